@@ -1,14 +1,51 @@
 //! Values that may not be known yet.
 //!
-//! Tools that plan before they act have to reason about values that exist only afterwards: an id
-//! that a cloud will choose, a list whose length a server decides. `plantime` gives such a value a
-//! type, keeps whatever *is* known about it (a *refinement*: not null, starts with `vpc-`, between
-//! one and three elements), and lets rules answer *pass*, *fail* or *undetermined, because …* while
-//! planning.
+//! Tools that plan before they act must reason about values that exist only afterwards: an id the cloud will
+//! choose, a list whose length a server decides. plantime gives each value a [`Type`] and one of five levels of
+//! known-ness, keeps what *is* known as a [`Refinement`], carries it through operations, and lets rules answer
+//! pass, fail or undetermined, with the reason, at plan time.
 //!
-//! The library is being built from the value model upwards; so far this crate holds the command
-//! (feature `cli`), which reads a plan and answers a first set of rules:
-//!
-//! ```text
-//! cargo run --features cli -- check
 //! ```
+//! use plantime::{Refinement, Type, Value};
+//!
+//! // The cloud will choose the id, but it promises how the id starts.
+//! let id = Value::refined(Type::String, Refinement::prefix("vpc-").and_not_null())?;
+//! assert_eq!(id.to_string(), r#""vpc-${(known after apply)}""#);
+//! # Ok::<(), plantime::Error>(())
+//! ```
+//!
+//! # Where to look
+//!
+//! | you want | look at |
+//! |---|---|
+//! | the value and its five levels | [`Value`], [`View`], [`value!`] |
+//! | types | [`Type`], [`ObjectType`] |
+//! | what is known of an unknown | [`Refinement`], [`ValueRange`] |
+//! | places inside values | [`Path`] |
+//! | what travels with a value | [`Mark`] |
+//! | what can go wrong | [`Error`], [`limits`] |
+
+mod error;
+pub mod limits;
+mod mark;
+mod number;
+mod path;
+mod refinement;
+pub mod text;
+mod types;
+mod value;
+
+pub use error::{Error, Result};
+pub use mark::{Mark, Marks};
+pub use number::{Number, Rounding};
+pub use path::{AttrName, Path, Step};
+pub use refinement::{
+    Bound, Contradiction, Description, LengthRange, Nullness, NumberRange, Prefix, Range, Refinement,
+};
+pub use types::{ListType, MapType, ObjectType, SetType, TupleType, Type};
+#[doc(hidden)]
+pub use value::macros::{value_object as __value_object, value_tuple as __value_tuple};
+pub use value::{
+    Dynamic, Known, Knownness, ListView, MapView, MarkedView, ObjectView, Partial, Refined, SetView,
+    TupleView, Unknown, Value, ValueRange, View,
+};

@@ -1,0 +1,188 @@
+//! The one public error: what went wrong, where, and which types were expected and found.
+
+use std::fmt;
+
+use crate::path::{Path, Step};
+use crate::types::Type;
+
+/// The result of a fallible operation of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why an operation has no answer.
+///
+/// One word wide. Ask it questions ([`is_type_mismatch`](Error::is_type_mismatch), …) rather than reading its
+/// text; the place is data too ([`path`](Error::path)). The text is lower case, says what was expected and what
+/// was found, and never holds the content of a marked value.
+///
+/// ```
+/// use plantime::Value;
+///
+/// let error = Value::from("a").as_number().unwrap_err();
+/// assert!(error.is_type_mismatch());
+/// assert_eq!(error.to_string(), "number required, but have string");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, PartialEq, Eq)]
+struct Inner {
+    kind: Kind,
+    message: String,
+    path: Path,
+    types: Option<(Type, Type)>,
+}
+
+/// What class of problem an error is; asked through the `is_…` questions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Kind {
+    /// A value or type of another type was needed.
+    TypeMismatch,
+    /// A null stands where a value is needed.
+    Null,
+    /// An unknown stands where a known value is needed.
+    Unknown,
+    /// A marked value stands where a readable one is needed.
+    Marked,
+    /// An attribute, key, element or member that is not there.
+    NotFound,
+    /// One of the documented limits is exceeded.
+    Limit,
+    /// The arithmetic result does not exist: 0/0, inf-inf and their like.
+    Undefined,
+    /// What is claimed contradicts what is known.
+    Contradiction,
+    /// The value's type must be known first.
+    NeedsType,
+    /// Text that does not follow its grammar.
+    Syntax,
+    /// An argument outside its range (a negative length, lower above upper).
+    Argument,
+}
+
+impl Error {
+    /// An error of a kind, at the value itself.
+    #[cold]
+    pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Error {
+        Error(Box::new(Inner { kind, message: message.into(), path: Path::new(), types: None }))
+    }
+
+    /// `<expected> required, but have <found>`.
+    #[cold]
+    pub(crate) fn mismatch(expected: &Type, found: &Type) -> Error {
+        let message = format!("{} required, but have {}", expected.friendly_name(), found.friendly_name());
+        Error::new(Kind::TypeMismatch, message).with_types(expected.clone(), found.clone())
+    }
+
+    /// Records the type that was expected and the one that was found.
+    #[cold]
+    pub(crate) fn with_types(mut self, expected: Type, found: Type) -> Error {
+        self.0.types = Some((expected, found));
+        self
+    }
+
+    /// Says that the problem lies at `step` below here: puts the step before the path recorded so far.
+    #[cold]
+    pub(crate) fn under(mut self, step: Step) -> Error {
+        self.0.path = self.0.path.under(step);
+        self
+    }
+
+    /// Sets the path.
+    #[cold]
+    pub(crate) fn at(mut self, path: Path) -> Error {
+        self.0.path = path;
+        self
+    }
+
+    /// Where the problem lies, from the value that was handed in; empty for the value itself.
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// What is wrong, without the path.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// The type that was expected, where the error is about types.
+    pub fn expected(&self) -> Option<&Type> {
+        self.0.types.as_ref().map(|(expected, _)| expected)
+    }
+
+    /// The type that was found, where the error is about types.
+    pub fn found(&self) -> Option<&Type> {
+        self.0.types.as_ref().map(|(_, found)| found)
+    }
+
+    /// Whether a value or type of another type was needed.
+    pub fn is_type_mismatch(&self) -> bool {
+        self.0.kind == Kind::TypeMismatch
+    }
+
+    /// Whether a null stands where a value is needed.
+    pub fn is_null(&self) -> bool {
+        self.0.kind == Kind::Null
+    }
+
+    /// Whether an unknown stands where a known value is needed.
+    pub fn is_unknown(&self) -> bool {
+        self.0.kind == Kind::Unknown
+    }
+
+    /// Whether a marked value stands where a readable one is needed.
+    pub fn is_marked(&self) -> bool {
+        self.0.kind == Kind::Marked
+    }
+
+    /// Whether an attribute, key, element or member is not there.
+    pub fn is_not_found(&self) -> bool {
+        self.0.kind == Kind::NotFound
+    }
+
+    /// Whether one of the documented [limits](crate::limits) is exceeded.
+    pub fn is_limit(&self) -> bool {
+        self.0.kind == Kind::Limit
+    }
+
+    /// Whether the arithmetic result does not exist (0/0, inf-inf, 0*inf, inf/inf, modulo by 0).
+    pub fn is_undefined(&self) -> bool {
+        self.0.kind == Kind::Undefined
+    }
+
+    /// Whether what is claimed contradicts what is known: an assumption that is not upheld.
+    pub fn is_contradiction(&self) -> bool {
+        self.0.kind == Kind::Contradiction
+    }
+
+    /// Whether the value's type must be known first.
+    pub fn needs_type(&self) -> bool {
+        self.0.kind == Kind::NeedsType
+    }
+
+    /// Whether a text does not follow its grammar.
+    pub fn is_syntax(&self) -> bool {
+        self.0.kind == Kind::Syntax
+    }
+
+    /// Whether an argument is outside its range: a negative length, a lower bound above the upper.
+    pub fn is_argument(&self) -> bool {
+        self.0.kind == Kind::Argument
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.0.path.is_empty() {
+            write!(f, "{}: ", self.0.path)?;
+        }
+        f.write_str(&self.0.message)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Error({:?}: {self})", self.0.kind)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,19 @@
+//! The bounds that keep every operation total: nothing in this crate overflows the stack or allocates out of
+//! proportion, whatever the input. Where a bound is met, the answer is an error ([`Error::is_limit`]) or, for a
+//! refinement, a bound that is left out; never a panic.
+//!
+//! [`Error::is_limit`]: crate::Error::is_limit
+
+/// How deep values, types, paths and rules may nest.
+///
+/// Every recursion of the crate over this many levels fits a 1 MiB stack in a debug build.
+pub const DEPTH: usize = 256;
+
+/// How many places a number may have before plus after the point in plain notation (`1e8000` has 8,001).
+pub const DIGITS: usize = 8192;
+
+/// How many significant digits a quotient that does not end is given.
+pub const DIVISION_DIGITS: usize = 155;
+
+/// Up to how many elements an unknown list of known length becomes a list of unknowns.
+pub const COLLAPSE: usize = 32;

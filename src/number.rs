@@ -1,0 +1,325 @@
+//! Exact decimal numbers of any size, and the two infinities.
+
+mod arith;
+mod digits;
+mod divide;
+mod order;
+mod parse;
+mod round;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use num_bigint::{BigInt, Sign};
+use num_traits::ToPrimitive;
+
+use crate::error::{Error, Kind, Result};
+use crate::limits::DIGITS;
+
+pub use round::Rounding;
+
+/// An exact decimal number, or one of the two infinities.
+///
+/// Nothing is rounded but a quotient that does not end ([`div`](Number::div)): `0.1 + 0.2` is `0.3`, and
+/// `2^64 + 1` is not `2^64`. A number has one form only: `1.0` is `1`, `-0` is `0`. Numbers are ordered by value,
+/// `-inf` first and `inf` last. Printed, a number is plain text without exponent, which reads back as the same number.
+///
+/// Plain text shows at most [`limits::DIGITS`](crate::limits::DIGITS) digits; what would be longer is an error
+/// ([`Error::is_limit`]).
+///
+/// ```
+/// use plantime::Number;
+///
+/// let tenth: Number = "0.1".parse()?;
+/// let fifth: Number = "2e-1".parse()?;
+/// assert_eq!(tenth.add(&fifth)?.to_string(), "0.3");
+/// assert_eq!(Number::from(3).div(&Number::ZERO)?, Number::INFINITY);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Grammar
+///
+/// [`FromStr`](std::str::FromStr) reads what cty reads, without its binary exponent (`1p4`) and without turning a
+/// number that is too large into an infinity. Nothing may stand before or after, not even a space.
+///
+/// ```text
+/// number   = [ "+" | "-" ] ( decimal | "inf" | "Inf" )
+/// decimal  = ( digits [ "." [ digits ] ] | "." digits ) [ ( "e" | "E" ) [ "+" | "-" ] digits ]
+/// digits   = "0".."9" { "0".."9" }
+/// ```
+///
+/// The exponent must fit 64 bits.
+///
+/// # Infinities
+///
+/// | operation | result |
+/// |---|---|
+/// | x / 0 | `inf` by the sign of x; 0 / 0 is undefined |
+/// | inf + x, inf - x, inf * x, inf / x | `inf`, by the signs; inf - inf, 0 * inf, inf / inf are undefined |
+/// | x / inf | 0 |
+/// | x rem inf | x; x rem 0 and inf rem x are undefined |
+///
+/// What is undefined is an error ([`Error::is_undefined`]).
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Number(Repr);
+
+/// Canonical, so that the derived `Eq` and `Hash` go by value: see [`Number::canonical`].
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Repr {
+    /// `mantissa * 10^-scale`; `scale` is 0 or `mantissa` is no multiple of 10.
+    Small {
+        mantissa: i64,
+        scale: u16,
+    },
+    /// The same, where the mantissa does not fit 64 bits.
+    Big(Arc<Big>),
+    Infinity,
+    NegInfinity,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+struct Big {
+    mantissa: BigInt,
+    scale: u16,
+}
+
+/// A number taken apart: `mantissa * 10^-scale`, or an infinity.
+enum Parts<'a> {
+    Finite(Cow<'a, BigInt>, u16),
+    Infinite { negative: bool },
+}
+
+impl Number {
+    /// 0.
+    pub const ZERO: Number = Number(Repr::Small { mantissa: 0, scale: 0 });
+    /// 1.
+    pub const ONE: Number = Number(Repr::Small { mantissa: 1, scale: 0 });
+    /// Above every other number.
+    pub const INFINITY: Number = Number(Repr::Infinity);
+    /// Below every other number.
+    pub const NEG_INFINITY: Number = Number(Repr::NegInfinity);
+
+    /// The infinity of a sign.
+    fn infinity(negative: bool) -> Number {
+        if negative { Number::NEG_INFINITY } else { Number::INFINITY }
+    }
+
+    /// The integer of this value.
+    fn integer(value: i128) -> Number {
+        match i64::try_from(value) {
+            Ok(mantissa) => Number(Repr::Small { mantissa, scale: 0 }),
+            Err(_) => Number(Repr::Big(Arc::new(Big { mantissa: value.into(), scale: 0 }))),
+        }
+    }
+
+    /// `mantissa * 10^-scale`, if within the limit.
+    fn small(mut mantissa: i64, mut scale: u32) -> Result<Number> {
+        while scale > 0 && mantissa % 10 == 0 {
+            if mantissa == 0 {
+                return Ok(Number::ZERO);
+            }
+            mantissa /= 10;
+            scale = scale.saturating_sub(1);
+        }
+        match u16::try_from(scale) {
+            Ok(scale) if usize::from(scale) < DIGITS => Ok(Number(Repr::Small { mantissa, scale })),
+            _ => Err(too_long()),
+        }
+    }
+
+    /// `mantissa * 10^-scale`, if within the limit.
+    fn medium(mut mantissa: i128, mut scale: u32) -> Result<Number> {
+        loop {
+            if let Ok(mantissa) = i64::try_from(mantissa) {
+                return Number::small(mantissa, scale);
+            }
+            if scale == 0 || mantissa % 10 != 0 {
+                return Number::finite(mantissa.into(), scale.into());
+            }
+            mantissa /= 10;
+            scale = scale.saturating_sub(1);
+        }
+    }
+
+    /// `mantissa * 10^-scale`, if within the limit; which is looked at before anything is multiplied out.
+    fn finite(mantissa: BigInt, scale: i64) -> Result<Number> {
+        if mantissa.sign() == Sign::NoSign {
+            return Ok(Number::ZERO);
+        }
+        let (mantissa, scale) = if scale < 0 {
+            let zeros = scale.unsigned_abs();
+            if zeros >= DIGITS as u64 || digits::bits_exceed_limit(mantissa.magnitude()) {
+                return Err(too_long());
+            }
+            (digits::shift_left(&mantissa, zeros), 0)
+        } else {
+            digits::without_trailing_zeros(mantissa, scale.unsigned_abs())
+        };
+        if scale >= DIGITS as u64 || digits::exceed_limit(mantissa.magnitude()) {
+            return Err(too_long());
+        }
+        Ok(Number::canonical(mantissa, u16::try_from(scale).map_err(|_| too_long())?))
+    }
+
+    /// The number of a mantissa and scale that are within the limit, without zeros that the scale could take.
+    fn canonical(mantissa: BigInt, scale: u16) -> Number {
+        Number(match mantissa.to_i64() {
+            Some(mantissa) => Repr::Small { mantissa, scale },
+            None => Repr::Big(Arc::new(Big { mantissa, scale })),
+        })
+    }
+
+    fn parts(&self) -> Parts<'_> {
+        match &self.0 {
+            Repr::Small { mantissa, scale } => Parts::Finite(Cow::Owned((*mantissa).into()), *scale),
+            Repr::Big(big) => Parts::Finite(Cow::Borrowed(&big.mantissa), big.scale),
+            Repr::Infinity => Parts::Infinite { negative: false },
+            Repr::NegInfinity => Parts::Infinite { negative: true },
+        }
+    }
+
+    /// -1, 0 or 1.
+    pub fn signum(&self) -> i8 {
+        match &self.0 {
+            Repr::Small { mantissa: 0, .. } => 0,
+            Repr::Small { mantissa, .. } => {
+                if *mantissa < 0 {
+                    -1
+                } else {
+                    1
+                }
+            }
+            Repr::Big(big) if big.mantissa.sign() == Sign::Minus => -1,
+            Repr::Big(_) | Repr::Infinity => 1,
+            Repr::NegInfinity => -1,
+        }
+    }
+
+    /// Whether it is 0.
+    pub fn is_zero(&self) -> bool {
+        self.signum() == 0
+    }
+
+    /// Whether it is below 0; so is `-inf`.
+    pub fn is_negative(&self) -> bool {
+        self.signum() < 0
+    }
+
+    /// Whether it is above 0; so is `inf`.
+    pub fn is_positive(&self) -> bool {
+        self.signum() > 0
+    }
+
+    /// Whether it is one of the two infinities.
+    pub fn is_infinite(&self) -> bool {
+        matches!(self.0, Repr::Infinity | Repr::NegInfinity)
+    }
+
+    /// Whether it is none of the infinities.
+    pub fn is_finite(&self) -> bool {
+        !self.is_infinite()
+    }
+
+    /// Whether it is a whole number; an infinity is none.
+    pub fn is_integer(&self) -> bool {
+        match &self.0 {
+            Repr::Small { scale, .. } => *scale == 0,
+            Repr::Big(big) => big.scale == 0,
+            Repr::Infinity | Repr::NegInfinity => false,
+        }
+    }
+
+    /// The same integer, where it is one and fits.
+    pub fn to_i64(&self) -> Option<i64> {
+        match self.0 {
+            Repr::Small { mantissa, scale: 0 } => Some(mantissa),
+            _ => None,
+        }
+    }
+
+    /// The same integer, where it is one and fits.
+    pub fn to_u64(&self) -> Option<u64> {
+        self.to_i128().and_then(|integer| integer.try_into().ok())
+    }
+
+    /// The same integer, where it is one and fits.
+    pub fn to_i128(&self) -> Option<i128> {
+        match &self.0 {
+            Repr::Small { mantissa, scale: 0 } => Some((*mantissa).into()),
+            Repr::Big(big) if big.scale == 0 => big.mantissa.to_i128(),
+            _ => None,
+        }
+    }
+
+    /// The nearest `f64`, an infinity where it is too large for one. Exactly half way, the even one.
+    pub fn to_f64(&self) -> f64 {
+        match &self.0 {
+            #[expect(clippy::cast_precision_loss, reason = "rounds to the nearest, which is what is wanted")]
+            Repr::Small { mantissa, scale: 0 } => *mantissa as f64,
+            // The standard library reads decimal text of any length to the nearest value.
+            Repr::Small { mantissa, scale } => format!("{mantissa}e-{scale}").parse().unwrap_or(f64::NAN),
+            Repr::Big(big) => format!("{}e-{}", big.mantissa, big.scale).parse().unwrap_or(f64::NAN),
+            Repr::Infinity => f64::INFINITY,
+            Repr::NegInfinity => f64::NEG_INFINITY,
+        }
+    }
+}
+
+macro_rules! from_integer {
+    ($($integer:ty)*) => {$(
+        impl From<$integer> for Number {
+            fn from(value: $integer) -> Number {
+                Number::integer(value.into())
+            }
+        }
+    )*};
+}
+
+from_integer!(i8 i16 i32 i64 i128 u8 u16 u32 u64);
+
+impl From<isize> for Number {
+    fn from(value: isize) -> Number {
+        Number::integer(value as i128)
+    }
+}
+
+impl From<usize> for Number {
+    fn from(value: usize) -> Number {
+        Number::integer(value as i128)
+    }
+}
+
+impl From<u128> for Number {
+    fn from(value: u128) -> Number {
+        Number::canonical(value.into(), 0)
+    }
+}
+
+/// The shortest decimal that reads back as this `f64`: `0.1_f64` gives 0.1.
+///
+/// # Errors
+///
+/// NaN is no number ([`Error::is_argument`]).
+impl TryFrom<f64> for Number {
+    type Error = Error;
+
+    fn try_from(value: f64) -> Result<Number> {
+        if value.is_nan() {
+            return Err(Error::new(Kind::Argument, parse::REQUIRED));
+        }
+        format!("{value:e}").parse()
+    }
+}
+
+#[cold]
+fn too_long() -> Error {
+    Error::new(Kind::Limit, format!("a number has at most {DIGITS} digits before and after the point"))
+}
+
+#[cold]
+fn undefined(message: &str) -> Error {
+    Error::new(Kind::Undefined, message)
+}

@@ -1,0 +1,112 @@
+//! Numbers from text: the grammar in the documentation of [`Number`].
+
+use std::str::FromStr;
+
+use num_bigint::BigInt;
+
+use super::{Number, too_long};
+use crate::error::{Error, Kind, Result};
+use crate::limits::DIGITS;
+
+/// What cty says of any text that is no number.
+pub(super) const REQUIRED: &str = "a number is required";
+
+impl FromStr for Number {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Number> {
+        let (negative, unsigned) = match text.as_bytes() {
+            [b'-', rest @ ..] => (true, rest),
+            [b'+', rest @ ..] => (false, rest),
+            rest => (false, rest),
+        };
+        if let b"inf" | b"Inf" = unsigned {
+            return Ok(Number::infinity(negative));
+        }
+        Decimal::read(unsigned).ok_or_else(|| Error::new(Kind::Syntax, REQUIRED))?.number(negative)
+    }
+}
+
+/// An unsigned decimal: the digits before and after the point, and the exponent.
+struct Decimal<'a> {
+    whole: &'a [u8],
+    fraction: &'a [u8],
+    exponent: i64,
+}
+
+impl Decimal<'_> {
+    fn read(text: &[u8]) -> Option<Decimal<'_>> {
+        let (whole, rest) = digits(text);
+        let (fraction, rest) = match rest {
+            [b'.', rest @ ..] => digits(rest),
+            rest => (&[][..], rest),
+        };
+        if whole.is_empty() && fraction.is_empty() {
+            return None;
+        }
+        let exponent = match rest {
+            [] => 0,
+            [b'e' | b'E', rest @ ..] => exponent(rest)?,
+            _ => return None,
+        };
+        Some(Decimal { whole, fraction, exponent })
+    }
+
+    /// Looks at the limit before the digits are multiplied out.
+    fn number(&self, negative: bool) -> Result<Number> {
+        let all = || self.whole.iter().chain(self.fraction);
+        let Some(first) = all().position(|digit| *digit != b'0') else { return Ok(Number::ZERO) };
+        let zeros = all().rev().take_while(|digit| **digit == b'0').count();
+        let length = self.whole.len().saturating_add(self.fraction.len());
+        let significant = length.saturating_sub(first).saturating_sub(zeros);
+        // Digits after the point, or, below 0, zeros before it.
+        let scale =
+            (self.fraction.len() as i128).saturating_sub(self.exponent.into()).saturating_sub(zeros as i128);
+        let limit = DIGITS as i128;
+        let (before, after) = (significant as i128, scale.max(0));
+        if before.saturating_sub(scale.min(0)) > limit || after >= limit {
+            return Err(too_long());
+        }
+        let digits = all().skip(first).take(significant);
+        if significant <= 18 {
+            let magnitude = digits.fold(0_i64, |sum, digit| {
+                sum.saturating_mul(10).saturating_add(i64::from(digit.saturating_sub(b'0')))
+            });
+            let mantissa = if negative { magnitude.saturating_neg() } else { magnitude };
+            if let Ok(scale) = u32::try_from(scale) {
+                return Number::small(mantissa, scale);
+            }
+            let unit = u32::try_from(scale.saturating_neg()).ok().and_then(|zeros| 10_i64.checked_pow(zeros));
+            if let Some(mantissa) = unit.and_then(|unit| mantissa.checked_mul(unit)) {
+                return Number::small(mantissa, 0);
+            }
+            return Number::finite(mantissa.into(), i64::try_from(scale).map_err(|_| too_long())?);
+        }
+        let mut text = Vec::with_capacity(significant.saturating_add(1));
+        if negative {
+            text.push(b'-');
+        }
+        text.extend(digits);
+        let mantissa = BigInt::parse_bytes(&text, 10).ok_or_else(|| Error::new(Kind::Syntax, REQUIRED))?;
+        Number::finite(mantissa, i64::try_from(scale).map_err(|_| too_long())?)
+    }
+}
+
+/// The digits a text starts with, and the rest.
+fn digits(text: &[u8]) -> (&[u8], &[u8]) {
+    let length = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    text.split_at_checked(length).unwrap_or((text, &[]))
+}
+
+/// The value of an exponent, if it is one and fits.
+fn exponent(text: &[u8]) -> Option<i64> {
+    let unsigned = match text {
+        [b'+' | b'-', rest @ ..] => rest,
+        rest => rest,
+    };
+    let (_, rest) = digits(unsigned);
+    if !rest.is_empty() {
+        return None;
+    }
+    std::str::from_utf8(text).ok()?.parse().ok()
+}

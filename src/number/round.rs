@@ -1,0 +1,120 @@
+//! Rounding to a number of places.
+
+use std::cmp::Ordering;
+
+use num_bigint::{BigInt, Sign};
+use num_integer::Integer;
+use num_traits::Zero;
+
+use super::{Number, Parts, Repr, digits};
+use crate::error::Result;
+use crate::limits::DIGITS;
+
+/// Which way a number that has more places is rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rounding {
+    /// Toward `-inf`: -2.5 to -3.
+    Floor,
+    /// Toward `inf`: -2.5 to -2.
+    Ceil,
+    /// Toward 0: -2.5 to -2.
+    Trunc,
+    /// To the nearest, half way to the even one: -2.5 to -2.
+    HalfEven,
+    /// To the nearest, half way away from 0: -2.5 to -3.
+    HalfAway,
+}
+
+impl Rounding {
+    /// Whether to go one further from 0, when the magnitude lies above the one kept; `half` compares what is dropped
+    /// with half of a unit.
+    fn away(self, negative: bool, odd: bool, half: Ordering) -> bool {
+        match self {
+            Rounding::Floor => negative,
+            Rounding::Ceil => !negative,
+            Rounding::Trunc => false,
+            Rounding::HalfEven => half == Ordering::Greater || half == Ordering::Equal && odd,
+            Rounding::HalfAway => half != Ordering::Less,
+        }
+    }
+}
+
+impl Number {
+    /// The largest whole number not above; an infinity stays.
+    pub fn floor(&self) -> Number {
+        self.whole(Rounding::Floor)
+    }
+
+    /// The smallest whole number not below; an infinity stays.
+    pub fn ceil(&self) -> Number {
+        self.whole(Rounding::Ceil)
+    }
+
+    /// The whole number without what follows the point; an infinity stays.
+    pub fn trunc(&self) -> Number {
+        self.whole(Rounding::Trunc)
+    }
+
+    /// Rounded to so many places after the point; negative ones stand before it: -3 rounds to thousands. An infinity
+    /// stays.
+    ///
+    /// ```
+    /// use plantime::{Number, Rounding};
+    ///
+    /// let number: Number = "2.675".parse()?;
+    /// assert_eq!(number.round(2, Rounding::HalfEven)?.to_string(), "2.68");
+    /// assert_eq!(number.round(-1, Rounding::Ceil)?, Number::from(10));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Rounded away from 0 before the point, the result can be longer than the limit.
+    pub fn round(&self, places: i64, rounding: Rounding) -> Result<Number> {
+        match self.parts() {
+            Parts::Finite(mantissa, scale) if places < i64::from(scale) => {
+                let drop = i64::from(scale).saturating_sub(places).unsigned_abs();
+                Number::finite(rounded(&mantissa, drop, rounding), places)
+            }
+            _ => Ok(self.clone()),
+        }
+    }
+
+    /// Rounded to a whole number, which is never longer: where one digit comes in front, at least one is dropped.
+    fn whole(&self, rounding: Rounding) -> Number {
+        match &self.0 {
+            Repr::Small { mantissa, scale } if *scale > 0 => {
+                let kept = 10_i64.checked_pow((*scale).into()).and_then(|unit| mantissa.checked_div(unit));
+                let dropped = 10_i64.checked_pow((*scale).into()).and_then(|unit| mantissa.checked_rem(unit));
+                // No power of ten: the mantissa is less than one unit. A canonical one always drops something.
+                let (kept, dropped) = (kept.unwrap_or(0), dropped.unwrap_or(*mantissa));
+                let further = match rounding {
+                    Rounding::Floor if dropped < 0 => -1,
+                    Rounding::Ceil if dropped > 0 => 1,
+                    _ => 0,
+                };
+                Number::integer(i128::from(kept).saturating_add(further))
+            }
+            Repr::Big(big) if big.scale > 0 => {
+                Number::canonical(rounded(&big.mantissa, big.scale.into(), rounding), 0)
+            }
+            _ => self.clone(),
+        }
+    }
+}
+
+/// `mantissa / 10^drop` as an integer.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "integers of any size do not overflow; no divisor is zero"
+)]
+fn rounded(mantissa: &BigInt, drop: u64, rounding: Rounding) -> BigInt {
+    // A unit of two digits more than the limit stands for all larger ones: no mantissa reaches half of it.
+    let unit = digits::power_of_ten(drop.min(DIGITS as u64 + 2));
+    let (mut kept, dropped) = mantissa.magnitude().div_rem(&unit);
+    let negative = mantissa.sign() == Sign::Minus;
+    if !dropped.is_zero() && rounding.away(negative, kept.is_odd(), (dropped << 1_u32).cmp(&unit)) {
+        kept += 1_u32;
+    }
+    BigInt::from_biguint(if negative { Sign::Minus } else { Sign::Plus }, kept)
+}

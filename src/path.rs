@@ -1,0 +1,207 @@
+//! Paths: the way from a value to a part of it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use smallvec::SmallVec;
+
+use crate::error::{Error, Kind, Result};
+use crate::limits;
+use crate::text::Text;
+use crate::value::Value;
+
+mod parse;
+
+/// One step of a [`Path`].
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Step {
+    /// Into the attribute of an object.
+    Attr(AttrName),
+    /// Into a list or tuple (a whole number), a map (a string) or a set (the member itself). In a path through
+    /// types an unknown key means *any*.
+    Index(Value),
+}
+
+/// The name of an attribute, in normal form.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AttrName(Text);
+
+impl AttrName {
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+impl fmt::Debug for AttrName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Step {
+    /// A step into an attribute.
+    pub fn attr(name: &str) -> Step {
+        Step::Attr(AttrName(Text::from(name)))
+    }
+
+    /// A step into an element, by its key.
+    pub fn index(key: impl Into<Value>) -> Step {
+        Step::Index(key.into())
+    }
+}
+
+/// The way from a value to a part of it: attribute names and element keys.
+///
+/// | text | steps |
+/// |---|---|
+/// | `tags["Name"]` | attribute `tags`, key `"Name"` |
+/// | `ingress[0].cidr_blocks[1]` | attribute, index 0, attribute, index 1 |
+/// | `[*]` | any element: an unknown key, as in the paths of type errors |
+///
+/// ```
+/// use plantime::Path;
+///
+/// let path: Path = r#"ingress[0].tags["Name"]"#.parse()?;
+/// assert_eq!(path, Path::new().attr("ingress").index(0).attr("tags").index("Name"));
+/// assert_eq!(path.to_string(), r#"ingress[0].tags["Name"]"#);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Path(SmallVec<[Step; 1]>);
+
+impl Path {
+    /// The value itself.
+    pub fn new() -> Path {
+        Path::default()
+    }
+
+    /// This path, then an attribute.
+    #[must_use]
+    pub fn attr(mut self, name: &str) -> Path {
+        self.0.push(Step::attr(name));
+        self
+    }
+
+    /// This path, then an element.
+    #[must_use]
+    pub fn index(mut self, key: impl Into<Value>) -> Path {
+        self.0.push(Step::index(key));
+        self
+    }
+
+    /// Adds a step at the end.
+    pub fn push(&mut self, step: Step) {
+        self.0.push(step);
+    }
+
+    /// Takes the last step off.
+    pub fn pop(&mut self) -> Option<Step> {
+        self.0.pop()
+    }
+
+    /// `step`, then this path.
+    #[must_use]
+    pub fn under(mut self, step: Step) -> Path {
+        self.0.insert(0, step);
+        self
+    }
+
+    /// This path, then `rest`.
+    #[must_use]
+    pub fn join(mut self, rest: &Path) -> Path {
+        self.0.extend(rest.0.iter().cloned());
+        self
+    }
+
+    /// The steps, from the outside in.
+    pub fn steps(&self) -> &[Step] {
+        &self.0
+    }
+
+    /// How many steps there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether this is the value itself.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether this path starts with all steps of `prefix`.
+    pub fn starts_with(&self, prefix: &Path) -> bool {
+        self.0.starts_with(&prefix.0)
+    }
+}
+
+impl FromIterator<Step> for Path {
+    fn from_iter<I: IntoIterator<Item = Step>>(steps: I) -> Path {
+        Path(steps.into_iter().collect())
+    }
+}
+
+impl From<&[Step]> for Path {
+    fn from(steps: &[Step]) -> Path {
+        Path(steps.iter().cloned().collect())
+    }
+}
+
+impl FromStr for Path {
+    type Err = Error;
+
+    /// Reads the text form.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no path, or has more than [`limits::DEPTH`] steps.
+    fn from_str(text: &str) -> Result<Path> {
+        let path = parse::path(text)?;
+        if path.len() > limits::DEPTH {
+            return Err(Error::new(Kind::Limit, format!("a path has at most {} steps", limits::DEPTH)));
+        }
+        Ok(path)
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, step) in self.0.iter().enumerate() {
+            match step {
+                Step::Attr(name) if parse::is_plain_name(name.as_str()) => {
+                    if i > 0 {
+                        f.write_str(".")?;
+                    }
+                    f.write_str(name.as_str())?;
+                }
+                Step::Attr(name) => {
+                    if i > 0 {
+                        f.write_str(".")?;
+                    }
+                    crate::text::write_quoted(f, name.as_str())?;
+                }
+                Step::Index(key) if !key.is_known() && !key.is_marked() => f.write_str("[*]")?,
+                Step::Index(key) => write!(f, "[{key}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Path({self})")
+    }
+}
+
+impl fmt::Debug for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Attr(name) => write!(f, ".{}", name.as_str()),
+            Step::Index(key) => write!(f, "[{key:?}]"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+//! Refinements in words for people.
+
+use std::fmt;
+
+use super::syntax::Quoted;
+use super::{Bound, LengthRange, Nullness, Range, Refinement};
+use crate::number::Number;
+
+/// A refinement or a range in words for people; prints itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Description<'a> {
+    /// `None` where null is not spoken of.
+    nullness: Option<Nullness>,
+    range: &'a Range,
+}
+
+impl<'a> Description<'a> {
+    pub(super) fn of(refinement: &'a Refinement) -> Description<'a> {
+        Description { nullness: Some(refinement.nullness), range: &refinement.range }
+    }
+
+    pub(super) fn of_range(range: &'a Range) -> Description<'a> {
+        Description { nullness: None, range }
+    }
+}
+
+impl Refinement {
+    /// What it asks of a value that is not null. In a contradiction, null is not what the trouble is about.
+    pub(super) fn demand(&self) -> Description<'_> {
+        match (self.nullness, &self.range) {
+            (Nullness::Nullable, range) => Description::of_range(range),
+            _ => Description::of(self),
+        }
+    }
+}
+
+impl fmt::Display for Description<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.nullness, self.range) {
+            (Some(Nullness::Null), _) => f.write_str("null"),
+            (Some(Nullness::NotNull), Range::Any) => f.write_str("not null"),
+            (Some(Nullness::NotNull), range) => write!(f, "not null, {}", range.describe()),
+            (Some(Nullness::Nullable) | None, Range::Any) => f.write_str("nothing"),
+            (Some(Nullness::Nullable), range) => write!(f, "{}, or null", range.describe()),
+            (None, Range::Prefix(prefix)) => write!(f, "starts with {}", Quoted(prefix.as_str())),
+            (None, Range::Number(range)) => match range.singleton() {
+                Some(number) => write!(f, "exactly {number}"),
+                None => Ends { lower: range.lower(), upper: range.upper(), joint: ", " }.fmt(f),
+            },
+            (None, Range::Length(range)) => describe_length(*range, f),
+        }
+    }
+}
+
+/// The two ends of an interval in words.
+pub(super) struct Ends<'a> {
+    pub(super) lower: &'a Bound,
+    pub(super) upper: &'a Bound,
+    /// What stands between them.
+    pub(super) joint: &'a str,
+}
+
+impl fmt::Display for Ends<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((words, number)) = words(self.lower, "at least", "above") {
+            write!(f, "{words} {number}")?;
+            if *self.upper != Bound::Unbounded {
+                f.write_str(self.joint)?;
+            }
+        }
+        if let Some((words, number)) = words(self.upper, "at most", "below") {
+            write!(f, "{words} {number}")?;
+        }
+        Ok(())
+    }
+}
+
+fn words<'a>(
+    bound: &'a Bound,
+    inclusive: &'static str,
+    exclusive: &'static str,
+) -> Option<(&'static str, &'a Number)> {
+    match bound {
+        Bound::Unbounded => None,
+        Bound::Inclusive(number) => Some((inclusive, number)),
+        Bound::Exclusive(number) => Some((exclusive, number)),
+    }
+}
+
+fn describe_length(range: LengthRange, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let elements = |n: u64| if n == 1 { "element" } else { "elements" };
+    match (range.lower(), range.upper()) {
+        (0, Some(0)) => f.write_str("no elements"),
+        (0, Some(max)) => write!(f, "at most {max} {}", elements(max)),
+        (min, Some(max)) if min == max => write!(f, "exactly {min} {}", elements(min)),
+        (min, Some(max)) => write!(f, "{min} to {max} elements"),
+        (min, None) => write!(f, "at least {min} {}", elements(min)),
+    }
+}

@@ -1,0 +1,100 @@
+//! How many elements a list, set or map has.
+
+use crate::error::{Error, Kind, Result};
+
+/// How many elements a list, set or map has: at least `min` and, where there is a `max`, at most that.
+///
+/// ```
+/// use plantime::LengthRange;
+///
+/// let few = LengthRange::new(1, Some(3))?;
+/// assert!(few.contains(3) && !few.contains(0));
+/// assert_eq!(few.meet(LengthRange::at_least(3)), Some(LengthRange::exactly(3)));
+/// assert!(LengthRange::new(3, Some(1)).is_err());
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LengthRange {
+    min: u64,
+    /// At least `min`; `None` instead of the largest `u64`, which bounds nothing.
+    max: Option<u64>,
+}
+
+impl LengthRange {
+    /// At least `min` and at most `max`.
+    ///
+    /// # Errors
+    ///
+    /// [`is_contradiction`](Error::is_contradiction) where `max` is below `min`.
+    pub fn new(min: u64, max: Option<u64>) -> Result<LengthRange> {
+        LengthRange::between(min, max).ok_or_else(|| {
+            let max = max.unwrap_or(u64::MAX);
+            Error::new(Kind::Contradiction, format!("no length is at least {min} and at most {max}"))
+        })
+    }
+
+    fn between(min: u64, max: Option<u64>) -> Option<LengthRange> {
+        match max {
+            Some(max) if max < min => None,
+            max => Some(LengthRange { min, max: max.filter(|max| *max < u64::MAX) }),
+        }
+    }
+
+    /// `n` elements.
+    pub const fn exactly(n: u64) -> LengthRange {
+        LengthRange { min: n, max: if n == u64::MAX { None } else { Some(n) } }
+    }
+
+    /// `min` elements or more.
+    pub const fn at_least(min: u64) -> LengthRange {
+        LengthRange { min, max: None }
+    }
+
+    /// `max` elements or fewer.
+    pub const fn at_most(max: u64) -> LengthRange {
+        LengthRange { min: 0, max: if max == u64::MAX { None } else { Some(max) } }
+    }
+
+    /// The smallest length.
+    pub fn lower(&self) -> u64 {
+        self.min
+    }
+
+    /// The largest length, where there is one.
+    pub fn upper(&self) -> Option<u64> {
+        self.max
+    }
+
+    /// The length, where there is only one.
+    pub fn exact(&self) -> Option<u64> {
+        if self.max.unwrap_or(u64::MAX) == self.min { Some(self.min) } else { None }
+    }
+
+    /// Whether every length is in it.
+    pub fn is_trivial(&self) -> bool {
+        *self == LengthRange::default()
+    }
+
+    /// Whether the length is in it.
+    pub fn contains(&self, length: u64) -> bool {
+        self.min <= length && length <= self.max.unwrap_or(u64::MAX)
+    }
+
+    /// The lengths in both, if any.
+    pub fn meet(self, other: LengthRange) -> Option<LengthRange> {
+        let max = self.max.unwrap_or(u64::MAX).min(other.max.unwrap_or(u64::MAX));
+        LengthRange::between(self.min.max(other.min), Some(max))
+    }
+
+    /// The smallest range that holds both.
+    #[must_use]
+    pub fn join(self, other: LengthRange) -> LengthRange {
+        let max = self.max.zip(other.max).map(|(a, b)| a.max(b));
+        LengthRange { min: self.min.min(other.min), max }
+    }
+
+    /// Whether each length of `other` is in this one too.
+    pub fn covers(self, other: LengthRange) -> bool {
+        self.min <= other.min && other.max.unwrap_or(u64::MAX) <= self.max.unwrap_or(u64::MAX)
+    }
+}

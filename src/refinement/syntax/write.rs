@@ -1,0 +1,70 @@
+//! Refinements and ranges as text.
+
+use std::fmt;
+
+use super::Quoted;
+use crate::refinement::{Bound, LengthRange, Nullness, NumberRange, Prefix, Range, Refinement};
+
+impl fmt::Display for Refinement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.nullness(), self.range()) {
+            (Nullness::Nullable, Range::Any) => f.write_str("any()"),
+            (Nullness::Nullable, range) => range.fmt(f),
+            (Nullness::NotNull, Range::Any) => f.write_str("notnull()"),
+            (Nullness::NotNull, range) => write!(f, "notnull({range})"),
+            (Nullness::Null, _) => f.write_str("null()"),
+        }
+    }
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Range::Any => f.write_str("any()"),
+            Range::Prefix(prefix) => prefix.fmt(f),
+            Range::Number(range) => range.fmt(f),
+            Range::Length(range) => range.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Prefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "stringprefix({})", Quoted(self.as_str()))
+    }
+}
+
+impl fmt::Display for NumberRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let (Bound::Inclusive(lower), Bound::Inclusive(upper)) = (self.lower(), self.upper()) {
+            return write!(f, "numberrange({lower}, {upper})");
+        }
+        match self.lower() {
+            Bound::Unbounded => {}
+            Bound::Inclusive(number) => write!(f, "numbermin({number})")?,
+            Bound::Exclusive(number) => write!(f, "numberabove({number})")?,
+        }
+        match (self.lower(), self.upper()) {
+            (Bound::Unbounded, Bound::Unbounded) => return f.write_str("any()"),
+            (Bound::Unbounded, _) | (_, Bound::Unbounded) => {}
+            _ => f.write_str(", ")?,
+        }
+        match self.upper() {
+            Bound::Unbounded => Ok(()),
+            Bound::Inclusive(number) => write!(f, "numbermax({number})"),
+            Bound::Exclusive(number) => write!(f, "numberbelow({number})"),
+        }
+    }
+}
+
+impl fmt::Display for LengthRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.lower(), self.upper()) {
+            (0, None) => f.write_str("any()"),
+            (min, None) => write!(f, "lengthmin({min})"),
+            (min, Some(max)) if min == max => write!(f, "length({min})"),
+            (0, Some(max)) => write!(f, "lengthmax({max})"),
+            (min, Some(max)) => write!(f, "length({min}, {max})"),
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Quoted text: how names, keys and strings are written and read in every text form of the crate.
+//!
+//! Escapes: `\"`, `\\`, `\n`, `\r`, `\t`, `\uXXXX`, `\UXXXXXXXX`; reading also takes `\u{…}`.
+
+use std::fmt::{self, Write};
+
+/// The text in quotes.
+pub(crate) fn write_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
+    out.write_char('"')?;
+    write_escaped(out, text)?;
+    out.write_char('"')
+}
+
+/// The text with quotes, backslashes and control characters escaped.
+pub(crate) fn write_escaped(out: &mut impl Write, text: &str) -> fmt::Result {
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c == '"' || c == '\\' || c.is_control()) {
+        let (plain, tail) = rest.split_at(at);
+        out.write_str(plain)?;
+        let mut chars = tail.chars();
+        match chars.next() {
+            Some('"') => out.write_str("\\\"")?,
+            Some('\\') => out.write_str("\\\\")?,
+            Some('\n') => out.write_str("\\n")?,
+            Some('\r') => out.write_str("\\r")?,
+            Some('\t') => out.write_str("\\t")?,
+            Some(c) => write!(out, "\\u{:04x}", u32::from(c))?,
+            None => {}
+        }
+        rest = chars.as_str();
+    }
+    out.write_str(rest)
+}
+
+/// The text up to the closing quote, and what follows it. `rest` starts after the opening quote.
+pub(crate) fn read_quoted(rest: &str) -> Option<(String, &str)> {
+    let mut text = String::new();
+    let mut chars = rest.chars();
+    loop {
+        match chars.next()? {
+            '"' => return Some((text, chars.as_str())),
+            '\\' => match chars.next()? {
+                'n' => text.push('\n'),
+                'r' => text.push('\r'),
+                't' => text.push('\t'),
+                c @ ('"' | '\\') => text.push(c),
+                'u' => match chars.as_str().strip_prefix('{') {
+                    Some(after) => {
+                        let (digits, after) = after.split_once('}')?;
+                        text.push(code_point(digits)?);
+                        chars = after.chars();
+                    }
+                    None => text.push(fixed_code_point(&mut chars, 4)?),
+                },
+                'U' => text.push(fixed_code_point(&mut chars, 8)?),
+                _ => return None,
+            },
+            c => text.push(c),
+        }
+    }
+}
+
+fn fixed_code_point(chars: &mut std::str::Chars<'_>, digits: usize) -> Option<char> {
+    let (digits, rest) = chars.as_str().split_at_checked(digits)?;
+    *chars = rest.chars();
+    code_point(digits)
+}
+
+fn code_point(digits: &str) -> Option<char> {
+    if digits.is_empty() || digits.len() > 8 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    char::from_u32(u32::from_str_radix(digits, 16).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{read_quoted, write_quoted};
+
+    #[test]
+    fn what_is_written_reads_back() {
+        for text in ["", "plain", "a\"b\\c", "\n\r\t\0\u{7f}\u{85}", "é👩\u{301}"] {
+            let mut written = String::new();
+            write_quoted(&mut written, text).unwrap();
+            let (read, rest) = read_quoted(written.strip_prefix('"').unwrap()).unwrap();
+            assert_eq!((read.as_str(), rest), (text, ""));
+        }
+    }
+
+    #[test]
+    fn escapes_that_are_none_are_refused() {
+        for text in ["a", "\\x\"", "\\u12\"", "\\u{}\"", "\\u{110000}\"", "\\ud800\"", "\\"] {
+            assert_eq!(read_quoted(text), None, "{text}");
+        }
+        assert_eq!(read_quoted("\\u{1F469}\\U0001f469\\u00e9\" x"), Some(("👩👩é".to_owned(), " x")));
+    }
+}

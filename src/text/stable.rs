@@ -1,0 +1,131 @@
+//! Which part of a text stays as it is, whatever text follows.
+
+use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
+
+/// The longest prefix of a text in form C that every text which starts with it still starts with after
+/// normalisation: for all `t`, `nfc(text + t)` starts with `stable_prefix(text)`, and no longer prefix has that
+/// property. Only the end of a text can be dropped.
+///
+/// ```
+/// use plantime::text::stable_prefix;
+///
+/// assert_eq!(stable_prefix("vpc-"), "vpc-");
+/// assert_eq!(stable_prefix("café"), "caf"); // a cedilla makes it `cafȩ́`
+/// assert_eq!(stable_prefix("日本"), "日本");
+/// ```
+///
+/// # Why it holds
+///
+/// Normalisation decomposes, sorts each run of marks (characters of a combining class other than 0) by class, and
+/// composes from left to right into the last starter (a character of class 0). Let `s` be the text's last starter
+/// and `m…` the marks after it.
+///
+/// - What stands before `s` was composed before `s` was reached, and is not touched again.
+/// - `s` itself changes when some following character joins it. A mark that joins can be inserted into `s`'s own
+///   decomposition (`ế` and a dot below), is blocked by a mark of its own class among `m…`, and when a first such
+///   mark joins, it joins also if it is the only character that follows. A starter joins only when it is adjacent.
+///   So trying each single character that ever joins another decides it exactly.
+/// - If `s` stays, a mark of `m…` stays exactly when no class is lower, that is when its class is 1; before any
+///   other mark, the overlay U+0338 (class 1) can be inserted.
+pub fn stable_prefix(nfc: &str) -> &str {
+    let Some(last) = nfc.chars().next_back() else { return nfc };
+    if last.is_ascii() {
+        return if ascii_joins(last) { keep(nfc, nfc.len().saturating_sub(1)) } else { nfc };
+    }
+    let mut classes = Classes::default();
+    for (at, c) in nfc.char_indices().rev() {
+        let class = canonical_combining_class(c);
+        if class == 0 {
+            let end = at.saturating_add(c.len_utf8());
+            return if can_change(c, &classes) { keep(nfc, at) } else { keep(nfc, with_overlays(nfc, end)) };
+        }
+        classes.insert(class);
+    }
+    keep(nfc, with_overlays(nfc, 0))
+}
+
+fn keep(text: &str, end: usize) -> &str {
+    text.get(..end).unwrap_or_default()
+}
+
+/// The end of the run of class 1 that starts at `start`.
+fn with_overlays(text: &str, start: usize) -> usize {
+    let rest = text.get(start..).unwrap_or_default();
+    let overlays = rest.chars().take_while(|c| canonical_combining_class(*c) == 1).map(char::len_utf8);
+    overlays.fold(start, usize::saturating_add)
+}
+
+/// Whether something joins this ASCII character: the letters except `Q` and `q`, and `<`, `=`, `>` (U+0338).
+fn ascii_joins(c: char) -> bool {
+    matches!(c, '<'..='>') || (c.is_ascii_alphabetic() && !matches!(c, 'Q' | 'q'))
+}
+
+/// The combining classes of the marks that follow the last starter.
+#[derive(Default)]
+struct Classes([u128; 2]);
+
+impl Classes {
+    fn insert(&mut self, class: u8) {
+        let [low, high] = &mut self.0;
+        let half = if class < 128 { low } else { high };
+        *half |= 1_u128 << (class & 127);
+    }
+
+    fn contains(&self, class: u8) -> bool {
+        let [low, high] = self.0;
+        let half = if class < 128 { low } else { high };
+        half >> (class & 127) & 1 == 1
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0 == [0, 0]
+    }
+}
+
+/// Whether a starter, followed by marks of these classes, can become another character by what is appended.
+fn can_change(starter: char, following: &Classes) -> bool {
+    if starter.is_ascii() && !ascii_joins(starter) {
+        return false;
+    }
+    if unicode_normalization::UNICODE_VERSION != JOINERS_VERSION {
+        return true;
+    }
+    let mut parts = smallvec::SmallVec::<[char; 8]>::new();
+    decompose_canonical(starter, |c| parts.push(c));
+    joiners().any(|joiner| match canonical_combining_class(joiner) {
+        0 => following.is_empty() && compose(starter, joiner).is_some(),
+        class if following.contains(class) => false,
+        class => {
+            // The joiner meets what the starter is once all its own marks up to that class have joined.
+            let before = parts.iter().filter(|c| canonical_combining_class(**c) <= class).copied();
+            let met = before.map(Some).reduce(|composed, c| compose(composed?, c?)).flatten();
+            met.is_none_or(|met| compose(met, joiner).is_some())
+        }
+    })
+}
+
+fn joiners() -> impl Iterator<Item = char> {
+    JOINERS.iter().flat_map(|(first, last)| *first..=*last)
+}
+
+/// The version of Unicode that [`JOINERS`] is taken from. With tables of another version every last starter that is
+/// not ASCII is taken to change.
+pub(super) const JOINERS_VERSION: (u8, u8, u8) = (18, 0, 0);
+
+/// Every character that joins some character before it: the property `NFC_Quick_Check=Maybe`.
+#[rustfmt::skip]
+pub(super) const JOINERS: &[(char, char)] = &[
+    ('\u{0300}', '\u{0304}'), ('\u{0306}', '\u{030C}'), ('\u{030F}', '\u{030F}'), ('\u{0311}', '\u{0311}'),
+    ('\u{0313}', '\u{0314}'), ('\u{031B}', '\u{031B}'), ('\u{0323}', '\u{0328}'), ('\u{032D}', '\u{032E}'),
+    ('\u{0330}', '\u{0331}'), ('\u{0338}', '\u{0338}'), ('\u{0342}', '\u{0342}'), ('\u{0345}', '\u{0345}'),
+    ('\u{0653}', '\u{0655}'), ('\u{093C}', '\u{093C}'), ('\u{09BE}', '\u{09BE}'), ('\u{09D7}', '\u{09D7}'),
+    ('\u{0B3E}', '\u{0B3E}'), ('\u{0B56}', '\u{0B57}'), ('\u{0BBE}', '\u{0BBE}'), ('\u{0BD7}', '\u{0BD7}'),
+    ('\u{0C56}', '\u{0C56}'), ('\u{0CC2}', '\u{0CC2}'), ('\u{0CD5}', '\u{0CD6}'), ('\u{0D3E}', '\u{0D3E}'),
+    ('\u{0D57}', '\u{0D57}'), ('\u{0DCA}', '\u{0DCA}'), ('\u{0DCF}', '\u{0DCF}'), ('\u{0DDF}', '\u{0DDF}'),
+    ('\u{102E}', '\u{102E}'), ('\u{1161}', '\u{1175}'), ('\u{11A8}', '\u{11C2}'), ('\u{1B35}', '\u{1B35}'),
+    ('\u{3099}', '\u{309A}'), ('\u{110BA}', '\u{110BA}'), ('\u{11127}', '\u{11127}'), ('\u{1133E}', '\u{1133E}'),
+    ('\u{11357}', '\u{11357}'), ('\u{113B8}', '\u{113B8}'), ('\u{113BB}', '\u{113BB}'), ('\u{113C2}', '\u{113C2}'),
+    ('\u{113C5}', '\u{113C5}'), ('\u{113C7}', '\u{113C9}'), ('\u{114B0}', '\u{114B0}'), ('\u{114BA}', '\u{114BA}'),
+    ('\u{114BD}', '\u{114BD}'), ('\u{115AF}', '\u{115AF}'), ('\u{11930}', '\u{11930}'), ('\u{1611E}', '\u{16129}'),
+    ('\u{16D67}', '\u{16D68}'),
+];

@@ -1,0 +1,164 @@
+//! Types of values: primitives, collections, structures, and the type that is not decided yet.
+//!
+//! One file per noun beside this one: the payloads ([`ListType`] and its kin, [`TupleType`], [`ObjectType`]), names
+//! for people, the text form, the JSON form, and the two questions between types (covering and conformance).
+
+mod collection;
+mod conformance;
+mod covers;
+mod cursor;
+mod json;
+mod names;
+mod node;
+mod object;
+mod text;
+mod tuple;
+
+#[cfg(test)]
+mod tests;
+
+pub use collection::{ListType, MapType, SetType};
+pub use object::ObjectType;
+pub use tuple::TupleType;
+
+use crate::error::Result;
+
+/// The type of a value.
+///
+/// 16 bytes; cloning is O(1). Primitive types are held inline, every compound type is one shared node that also
+/// knows its [depth](Type::depth) and whether it [holds `dynamic`](Type::has_dynamic).
+///
+/// | type | text form | values |
+/// |---|---|---|
+/// | `Dynamic` | `dynamic` (`any` is read too) | a value whose type is not known yet, or an untyped null |
+/// | `Bool`, `Number`, `String` | `bool`, `number`, `string` | scalars |
+/// | `List`, `Set`, `Map` | `list(string)`, `set(string)`, `map(string)` | collections: one element type for all members |
+/// | `Tuple` | `tuple([string, number])` | a type for each position |
+/// | `Object` | `object({a = string, "odd name" = number})` | a type for each attribute |
+///
+/// Two types are equal when their structure is; the order is the order of the variants above, then that of the
+/// parts. `Debug` and `Display` write the text form, which [`FromStr`](std::str::FromStr) reads.
+///
+/// ```
+/// use plantime::Type;
+///
+/// let rule = Type::object([("port", Type::Number), ("cidrs", Type::list(Type::String)?)])?;
+/// assert_eq!(rule.to_string(), "object({cidrs = list(string), port = number})");
+/// assert_eq!("object({port = number, cidrs = list(string)})".parse::<Type>()?, rule);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Type {
+    /// Not known yet; as a constraint, any type.
+    Dynamic,
+    /// `true` or `false`.
+    Bool,
+    /// An exact decimal number, or an infinity.
+    Number,
+    /// Text in Unicode normal form C.
+    String,
+    /// A sequence of elements of one type.
+    List(ListType),
+    /// Distinct members of one type.
+    Set(SetType),
+    /// Elements of one type, by key.
+    Map(MapType),
+    /// A sequence with a type for each position.
+    Tuple(TupleType),
+    /// Named attributes with a type each.
+    Object(ObjectType),
+}
+
+impl Type {
+    /// The type of lists with this element type.
+    ///
+    /// # Errors
+    ///
+    /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels.
+    pub fn list(element: Type) -> Result<Type> {
+        ListType::new(element).map(Type::List)
+    }
+
+    /// The type of sets with this member type.
+    ///
+    /// # Errors
+    ///
+    /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels.
+    pub fn set(element: Type) -> Result<Type> {
+        SetType::new(element).map(Type::Set)
+    }
+
+    /// The type of maps with this element type; keys are text.
+    ///
+    /// # Errors
+    ///
+    /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels.
+    pub fn map(element: Type) -> Result<Type> {
+        MapType::new(element).map(Type::Map)
+    }
+
+    /// The type of tuples with these element types.
+    ///
+    /// # Errors
+    ///
+    /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels.
+    pub fn tuple(elements: impl IntoIterator<Item = Type>) -> Result<Type> {
+        TupleType::new(elements).map(Type::Tuple)
+    }
+
+    /// The type of objects with these attributes, as [`ObjectType::new`].
+    ///
+    /// # Errors
+    ///
+    /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels,
+    /// [`is_syntax`](crate::Error::is_syntax) when two names are equal once normalised.
+    pub fn object(attributes: impl IntoIterator<Item = (impl AsRef<str>, Type)>) -> Result<Type> {
+        ObjectType::new(attributes).map(Type::Object)
+    }
+
+    /// How many levels the type nests: 0 for `dynamic` and the primitive types, one more than the deepest part for
+    /// all others (`list(string)`, `object({})` and `tuple([])` have 1). O(1).
+    pub fn depth(&self) -> usize {
+        match self {
+            Type::Dynamic | Type::Bool | Type::Number | Type::String => 0,
+            Type::List(list) => list.depth(),
+            Type::Set(set) => set.depth(),
+            Type::Map(map) => map.depth(),
+            Type::Tuple(tuple) => tuple.depth(),
+            Type::Object(object) => object.depth(),
+        }
+    }
+
+    /// Whether the type is `dynamic` or has `dynamic` anywhere inside. O(1).
+    pub fn has_dynamic(&self) -> bool {
+        match self {
+            Type::Dynamic => true,
+            Type::Bool | Type::Number | Type::String => false,
+            Type::List(list) => list.has_dynamic(),
+            Type::Set(set) => set.has_dynamic(),
+            Type::Map(map) => map.has_dynamic(),
+            Type::Tuple(tuple) => tuple.has_dynamic(),
+            Type::Object(object) => object.has_dynamic(),
+        }
+    }
+
+    /// Whether this is bool, number or string.
+    pub fn is_primitive(&self) -> bool {
+        matches!(self, Type::Bool | Type::Number | Type::String)
+    }
+
+    /// Whether this is a list, set or map. Tuples and objects are structures, not collections.
+    pub fn is_collection(&self) -> bool {
+        matches!(self, Type::List(_) | Type::Set(_) | Type::Map(_))
+    }
+
+    /// The type of the elements of a list, set or map.
+    pub fn element_type(&self) -> Option<&Type> {
+        match self {
+            Type::List(list) => Some(list.element()),
+            Type::Set(set) => Some(set.element()),
+            Type::Map(map) => Some(map.element()),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! List, set and map types: one element type for all members.
+
+use std::fmt;
+
+use super::Type;
+use super::node::{Node, Parts};
+use crate::error::Result;
+
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Element(Type);
+
+impl Parts for Element {
+    fn parts(&self) -> impl Iterator<Item = &Type> {
+        std::iter::once(&self.0)
+    }
+}
+
+macro_rules! collection {
+    ($(#[$doc:meta])* $name:ident, $variant:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Node<Element>);
+
+        impl $name {
+            /// The type with this element type.
+            ///
+            /// # Errors
+            ///
+            /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels.
+            pub fn new(element: Type) -> Result<$name> {
+                Node::new(Element(element)).map($name)
+            }
+
+            /// The type of the elements.
+            pub fn element(&self) -> &Type {
+                &self.0.body().0
+            }
+
+            pub(super) fn depth(&self) -> usize {
+                self.0.depth()
+            }
+
+            pub(super) fn has_dynamic(&self) -> bool {
+                self.0.has_dynamic()
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(&Type::$variant(self.clone()), f)
+            }
+        }
+    };
+}
+
+collection! {
+    /// The type of lists: what [`Type::List`] holds.
+    ListType, List
+}
+collection! {
+    /// The type of sets: what [`Type::Set`] holds.
+    SetType, Set
+}
+collection! {
+    /// The type of maps: what [`Type::Map`] holds.
+    MapType, Map
+}

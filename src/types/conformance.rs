@@ -1,0 +1,103 @@
+//! In what a type differs from the one that is wanted.
+
+use super::text::Quoted;
+use super::{ObjectType, TupleType, Type};
+use crate::error::{Error, Kind};
+use crate::path::Step;
+use crate::value::Value;
+
+impl Type {
+    /// Everything in which this type differs from `want`; empty exactly when `want` [covers](Type::covers) it.
+    ///
+    /// Each error has the path of the place where the types differ; below a list or map the step is an unknown
+    /// number or string, below a set an unknown member. The messages are cty's:
+    ///
+    /// | message | place |
+    /// |---|---|
+    /// | `string required, but received number` | the part of another kind |
+    /// | `unsupported attribute "x"`, `missing required attribute "x"` | the object |
+    /// | `2 elements are required, but got 3` | the tuple |
+    ///
+    /// In an object come first the unsupported attributes, then the missing ones, then what is wrong inside the
+    /// others, each by name.
+    ///
+    /// ```
+    /// use plantime::Type;
+    ///
+    /// let given: Type = "object({a = string, c = bool})".parse()?;
+    /// let want: Type = "object({a = number, b = any})".parse()?;
+    /// let messages: Vec<_> = given.conformance_errors(&want).iter().map(|e| e.message().to_owned()).collect();
+    /// assert_eq!(
+    ///     messages,
+    ///     [
+    ///         "unsupported attribute \"c\"",
+    ///         "missing required attribute \"b\"",
+    ///         "number required, but received string",
+    ///     ]
+    /// );
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn conformance_errors(&self, want: &Type) -> Vec<Error> {
+        if want.covers(self) { Vec::new() } else { errors(self, want) }
+    }
+}
+
+fn errors(given: &Type, want: &Type) -> Vec<Error> {
+    match (given, want) {
+        (_, Type::Dynamic) => Vec::new(),
+        (Type::Object(given), Type::Object(want)) => object_errors(given, want),
+        (Type::Tuple(given), Type::Tuple(want)) => tuple_errors(given, want),
+        (Type::List(given), Type::List(want)) => {
+            below(given.element(), want.element(), || Step::index(Value::unknown(Type::Number)))
+        }
+        (Type::Map(given), Type::Map(want)) => {
+            below(given.element(), want.element(), || Step::index(Value::unknown(Type::String)))
+        }
+        (Type::Set(given), Type::Set(want)) => {
+            below(given.element(), want.element(), || Step::index(Value::unknown(given.element().clone())))
+        }
+        // Kinds with parts are done: what is equal here has none.
+        (given, want) if given == want => Vec::new(),
+        (given, want) => {
+            let names = (want.friendly_name(), given.friendly_name());
+            let message = format!("{} required, but received {}", names.0, names.1);
+            vec![Error::new(Kind::TypeMismatch, message).with_types(want.clone(), given.clone())]
+        }
+    }
+}
+
+fn object_errors(given: &ObjectType, want: &ObjectType) -> Vec<Error> {
+    let error = |problem: &str, name: &str| {
+        Error::new(Kind::TypeMismatch, format!("{problem} attribute {}", Quoted(name)))
+            .with_types(Type::Object(want.clone()), Type::Object(given.clone()))
+    };
+    let lacks = |object: &ObjectType, name: &str| object.get(name).is_none();
+    let unsupported = given.attribute_names().filter(|name| lacks(want, name));
+    let missing = want.attribute_names().filter(|name| lacks(given, name));
+    let mut errors: Vec<Error> = unsupported.map(|name| error("unsupported", name)).collect();
+    errors.extend(missing.map(|name| error("missing required", name)));
+    for (name, given) in given.iter() {
+        if let Some(want) = want.get(name) {
+            errors.append(&mut below(given, want, || Step::attr(name)));
+        }
+    }
+    errors
+}
+
+fn tuple_errors(given: &TupleType, want: &TupleType) -> Vec<Error> {
+    if given.len() != want.len() {
+        let message = format!("{} elements are required, but got {}", want.len(), given.len());
+        let (want, given) = (Type::Tuple(want.clone()), Type::Tuple(given.clone()));
+        return vec![Error::new(Kind::TypeMismatch, message).with_types(want, given)];
+    }
+    let mut errors = Vec::new();
+    for (index, (given, want)) in (0u64..).zip(given.iter().zip(want)) {
+        errors.append(&mut below(given, want, || Step::index(index)));
+    }
+    errors
+}
+
+/// The errors of a part, one step further down.
+fn below(given: &Type, want: &Type, step: impl Fn() -> Step) -> Vec<Error> {
+    errors(given, want).into_iter().map(|error| error.under(step())).collect()
+}

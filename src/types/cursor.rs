@@ -1,0 +1,166 @@
+//! A place in a text that is being read: what the text form and the JSON form of types share.
+
+use crate::error::{Error, Kind, Result};
+
+/// Reads a text from left to right.
+pub(super) struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(text: &'a str) -> Cursor<'a> {
+        Cursor { text, at: 0 }
+    }
+
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or("")
+    }
+
+    /// The next character that is not white space (space, tab, line feed, carriage return), left in place.
+    pub(super) fn peek(&mut self) -> Option<char> {
+        let rest = self.rest();
+        let trimmed = rest.trim_start_matches([' ', '\t', '\n', '\r']);
+        self.advance(rest.len().saturating_sub(trimmed.len()));
+        trimmed.chars().next()
+    }
+
+    /// Steps over `wanted` when it comes next.
+    pub(super) fn take(&mut self, wanted: char) -> bool {
+        let found = self.peek() == Some(wanted);
+        if found {
+            self.advance(wanted.len_utf8());
+        }
+        found
+    }
+
+    /// Steps over `wanted`, which must come next.
+    pub(super) fn expect(&mut self, wanted: char) -> Result<()> {
+        if self.take(wanted) { Ok(()) } else { Err(self.expected(&format!("\"{wanted}\""))) }
+    }
+
+    /// Steps over a comma and says that there is more, or over `close` and says that there is not.
+    pub(super) fn take_comma_or(&mut self, close: char) -> Result<bool> {
+        if self.take(',') {
+            Ok(true)
+        } else if self.take(close) {
+            Ok(false)
+        } else {
+            Err(self.expected(&format!("\",\" or \"{close}\"")))
+        }
+    }
+
+    /// A word of letters, digits, `_` and `-` that starts with a letter or `_`; empty when there is none.
+    pub(super) fn word(&mut self) -> &'a str {
+        if !self.peek().is_some_and(starts_word) {
+            return "";
+        }
+        let rest = self.rest();
+        let word = rest.find(|c| !continues_word(c)).and_then(|end| rest.get(..end)).unwrap_or(rest);
+        self.advance(word.len());
+        word
+    }
+
+    /// A JSON string with its quotes. A lone surrogate escape stands for U+FFFD, as in Go.
+    pub(super) fn string(&mut self) -> Result<String> {
+        if !self.take('"') {
+            return Err(self.expected("a string"));
+        }
+        let mut text = String::new();
+        loop {
+            let rest = self.rest();
+            let run = rest
+                .find(|c: char| matches!(c, '"' | '\\') || c < ' ')
+                .and_then(|end| rest.get(..end))
+                .ok_or_else(unexpected_end)?;
+            text.push_str(run);
+            self.advance(run.len());
+            match self.next() {
+                Some('"') => return Ok(text),
+                Some('\\') => text.push(self.escape()?),
+                _ => return Err(self.error("control character in a string")),
+            }
+        }
+    }
+
+    /// What follows a backslash.
+    fn escape(&mut self) -> Result<char> {
+        match self.next() {
+            Some(c @ ('"' | '\\' | '/')) => Ok(c),
+            Some('b') => Ok('\u{8}'),
+            Some('f') => Ok('\u{c}'),
+            Some('n') => Ok('\n'),
+            Some('r') => Ok('\r'),
+            Some('t') => Ok('\t'),
+            Some('u') => self.unicode_escape(),
+            None => Err(unexpected_end()),
+            Some(_) => Err(self.error("unknown escape in a string")),
+        }
+    }
+
+    fn unicode_escape(&mut self) -> Result<char> {
+        let first = self.hex4()?;
+        if let 0xd800..0xdc00 = first
+            && self.rest().starts_with("\\u")
+        {
+            let back = self.at;
+            self.advance(2);
+            let second = self.hex4()?;
+            let pair = char::decode_utf16([first, second]).next();
+            if let Some(Ok(c)) = pair {
+                return Ok(c);
+            }
+            self.at = back;
+        }
+        Ok(char::from_u32(u32::from(first)).unwrap_or(char::REPLACEMENT_CHARACTER))
+    }
+
+    fn hex4(&mut self) -> Result<u16> {
+        let digits = self.rest().get(..4).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
+        let Some(number) = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok()) else {
+            return Err(self.error("four hexadecimal digits expected after \\u"));
+        };
+        self.advance(4);
+        Ok(number)
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let next = self.rest().chars().next();
+        self.advance(next.map_or(0, char::len_utf8));
+        next
+    }
+
+    fn advance(&mut self, bytes: usize) {
+        self.at = self.at.saturating_add(bytes);
+    }
+
+    /// `<what> expected, but found <what is there>`.
+    #[cold]
+    pub(super) fn expected(&mut self, what: &str) -> Error {
+        match self.peek() {
+            Some(found) => self.error(&format!("{what} expected, but found {found:?}")),
+            None => unexpected_end(),
+        }
+    }
+
+    /// An error that names the place.
+    #[cold]
+    pub(super) fn error(&self, message: &str) -> Error {
+        Error::new(Kind::Syntax, format!("{message} at byte {}", self.at))
+    }
+}
+
+#[cold]
+fn unexpected_end() -> Error {
+    Error::new(Kind::Syntax, "unexpected end of the type description")
+}
+
+/// Whether a word may start so.
+pub(super) fn starts_word(c: char) -> bool {
+    c == '_' || c.is_alphabetic()
+}
+
+/// Whether a word may go on so.
+pub(super) fn continues_word(c: char) -> bool {
+    matches!(c, '_' | '-') || c.is_alphanumeric()
+}

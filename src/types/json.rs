@@ -1,0 +1,220 @@
+//! The JSON form of types, byte for byte cty's.
+
+use indexmap::IndexMap;
+
+use super::cursor::Cursor;
+use super::names::{from_word, word};
+use super::node::too_deep;
+use super::text::Quoted;
+use super::{ObjectType, Type};
+use crate::error::{Error, Kind, Result};
+use crate::limits;
+use crate::text::Text;
+
+impl Type {
+    /// The type as JSON text, byte for byte what cty writes.
+    ///
+    /// | type | JSON |
+    /// |---|---|
+    /// | dynamic and primitive | `"dynamic"`, `"bool"`, `"number"`, `"string"` |
+    /// | collections | `["list",T]`, `["set",T]`, `["map",T]` |
+    /// | tuple | `["tuple",[T,…]]` |
+    /// | object | `["object",{"a":T,…}]`, names sorted by bytes; `<`, `>`, `&`, U+2028 and U+2029 in them are escaped |
+    ///
+    /// ```
+    /// use plantime::Type;
+    ///
+    /// let ty: Type = "map(object({a = string, b = any}))".parse()?;
+    /// assert_eq!(ty.to_json_text(), r#"["map",["object",{"a":"string","b":"dynamic"}]]"#);
+    /// assert_eq!(Type::from_json_text(&ty.to_json_text())?, ty);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn to_json_text(&self) -> String {
+        let mut out = String::new();
+        write_type(self, &mut out);
+        out
+    }
+
+    /// Reads the JSON form.
+    ///
+    /// As in cty, white space may stand between all parts, `null` stands for no attributes or elements
+    /// (`["tuple",null]`), and of two attributes with the same name the last one counts. Unlike cty, nothing but
+    /// white space may follow (cty lets a closing bracket pass).
+    ///
+    /// # Errors
+    ///
+    /// [`is_syntax`](Error::is_syntax) when the text is not JSON or no type, in cty's words where cty has words of
+    /// its own (`invalid primitive type name "x"`), also for optional attributes, which belong to constraints;
+    /// [`is_limit`](Error::is_limit) above [`limits::DEPTH`] levels.
+    pub fn from_json_text(text: &str) -> Result<Type> {
+        let mut cursor = Cursor::new(text);
+        let ty = read_type(&mut cursor, limits::DEPTH)?;
+        match cursor.peek() {
+            None => Ok(ty),
+            Some(_) => Err(invalid("extraneous data after type description")),
+        }
+    }
+}
+
+fn write_type(ty: &Type, out: &mut String) {
+    let compound = !(ty.is_primitive() || *ty == Type::Dynamic);
+    out.push_str(if compound { "[\"" } else { "\"" });
+    out.push_str(word(ty));
+    out.push_str(if compound { "\"," } else { "\"" });
+    match ty {
+        Type::Dynamic | Type::Bool | Type::Number | Type::String => return,
+        Type::List(list) => write_type(list.element(), out),
+        Type::Set(set) => write_type(set.element(), out),
+        Type::Map(map) => write_type(map.element(), out),
+        Type::Tuple(tuple) => {
+            out.push('[');
+            for (index, element) in tuple.iter().enumerate() {
+                out.push_str(if index == 0 { "" } else { "," });
+                write_type(element, out);
+            }
+            out.push(']');
+        }
+        Type::Object(object) => {
+            out.push('{');
+            for (index, (name, attribute)) in object.iter().enumerate() {
+                out.push_str(if index == 0 { "\"" } else { ",\"" });
+                write_escaped(name, out);
+                out.push_str("\":");
+                write_type(attribute, out);
+            }
+            out.push('}');
+        }
+    }
+    out.push(']');
+}
+
+/// The content of a JSON string as Go's encoder writes it.
+fn write_escaped(text: &str, out: &mut String) {
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..' ' => {
+                out.push_str(&format!("\\u{:04x}", u32::from(c)));
+            }
+            c => out.push(c),
+        }
+    }
+}
+
+/// Reads a type of at most `depth` levels.
+fn read_type(cursor: &mut Cursor<'_>, depth: usize) -> Result<Type> {
+    match cursor.peek() {
+        Some('"') => read_primitive(cursor),
+        Some('[') => read_compound(cursor, depth),
+        Some('{') => Err(invalid("invalid complex type description")),
+        Some('0'..='9' | '-' | 't' | 'f' | 'n') => Err(invalid("invalid type description")),
+        _ => Err(cursor.expected("a type description")),
+    }
+}
+
+fn read_primitive(cursor: &mut Cursor<'_>) -> Result<Type> {
+    let name = cursor.string()?;
+    from_word(&name).ok_or_else(|| invalid(&format!("invalid primitive type name {}", Quoted(&name))))
+}
+
+fn read_compound(cursor: &mut Cursor<'_>, depth: usize) -> Result<Type> {
+    let below = depth.checked_sub(1).ok_or_else(too_deep)?;
+    cursor.expect('[')?;
+    let kind = read_kind(cursor)?;
+    cursor.expect(',')?;
+    let ty = match kind {
+        "list" => Type::list(read_type(cursor, below)?)?,
+        "set" => Type::set(read_type(cursor, below)?)?,
+        "map" => Type::map(read_type(cursor, below)?)?,
+        "tuple" => Type::tuple(read_elements(cursor, below)?)?,
+        _ => {
+            let object = ObjectType::from_map(read_attributes(cursor, below)?)?;
+            if cursor.take(',') {
+                read_no_optional(cursor)?;
+            }
+            Type::Object(object)
+        }
+    };
+    match cursor.peek() {
+        Some(',') => Err(invalid("unexpected extra data in type description")),
+        _ => cursor.expect(']').map(|()| ty),
+    }
+}
+
+fn read_kind(cursor: &mut Cursor<'_>) -> Result<&'static str> {
+    if cursor.peek() == Some('"') {
+        let kind = cursor.string()?;
+        let known = ["list", "set", "map", "tuple", "object"].into_iter().find(|known| *known == kind);
+        return known.ok_or_else(|| invalid("invalid complex type kind name"));
+    }
+    match cursor.peek() {
+        None => Err(cursor.expected("a type kind name")),
+        Some(_) => Err(invalid("invalid complex type kind name")),
+    }
+}
+
+fn read_elements(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<Type>> {
+    let mut elements = Vec::new();
+    if cursor.peek() == Some('n') {
+        return read_null(cursor).map(|()| elements);
+    }
+    if cursor.peek() != Some('[') {
+        return Err(cursor.expected("an array of element types"));
+    }
+    cursor.expect('[')?;
+    let mut more = !cursor.take(']');
+    while more {
+        elements.push(read_type(cursor, depth)?);
+        more = cursor.take_comma_or(']')?;
+    }
+    Ok(elements)
+}
+
+fn read_attributes(cursor: &mut Cursor<'_>, depth: usize) -> Result<IndexMap<Text, Type>> {
+    let mut attributes = IndexMap::new();
+    if cursor.peek() == Some('n') {
+        return read_null(cursor).map(|()| attributes);
+    }
+    if cursor.peek() != Some('{') {
+        return Err(cursor.expected("an object of attribute types"));
+    }
+    cursor.expect('{')?;
+    let mut more = !cursor.take('}');
+    while more {
+        let name = cursor.string()?;
+        cursor.expect(':')?;
+        attributes.insert(Text::new(&name), read_type(cursor, depth)?);
+        more = cursor.take_comma_or('}')?;
+    }
+    Ok(attributes)
+}
+
+/// The names of optional attributes, of which there must be none.
+fn read_no_optional(cursor: &mut Cursor<'_>) -> Result<()> {
+    if cursor.peek() == Some('n') {
+        return read_null(cursor);
+    }
+    if cursor.peek() != Some('[') {
+        return Err(cursor.expected("an array of optional attribute names"));
+    }
+    cursor.expect('[')?;
+    match cursor.peek() {
+        Some('"') => Err(invalid("a type has no optional attributes")),
+        _ => cursor.expect(']'),
+    }
+}
+
+fn read_null(cursor: &mut Cursor<'_>) -> Result<()> {
+    if cursor.word() == "null" { Ok(()) } else { Err(cursor.error("null expected before here")) }
+}
+
+#[cold]
+fn invalid(message: &str) -> Error {
+    Error::new(Kind::Syntax, message)
+}

@@ -1,0 +1,81 @@
+//! What types are called when talking to people.
+
+use std::borrow::Cow;
+
+use super::Type;
+
+impl Type {
+    /// What the type is called in messages, in cty's words.
+    ///
+    /// | type | name |
+    /// |---|---|
+    /// | primitive, dynamic | its word |
+    /// | `list(E)`, `set(E)`, `map(E)` | `list of E`, `set of E`, `map of E` |
+    /// | any tuple, any object | `tuple`, `object` |
+    ///
+    /// ```
+    /// use plantime::Type;
+    ///
+    /// let ty: Type = "map(list(object({a = string})))".parse()?;
+    /// assert_eq!(ty.friendly_name(), "map of list of object");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn friendly_name(&self) -> Cow<'static, str> {
+        name(self, "dynamic", "dynamic")
+    }
+
+    /// As [`friendly_name`](Type::friendly_name), for a type that says what is wanted: `dynamic` is `any type`, and
+    /// as an element type `any single type`.
+    pub fn friendly_name_for_constraint(&self) -> Cow<'static, str> {
+        name(self, "any type", "any single type")
+    }
+}
+
+fn name(ty: &Type, dynamic: &'static str, dynamic_element: &'static str) -> Cow<'static, str> {
+    let mut text = String::new();
+    let mut innermost = ty;
+    while let Some(element) = innermost.element_type() {
+        text.push_str(match innermost {
+            Type::List(_) => "list of ",
+            Type::Set(_) => "set of ",
+            _ => "map of ",
+        });
+        innermost = element;
+    }
+    let word = match innermost {
+        Type::Dynamic if text.is_empty() => dynamic,
+        Type::Dynamic => dynamic_element,
+        other => word(other),
+    };
+    if text.is_empty() {
+        return Cow::Borrowed(word);
+    }
+    text.push_str(word);
+    Cow::Owned(text)
+}
+
+/// The word that a kind of type has in every written form.
+pub(super) fn word(ty: &Type) -> &'static str {
+    match ty {
+        Type::Dynamic => "dynamic",
+        Type::Bool => "bool",
+        Type::Number => "number",
+        Type::String => "string",
+        Type::List(_) => "list",
+        Type::Set(_) => "set",
+        Type::Map(_) => "map",
+        Type::Tuple(_) => "tuple",
+        Type::Object(_) => "object",
+    }
+}
+
+/// The type that a word alone stands for.
+pub(super) fn from_word(word: &str) -> Option<Type> {
+    match word {
+        "dynamic" => Some(Type::Dynamic),
+        "bool" => Some(Type::Bool),
+        "number" => Some(Type::Number),
+        "string" => Some(Type::String),
+        _ => None,
+    }
+}

@@ -1,0 +1,100 @@
+//! The shared node behind every compound type.
+
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use super::Type;
+use crate::error::{Error, Kind, Result};
+use crate::limits;
+
+/// The parts of a compound type, shared, with the answers that would otherwise need a walk.
+///
+/// A thin pointer on purpose: a fat one (`Arc<[Type]>`) would make `Type` 24 bytes and every value 32.
+/// Comparisons look at the pointer first, then at the structure.
+pub(super) struct Node<T>(Arc<Inner<T>>);
+
+struct Inner<T> {
+    depth: usize,
+    has_dynamic: bool,
+    body: T,
+}
+
+/// A body of a node: what holds the part types.
+pub(super) trait Parts {
+    /// The part types, in order.
+    fn parts(&self) -> impl Iterator<Item = &Type>;
+}
+
+impl<T: Parts> Node<T> {
+    /// A node one level above its deepest part.
+    pub(super) fn new(body: T) -> Result<Node<T>> {
+        let (mut below, mut has_dynamic) = (0, false);
+        for part in body.parts() {
+            below = part.depth().max(below);
+            has_dynamic |= part.has_dynamic();
+        }
+        if below >= limits::DEPTH {
+            return Err(too_deep());
+        }
+        let depth = below.saturating_add(1);
+        Ok(Node(Arc::new(Inner { depth, has_dynamic, body })))
+    }
+}
+
+impl<T> Node<T> {
+    pub(super) fn body(&self) -> &T {
+        &self.0.body
+    }
+
+    pub(super) fn depth(&self) -> usize {
+        self.0.depth
+    }
+
+    pub(super) fn has_dynamic(&self) -> bool {
+        self.0.has_dynamic
+    }
+
+    /// Whether both are one and the same node.
+    pub(super) fn is_same(&self, other: &Node<T>) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+#[cold]
+pub(super) fn too_deep() -> Error {
+    Error::new(Kind::Limit, format!("types may nest at most {} levels", limits::DEPTH))
+}
+
+impl<T> Clone for Node<T> {
+    fn clone(&self) -> Node<T> {
+        Node(Arc::clone(&self.0))
+    }
+}
+
+impl<T: Eq> PartialEq for Node<T> {
+    fn eq(&self, other: &Node<T>) -> bool {
+        // Depth is a function of the structure: unequal depths decide without a walk.
+        self.is_same(other) || (self.depth() == other.depth() && self.body() == other.body())
+    }
+}
+
+impl<T: Eq> Eq for Node<T> {}
+
+impl<T: Ord> PartialOrd for Node<T> {
+    fn partial_cmp(&self, other: &Node<T>) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T: Ord> Ord for Node<T> {
+    fn cmp(&self, other: &Node<T>) -> Ordering {
+        if self.is_same(other) { Ordering::Equal } else { self.body().cmp(other.body()) }
+    }
+}
+
+impl<T: Hash> Hash for Node<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.body().hash(state);
+    }
+}

@@ -1,0 +1,188 @@
+//! The text form of types: `list(object({a = string, "odd name" = dynamic}))`.
+
+use std::fmt::{self, Write as _};
+use std::str::FromStr;
+
+use super::cursor::{Cursor, continues_word, starts_word};
+use super::names::{from_word, word};
+use super::node::too_deep;
+use super::{ObjectType, Type};
+use crate::error::{Error, Kind, Result};
+use crate::limits;
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_type(self, f)
+    }
+}
+
+impl fmt::Debug for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_type(self, f)
+    }
+}
+
+fn write_type(ty: &Type, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str(word(ty))?;
+    match ty {
+        Type::Dynamic | Type::Bool | Type::Number | Type::String => return Ok(()),
+        Type::List(list) => write_element(list.element(), f)?,
+        Type::Set(set) => write_element(set.element(), f)?,
+        Type::Map(map) => write_element(map.element(), f)?,
+        Type::Tuple(tuple) => {
+            f.write_str("([")?;
+            for (index, element) in tuple.iter().enumerate() {
+                f.write_str(if index == 0 { "" } else { ", " })?;
+                write_type(element, f)?;
+            }
+            f.write_str("]")?;
+        }
+        Type::Object(object) => {
+            f.write_str("({")?;
+            for (index, (name, attribute)) in object.iter().enumerate() {
+                f.write_str(if index == 0 { "" } else { ", " })?;
+                write_name(name, f)?;
+                f.write_str(" = ")?;
+                write_type(attribute, f)?;
+            }
+            f.write_str("}")?;
+        }
+    }
+    f.write_str(")")
+}
+
+fn write_element(element: &Type, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str("(")?;
+    write_type(element, f)
+}
+
+/// A name as it is where it reads back as a word, else in quotes.
+fn write_name(name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if name.starts_with(starts_word) && name.chars().all(continues_word) {
+        f.write_str(name)
+    } else {
+        fmt::Display::fmt(&Quoted(name), f)
+    }
+}
+
+/// Text in quotes, as a JSON string that escapes no more than it must, and delete.
+pub(super) struct Quoted<'a>(pub(super) &'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for c in self.0.chars() {
+            match c {
+                '"' | '\\' => write!(f, "\\{c}")?,
+                '\n' => f.write_str("\\n")?,
+                '\r' => f.write_str("\\r")?,
+                '\t' => f.write_str("\\t")?,
+                c if c < ' ' || c == '\u{7f}' => write!(f, "\\u{:04x}", u32::from(c))?,
+                c => f.write_char(c)?,
+            }
+        }
+        f.write_char('"')
+    }
+}
+
+/// Reads the text form.
+///
+/// | form | |
+/// |---|---|
+/// | `any`, `dynamic` | the same type |
+/// | `bool`, `number`, `string` | |
+/// | `list(T)`, `set(T)`, `map(T)` | |
+/// | `tuple([T, …])` | |
+/// | `object({name = T, …})` | a name is a word (letters, digits, `_`, `-`) or a JSON string |
+///
+/// White space may stand between all parts, and a comma after the last. Optional attributes belong to constraints;
+/// a type has none.
+///
+/// # Errors
+///
+/// [`is_syntax`](Error::is_syntax) with the byte at which the text stops making sense, [`is_limit`](Error::is_limit)
+/// above [`limits::DEPTH`] levels.
+impl FromStr for Type {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Type> {
+        let mut cursor = Cursor::new(text);
+        let ty = read_type(&mut cursor, limits::DEPTH)?;
+        match cursor.peek() {
+            None => Ok(ty),
+            Some(_) => Err(cursor.expected("end of the type")),
+        }
+    }
+}
+
+/// Reads a type of at most `depth` levels.
+fn read_type(cursor: &mut Cursor<'_>, depth: usize) -> Result<Type> {
+    let word = cursor.word();
+    let ty = if word == "any" { Some(Type::Dynamic) } else { from_word(word) };
+    if let Some(ty) = ty {
+        return Ok(ty);
+    }
+    if !matches!(word, "list" | "set" | "map" | "tuple" | "object") {
+        return Err(unknown_word(cursor, word));
+    }
+    cursor.expect('(')?;
+    let below = depth.checked_sub(1).ok_or_else(too_deep)?;
+    let ty = match word {
+        "list" => Type::list(read_type(cursor, below)?)?,
+        "set" => Type::set(read_type(cursor, below)?)?,
+        "map" => Type::map(read_type(cursor, below)?)?,
+        "tuple" => Type::tuple(read_elements(cursor, below)?)?,
+        _ => Type::Object(ObjectType::new(read_attributes(cursor, below)?)?),
+    };
+    cursor.expect(')')?;
+    Ok(ty)
+}
+
+fn read_elements(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<Type>> {
+    cursor.expect('[')?;
+    let mut elements = Vec::new();
+    loop {
+        if cursor.take(']') {
+            return Ok(elements);
+        }
+        elements.push(read_type(cursor, depth)?);
+        if !cursor.take_comma_or(']')? {
+            return Ok(elements);
+        }
+    }
+}
+
+fn read_attributes(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<(String, Type)>> {
+    cursor.expect('{')?;
+    let mut attributes = Vec::new();
+    loop {
+        if cursor.take('}') {
+            return Ok(attributes);
+        }
+        let name = read_name(cursor)?;
+        cursor.expect('=')?;
+        attributes.push((name, read_type(cursor, depth)?));
+        if !cursor.take_comma_or('}')? {
+            return Ok(attributes);
+        }
+    }
+}
+
+fn read_name(cursor: &mut Cursor<'_>) -> Result<String> {
+    if cursor.peek() == Some('"') {
+        return cursor.string();
+    }
+    match cursor.word() {
+        "" => Err(cursor.expected("an attribute name")),
+        name => Ok(name.to_owned()),
+    }
+}
+
+#[cold]
+fn unknown_word(cursor: &mut Cursor<'_>, word: &str) -> Error {
+    match word {
+        "" => cursor.expected("a type"),
+        "optional" => Error::new(Kind::Syntax, "a type has no optional attributes"),
+        word => Error::new(Kind::Syntax, format!("unknown type {}", Quoted(word))),
+    }
+}

@@ -1,0 +1,88 @@
+//! Tuple types: a type for each position.
+
+use std::fmt;
+
+use super::Type;
+use super::node::{Node, Parts};
+use crate::error::Result;
+
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Elements(Box<[Type]>);
+
+impl Parts for Elements {
+    fn parts(&self) -> impl Iterator<Item = &Type> {
+        self.0.iter()
+    }
+}
+
+/// The type of tuples: what [`Type::Tuple`] holds.
+///
+/// ```
+/// use plantime::{TupleType, Type};
+///
+/// let pair = TupleType::new([Type::String, Type::Number])?;
+/// assert_eq!(pair.get(1), Some(&Type::Number));
+/// assert_eq!(pair.len(), 2);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TupleType(Node<Elements>);
+
+impl TupleType {
+    /// The type with these element types.
+    ///
+    /// # Errors
+    ///
+    /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels.
+    pub fn new(elements: impl IntoIterator<Item = Type>) -> Result<TupleType> {
+        Node::new(Elements(elements.into_iter().collect())).map(TupleType)
+    }
+
+    /// The element types by position.
+    pub fn elements(&self) -> &[Type] {
+        &self.0.body().0
+    }
+
+    /// How many elements there are.
+    pub fn len(&self) -> usize {
+        self.elements().len()
+    }
+
+    /// Whether there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.elements().is_empty()
+    }
+
+    /// The type at a position, from 0.
+    pub fn get(&self, index: usize) -> Option<&Type> {
+        self.elements().get(index)
+    }
+
+    /// The element types by position.
+    pub fn iter(&self) -> std::slice::Iter<'_, Type> {
+        self.elements().iter()
+    }
+
+    pub(super) fn depth(&self) -> usize {
+        self.0.depth()
+    }
+
+    pub(super) fn has_dynamic(&self) -> bool {
+        self.0.has_dynamic()
+    }
+}
+
+impl<'a> IntoIterator for &'a TupleType {
+    type Item = &'a Type;
+    type IntoIter = std::slice::Iter<'a, Type>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Debug for TupleType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&Type::Tuple(self.clone()), f)
+    }
+}

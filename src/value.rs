@@ -1,0 +1,263 @@
+//! The value: five levels of known-ness, one variant each.
+
+use std::sync::Arc;
+
+use crate::error::Result;
+use crate::mark::{Mark, Marks, NO_MARKS};
+use crate::refinement::Refinement;
+use crate::types::Type;
+
+mod build;
+mod debug;
+mod display;
+pub(crate) mod equality;
+mod from;
+mod includes;
+pub(crate) mod join;
+pub(crate) mod macros;
+mod marks;
+mod order;
+mod path;
+mod range;
+mod refined;
+pub(crate) mod repr;
+mod set;
+mod set_order;
+mod view;
+
+pub use range::ValueRange;
+pub use view::{ListView, MapView, MarkedView, ObjectView, SetView, TupleView, View};
+
+pub(crate) use build::{list_of_items as build_list, map_of_entries as build_map};
+pub(crate) use join::join;
+pub(crate) use path::marks_of;
+pub(crate) use refined::canonical;
+pub(crate) use repr::Container;
+pub(crate) use set::narrow as narrow_set;
+pub(crate) use view::below_marks as view_below_marks;
+
+use repr::{KnownRepr, PartialRepr, RefinedNode, UnknownRepr};
+
+/// A value that may not be known yet. The variant *is* the level of known-ness.
+///
+/// | level | variant | what is there | example |
+/// |---|---|---|---|
+/// | 1 | [`Dynamic`](Value::Dynamic) | not even the type | an attribute whose type a server decides |
+/// | 2 | [`Unknown`](Value::Unknown) | the type | an id, known after apply |
+/// | 3 | [`Refined`](Value::Refined) | the type and a [`Refinement`] | a string that starts with `vpc-` |
+/// | 4 | [`Partial`](Value::Partial) | a container; something inside is below 5, or its element type is undecided | `["a", unknown]` |
+/// | 5 | [`Known`](Value::Known) | everything; null is known too | `"vpc-0123"` |
+///
+/// `==`, `<` and hashing compare *representation*: two unknown strings are `==` although they may become
+/// different strings. Whether two values *are* equal is [`equals`](Value::equals), which answers with a value.
+///
+/// A value is 24 bytes, `Clone` is O(1), and it is `Send + Sync`. Read it through [`view`](Value::view).
+///
+/// ```
+/// use plantime::{Knownness, Type, Value};
+///
+/// let id = Value::unknown(Type::String);
+/// let list = Value::list([Value::from("a"), id.clone()])?;
+/// assert_eq!(id.knownness(), Knownness::Unknown);
+/// assert_eq!(list.knownness(), Knownness::Partial);
+/// assert!(!list.is_wholly_known());
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone)]
+pub enum Value {
+    /// Unknown value of unknown type.
+    Dynamic(Dynamic),
+    /// Unknown value of a known type.
+    Unknown(Unknown),
+    /// Unknown value of a known type, with a refinement that says something.
+    Refined(Refined),
+    /// Known container in which something is not wholly known, or whose element type is undecided.
+    Partial(Partial),
+    /// Wholly known value, null included.
+    Known(Known),
+}
+
+/// The payload of [`Value::Dynamic`].
+#[derive(Clone)]
+pub struct Dynamic(pub(crate) Option<Arc<Marks>>);
+
+/// The payload of [`Value::Unknown`].
+#[derive(Clone)]
+pub struct Unknown(pub(crate) UnknownRepr);
+
+/// The payload of [`Value::Refined`].
+#[derive(Clone)]
+pub struct Refined(pub(crate) Arc<RefinedNode>);
+
+/// The payload of [`Value::Partial`].
+#[derive(Clone)]
+pub struct Partial(pub(crate) PartialRepr);
+
+/// The payload of [`Value::Known`].
+#[derive(Clone)]
+pub struct Known(pub(crate) KnownRepr);
+
+/// The five levels of known-ness, from least to most known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Knownness {
+    /// [`Value::Dynamic`]
+    Dynamic,
+    /// [`Value::Unknown`]
+    Unknown,
+    /// [`Value::Refined`]
+    Refined,
+    /// [`Value::Partial`]
+    Partial,
+    /// [`Value::Known`]
+    Known,
+}
+
+impl Value {
+    /// The unknown value of unknown type.
+    pub const fn dynamic() -> Value {
+        Value::Dynamic(Dynamic(None))
+    }
+
+    /// An unknown value of a type. `Type::Dynamic` gives [`Value::dynamic`].
+    pub fn unknown(ty: Type) -> Value {
+        match ty {
+            Type::Dynamic => Value::dynamic(),
+            ty => Value::Unknown(Unknown(UnknownRepr::Plain(ty))),
+        }
+    }
+
+    /// An unknown value of a type with a refinement, in canonical form.
+    ///
+    /// | refinement | gives |
+    /// |---|---|
+    /// | says nothing | [`Value::unknown`] |
+    /// | null, and no `dynamic` in the type | the null |
+    /// | not null, number in `[5, 5]` | the number 5 |
+    /// | not null, list of length n (at most [`limits::COLLAPSE`](crate::limits::COLLAPSE)) | a list of n unknowns |
+    /// | not null, set of length 1 | a set of one unknown |
+    /// | not null, length 0, and no `dynamic` in the type | the empty collection |
+    /// | not null, of type `object({})` or `tuple([])` | that value |
+    /// | anything else | [`Value::Refined`] |
+    ///
+    /// ```
+    /// use plantime::{Number, NumberRange, Refinement, Type, Value};
+    ///
+    /// let five = NumberRange::exactly(Number::from(5));
+    /// assert_eq!(Value::refined(Type::Number, Refinement::number(five).and_not_null())?, Value::from(5));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`is_type_mismatch`](crate::Error::is_type_mismatch) when the refinement is of another kind than the
+    /// type, [`needs_type`](crate::Error::needs_type) when it says something about a value of unknown type.
+    pub fn refined(ty: Type, refinement: Refinement) -> Result<Value> {
+        refined::refined(ty, refinement)
+    }
+
+    /// The null of a type. `Type::Dynamic` gives the untyped null.
+    pub const fn null(ty: Type) -> Value {
+        Value::Known(Known(KnownRepr::Null(ty)))
+    }
+
+    /// The level of known-ness.
+    pub const fn knownness(&self) -> Knownness {
+        match self {
+            Value::Dynamic(_) => Knownness::Dynamic,
+            Value::Unknown(_) => Knownness::Unknown,
+            Value::Refined(_) => Knownness::Refined,
+            Value::Partial(_) => Knownness::Partial,
+            Value::Known(_) => Knownness::Known,
+        }
+    }
+
+    /// Whether the value itself is known; parts of it may be unknown.
+    pub const fn is_known(&self) -> bool {
+        matches!(self, Value::Partial(_) | Value::Known(_))
+    }
+
+    /// Whether nothing in the value is unknown. O(1).
+    pub const fn is_wholly_known(&self) -> bool {
+        matches!(self, Value::Known(_))
+    }
+
+    /// Whether this is a (known) null, marked or not.
+    pub fn is_null(&self) -> bool {
+        match self {
+            Value::Known(known) => known.0.is_null(),
+            _ => false,
+        }
+    }
+
+    /// The type. An unknown value of unknown type, and the untyped null, are of type dynamic.
+    pub fn ty(&self) -> Type {
+        match self {
+            Value::Dynamic(_) => Type::Dynamic,
+            Value::Unknown(unknown) => unknown.0.ty().clone(),
+            Value::Refined(refined) => refined.0.ty.clone(),
+            Value::Partial(partial) => partial.0.ty(),
+            Value::Known(known) => known.0.ty(),
+        }
+    }
+
+    /// What is definitely true of the value, whatever its level: type, nullness and range. Marks do not matter.
+    ///
+    /// ```
+    /// use plantime::{Nullness, Value};
+    ///
+    /// let range = Value::from("vpc-0123").range();
+    /// assert_eq!(range.nullness(), Nullness::NotNull);
+    /// assert_eq!(range.prefix(), Some("vpc-0123"));
+    /// ```
+    pub fn range(&self) -> ValueRange {
+        range::of(self)
+    }
+
+    /// The value as one thing to match on; a list reads the same whether it is wholly or partly known.
+    ///
+    /// ```
+    /// use plantime::{Value, View};
+    ///
+    /// let list = Value::list([Value::from(1), Value::unknown(plantime::Type::Number)])?;
+    /// let View::List(elements) = list.view() else { unreachable!() };
+    /// assert_eq!(elements.len(), 2);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn view(&self) -> View<'_> {
+        view::of(self)
+    }
+
+    /// Whether the value itself carries a mark.
+    pub fn is_marked(&self) -> bool {
+        !self.marks().is_empty()
+    }
+
+    /// The marks on the value itself. O(1).
+    pub fn marks(&self) -> &Marks {
+        match self {
+            Value::Dynamic(dynamic) => dynamic.0.as_deref().unwrap_or(&NO_MARKS),
+            Value::Unknown(unknown) => unknown.0.marks(),
+            Value::Refined(refined) => &refined.0.marks,
+            Value::Partial(partial) => partial.0.marks(),
+            Value::Known(known) => known.0.marks(),
+        }
+    }
+
+    /// Whether the value or anything inside it carries a mark. O(1).
+    pub fn contains_marks(&self) -> bool {
+        match self {
+            Value::Partial(partial) => partial.0.contains_marks(),
+            Value::Known(known) => known.0.contains_marks(),
+            _ => self.is_marked(),
+        }
+    }
+
+    /// The value with one more mark.
+    #[must_use]
+    pub fn mark(self, mark: Mark) -> Value {
+        self.with_marks(&Marks::from(mark))
+    }
+}
+
+#[cfg(test)]
+mod tests;

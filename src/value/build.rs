@@ -1,0 +1,317 @@
+//! Building containers: one function per kind, and one that decides the level.
+
+use std::sync::Arc;
+
+use crate::error::{Error, Kind, Result};
+use crate::path::Step;
+use crate::text::Text;
+use crate::types::{ObjectType, TupleType, Type};
+
+use super::repr::{Container, KnownRepr, ListNode, MapNode, ObjectNode, PartialRepr, TupleNode};
+use super::{Known, Partial, Value, set};
+
+/// Level 5 or level 4.
+pub(super) fn at_level(container: Container, wholly_known: bool) -> Value {
+    if wholly_known {
+        Value::Known(Known(KnownRepr::Container(container)))
+    } else {
+        Value::Partial(Partial(PartialRepr::Bare(container)))
+    }
+}
+
+/// Whether a collection of these elements is wholly known.
+pub(super) fn collection_is_known<'a>(
+    element: &Type,
+    mut items: impl ExactSizeIterator<Item = &'a Value>,
+) -> bool {
+    items.len() == 0 || (!element.has_dynamic() && items.all(Value::is_wholly_known))
+}
+
+/// The one element type of items that are not empty.
+fn common_type(kind: &str, items: &[Value]) -> Result<Type> {
+    let Some(first) = items.first() else {
+        return Err(Error::new(
+            Kind::NeedsType,
+            format!("an empty {kind} needs an element type; use {kind}_of"),
+        ));
+    };
+    Ok(first.ty())
+}
+
+fn check_element(kind: &str, element: &Type, item: &Value, step: impl FnOnce() -> Step) -> Result<()> {
+    if item.has_type(element) {
+        return Ok(());
+    }
+    let found = item.ty();
+    let message = format!(
+        "all elements of a {kind} must have the same type: {} required, but have {}",
+        element.friendly_name(),
+        found.friendly_name()
+    );
+    Err(Error::new(Kind::TypeMismatch, message).with_types(element.clone(), found).under(step()))
+}
+
+impl Value {
+    /// Whether the value's type is exactly `ty`, without building the type of the value.
+    pub(crate) fn has_type(&self, ty: &Type) -> bool {
+        match (self, ty) {
+            (Value::Dynamic(_), ty) => *ty == Type::Dynamic,
+            (Value::Unknown(unknown), ty) => unknown.0.ty() == ty,
+            (Value::Refined(refined), ty) => refined.0.ty == *ty,
+            (Value::Known(known), ty) => match (known.0.bare(), ty) {
+                (KnownRepr::Null(null), ty) => null == ty,
+                (KnownRepr::Bool(_), Type::Bool)
+                | (KnownRepr::Number(_), Type::Number)
+                | (KnownRepr::String(_), Type::String) => true,
+                (KnownRepr::Container(container), ty) => container.has_type(ty),
+                _ => false,
+            },
+            (Value::Partial(partial), ty) => partial.0.container().has_type(ty),
+        }
+    }
+
+    /// A list of items that are all of one type.
+    ///
+    /// ```
+    /// use plantime::Value;
+    ///
+    /// let list = Value::list([Value::from("a"), Value::from("b")])?;
+    /// assert_eq!(list.to_string(), r#"["a", "b"]"#);
+    /// assert!(Value::list([Value::from("a"), Value::from(1)]).unwrap_err().is_type_mismatch());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When there is no item (an empty list needs a type: [`list_of`](Value::list_of)), when the types differ,
+    /// or above [`limits::DEPTH`](crate::limits::DEPTH).
+    pub fn list<V: Into<Value>>(items: impl IntoIterator<Item = V>) -> Result<Value> {
+        let items: Vec<Value> = items.into_iter().map(Into::into).collect();
+        Value::list_of(common_type("list", &items)?, items)
+    }
+
+    /// A list of items of this element type.
+    ///
+    /// Elements of a list whose element type is undecided (`dynamic`) are unknown of unknown type, or untyped nulls.
+    ///
+    /// # Errors
+    ///
+    /// When an item is not of exactly this type, or above [`limits::DEPTH`](crate::limits::DEPTH).
+    pub fn list_of<V: Into<Value>>(element: Type, items: impl IntoIterator<Item = V>) -> Result<Value> {
+        let Type::List(ty) = Type::list(element)? else { return Err(not_built()) };
+        let items: Box<[Value]> = items.into_iter().map(Into::into).collect();
+        for (i, item) in items.iter().enumerate() {
+            check_element("list", ty.element(), item, || Step::index(i))?;
+        }
+        Ok(list_node(ty, items))
+    }
+
+    /// A set of items that are all of one type. Marks of the items move to the set.
+    ///
+    /// # Errors
+    ///
+    /// As for [`list`](Value::list).
+    pub fn set<V: Into<Value>>(items: impl IntoIterator<Item = V>) -> Result<Value> {
+        let items: Vec<Value> = items.into_iter().map(Into::into).collect();
+        Value::set_of(common_type("set", &items)?, items)
+    }
+
+    /// A set of items of this element type. Marks of the items move to the set.
+    ///
+    /// Equal wholly known items become one member. Two items that are not wholly known stay two, even when they
+    /// look the same: they may become different.
+    ///
+    /// ```
+    /// use plantime::{Type, Value, View};
+    ///
+    /// let unknown = Value::unknown(Type::String);
+    /// let set = Value::set_of(Type::String, ["a".into(), "a".into(), unknown.clone(), unknown])?;
+    /// let View::Set(set) = set.view() else { unreachable!() };
+    /// assert_eq!((set.length().lower(), set.length().upper()), (1, Some(3)));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`list_of`](Value::list_of).
+    pub fn set_of<V: Into<Value>>(element: Type, items: impl IntoIterator<Item = V>) -> Result<Value> {
+        let Type::Set(ty) = Type::set(element)? else { return Err(not_built()) };
+        let items: Vec<Value> = items.into_iter().map(Into::into).collect();
+        for item in &items {
+            check_element("set", ty.element(), item, || Step::Index(item.clone()))?;
+        }
+        Ok(set::build(ty, items))
+    }
+
+    /// A map of values that are all of one type.
+    ///
+    /// # Errors
+    ///
+    /// As for [`list`](Value::list).
+    pub fn map<K: AsRef<str>, V: Into<Value>>(entries: impl IntoIterator<Item = (K, V)>) -> Result<Value> {
+        let entries: Vec<(K, Value)> = entries.into_iter().map(|(key, value)| (key, value.into())).collect();
+        let Some((_, first)) = entries.first() else {
+            return Err(Error::new(Kind::NeedsType, "an empty map needs an element type; use map_of"));
+        };
+        Value::map_of(first.ty(), entries)
+    }
+
+    /// A map of values of this element type. Of two equal keys (after normalisation) the later one wins.
+    ///
+    /// # Errors
+    ///
+    /// As for [`list_of`](Value::list_of).
+    pub fn map_of<K: AsRef<str>, V: Into<Value>>(
+        element: Type,
+        entries: impl IntoIterator<Item = (K, V)>,
+    ) -> Result<Value> {
+        let Type::Map(ty) = Type::map(element)? else { return Err(not_built()) };
+        let mut entries: Vec<(Text, Value)> =
+            entries.into_iter().map(|(key, value)| (Text::from(key.as_ref()), value.into())).collect();
+        for (key, value) in &entries {
+            check_element("map", ty.element(), value, || Step::index(key.as_str()))?;
+        }
+        keep_last_of_equal_keys(&mut entries);
+        Ok(map_node(ty, entries.into_boxed_slice()))
+    }
+
+    /// A tuple.
+    ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// let pair = Value::tuple([Value::from(1), Value::from("a")])?;
+    /// assert_eq!(pair.ty().to_string(), "tuple([number, string])");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Above [`limits::DEPTH`](crate::limits::DEPTH).
+    pub fn tuple<V: Into<Value>>(items: impl IntoIterator<Item = V>) -> Result<Value> {
+        let items: Box<[Value]> = items.into_iter().map(Into::into).collect();
+        let ty = TupleType::new(items.iter().map(Value::ty))?;
+        Ok(tuple_node(ty, items))
+    }
+
+    /// An object. Of two equal names (after normalisation) the later one wins.
+    ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// let vpc = Value::object([("id", Value::unknown(Type::String)), ("main", Value::from(true))])?;
+    /// assert_eq!(vpc.ty().to_string(), "object({id = string, main = bool})");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Above [`limits::DEPTH`](crate::limits::DEPTH).
+    pub fn object<K: AsRef<str>, V: Into<Value>>(
+        attributes: impl IntoIterator<Item = (K, V)>,
+    ) -> Result<Value> {
+        let mut attributes: Vec<(Text, Value)> =
+            attributes.into_iter().map(|(name, value)| (Text::from(name.as_ref()), value.into())).collect();
+        keep_last_of_equal_keys(&mut attributes);
+        let ty = ObjectType::new(attributes.iter().map(|(name, value)| (name.as_str(), value.ty())))?;
+        Ok(object_node(ty, attributes.into_iter().map(|(_, value)| value).collect()))
+    }
+
+    /// An object of a type that is at hand, its values in the order of the type's attributes (by name). Where a
+    /// value's type is not the one declared (an attribute of type dynamic that is decided by now), the type of
+    /// the object follows its values.
+    ///
+    /// Building many objects this way shares one type between them.
+    ///
+    /// # Errors
+    ///
+    /// When there are more or fewer values than attributes, or when a value's type is not covered by the one
+    /// declared.
+    pub fn object_of(ty: &ObjectType, slots: Vec<Value>) -> Result<Value> {
+        if slots.len() != ty.len() {
+            return Err(Error::new(
+                Kind::TypeMismatch,
+                format!("{} attributes are required, but have {}", ty.len(), slots.len()),
+            ));
+        }
+        let mut as_declared = true;
+        for ((name, declared), value) in ty.iter().zip(&slots) {
+            if !value.has_type(declared) {
+                as_declared = false;
+                let found = value.ty();
+                if !declared.covers(&found) {
+                    return Err(Error::mismatch(declared, &found).under(Step::attr(name)));
+                }
+            }
+        }
+        let ty = if as_declared {
+            ty.clone()
+        } else {
+            ObjectType::new(ty.iter().map(|(name, _)| name).zip(slots.iter().map(Value::ty)))?
+        };
+        Ok(object_node(ty, slots.into_boxed_slice()))
+    }
+}
+
+impl Container {
+    fn has_type(&self, ty: &Type) -> bool {
+        match (self, ty) {
+            (Container::List(node), Type::List(ty)) => node.ty == *ty,
+            (Container::Set(node), Type::Set(ty)) => node.ty == *ty,
+            (Container::Map(node), Type::Map(ty)) => node.ty == *ty,
+            (Container::Tuple(node), Type::Tuple(ty)) => node.ty == *ty,
+            (Container::Object(node), Type::Object(ty)) => node.ty == *ty,
+            _ => false,
+        }
+    }
+}
+
+/// Sorted by key; of equal keys the last one given stays.
+fn keep_last_of_equal_keys(entries: &mut Vec<(Text, Value)>) {
+    if !entries.is_sorted_by(|(a, _), (b, _)| a < b) {
+        // Stable: equal keys keep the order in which they were given, so the first after reversing is the last.
+        entries.reverse();
+        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+        entries.dedup_by(|(later, _), (kept, _)| later == kept);
+    }
+}
+
+pub(super) fn list_node(ty: crate::types::ListType, items: Box<[Value]>) -> Value {
+    let known = collection_is_known(ty.element(), items.iter());
+    let marks_inside = items.iter().any(Value::contains_marks);
+    at_level(Container::List(Arc::new(ListNode { ty, items, marks_inside })), known)
+}
+
+pub(super) fn map_node(ty: crate::types::MapType, entries: Box<[(Text, Value)]>) -> Value {
+    let known = collection_is_known(ty.element(), entries.iter().map(|(_, value)| value));
+    let marks_inside = entries.iter().any(|(_, value)| value.contains_marks());
+    at_level(Container::Map(Arc::new(MapNode { ty, entries, marks_inside })), known)
+}
+
+pub(super) fn tuple_node(ty: TupleType, items: Box<[Value]>) -> Value {
+    let known = items.iter().all(Value::is_wholly_known);
+    let marks_inside = items.iter().any(Value::contains_marks);
+    at_level(Container::Tuple(Arc::new(TupleNode { ty, items, marks_inside })), known)
+}
+
+pub(super) fn object_node(ty: ObjectType, slots: Box<[Value]>) -> Value {
+    let known = slots.iter().all(Value::is_wholly_known);
+    let marks_inside = slots.iter().any(Value::contains_marks);
+    at_level(Container::Object(Arc::new(ObjectNode { ty, slots, marks_inside })), known)
+}
+
+/// A constructor of types gave another kind than asked for, which it does not.
+#[cold]
+fn not_built() -> Error {
+    Error::new(Kind::TypeMismatch, "the type could not be built")
+}
+
+/// A list of elements that are all of the element type.
+pub(crate) fn list_of_items(ty: crate::types::ListType, items: Vec<Value>) -> Value {
+    list_node(ty, items.into_boxed_slice())
+}
+
+/// A map of elements that are all of the element type, sorted by key.
+pub(crate) fn map_of_entries(ty: crate::types::MapType, entries: Vec<(Text, Value)>) -> Value {
+    map_node(ty, entries.into_boxed_slice())
+}

@@ -1,0 +1,154 @@
+//! A value for people: as a configuration language would write it, unknowns as a plan shows them.
+
+use std::fmt;
+
+use crate::mark::{Mark, Marks};
+use crate::refinement::{Bound, LengthRange, NumberRange, Range};
+use crate::text::write_quoted;
+use crate::types::Type;
+
+use super::{Value, ValueRange, View};
+
+/// | value | text |
+/// |---|---|
+/// | known | `"a"`, `1.5`, `true`, `null`, `[1, 2]`, `{a = 1}` (object), `{"a" = 1}` (map), `toset(["a"])` |
+/// | unknown | `(known after apply)` |
+/// | unknown with a prefix | `"vpc-${(known after apply)}"` |
+/// | unknown with a range or length | `(known after apply, at least 1)`, `(known after apply, 1 to 4 elements)` |
+/// | marked sensitive | `(sensitive value)` |
+/// | marked ephemeral | `(ephemeral value)` |
+/// | marked otherwise | `(value marked NAME)` |
+///
+/// The content of a marked value never appears.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.view() {
+            View::Marked(view) => marked(f, view.marks()),
+            View::Dynamic => f.write_str("(known after apply)"),
+            View::Unknown(range) => unknown(f, &range),
+            View::Null(_) => f.write_str("null"),
+            View::Bool(truth) => write!(f, "{truth}"),
+            View::Number(number) => write!(f, "{number}"),
+            View::String(text) => quoted_template(f, text, "\""),
+            View::List(list) => sequence(f, "[", list.iter(), "]"),
+            View::Tuple(tuple) => sequence(f, "[", tuple.iter(), "]"),
+            View::Set(set) => sequence(f, "toset([", set.iter(), "])"),
+            View::Map(map) => {
+                f.write_str("{")?;
+                for (i, (key, value)) in map.iter().enumerate() {
+                    f.write_str(if i > 0 { ", " } else { "" })?;
+                    write_quoted(f, key)?;
+                    write!(f, " = {value}")?;
+                }
+                f.write_str("}")
+            }
+            View::Object(object) => {
+                f.write_str("{")?;
+                for (i, (name, value)) in object.iter().enumerate() {
+                    f.write_str(if i > 0 { ", " } else { "" })?;
+                    attribute_name(f, name)?;
+                    write!(f, " = {value}")?;
+                }
+                f.write_str("}")
+            }
+        }
+    }
+}
+
+fn marked(f: &mut fmt::Formatter<'_>, marks: &Marks) -> fmt::Result {
+    if marks.has_name(Mark::SENSITIVE.name()) {
+        f.write_str("(sensitive value)")
+    } else if marks.has_name(Mark::EPHEMERAL.name()) {
+        f.write_str("(ephemeral value)")
+    } else {
+        f.write_str("(value marked ")?;
+        for (i, mark) in marks.iter().enumerate() {
+            f.write_str(if i > 0 { ", " } else { "" })?;
+            f.write_str(mark.name())?;
+        }
+        f.write_str(")")
+    }
+}
+
+fn attribute_name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+    let plain = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+    if plain { f.write_str(name) } else { write_quoted(f, name) }
+}
+
+fn sequence<'a>(
+    f: &mut fmt::Formatter<'_>,
+    open: &str,
+    items: impl Iterator<Item = &'a Value>,
+    close: &str,
+) -> fmt::Result {
+    f.write_str(open)?;
+    for (i, item) in items.enumerate() {
+        f.write_str(if i > 0 { ", " } else { "" })?;
+        fmt::Display::fmt(item, f)?;
+    }
+    f.write_str(close)
+}
+
+/// A quoted text in which `${` and `%{` stand doubled, since they would start a template.
+fn quoted_template(f: &mut fmt::Formatter<'_>, text: &str, end: &str) -> fmt::Result {
+    if text.contains("${") || text.contains("%{") {
+        let text = text.replace("${", "$${").replace("%{", "%%{");
+        return open_quoted(f, &text, end);
+    }
+    open_quoted(f, text, end)
+}
+
+fn open_quoted(f: &mut fmt::Formatter<'_>, text: &str, end: &str) -> fmt::Result {
+    f.write_str("\"")?;
+    crate::text::write_escaped(f, text)?;
+    f.write_str(end)
+}
+
+fn unknown(f: &mut fmt::Formatter<'_>, range: &ValueRange) -> fmt::Result {
+    match range.refinement().range() {
+        Range::Any => f.write_str("(known after apply)"),
+        Range::Prefix(prefix) => quoted_template(f, prefix.as_str(), "${(known after apply)}\""),
+        Range::Number(range) => {
+            f.write_str("(known after apply, ")?;
+            number_range(f, range)?;
+            f.write_str(")")
+        }
+        Range::Length(length) => {
+            f.write_str("(known after apply, ")?;
+            length_range(f, *length, range.ty())?;
+            f.write_str(")")
+        }
+    }
+}
+
+fn number_range(f: &mut fmt::Formatter<'_>, range: &NumberRange) -> fmt::Result {
+    match range.lower() {
+        Bound::Unbounded => {}
+        Bound::Inclusive(bound) => write!(f, ">= {bound}")?,
+        Bound::Exclusive(bound) => write!(f, "> {bound}")?,
+    }
+    if *range.lower() != Bound::Unbounded && *range.upper() != Bound::Unbounded {
+        f.write_str(", ")?;
+    }
+    match range.upper() {
+        Bound::Unbounded => Ok(()),
+        Bound::Inclusive(bound) => write!(f, "<= {bound}"),
+        Bound::Exclusive(bound) => write!(f, "< {bound}"),
+    }
+}
+
+fn length_range(f: &mut fmt::Formatter<'_>, length: LengthRange, ty: &Type) -> fmt::Result {
+    let noun = |count: u64| match (ty, count) {
+        (Type::Set(_), 1) => "member",
+        (Type::Set(_), _) => "members",
+        (_, 1) => "element",
+        _ => "elements",
+    };
+    match (length.lower(), length.upper()) {
+        (min, None) => write!(f, "at least {min} {}", noun(min)),
+        (min, Some(max)) if min == max => write!(f, "{min} {}", noun(min)),
+        (0, Some(max)) => write!(f, "at most {max} {}", noun(max)),
+        (min, Some(max)) => write!(f, "{min} to {max} {}", noun(max)),
+    }
+}

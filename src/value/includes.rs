@@ -1,0 +1,73 @@
+//! Whether what a value may become lies within a range.
+
+use crate::refinement::{Nullness, Range, Refinement};
+use crate::types::Type;
+
+use super::equality::{is_always_null, may_be_null};
+use super::repr::KnownRepr;
+use super::{Value, ValueRange, range};
+
+/// Whether some outcome of the value lies within the range, and whether some lies outside.
+pub(super) fn outcomes(within: &ValueRange, value: &Value) -> (bool, bool) {
+    let (mut can_be_in, mut can_be_out) = (false, false);
+    let wanted = within.refinement();
+    if may_be_null(value) {
+        let (inside, outside) = null_outcomes(within, value);
+        can_be_in |= inside;
+        can_be_out |= outside;
+    }
+    if !is_always_null(value) {
+        let (inside, outside) = not_null_outcomes(within.ty(), wanted, value);
+        can_be_in |= inside;
+        can_be_out |= outside;
+    }
+    (can_be_in, can_be_out)
+}
+
+/// Null of any type lies within a range that may be null: nulls are equal whatever their types.
+fn null_outcomes(within: &ValueRange, _value: &Value) -> (bool, bool) {
+    let allowed = within.nullness() != Nullness::NotNull;
+    (allowed, !allowed)
+}
+
+fn not_null_outcomes(ty: &Type, wanted: &Refinement, value: &Value) -> (bool, bool) {
+    let own = value.ty();
+    if wanted.nullness() == Nullness::Null || !ty.compatible(&own) {
+        return (false, true);
+    }
+    // An undecided type may turn out another one.
+    let type_may_differ = !ty.covers(&own);
+    let (can_be_in, can_be_out) = by_range(wanted.range(), value);
+    (can_be_in, can_be_out || type_may_differ)
+}
+
+fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
+    if *wanted == Range::Any {
+        return (true, false);
+    }
+    if let (Range::Prefix(prefix), Value::Known(known)) = (wanted, value)
+        && let KnownRepr::String(text) = known.0.bare()
+    {
+        let starts = text.as_str().starts_with(prefix.as_str());
+        return (starts, !starts);
+    }
+    let range = range::of(value);
+    let own = range.refinement().range();
+    let (contained, met) = match (wanted, own) {
+        (Range::Prefix(wanted), Range::Prefix(own)) => {
+            let contained = own.as_str().starts_with(wanted.as_str());
+            (contained, contained || wanted.as_str().starts_with(own.as_str()))
+        }
+        (Range::Number(wanted), Range::Number(own)) => {
+            let met = wanted.meet(own);
+            (met.as_ref() == Some(own), met.is_some())
+        }
+        (Range::Length(wanted), Range::Length(own)) => {
+            let met = wanted.meet(*own);
+            (met == Some(*own), met.is_some())
+        }
+        // Nothing is known of the value's own range.
+        _ => (false, true),
+    };
+    (met, !contained)
+}

@@ -1,0 +1,215 @@
+//! The total order of values, and equality and hashing that agree with it.
+//!
+//! Null comes last, what is not wholly known before null; below that false before true, numbers by value,
+//! strings by bytes, then lists, sets, maps, tuples, objects, each by its parts. Marks count after all content.
+
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+
+use super::repr::{Container, KnownRepr};
+use super::{Known, Value};
+
+impl Ord for Value {
+    fn cmp(&self, other: &Value) -> Ordering {
+        content(self, other).then_with(|| {
+            if self.contains_marks() || other.contains_marks() { marks(self, other) } else { Ordering::Equal }
+        })
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Value) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Value) -> bool {
+        self.knownness() == other.knownness() && self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Value {}
+
+/// The order without marks, at any depth.
+pub(crate) fn content(a: &Value, b: &Value) -> Ordering {
+    match (a, b) {
+        (Value::Known(a), Value::Known(b)) => known(a, b),
+        (Value::Partial(a), Value::Partial(b)) => containers(a.0.container(), b.0.container()),
+        (Value::Refined(a), Value::Refined(b)) => {
+            a.0.ty.cmp(&b.0.ty).then_with(|| a.0.refinement.cmp(&b.0.refinement))
+        }
+        (Value::Unknown(a), Value::Unknown(b)) => a.0.ty().cmp(b.0.ty()),
+        (a, b) => class(a).cmp(&class(b)),
+    }
+}
+
+/// Known and not null, then the levels below in falling order, null last.
+fn class(value: &Value) -> u8 {
+    match value {
+        Value::Known(known) if known.0.is_null() => 5,
+        Value::Known(_) => 0,
+        Value::Partial(_) => 1,
+        Value::Refined(_) => 2,
+        Value::Unknown(_) => 3,
+        Value::Dynamic(_) => 4,
+    }
+}
+
+fn known(a: &Known, b: &Known) -> Ordering {
+    match (a.0.bare(), b.0.bare()) {
+        (KnownRepr::Null(a), KnownRepr::Null(b)) => a.cmp(b),
+        (KnownRepr::Bool(a), KnownRepr::Bool(b)) => a.cmp(b),
+        (KnownRepr::Number(a), KnownRepr::Number(b)) => a.cmp(b),
+        (KnownRepr::String(a), KnownRepr::String(b)) => a.as_str().cmp(b.as_str()),
+        (KnownRepr::Container(a), KnownRepr::Container(b)) => containers(a, b),
+        (a, b) => kind(a).cmp(&kind(b)),
+    }
+}
+
+fn kind(value: &KnownRepr) -> u8 {
+    match value {
+        KnownRepr::Bool(_) => 0,
+        KnownRepr::Number(_) => 1,
+        KnownRepr::String(_) => 2,
+        KnownRepr::Container(_) => 3,
+        KnownRepr::Null(_) => 4,
+        KnownRepr::Marked(_) => 5,
+    }
+}
+
+fn containers(a: &Container, b: &Container) -> Ordering {
+    if a.same(b) {
+        return Ordering::Equal;
+    }
+    match (a, b) {
+        (Container::List(a), Container::List(b)) => items(&a.items, &b.items).then_with(|| a.ty.cmp(&b.ty)),
+        (Container::Set(a), Container::Set(b)) => items(&a.known, &b.known)
+            .then_with(|| items(&a.undecided, &b.undecided))
+            .then_with(|| a.length.cmp(&b.length))
+            .then_with(|| a.ty.cmp(&b.ty)),
+        (Container::Map(a), Container::Map(b)) => a
+            .entries
+            .iter()
+            .zip(&b.entries)
+            .map(|((a_key, a), (b_key, b))| a_key.cmp(b_key).then_with(|| content(a, b)))
+            .find(|order| order.is_ne())
+            .unwrap_or_else(|| a.entries.len().cmp(&b.entries.len()))
+            .then_with(|| a.ty.cmp(&b.ty)),
+        (Container::Tuple(a), Container::Tuple(b)) => items(&a.items, &b.items).then_with(|| a.ty.cmp(&b.ty)),
+        // Names before values, so that objects of one type are compared by their values alone.
+        (Container::Object(a), Container::Object(b)) => {
+            a.ty.cmp(&b.ty).then_with(|| items(&a.slots, &b.slots))
+        }
+        (a, b) => container_kind(a).cmp(&container_kind(b)),
+    }
+}
+
+fn container_kind(container: &Container) -> u8 {
+    match container {
+        Container::List(_) => 0,
+        Container::Set(_) => 1,
+        Container::Map(_) => 2,
+        Container::Tuple(_) => 3,
+        Container::Object(_) => 4,
+    }
+}
+
+fn items(a: &[Value], b: &[Value]) -> Ordering {
+    a.iter()
+        .zip(b)
+        .map(|(a, b)| content(a, b))
+        .find(|order| order.is_ne())
+        .unwrap_or_else(|| a.len().cmp(&b.len()))
+}
+
+/// The order by marks of two values of the same content.
+fn marks(a: &Value, b: &Value) -> Ordering {
+    a.marks().cmp(b.marks()).then_with(|| {
+        let (Some(a), Some(b)) = (a.container(), b.container()) else { return Ordering::Equal };
+        if !a.marks_inside() && !b.marks_inside() {
+            return Ordering::Equal;
+        }
+        a.children()
+            .zip(b.children())
+            .map(|(a, b)| marks(a, b))
+            .find(|order| order.is_ne())
+            .unwrap_or(Ordering::Equal)
+    })
+}
+
+impl Container {
+    /// The values inside, in the order in which they are stored.
+    pub(crate) fn children(&self) -> Children<'_> {
+        match self {
+            Container::List(node) => Children::Items(node.items.iter()),
+            Container::Tuple(node) => Children::Items(node.items.iter()),
+            Container::Object(node) => Children::Items(node.slots.iter()),
+            Container::Map(node) => Children::Entries(node.entries.iter()),
+            Container::Set(node) => Children::Members(node.known.iter().chain(node.undecided.iter())),
+        }
+    }
+}
+
+/// The values inside a container.
+pub(crate) enum Children<'a> {
+    Items(std::slice::Iter<'a, Value>),
+    Entries(std::slice::Iter<'a, (crate::text::Text, Value)>),
+    Members(std::iter::Chain<std::slice::Iter<'a, Value>, std::slice::Iter<'a, Value>>),
+}
+
+impl<'a> Iterator for Children<'a> {
+    type Item = &'a Value;
+
+    fn next(&mut self) -> Option<&'a Value> {
+        match self {
+            Children::Items(items) => items.next(),
+            Children::Entries(entries) => entries.next().map(|(_, value)| value),
+            Children::Members(members) => members.next(),
+        }
+    }
+}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        class(self).hash(state);
+        match self {
+            Value::Dynamic(_) => {}
+            Value::Unknown(unknown) => unknown.0.ty().hash(state),
+            Value::Refined(refined) => {
+                refined.0.ty.hash(state);
+                refined.0.refinement.hash(state);
+            }
+            Value::Partial(partial) => hash_container(partial.0.container(), state),
+            Value::Known(known) => match known.0.bare() {
+                KnownRepr::Null(ty) => ty.hash(state),
+                KnownRepr::Bool(truth) => truth.hash(state),
+                KnownRepr::Number(number) => number.hash(state),
+                KnownRepr::String(text) => text.as_str().hash(state),
+                KnownRepr::Container(container) => hash_container(container, state),
+                KnownRepr::Marked(_) => {}
+            },
+        }
+        let marks = self.marks();
+        if !marks.is_empty() {
+            marks.hash(state);
+        }
+    }
+}
+
+fn hash_container<H: Hasher>(container: &Container, state: &mut H) {
+    container_kind(container).hash(state);
+    match container {
+        Container::Object(node) => node.ty.len().hash(state),
+        Container::Map(node) => node.entries.iter().for_each(|(key, _)| key.as_str().hash(state)),
+        // An empty collection is told apart by its element type alone.
+        Container::List(node) if node.items.is_empty() => node.ty.hash(state),
+        _ => {}
+    }
+    let mut count = 0_u64;
+    for child in container.children() {
+        child.hash(state);
+        count = count.saturating_add(1);
+    }
+    count.hash(state);
+}

@@ -1,0 +1,206 @@
+//! Following a path into a value, and walking all of it.
+
+use crate::error::{Error, Kind, Result};
+use crate::mark::Marks;
+use crate::path::{Path, Step};
+use crate::types::Type;
+
+use super::{Value, View, order, view};
+
+impl Value {
+    /// The part of the value at a path.
+    ///
+    /// | on the way | gives |
+    /// |---|---|
+    /// | a marked value | the part carries its marks as well |
+    /// | an unknown value | unknown of the part's type, or of unknown type where that is not known |
+    /// | null | an error |
+    /// | an attribute or key that is not there | an error |
+    /// | a member of a set | the member, when it certainly is one |
+    ///
+    /// ```
+    /// use plantime::{Path, Value};
+    ///
+    /// let value = Value::object([("tags", Value::map([("Name", "web")])?)])?;
+    /// let path: Path = r#"tags["Name"]"#.parse()?;
+    /// assert_eq!(value.get(&path)?, Value::from("web"));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where the path does not lead to a part; the error's own path says how far it led.
+    pub fn get(&self, path: &Path) -> Result<Value> {
+        let mut here = self.clone();
+        for (i, step) in path.steps().iter().enumerate() {
+            here = step_into(&here, step)
+                .map_err(|error| error.at(Path::from(path.steps().get(..i).unwrap_or_default())))?;
+        }
+        Ok(here)
+    }
+
+    /// Visits the value and everything inside it, parents first, with the path of each part. The children of a
+    /// value for which `visit` answers false are passed over.
+    ///
+    /// Attributes and map entries come by name, members of a set in iteration order.
+    ///
+    /// ```
+    /// use plantime::Value;
+    ///
+    /// let value = Value::object([("a", Value::list([1, 2])?), ("b", Value::from(true))])?;
+    /// let mut seen = Vec::new();
+    /// value.walk(|path, _| {
+    ///     seen.push(path.to_string());
+    ///     true
+    /// });
+    /// assert_eq!(seen, ["", "a", "a[0]", "a[1]", "b"]);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn walk(&self, mut visit: impl FnMut(&Path, &Value) -> bool) {
+        walk(self, &mut Path::new(), &mut visit);
+    }
+}
+
+fn walk(value: &Value, path: &mut Path, visit: &mut impl FnMut(&Path, &Value) -> bool) {
+    if !visit(path, value) {
+        return;
+    }
+    let mut at = |step: Step, child: &Value| {
+        path.push(step);
+        walk(child, path, visit);
+        path.pop();
+    };
+    match view::below_marks(value) {
+        View::List(list) => list.iter().enumerate().for_each(|(i, item)| at(Step::index(i), item)),
+        View::Tuple(tuple) => tuple.iter().enumerate().for_each(|(i, item)| at(Step::index(i), item)),
+        View::Map(map) => map.iter().for_each(|(key, item)| at(Step::index(key), item)),
+        View::Object(object) => object.iter().for_each(|(name, item)| at(Step::attr(name), item)),
+        View::Set(set) => set.iter().for_each(|member| at(Step::Index(member.clone()), member)),
+        _ => {}
+    }
+}
+
+fn step_into(value: &Value, step: &Step) -> Result<Value> {
+    let marks = value.marks();
+    if value.is_null() {
+        let what = match step {
+            Step::Attr(_) => "a null value has no attributes",
+            Step::Index(_) => "a null value has no elements",
+        };
+        return Err(Error::new(Kind::Null, what));
+    }
+    match step {
+        Step::Attr(name) => attribute(value, name.as_str()).map(|part| part.with_marks(marks)),
+        Step::Index(key) => {
+            let (key, key_marks) = key.unmark_deep();
+            element(value, &key).map(|part| part.with_marks(marks).with_marks(&key_marks))
+        }
+    }
+}
+
+fn attribute(value: &Value, name: &str) -> Result<Value> {
+    let missing = || Error::new(Kind::NotFound, format!("object has no attribute \"{name}\""));
+    match view::below_marks(value) {
+        View::Dynamic => Ok(Value::dynamic()),
+        View::Object(object) => object.get(name).cloned().ok_or_else(missing),
+        View::Unknown(range) => match range.ty() {
+            Type::Object(ty) => ty.get(name).cloned().map(Value::unknown).ok_or_else(missing),
+            ty => Err(not_steppable("an object", ty)),
+        },
+        _ => Err(not_steppable("an object", &value.ty())),
+    }
+}
+
+fn element(value: &Value, key: &Value) -> Result<Value> {
+    match view::below_marks(value) {
+        View::Dynamic => Ok(Value::dynamic()),
+        View::List(list) => at_index(list.as_slice(), key, || list.element_type().clone()),
+        View::Tuple(tuple) => at_index(tuple.as_slice(), key, || Type::Dynamic),
+        View::Map(map) => {
+            check_key(key, &Type::String)?;
+            match key.as_str() {
+                Ok(name) => map.get(name).cloned().ok_or_else(no_such_key),
+                Err(_) => Ok(Value::unknown(map.element_type().clone())),
+            }
+        }
+        View::Set(_) => {
+            if has_member(value, key) {
+                Ok(key.clone())
+            } else {
+                Err(Error::new(Kind::NotFound, "the set has no such member"))
+            }
+        }
+        View::Unknown(range) => match range.ty() {
+            Type::List(ty) => check_key(key, &Type::Number).map(|()| Value::unknown(ty.element().clone())),
+            Type::Map(ty) => check_key(key, &Type::String).map(|()| Value::unknown(ty.element().clone())),
+            Type::Tuple(ty) => {
+                check_key(key, &Type::Number)?;
+                match whole_index(key) {
+                    None => Ok(Value::dynamic()),
+                    Some(index) => {
+                        let element = index.and_then(|index| ty.get(index));
+                        element.cloned().map(Value::unknown).ok_or_else(no_such_key)
+                    }
+                }
+            }
+            Type::Set(_) => Ok(key.clone()),
+            ty => Err(not_steppable("a list, tuple, map or set", ty)),
+        },
+        _ => Err(not_steppable("a list, tuple, map or set", &value.ty())),
+    }
+}
+
+fn at_index(items: &[Value], key: &Value, element_type: impl FnOnce() -> Type) -> Result<Value> {
+    check_key(key, &Type::Number)?;
+    match whole_index(key) {
+        None => Ok(Value::unknown(element_type())),
+        Some(index) => index.and_then(|index| items.get(index)).cloned().ok_or_else(no_such_key),
+    }
+}
+
+/// `None` where the key is not known, `Some(None)` where it is no place in any list.
+fn whole_index(key: &Value) -> Option<Option<usize>> {
+    let number = key.as_number().ok()?;
+    Some(number.to_u64().and_then(|index| usize::try_from(index).ok()))
+}
+
+fn check_key(key: &Value, wanted: &Type) -> Result<()> {
+    if key.is_null() {
+        return Err(Error::new(Kind::Null, "a null is no key"));
+    }
+    match key.ty() {
+        Type::Dynamic => Ok(()),
+        ty if ty == *wanted => Ok(()),
+        ty => Err(Error::new(
+            Kind::TypeMismatch,
+            format!("the key must be a {}, but is a {}", wanted.friendly_name(), ty.friendly_name()),
+        )
+        .with_types(wanted.clone(), ty)),
+    }
+}
+
+/// Whether a set certainly has this member, or has an undecided member of just this representation.
+pub(super) fn has_member(set: &Value, member: &Value) -> bool {
+    let View::Set(set) = view::below_marks(set) else { return false };
+    if member.is_wholly_known() {
+        return set.contains_known(member);
+    }
+    set.undecided().binary_search_by(|other| order::content(other, member)).is_ok()
+}
+
+#[cold]
+fn no_such_key() -> Error {
+    Error::new(Kind::NotFound, "the value has no element of that key")
+}
+
+#[cold]
+fn not_steppable(wanted: &str, found: &Type) -> Error {
+    Error::new(Kind::TypeMismatch, format!("{wanted} required, but have {}", found.friendly_name()))
+}
+
+/// The marks at the top of any of the values.
+pub(crate) fn marks_of(values: &[&Value]) -> Marks {
+    let mut marks = Marks::new();
+    values.iter().for_each(|value| marks.extend_from(value.marks()));
+    marks
+}

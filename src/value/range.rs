@@ -1,0 +1,132 @@
+//! What is definitely true of a value.
+
+use crate::refinement::{LengthRange, Nullness, NumberRange, Refinement};
+use crate::types::Type;
+
+use super::Value;
+use super::repr::{Container, KnownRepr};
+
+/// What is definitely true of a value, known values included: its type, and a refinement that holds for
+/// whatever it becomes. Operations are written against ranges, so that a known value is just a narrow range.
+///
+/// | value | refinement |
+/// |---|---|
+/// | unknown | its own, or none |
+/// | null | null |
+/// | number 5 | not null, `[5, 5]` |
+/// | string `"ab"` | not null, prefix `ab` (the end of the text is not part of a range) |
+/// | list, map | not null, exact length |
+/// | set | not null, fewest to most members |
+/// | anything else | not null |
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ValueRange {
+    ty: Type,
+    refinement: Refinement,
+}
+
+impl ValueRange {
+    /// The type of the value.
+    pub fn ty(&self) -> &Type {
+        &self.ty
+    }
+
+    /// Everything that is known beside the type.
+    pub fn refinement(&self) -> &Refinement {
+        &self.refinement
+    }
+
+    /// Whether the value may be null.
+    pub fn nullness(&self) -> Nullness {
+        self.refinement.nullness()
+    }
+
+    /// Whether the value is certainly not null.
+    pub fn is_not_null(&self) -> bool {
+        self.nullness() == Nullness::NotNull
+    }
+
+    /// What the text certainly starts with, if it is not null.
+    pub fn prefix(&self) -> Option<&str> {
+        self.refinement.prefix_str()
+    }
+
+    /// The interval of the number, if it is not null.
+    pub fn number_range(&self) -> Option<&NumberRange> {
+        self.refinement.number_range()
+    }
+
+    /// The length of the collection, if it is not null.
+    pub fn length_range(&self) -> Option<LengthRange> {
+        self.refinement.length_range()
+    }
+}
+
+pub(super) fn of(value: &Value) -> ValueRange {
+    ValueRange { ty: value.ty(), refinement: refinement_of(value) }
+}
+
+fn refinement_of(value: &Value) -> Refinement {
+    match value {
+        Value::Dynamic(_) | Value::Unknown(_) => Refinement::any(),
+        Value::Refined(refined) => refined.0.refinement.clone(),
+        Value::Partial(partial) => container(partial.0.container()),
+        Value::Known(known) => match known.0.bare() {
+            KnownRepr::Null(_) => Refinement::null(),
+            KnownRepr::Number(number) => {
+                Refinement::number(NumberRange::exactly(number.clone())).and_not_null()
+            }
+            KnownRepr::String(text) => Refinement::prefix(text.as_str()).and_not_null(),
+            KnownRepr::Container(node) => container(node),
+            KnownRepr::Bool(_) | KnownRepr::Marked(_) => Refinement::not_null(),
+        },
+    }
+}
+
+fn container(container: &Container) -> Refinement {
+    match container.length() {
+        Some(length) => Refinement::length(length).and_not_null(),
+        None => Refinement::not_null(),
+    }
+}
+
+impl Container {
+    /// The length of a collection; tuples and objects have it in their type.
+    pub(crate) fn length(&self) -> Option<LengthRange> {
+        let exactly = |length: usize| LengthRange::exactly(length as u64);
+        match self {
+            Container::List(node) => Some(exactly(node.items.len())),
+            Container::Map(node) => Some(exactly(node.entries.len())),
+            Container::Set(node) => {
+                let (min, max) = node.length;
+                LengthRange::new(min, Some(max)).ok()
+            }
+            Container::Tuple(_) | Container::Object(_) => None,
+        }
+    }
+}
+
+impl ValueRange {
+    /// Whether every outcome of a value lies within the range (true), none does (false), or that depends
+    /// (`None`).
+    ///
+    /// The range of a value says its type, whether it may be null, and its interval, prefix or length; what is
+    /// inside containers is no part of it.
+    ///
+    /// ```
+    /// use plantime::{Refinement, Type, Value};
+    ///
+    /// let vpc = Value::refined(Type::String, Refinement::prefix("vpc-"))?.range();
+    /// assert_eq!(vpc.includes(&Value::from("vpc-1")), Some(true));
+    /// assert_eq!(vpc.includes(&Value::from("sg-1")), Some(false));
+    /// assert_eq!(vpc.includes(&Value::unknown(Type::String)), None);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn includes(&self, value: &Value) -> Option<bool> {
+        let (can_be_in, can_be_out) = super::includes::outcomes(self, value);
+        match (can_be_in, can_be_out) {
+            (true, false) => Some(true),
+            (false, true) => Some(false),
+            _ => None,
+        }
+    }
+}

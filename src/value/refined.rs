@@ -1,0 +1,73 @@
+//! The canonical form of an unknown with a refinement.
+
+use std::sync::Arc;
+
+use crate::error::{Error, Kind, Result};
+use crate::limits;
+use crate::mark::Marks;
+use crate::refinement::{Nullness, Range, Refinement};
+use crate::types::Type;
+
+use super::repr::RefinedNode;
+use super::{Refined, Value, build, set};
+
+pub(super) fn refined(ty: Type, refinement: Refinement) -> Result<Value> {
+    if !refinement.applies_to(&ty) {
+        if ty == Type::Dynamic {
+            return Err(Error::new(
+                Kind::NeedsType,
+                "a value of unknown type cannot be refined: its type must be known first",
+            ));
+        }
+        return Err(Error::new(
+            Kind::TypeMismatch,
+            format!("a {} has no such refinement: {refinement}", ty.friendly_name()),
+        ));
+    }
+    Ok(canonical(ty, refinement))
+}
+
+/// The value for a refinement that applies to the type.
+pub(crate) fn canonical(ty: Type, refinement: Refinement) -> Value {
+    if refinement.is_trivial() || ty == Type::Dynamic {
+        return Value::unknown(ty);
+    }
+    let collapsed = match refinement.nullness() {
+        Nullness::Nullable => None,
+        Nullness::Null if ty.has_dynamic() => None,
+        Nullness::Null => Some(Value::null(ty.clone())),
+        Nullness::NotNull => single(&ty, refinement.range()),
+    };
+    collapsed.unwrap_or_else(|| {
+        Value::Refined(Refined(Arc::new(RefinedNode { ty, refinement, marks: Marks::new() })))
+    })
+}
+
+/// The value that a not-null unknown of this type and range is, if its shape is decided.
+fn single(ty: &Type, range: &Range) -> Option<Value> {
+    match (ty, range) {
+        (Type::Number, Range::Number(range)) => range.singleton().map(|number| Value::from(number.clone())),
+        (Type::Object(ty), _) if ty.is_empty() => Some(build::object_node(ty.clone(), Box::new([]))),
+        (Type::Tuple(ty), _) if ty.is_empty() => Some(build::tuple_node(ty.clone(), Box::new([]))),
+        (_, Range::Length(range)) => collection_of(ty, range.exact()?),
+        _ => None,
+    }
+}
+
+fn collection_of(ty: &Type, length: u64) -> Option<Value> {
+    let length = usize::try_from(length).ok()?;
+    if length == 0 && ty.has_dynamic() {
+        return None;
+    }
+    match ty {
+        Type::List(list) if length <= limits::COLLAPSE => {
+            let items = vec![Value::unknown(list.element().clone()); length];
+            Some(build::list_node(list.clone(), items.into_boxed_slice()))
+        }
+        Type::Set(set) if length <= 1 => {
+            Some(set::build(set.clone(), vec![Value::unknown(set.element().clone()); length]))
+        }
+        Type::Map(map) if length == 0 => Some(build::map_node(map.clone(), Box::new([]))),
+        _ => None,
+    }
+}

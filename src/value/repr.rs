@@ -1,0 +1,236 @@
+//! What is inside the five levels. Private: constructors keep the invariants.
+
+use std::sync::Arc;
+
+use crate::mark::{Marks, NO_MARKS};
+use crate::number::Number;
+use crate::refinement::Refinement;
+use crate::text::Text;
+use crate::types::{ListType, MapType, ObjectType, SetType, TupleType, Type};
+
+use super::Value;
+
+/// An unknown of known type, which is never `Type::Dynamic`.
+#[derive(Clone)]
+pub(crate) enum UnknownRepr {
+    Plain(Type),
+    Marked(Arc<(Type, Marks)>),
+}
+
+/// A refinement that says something, and does not collapse.
+pub(crate) struct RefinedNode {
+    pub(crate) ty: Type,
+    pub(crate) refinement: Refinement,
+    pub(crate) marks: Marks,
+}
+
+/// A container that is not wholly known.
+#[derive(Clone)]
+pub(crate) enum PartialRepr {
+    Bare(Container),
+    Marked(Arc<(Container, Marks)>),
+}
+
+/// A wholly known value.
+#[derive(Clone)]
+pub(crate) enum KnownRepr {
+    Null(Type),
+    Bool(bool),
+    Number(Number),
+    String(Text),
+    Container(Container),
+    /// The value inside is not marked at its top.
+    Marked(Arc<(KnownRepr, Marks)>),
+}
+
+/// The five containers, the same for level 4 and level 5.
+#[derive(Clone)]
+pub(crate) enum Container {
+    List(Arc<ListNode>),
+    Set(Arc<SetNode>),
+    Map(Arc<MapNode>),
+    Tuple(Arc<TupleNode>),
+    Object(Arc<ObjectNode>),
+}
+
+pub(crate) struct ListNode {
+    pub(crate) ty: ListType,
+    pub(crate) items: Box<[Value]>,
+    pub(crate) marks_inside: bool,
+}
+
+/// Members carry no marks: the set itself takes them.
+pub(crate) struct SetNode {
+    pub(crate) ty: SetType,
+    /// Wholly known members, in the total order, each once.
+    pub(crate) known: Box<[Value]>,
+    /// The other members, in the total order: a multiset.
+    pub(crate) undecided: Box<[Value]>,
+    /// Fewest and most members the set may have in the end.
+    pub(crate) length: (u64, u64),
+    /// The iteration order where it is not `known` without null, `undecided`, null: places in `known` followed
+    /// by places in `undecided` counted on from `known.len()`.
+    pub(crate) order: Option<Box<[u32]>>,
+}
+
+pub(crate) struct MapNode {
+    pub(crate) ty: MapType,
+    /// Sorted by key.
+    pub(crate) entries: Box<[(Text, Value)]>,
+    pub(crate) marks_inside: bool,
+}
+
+pub(crate) struct TupleNode {
+    pub(crate) ty: TupleType,
+    pub(crate) items: Box<[Value]>,
+    pub(crate) marks_inside: bool,
+}
+
+pub(crate) struct ObjectNode {
+    pub(crate) ty: ObjectType,
+    /// One value for each attribute, in the order of the type.
+    pub(crate) slots: Box<[Value]>,
+    pub(crate) marks_inside: bool,
+}
+
+impl UnknownRepr {
+    pub(crate) fn ty(&self) -> &Type {
+        match self {
+            UnknownRepr::Plain(ty) => ty,
+            UnknownRepr::Marked(node) => &node.0,
+        }
+    }
+
+    pub(crate) fn marks(&self) -> &Marks {
+        match self {
+            UnknownRepr::Plain(_) => &NO_MARKS,
+            UnknownRepr::Marked(node) => &node.1,
+        }
+    }
+}
+
+impl PartialRepr {
+    pub(crate) fn container(&self) -> &Container {
+        match self {
+            PartialRepr::Bare(container) => container,
+            PartialRepr::Marked(node) => &node.0,
+        }
+    }
+
+    pub(crate) fn ty(&self) -> Type {
+        self.container().ty()
+    }
+
+    pub(crate) fn marks(&self) -> &Marks {
+        match self {
+            PartialRepr::Bare(_) => &NO_MARKS,
+            PartialRepr::Marked(node) => &node.1,
+        }
+    }
+
+    pub(crate) fn contains_marks(&self) -> bool {
+        match self {
+            PartialRepr::Bare(container) => container.marks_inside(),
+            PartialRepr::Marked(_) => true,
+        }
+    }
+}
+
+impl KnownRepr {
+    /// The value below the mark on it, if there is one.
+    pub(crate) fn bare(&self) -> &KnownRepr {
+        match self {
+            KnownRepr::Marked(node) => &node.0,
+            bare => bare,
+        }
+    }
+
+    pub(crate) fn is_null(&self) -> bool {
+        matches!(self.bare(), KnownRepr::Null(_))
+    }
+
+    pub(crate) fn ty(&self) -> Type {
+        match self.bare() {
+            KnownRepr::Null(ty) => ty.clone(),
+            KnownRepr::Bool(_) => Type::Bool,
+            KnownRepr::Number(_) => Type::Number,
+            KnownRepr::String(_) => Type::String,
+            KnownRepr::Container(container) => container.ty(),
+            // `bare` looked through the one wrapper there is.
+            KnownRepr::Marked(_) => Type::Dynamic,
+        }
+    }
+
+    pub(crate) fn marks(&self) -> &Marks {
+        match self {
+            KnownRepr::Marked(node) => &node.1,
+            _ => &NO_MARKS,
+        }
+    }
+
+    pub(crate) fn contains_marks(&self) -> bool {
+        match self {
+            KnownRepr::Marked(_) => true,
+            KnownRepr::Container(container) => container.marks_inside(),
+            _ => false,
+        }
+    }
+}
+
+impl Container {
+    pub(crate) fn ty(&self) -> Type {
+        match self {
+            Container::List(node) => Type::List(node.ty.clone()),
+            Container::Set(node) => Type::Set(node.ty.clone()),
+            Container::Map(node) => Type::Map(node.ty.clone()),
+            Container::Tuple(node) => Type::Tuple(node.ty.clone()),
+            Container::Object(node) => Type::Object(node.ty.clone()),
+        }
+    }
+
+    pub(crate) fn marks_inside(&self) -> bool {
+        match self {
+            Container::List(node) => node.marks_inside,
+            Container::Set(_) => false,
+            Container::Map(node) => node.marks_inside,
+            Container::Tuple(node) => node.marks_inside,
+            Container::Object(node) => node.marks_inside,
+        }
+    }
+
+    /// Whether both are one and the same node.
+    pub(crate) fn same(&self, other: &Container) -> bool {
+        match (self, other) {
+            (Container::List(a), Container::List(b)) => Arc::ptr_eq(a, b),
+            (Container::Set(a), Container::Set(b)) => Arc::ptr_eq(a, b),
+            (Container::Map(a), Container::Map(b)) => Arc::ptr_eq(a, b),
+            (Container::Tuple(a), Container::Tuple(b)) => Arc::ptr_eq(a, b),
+            (Container::Object(a), Container::Object(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}
+
+impl SetNode {
+    pub(crate) fn element_type(&self) -> &Type {
+        self.ty.element()
+    }
+
+    pub(crate) fn member_count(&self) -> usize {
+        self.known.len().saturating_add(self.undecided.len())
+    }
+}
+
+impl Value {
+    /// The container below any mark, at level 4 or 5.
+    pub(crate) fn container(&self) -> Option<&Container> {
+        match self {
+            Value::Partial(partial) => Some(partial.0.container()),
+            Value::Known(known) => match known.0.bare() {
+                KnownRepr::Container(container) => Some(container),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! Reading a value: one view for known and partly known containers.
+
+use std::fmt;
+
+use crate::error::{Error, Kind, Result};
+use crate::mark::Marks;
+use crate::number::Number;
+use crate::refinement::LengthRange;
+use crate::types::{ObjectType, TupleType, Type};
+
+use super::repr::{Container, KnownRepr, ListNode, MapNode, ObjectNode, SetNode, TupleNode};
+use super::{Value, ValueRange};
+
+/// A value to match on. See [`Value::view`].
+#[derive(Clone)]
+pub enum View<'a> {
+    /// The value carries marks at its top: take them off to read on.
+    Marked(MarkedView<'a>),
+    /// Unknown of unknown type.
+    Dynamic,
+    /// Unknown of known type, with what is known of it.
+    Unknown(ValueRange),
+    /// Null of a type.
+    Null(Type),
+    /// A bool.
+    Bool(bool),
+    /// A number.
+    Number(&'a Number),
+    /// A string.
+    String(&'a str),
+    /// A list.
+    List(ListView<'a>),
+    /// A set.
+    Set(SetView<'a>),
+    /// A map.
+    Map(MapView<'a>),
+    /// A tuple.
+    Tuple(TupleView<'a>),
+    /// An object.
+    Object(ObjectView<'a>),
+}
+
+pub(super) fn of(value: &Value) -> View<'_> {
+    if value.is_marked() {
+        return View::Marked(MarkedView(value));
+    }
+    below_marks(value)
+}
+
+/// The view of the content, marks at the top passed over.
+pub(crate) fn below_marks(value: &Value) -> View<'_> {
+    match value {
+        Value::Dynamic(_) => View::Dynamic,
+        Value::Unknown(_) | Value::Refined(_) => View::Unknown(value.range()),
+        Value::Partial(partial) => container(partial.0.container()),
+        Value::Known(known) => match known.0.bare() {
+            KnownRepr::Null(ty) => View::Null(ty.clone()),
+            KnownRepr::Bool(truth) => View::Bool(*truth),
+            KnownRepr::Number(number) => View::Number(number),
+            KnownRepr::String(text) => View::String(text.as_str()),
+            KnownRepr::Container(node) => container(node),
+            KnownRepr::Marked(_) => View::Marked(MarkedView(value)),
+        },
+    }
+}
+
+fn container(container: &Container) -> View<'_> {
+    match container {
+        Container::List(node) => View::List(ListView(node)),
+        Container::Set(node) => View::Set(SetView(node)),
+        Container::Map(node) => View::Map(MapView(node)),
+        Container::Tuple(node) => View::Tuple(TupleView(node)),
+        Container::Object(node) => View::Object(ObjectView(node)),
+    }
+}
+
+/// A value with marks on it.
+#[derive(Clone, Copy)]
+pub struct MarkedView<'a>(&'a Value);
+
+impl<'a> MarkedView<'a> {
+    /// The value without the marks at its top. O(1).
+    pub fn value(&self) -> Value {
+        self.0.clone().unmark().0
+    }
+
+    /// The marks at its top.
+    pub fn marks(&self) -> &'a Marks {
+        self.0.marks()
+    }
+}
+
+/// A list, wholly known or not.
+#[derive(Clone, Copy)]
+pub struct ListView<'a>(&'a ListNode);
+
+impl<'a> ListView<'a> {
+    /// The element type.
+    pub fn element_type(&self) -> &'a Type {
+        self.0.ty.element()
+    }
+
+    /// How many elements there are.
+    pub fn len(&self) -> usize {
+        self.0.items.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.items.is_empty()
+    }
+
+    /// The element at a place.
+    pub fn get(&self, index: usize) -> Option<&'a Value> {
+        self.0.items.get(index)
+    }
+
+    /// The elements in order.
+    pub fn iter(&self) -> std::slice::Iter<'a, Value> {
+        self.0.items.iter()
+    }
+
+    pub(crate) fn as_slice(&self) -> &'a [Value] {
+        &self.0.items
+    }
+}
+
+/// A tuple, wholly known or not.
+#[derive(Clone, Copy)]
+pub struct TupleView<'a>(&'a TupleNode);
+
+impl<'a> TupleView<'a> {
+    /// The type.
+    pub fn ty(&self) -> &'a TupleType {
+        &self.0.ty
+    }
+
+    /// How many elements there are.
+    pub fn len(&self) -> usize {
+        self.0.items.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.items.is_empty()
+    }
+
+    /// The element at a place.
+    pub fn get(&self, index: usize) -> Option<&'a Value> {
+        self.0.items.get(index)
+    }
+
+    /// The elements in order.
+    pub fn iter(&self) -> std::slice::Iter<'a, Value> {
+        self.0.items.iter()
+    }
+
+    pub(crate) fn as_slice(&self) -> &'a [Value] {
+        &self.0.items
+    }
+}
+
+/// A map, wholly known or not. Keys are always known.
+#[derive(Clone, Copy)]
+pub struct MapView<'a>(&'a MapNode);
+
+impl<'a> MapView<'a> {
+    /// The element type.
+    pub fn element_type(&self) -> &'a Type {
+        self.0.ty.element()
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.0.entries.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.entries.is_empty()
+    }
+
+    /// The element of a key.
+    pub fn get(&self, key: &str) -> Option<&'a Value> {
+        let key = crate::text::nfc(key);
+        let place = self.0.entries.binary_search_by(|(name, _)| name.as_str().cmp(&key)).ok()?;
+        self.0.entries.get(place).map(|(_, value)| value)
+    }
+
+    /// The entries, by key.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&'a str, &'a Value)> + use<'a> {
+        self.0.entries.iter().map(|(key, value)| (key.as_str(), value))
+    }
+}
+
+/// An object, wholly known or not.
+#[derive(Clone, Copy)]
+pub struct ObjectView<'a>(&'a ObjectNode);
+
+impl<'a> ObjectView<'a> {
+    /// The type.
+    pub fn ty(&self) -> &'a ObjectType {
+        &self.0.ty
+    }
+
+    /// How many attributes there are.
+    pub fn len(&self) -> usize {
+        self.0.slots.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.slots.is_empty()
+    }
+
+    /// The value of an attribute.
+    pub fn get(&self, name: &str) -> Option<&'a Value> {
+        self.0.slots.get(self.0.ty.index_of(name)?)
+    }
+
+    /// The attributes, by name.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&'a str, &'a Value)> + use<'a> {
+        self.0.ty.iter().map(|(name, _)| name).zip(self.0.slots.iter())
+    }
+}
+
+/// A set, wholly known or not.
+///
+/// Members that are not wholly known may turn out equal to others, so that the set has between
+/// [`length().lower()`](LengthRange::lower) and [`length().upper()`](LengthRange::upper) members in the end.
+#[derive(Clone, Copy)]
+pub struct SetView<'a>(&'a SetNode);
+
+impl<'a> SetView<'a> {
+    /// The element type.
+    pub fn element_type(&self) -> &'a Type {
+        self.0.element_type()
+    }
+
+    /// How many members the set has in the end.
+    pub fn length(&self) -> LengthRange {
+        let (min, max) = self.0.length;
+        LengthRange::new(min, Some(max)).unwrap_or_default()
+    }
+
+    /// How many members stand in it now; some may turn out the same.
+    pub fn member_count(&self) -> usize {
+        self.0.member_count()
+    }
+
+    /// The wholly known members, in the total order of values.
+    pub fn known(&self) -> &'a [Value] {
+        &self.0.known
+    }
+
+    /// The members that are not wholly known: any two of them, and any of them and a known one, may turn out
+    /// the same.
+    pub fn undecided(&self) -> &'a [Value] {
+        &self.0.undecided
+    }
+
+    /// Whether a wholly known value is certainly a member. Marks of the value do not matter.
+    pub fn contains_known(&self, value: &Value) -> bool {
+        super::set::contains_known(self.0, value)
+    }
+
+    /// The members in the order in which cty's users meet them: numbers by value, strings by bytes, false
+    /// before true; members that are unknown after these, null last; compound members by their key text.
+    pub fn iter(&self) -> impl Iterator<Item = &'a Value> + use<'a> {
+        super::set_order::iter(self.0)
+    }
+}
+
+macro_rules! debug_as_content {
+    ($($view:ident: $container:ident),*) => {$(
+        impl fmt::Debug for $view<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                super::debug::$container(f, self)
+            }
+        }
+    )*};
+}
+
+debug_as_content!(ListView: list, TupleView: tuple, MapView: map, ObjectView: object, SetView: set);
+
+impl fmt::Debug for MarkedView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.0, f)
+    }
+}
+
+impl fmt::Debug for View<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            View::Marked(view) => fmt::Debug::fmt(view, f),
+            View::Dynamic => f.write_str("Dynamic"),
+            View::Unknown(range) => write!(f, "Unknown({range:?})"),
+            View::Null(ty) => write!(f, "Null({ty})"),
+            View::Bool(truth) => write!(f, "Bool({truth})"),
+            View::Number(number) => write!(f, "Number({number})"),
+            View::String(text) => write!(f, "String({text:?})"),
+            View::List(view) => fmt::Debug::fmt(view, f),
+            View::Set(view) => fmt::Debug::fmt(view, f),
+            View::Map(view) => fmt::Debug::fmt(view, f),
+            View::Tuple(view) => fmt::Debug::fmt(view, f),
+            View::Object(view) => fmt::Debug::fmt(view, f),
+        }
+    }
+}
+
+impl Value {
+    /// The bool.
+    ///
+    /// # Errors
+    ///
+    /// When the value is marked, of another type, unknown or null, in this order: see the questions of
+    /// [`Error`].
+    pub fn as_bool(&self) -> Result<bool> {
+        match self.view() {
+            View::Bool(truth) => Ok(truth),
+            _ => Err(self.not_readable_as(&Type::Bool)),
+        }
+    }
+
+    /// The number.
+    ///
+    /// # Errors
+    ///
+    /// As for [`as_bool`](Value::as_bool).
+    pub fn as_number(&self) -> Result<&Number> {
+        match self.view() {
+            View::Number(number) => Ok(number),
+            _ => Err(self.not_readable_as(&Type::Number)),
+        }
+    }
+
+    /// The string.
+    ///
+    /// # Errors
+    ///
+    /// As for [`as_bool`](Value::as_bool).
+    pub fn as_str(&self) -> Result<&str> {
+        match self.view() {
+            View::String(text) => Ok(text),
+            _ => Err(self.not_readable_as(&Type::String)),
+        }
+    }
+
+    #[cold]
+    fn not_readable_as(&self, wanted: &Type) -> Error {
+        let ty = self.ty();
+        if self.is_marked() {
+            Error::new(Kind::Marked, format!("the value is marked ({}): unmark it first", self.marks()))
+        } else if ty != *wanted && ty != Type::Dynamic {
+            Error::mismatch(wanted, &ty)
+        } else if self.is_null() {
+            Error::new(Kind::Null, format!("{} required, but have null", wanted.friendly_name()))
+        } else {
+            Error::new(Kind::Unknown, format!("{} required, but it is not known yet", wanted.friendly_name()))
+        }
+    }
+}
