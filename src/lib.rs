@@ -11,6 +11,9 @@
 //! // The cloud will choose the id, but it promises how the id starts.
 //! let id = Value::refined(Type::String, Refinement::prefix("vpc-").and_not_null())?;
 //! assert_eq!(id.to_string(), r#""vpc-${(known after apply)}""#);
+//!
+//! // Whatever it becomes, it will not be this.
+//! assert_eq!(id.equals(&Value::from("subnet-1"))?, Value::from(false));
 //! # Ok::<(), plantime::Error>(())
 //! ```
 //!
@@ -21,14 +24,18 @@
 //! | the value and its five levels | [`Value`], [`View`], [`value!`] |
 //! | types | [`Type`], [`ObjectType`] |
 //! | what is known of an unknown | [`Refinement`], [`ValueRange`] |
+//! | operations | the methods of [`Value`]: [`equals`](Value::equals), [`and`](Value::and), … |
+//! | assumptions | [`Value::assume`] and the methods beside it |
 //! | places inside values | [`Path`] |
 //! | what travels with a value | [`Mark`] |
 //! | what can go wrong | [`Error`], [`limits`] |
 
+mod assume;
 mod error;
 pub mod limits;
 mod mark;
 mod number;
+mod ops;
 mod path;
 mod refinement;
 pub mod text;

@@ -1,0 +1,45 @@
+//! Operations: methods of [`Value`](crate::Value), written as best abstract transformers. The answer for
+//! operands that are not wholly known contains the answer for everything they may become, and as little else as
+//! the levels of known-ness can say.
+//!
+//! What they have in common:
+//!
+//! | operand | answer |
+//! |---|---|
+//! | wholly known | a wholly known value, or an error |
+//! | not wholly known | the least value that contains every outcome; an error only when every outcome is one |
+//! | marked | the marks at the top of every operand are at the top of the result ([`equals`](crate::Value::equals), which reads contents, keeps marks of every depth) |
+//! | null | an error in logic and comparisons; [`equals`](crate::Value::equals) compares it |
+//! | unknown that may be null | the answer is "this, or an error later" |
+
+use crate::error::{Error, Kind};
+use crate::types::Type;
+use crate::value::Value;
+
+mod compare;
+mod equals;
+mod includes;
+mod index;
+mod length;
+mod logic;
+
+/// The truth values that an outcome may have, as a value. `None` where there is no outcome.
+fn truth(can_be_true: bool, can_be_false: bool) -> Option<Value> {
+    match (can_be_true, can_be_false) {
+        (true, true) => Some(unknown_truth()),
+        (true, false) => Some(Value::from(true)),
+        (false, true) => Some(Value::from(false)),
+        (false, false) => None,
+    }
+}
+
+/// True or false, never null.
+fn unknown_truth() -> Value {
+    crate::value::canonical(Type::Bool, crate::refinement::Refinement::not_null())
+}
+
+/// An operand that must not be null is.
+#[cold]
+fn null_operand(operation: &str) -> Error {
+    Error::new(Kind::Null, format!("a null operand has no {operation}"))
+}

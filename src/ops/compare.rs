@@ -1,0 +1,125 @@
+//! Ordering of numbers, decided from both intervals with their open and closed ends.
+
+use std::cmp::Ordering;
+
+use super::{null_operand, truth};
+use crate::error::{Error, Result};
+use crate::number::Number;
+use crate::refinement::{Bound, NumberRange};
+use crate::types::Type;
+use crate::value::{Value, View, view_below_marks};
+
+/// One end of an interval: the bound, and whether it is itself a possible number.
+#[derive(Clone)]
+struct End {
+    bound: Number,
+    closed: bool,
+}
+
+/// The interval that an operand lies in; an absent bound is the infinity, which is a possible number.
+struct Interval {
+    low: End,
+    high: End,
+}
+
+fn read(operand: &Value) -> Result<Interval> {
+    match view_below_marks(operand) {
+        View::Number(number) => {
+            let end = End { bound: number.clone(), closed: true };
+            Ok(Interval { low: end.clone(), high: end })
+        }
+        View::Null(Type::Number | Type::Dynamic) => Err(null_operand("order")),
+        View::Dynamic => Ok(interval(None)),
+        View::Unknown(range) if *range.ty() == Type::Number => Ok(interval(range.number_range())),
+        _ => Err(Error::mismatch(&Type::Number, &operand.ty())),
+    }
+}
+
+fn interval(range: Option<&NumberRange>) -> Interval {
+    let end = |bound: Option<&Bound>, infinity: Number| match bound {
+        Some(Bound::Inclusive(bound)) => End { bound: bound.clone(), closed: true },
+        Some(Bound::Exclusive(bound)) => End { bound: bound.clone(), closed: false },
+        Some(Bound::Unbounded) | None => End { bound: infinity, closed: true },
+    };
+    Interval {
+        low: end(range.map(NumberRange::lower), Number::NEG_INFINITY),
+        high: end(range.map(NumberRange::upper), Number::INFINITY),
+    }
+}
+
+/// Whether some number of `a` is below some number of `b`. Numbers are dense, so open ends do not matter.
+fn some_below(a: &Interval, b: &Interval) -> bool {
+    a.low.bound < b.high.bound
+}
+
+/// Whether some number of `a` is below, or is, some number of `b`.
+fn some_at_most(a: &Interval, b: &Interval) -> bool {
+    match a.low.bound.cmp(&b.high.bound) {
+        Ordering::Less => true,
+        Ordering::Equal => a.low.closed && b.high.closed,
+        Ordering::Greater => false,
+    }
+}
+
+fn answer(a: &Value, b: &Value, can_be_true: bool, can_be_false: bool) -> Result<Value> {
+    let value = truth(can_be_true, can_be_false).ok_or_else(|| null_operand("order"))?;
+    Ok(value.with_marks(&crate::value::marks_of(&[a, b])))
+}
+
+impl Value {
+    /// Whether this number is below the other: true, false, or an unknown bool that is not null.
+    ///
+    /// | `a` | `b` | `a < b` |
+    /// |---|---|---|
+    /// | `[1, 3]` | 4 | true |
+    /// | `[1, 3)` | 3 | true |
+    /// | `[1, 3]` | 3 | unknown |
+    /// | `[1, 3]` | 1 | false |
+    ///
+    /// ```
+    /// use plantime::{Number, NumberRange, Refinement, Type, Value};
+    ///
+    /// let size = Refinement::number(NumberRange::at_most(Number::from(3)));
+    /// let size = Value::refined(Type::Number, size.and_not_null())?;
+    /// assert_eq!(size.less_than(&Value::from(4))?, Value::from(true));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When an operand is null, or is of a type other than number.
+    pub fn less_than(&self, other: &Value) -> Result<Value> {
+        let (a, b) = (read(self)?, read(other)?);
+        answer(self, other, some_below(&a, &b), some_at_most(&b, &a))
+    }
+
+    /// Whether this number is above the other. `a > b` is `b < a`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`less_than`](Value::less_than).
+    pub fn greater_than(&self, other: &Value) -> Result<Value> {
+        let (a, b) = (read(self)?, read(other)?);
+        answer(self, other, some_below(&b, &a), some_at_most(&a, &b))
+    }
+
+    /// Whether this number is the other or below it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`less_than`](Value::less_than).
+    pub fn less_than_or_equal(&self, other: &Value) -> Result<Value> {
+        let (a, b) = (read(self)?, read(other)?);
+        answer(self, other, some_at_most(&a, &b), some_below(&b, &a))
+    }
+
+    /// Whether this number is the other or above it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`less_than`](Value::less_than).
+    pub fn greater_than_or_equal(&self, other: &Value) -> Result<Value> {
+        let (a, b) = (read(self)?, read(other)?);
+        answer(self, other, some_at_most(&b, &a), some_below(&a, &b))
+    }
+}

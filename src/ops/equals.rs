@@ -1,0 +1,65 @@
+//! Equality.
+
+use super::unknown_truth;
+use crate::error::Result;
+use crate::mark::Marks;
+use crate::value::{Value, equality};
+
+impl Value {
+    /// Whether two values are equal: true, false, or an unknown bool that is not null.
+    ///
+    /// | operands | answer |
+    /// |---|---|
+    /// | two nulls, of whatever types | true |
+    /// | null and a value | false |
+    /// | values of different types | false |
+    /// | numbers, strings, bools | by value |
+    /// | containers | by their parts; false as soon as any pair of parts certainly differs |
+    /// | unknowns | false when their types, prefixes, ranges or lengths exclude each other and not both can be null; else unknown |
+    ///
+    /// Not to be confused with `==`, which compares representation and calls two unknown strings the same.
+    ///
+    /// ```
+    /// use plantime::{Refinement, Type, Value};
+    ///
+    /// let vpc = Value::refined(Type::String, Refinement::prefix("vpc-").and_not_null())?;
+    /// let subnet = Value::refined(Type::String, Refinement::prefix("subnet-").and_not_null())?;
+    /// assert_eq!(vpc.equals(&subnet)?, Value::from(false));
+    /// assert!(!vpc.equals(&vpc)?.is_known());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Marks
+    ///
+    /// The result carries the marks of every depth of both operands; when exactly one of them is null, contents
+    /// are not read and only the marks at the top count.
+    ///
+    /// # Errors
+    ///
+    /// None today: any two values can be compared.
+    pub fn equals(&self, other: &Value) -> Result<Value> {
+        let answer = equality::equal(self, other).map_or_else(unknown_truth, Value::from);
+        Ok(if self.contains_marks() || other.contains_marks() {
+            answer.with_marks(&marks_read(self, other))
+        } else {
+            answer
+        })
+    }
+
+    /// The negation of [`equals`](Value::equals).
+    ///
+    /// # Errors
+    ///
+    /// None today: any two values can be compared.
+    pub fn not_equal(&self, other: &Value) -> Result<Value> {
+        self.equals(other)?.not()
+    }
+}
+
+fn marks_read(a: &Value, b: &Value) -> Marks {
+    if a.is_null() != b.is_null() {
+        a.marks().union(b.marks())
+    } else {
+        a.unmark_deep().1.union(&b.unmark_deep().1)
+    }
+}

@@ -1,0 +1,218 @@
+//! Indexing lists, tuples and maps.
+
+use super::null_operand;
+use crate::error::{Error, Kind, Result};
+use crate::number::Number;
+use crate::refinement::{Bound, LengthRange};
+use crate::types::Type;
+use crate::value::{Value, View, join, view_below_marks};
+
+impl Value {
+    /// The element of a list or tuple at a place, or of a map at a key.
+    ///
+    /// | collection | key | answer |
+    /// |---|---|---|
+    /// | list, tuple | known place | the element; an error outside |
+    /// | list, tuple | unknown | the least value that contains every element the key can reach; an error when it reaches none |
+    /// | map | known | the element, or null when there is none |
+    /// | map | unknown | the least value that contains every element the key can reach, and null |
+    /// | unknown list, map | any | unknown of the element type; an error or null when the length excludes the key |
+    /// | unknown of unknown type | a place or a text | unknown of unknown type |
+    ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// let list = Value::list(["vpc-1", "vpc-2"])?;
+    /// assert_eq!(list.index(&Value::from(1))?, Value::from("vpc-2"));
+    /// let some = list.index(&Value::unknown(Type::Number))?;
+    /// assert_eq!(some.to_string(), r#""vpc-${(known after apply)}""#);
+    /// assert!(list.index(&Value::from(2)).unwrap_err().is_not_found());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the collection or the key is null, when the key is of the wrong type for the collection, when it is
+    /// no place in the list or tuple, and when the value is not a list, tuple or map.
+    pub fn index(&self, key: &Value) -> Result<Value> {
+        let element = match view_below_marks(self) {
+            View::Dynamic => in_anything(key),
+            View::List(list) => {
+                let open = list.element_type().has_dynamic();
+                in_sequence(list.as_slice(), key, "list")
+                    .map(|element| if open { opened(&element) } else { element })
+            }
+            View::Tuple(tuple) => in_sequence(tuple.as_slice(), key, "tuple"),
+            View::Map(map) => {
+                let missing = Value::null(map.element_type().clone());
+                let element = in_map(key, &missing, map.iter(), |name| map.get(name));
+                let open = map.element_type().has_dynamic();
+                element.map(|element| if open { opened(&element) } else { element })
+            }
+            View::Unknown(range) => match range.ty() {
+                Type::List(ty) => {
+                    let length = range.length_range().unwrap_or_default();
+                    in_unknown_list(ty.element(), length, key)
+                }
+                Type::Map(ty) => {
+                    check_key(key, &Type::String, "map")?;
+                    let empty = range.length_range().is_some_and(|length| length.upper() == Some(0));
+                    let element = ty.element().clone();
+                    Ok(if empty { opened(&Value::null(element)) } else { Value::unknown(element) })
+                }
+                Type::Tuple(ty) => {
+                    let elements: Vec<Value> = ty.iter().map(|ty| Value::unknown(ty.clone())).collect();
+                    in_sequence(&elements, key, "tuple")
+                }
+                ty => Err(not_indexable(ty)),
+            },
+            View::Null(Type::Dynamic | Type::List(_) | Type::Map(_) | Type::Tuple(_)) => {
+                Err(null_operand("elements"))
+            }
+            _ => Err(not_indexable(&self.ty())),
+        }?;
+        Ok(element.with_marks(self.marks()).with_marks(key.marks()))
+    }
+}
+
+/// What a part of a collection with undecided element type may become: its own `dynamic`s are decided together
+/// with the element type, so a null or an empty collection in it is one of any type.
+fn opened(element: &Value) -> Value {
+    element.opened()
+}
+
+fn in_sequence(elements: &[Value], key: &Value, kind: &str) -> Result<Value> {
+    check_key(key, &Type::Number, kind)?;
+    let reached: Vec<&Value> = match place(key) {
+        Place::At(place) => usize::try_from(place).ok().and_then(|at| elements.get(at)).into_iter().collect(),
+        Place::Nowhere => Vec::new(),
+        Place::Unknown => {
+            elements.iter().zip(0_u64..).filter(|(_, at)| may_be(key, *at)).map(|(e, _)| e).collect()
+        }
+    };
+    join(&reached).ok_or_else(|| no_such_element(elements.len()))
+}
+
+fn in_map<'a>(
+    key: &Value,
+    missing: &Value,
+    entries: impl Iterator<Item = (&'a str, &'a Value)>,
+    get: impl FnOnce(&str) -> Option<&'a Value>,
+) -> Result<Value> {
+    check_key(key, &Type::String, "map")?;
+    if let View::String(name) = view_below_marks(key) {
+        return Ok(get(name).unwrap_or(missing).clone());
+    }
+    let range = key.range();
+    let prefix = range.prefix().unwrap_or("");
+    let mut reached: Vec<&Value> =
+        entries.filter(|(name, _)| name.starts_with(prefix)).map(|(_, element)| element).collect();
+    reached.push(missing);
+    join(&reached).ok_or_else(|| no_such_element(0))
+}
+
+fn in_unknown_list(element: &Type, length: LengthRange, key: &Value) -> Result<Value> {
+    check_key(key, &Type::Number, "list")?;
+    let last = match length.upper() {
+        Some(0) => return Err(no_such_element(0)),
+        Some(max) => max.checked_sub(1),
+        None => None,
+    };
+    let reachable = match place(key) {
+        Place::Nowhere => false,
+        Place::At(place) => last.is_none_or(|last| place <= last),
+        Place::Unknown => smallest_place(key).is_some_and(|place| last.is_none_or(|last| place <= last)),
+    };
+    if reachable { Ok(Value::unknown(element.clone())) } else { Err(out_of_reach(length)) }
+}
+
+fn in_anything(key: &Value) -> Result<Value> {
+    if key.is_null() {
+        return Err(null_operand("use as a key"));
+    }
+    match key.ty() {
+        Type::Dynamic | Type::String => Ok(Value::dynamic()),
+        Type::Number => match place(key) {
+            Place::Nowhere => Err(no_place()),
+            Place::Unknown if smallest_place(key).is_none() => Err(no_place()),
+            _ => Ok(Value::dynamic()),
+        },
+        ty => Err(Error::new(
+            Kind::TypeMismatch,
+            format!("a key must be a number or string, but is a {}", ty.friendly_name()),
+        )),
+    }
+}
+
+/// What is known of a key into a sequence.
+enum Place {
+    At(u64),
+    /// A known number that is no place in any sequence.
+    Nowhere,
+    Unknown,
+}
+
+fn place(key: &Value) -> Place {
+    match view_below_marks(key) {
+        View::Number(number) => number.to_u64().map_or(Place::Nowhere, Place::At),
+        _ => Place::Unknown,
+    }
+}
+
+fn may_be(key: &Value, place: u64) -> bool {
+    key.range().number_range().is_none_or(|range| range.contains(&Number::from(place)))
+}
+
+/// The smallest whole number from 0 on that an unknown key may be.
+fn smallest_place(key: &Value) -> Option<u64> {
+    let range = key.range();
+    let Some(range) = range.number_range() else { return Some(0) };
+    let first = match range.lower() {
+        Bound::Unbounded => 0,
+        Bound::Inclusive(low) | Bound::Exclusive(low) if low.is_negative() => 0,
+        Bound::Inclusive(low) | Bound::Exclusive(low) => low.ceil().to_u64()?,
+    };
+    [Some(first), first.checked_add(1)]
+        .into_iter()
+        .flatten()
+        .find(|place| range.contains(&Number::from(*place)))
+}
+
+fn check_key(key: &Value, wanted: &Type, kind: &str) -> Result<()> {
+    let ty = key.ty();
+    if ty != *wanted && ty != Type::Dynamic {
+        return Err(Error::new(
+            Kind::TypeMismatch,
+            format!("key for {kind} must be {}, but is {}", wanted.friendly_name(), ty.friendly_name()),
+        )
+        .with_types(wanted.clone(), ty));
+    }
+    if key.is_null() { Err(null_operand("use as a key")) } else { Ok(()) }
+}
+
+#[cold]
+fn not_indexable(found: &Type) -> Error {
+    Error::new(
+        Kind::TypeMismatch,
+        format!("a list, map or tuple required, but have {}", found.friendly_name()),
+    )
+}
+
+#[cold]
+fn no_such_element(length: usize) -> Error {
+    Error::new(Kind::NotFound, format!("the key is no place in a sequence of {length}"))
+}
+
+#[cold]
+fn out_of_reach(length: LengthRange) -> Error {
+    let message = match length.upper() {
+        Some(max) => format!("the key is no place in a list of at most {max}"),
+        None => "the key is no place in any list".to_owned(),
+    };
+    Error::new(Kind::NotFound, message)
+}
+
+#[cold]
+fn no_place() -> Error {
+    Error::new(Kind::NotFound, "the key is no place in any sequence")
+}
