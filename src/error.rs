@@ -94,6 +94,22 @@ impl Error {
         self
     }
 
+    /// The same error of another kind.
+    #[cfg(feature = "json")]
+    #[cold]
+    pub(crate) fn of_kind(mut self, kind: Kind) -> Error {
+        self.0.kind = kind;
+        self
+    }
+
+    /// The same error with other words.
+    #[cfg(feature = "json")]
+    #[cold]
+    pub(crate) fn with_message(mut self, message: String) -> Error {
+        self.0.message = message;
+        self
+    }
+
     /// Where the problem lies, from the value that was handed in; empty for the value itself.
     pub fn path(&self) -> &Path {
         &self.0.path

@@ -32,6 +32,8 @@
 
 mod assume;
 mod error;
+#[cfg(feature = "json")]
+pub mod json;
 pub mod limits;
 mod mark;
 mod number;

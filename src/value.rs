@@ -28,11 +28,15 @@ mod view;
 pub use range::ValueRange;
 pub use view::{ListView, MapView, MarkedView, ObjectView, SetView, TupleView, View};
 
+#[cfg(feature = "json")]
+pub(crate) use build::object_node as build_object;
 pub(crate) use build::{list_of_items as build_list, map_of_entries as build_map};
 pub(crate) use join::join;
 pub(crate) use path::marks_of;
 pub(crate) use refined::canonical;
 pub(crate) use repr::Container;
+#[cfg(feature = "json")]
+pub(crate) use set::build as build_set;
 pub(crate) use set::narrow as narrow_set;
 pub(crate) use view::below_marks as view_below_marks;
 

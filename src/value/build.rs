@@ -294,7 +294,7 @@ pub(super) fn tuple_node(ty: TupleType, items: Box<[Value]>) -> Value {
     at_level(Container::Tuple(Arc::new(TupleNode { ty, items, marks_inside })), known)
 }
 
-pub(super) fn object_node(ty: ObjectType, slots: Box<[Value]>) -> Value {
+pub(crate) fn object_node(ty: ObjectType, slots: Box<[Value]>) -> Value {
     let known = slots.iter().all(Value::is_wholly_known);
     let marks_inside = slots.iter().any(Value::contains_marks);
     at_level(Container::Object(Arc::new(ObjectNode { ty, slots, marks_inside })), known)

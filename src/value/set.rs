@@ -15,7 +15,7 @@ use super::{Value, build, order, set_order};
 const DISTINCT_AMONG: usize = 64;
 
 /// A set of items that are all of the element type. Marks move to the set.
-pub(super) fn build(ty: SetType, items: Vec<Value>) -> Value {
+pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
     let mut marks = Marks::new();
     let mut known = Vec::with_capacity(items.len());
     let mut undecided = Vec::new();

@@ -1,0 +1,130 @@
+//! `serde_json::Value` both ways.
+
+use serde_json::Value as Json;
+
+use crate::error::{Error, Kind, Result};
+use crate::number::Number;
+use crate::path::Step;
+use crate::types::Type;
+use crate::value::{Value, View};
+
+use super::number::number;
+
+/// Takes the value of a JSON document; arrays are tuples, objects are objects, `null` is a null of no type.
+///
+/// Without its feature `arbitrary_precision`, `serde_json` holds numbers that are no 64-bit integer as `f64`: what it
+/// has lost by then is lost. [`json::from_slice`](crate::json::from_slice) reads the same document exactly.
+///
+/// ```
+/// use plantime::Value;
+///
+/// let json = serde_json::json!({"ports": [80, 443], "name": null});
+/// let value = Value::try_from(&json)?;
+/// assert_eq!(value.ty().to_string(), "object({name = dynamic, ports = tuple([number, number])})");
+/// assert_eq!(serde_json::Value::try_from(&value)?, json);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+impl TryFrom<&Json> for Value {
+    type Error = Error;
+
+    /// # Errors
+    ///
+    /// [`is_limit`](Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels, or for a number above
+    /// [`limits::DIGITS`](crate::limits::DIGITS).
+    fn try_from(json: &Json) -> Result<Value> {
+        from_json(json, crate::limits::DEPTH)
+    }
+}
+
+fn from_json(json: &Json, depth: usize) -> Result<Value> {
+    let too_deep =
+        || Error::new(Kind::Limit, format!("JSON may nest at most {} levels", crate::limits::DEPTH));
+    let below = || depth.checked_sub(1).ok_or_else(too_deep);
+    match json {
+        Json::Null => Ok(Value::null(Type::Dynamic)),
+        Json::Bool(value) => Ok(Value::from(*value)),
+        Json::Number(digits) => number(&digits.to_string()).map(Value::from),
+        Json::String(text) => Ok(Value::from(text.as_str())),
+        Json::Array(items) => {
+            let below = below()?;
+            let item = |(i, item)| from_json(item, below).map_err(|error| error.under(Step::index(i)));
+            Value::tuple(items.iter().enumerate().map(item).collect::<Result<Vec<_>>>()?)
+        }
+        Json::Object(properties) => {
+            let below = below()?;
+            let mut attributes = Vec::with_capacity(properties.len());
+            for (name, value) in properties {
+                let value = from_json(value, below).map_err(|error| error.under(Step::attr(name)))?;
+                attributes.push((name.as_str(), value));
+            }
+            Value::object(attributes)
+        }
+    }
+}
+
+/// The value as a JSON document. Lists, sets (in iteration order) and tuples are arrays, maps and objects are objects.
+///
+/// A number that is no 64-bit integer is held by `serde_json` as the nearest `f64`, unless its feature
+/// `arbitrary_precision` is on: then every digit is kept.
+impl TryFrom<&Value> for Json {
+    type Error = Error;
+
+    /// # Errors
+    ///
+    /// [`is_unknown`](Error::is_unknown) and [`is_marked`](Error::is_marked) where something is unknown or marked,
+    /// [`is_limit`](Error::is_limit) for an infinity, or a number that `serde_json` cannot hold; with the path.
+    fn try_from(value: &Value) -> Result<Json> {
+        let items = |items: &mut dyn Iterator<Item = &Value>| -> Result<Json> {
+            let item = |(i, item): (usize, &Value)| {
+                Json::try_from(item).map_err(|error: Error| error.under(Step::index(i)))
+            };
+            items.enumerate().map(item).collect::<Result<_>>().map(Json::Array)
+        };
+        match value.view() {
+            View::Marked(_) => {
+                Err(Error::new(Kind::Marked, "value has marks, so it cannot be serialized as JSON"))
+            }
+            View::Dynamic | View::Unknown(_) => Err(Error::new(Kind::Unknown, "value is not known")),
+            View::Null(_) => Ok(Json::Null),
+            View::Bool(value) => Ok(Json::Bool(value)),
+            View::Number(value) => to_number(value).map(Json::Number),
+            View::String(text) => Ok(Json::String(text.to_owned())),
+            View::List(list) => items(&mut list.iter()),
+            View::Tuple(tuple) => items(&mut tuple.iter()),
+            View::Set(set) => {
+                let member = |member: &Value| {
+                    Json::try_from(member).map_err(|error| error.under(Step::index(member.clone())))
+                };
+                set.iter().map(member).collect::<Result<_>>().map(Json::Array)
+            }
+            View::Map(map) => {
+                let entry = |(key, value): (&str, &Value)| {
+                    let json = Json::try_from(value).map_err(|error| error.under(Step::index(key)))?;
+                    Ok((key.to_owned(), json))
+                };
+                map.iter().map(entry).collect::<Result<_>>().map(Json::Object)
+            }
+            View::Object(object) => {
+                let attribute = |(name, value): (&str, &Value)| {
+                    let json = Json::try_from(value).map_err(|error| error.under(Step::attr(name)))?;
+                    Ok((name.to_owned(), json))
+                };
+                object.iter().map(attribute).collect::<Result<_>>().map(Json::Object)
+            }
+        }
+    }
+}
+
+fn to_number(number: &Number) -> Result<serde_json::Number> {
+    if number.is_infinite() {
+        return Err(Error::new(Kind::Limit, "cannot serialize infinity as JSON"));
+    }
+    if let Some(small) = number.to_i64() {
+        return Ok(small.into());
+    }
+    if let Some(small) = number.to_u64() {
+        return Ok(small.into());
+    }
+    let too_large = |_| Error::new(Kind::Limit, "the number is too large for serde_json");
+    serde_json::from_str(&number.to_string()).map_err(too_large)
+}

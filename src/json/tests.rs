@@ -1,0 +1,179 @@
+use super::*;
+use crate::error::Error;
+use crate::number::Number;
+use crate::types::Type;
+use crate::value::Value;
+
+#[track_caller]
+fn fails(text: &str) -> Error {
+    from_slice(text.as_bytes()).unwrap_err()
+}
+
+#[test]
+fn types_are_implied() {
+    let value = from_slice(br#" {"b": [1, "x", null, true], "a": {}} "#).unwrap();
+    assert_eq!(
+        value.ty().to_string(),
+        "object({a = object({}), b = tuple([number, string, dynamic, bool])})"
+    );
+    assert_eq!(value.to_string(), r#"{a = {}, b = [1, "x", null, true]}"#);
+}
+
+#[test]
+fn numbers_keep_every_digit() {
+    for digits in ["18446744073709551617", "0.1", "1.0000000000000000000000001", "-12e3", "1E400", "-0"] {
+        let value = from_slice(digits.as_bytes()).unwrap();
+        assert_eq!(value, Value::from(digits.parse::<Number>().unwrap()), "{digits}");
+    }
+    assert!(fails("1e9999999").is_limit());
+}
+
+#[test]
+fn strings_are_decoded_and_normalised() {
+    let value = from_slice(br#""a\"\\\/\b\f\n\r\t\u00e9 \ud83d\ude80 \ud800 e\u0301""#).unwrap();
+    assert_eq!(value, Value::from("a\"\\/\u{8}\u{c}\n\r\té 🚀 \u{fffd} é"));
+    assert_eq!(from_slice(br#""\ud800\u0041""#).unwrap(), Value::from("\u{fffd}A"));
+}
+
+#[test]
+fn what_is_no_json_is_refused_with_its_place() {
+    for (text, message) in [
+        ("", "not JSON: a value expected, but the text ends at line 1 column 1"),
+        ("{\n  \"a\": 1,\n}", "not JSON: a comma before a closing bracket at line 3 column 1"),
+        ("[1 2]", "not JSON: \",\" or \"]\" expected, but found '2' at line 1 column 4"),
+        ("[1] x", "extraneous data after the JSON value at line 1 column 5"),
+        ("\"a\u{1}\"", "not JSON: a control character in a string at line 1 column 3"),
+        ("\"a", "not JSON: the text ends inside a string at line 1 column 3"),
+        ("\"\\x\"", "not JSON: no such escape in a string at line 1 column 3"),
+        ("01", "extraneous data after the JSON value at line 1 column 2"),
+        ("-", "not JSON: a digit expected, but the text ends at line 1 column 2"),
+        ("nul", "not JSON: null expected at line 1 column 1"),
+        ("{1: 2}", "not JSON: a property name expected, but found '1' at line 1 column 2"),
+    ] {
+        let error = fails(text);
+        assert!(error.is_syntax(), "{text:?}: {error:?}");
+        assert_eq!(error.to_string(), message, "{text:?}");
+    }
+    let error = fails(r#"{"a": [1, {"b": tru}]}"#);
+    assert_eq!(error.to_string(), "a[1].b: not JSON: true expected at line 1 column 17");
+    let error = from_slice(b"[\"a\xff\"]").unwrap_err();
+    assert_eq!(error.to_string(), "not JSON: invalid UTF-8 at line 1 column 4");
+    assert!(from_slice(&[0xff, 0xfe, b'{', 0]).unwrap_err().to_string().contains("UTF-16"));
+}
+
+#[test]
+fn a_property_that_comes_twice_is_refused() {
+    for text in [r#"{"a": 1, "a": 1}"#, r#"{"a": 1, "b": 2, "\u0061": 1}"#, "{\"é\": 1, \"e\u{301}\": 1}"] {
+        assert!(fails(text).to_string().starts_with("duplicate"), "{text}");
+    }
+    let map = Type::map(Type::Number).unwrap();
+    let object: Type = "object({a = number})".parse().unwrap();
+    for ty in [map, object] {
+        let error = from_slice_as(br#"{"a": 1, "a": 1}"#, &ty).unwrap_err();
+        assert!(error.to_string().starts_with("duplicate \"a\""), "{error}");
+    }
+}
+
+#[test]
+fn nesting_is_limited_everywhere() {
+    let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    let test = move || {
+        assert!(from_slice(deep(256).as_bytes()).is_ok());
+        assert!(from_slice(deep(257).as_bytes()).unwrap_err().is_limit());
+        let open = "[".repeat(1_000_000);
+        assert!(from_slice(open.as_bytes()).unwrap_err().is_limit());
+        let objects = r#"{"a":"#.repeat(257);
+        assert!(from_slice(objects.as_bytes()).unwrap_err().is_limit());
+        #[cfg(feature = "schema")]
+        let mut reader = Reader::new(open.as_bytes()).unwrap();
+        #[cfg(feature = "schema")]
+        assert!(Tape::new().read(&mut reader).map(|_| ()).unwrap_err().is_limit());
+        let mut ty = Type::Bool;
+        for _ in 0..256 {
+            ty = Type::list(ty).unwrap();
+        }
+        assert!(from_slice_as(deep(256).as_bytes(), &ty).is_ok());
+    };
+    std::thread::Builder::new().stack_size(1 << 20).spawn(test).unwrap().join().unwrap();
+}
+
+#[test]
+fn types_guide_the_reading() {
+    let ty: Type = "object({b = bool, l = list(number), m = map(string), n = number, s = set(string), t = tuple([string, bool])})"
+        .parse()
+        .unwrap();
+    let text = br#"{"s": ["b", "a", "b"], "l": [1, "2"], "n": "3", "m": {"z": 5.0e1, "a": true}, "t": ["x", "true"]}"#;
+    let value = from_slice_as(text, &ty).unwrap();
+    assert_eq!(value.ty(), ty);
+    assert_eq!(
+        value.to_string(),
+        r#"{b = null, l = [1, 2], m = {"a" = "true", "z" = "5.0e1"}, n = 3, s = toset(["a", "b"]), t = ["x", true]}"#
+    );
+    for (text, ty, message) in [
+        (r#"{"c": 1}"#, "object({b = bool})", "unsupported attribute \"c\" at line 1 column 6"),
+        ("[1]", "tuple([number, number])", "not enough tuple elements (need 2) at line 1 column 4"),
+        ("[1, 2]", "tuple([number])", "too many tuple elements (need 1) at line 1 column 4"),
+        ("[true]", "list(number)", "[0]: number required, but have bool at line 1 column 2"),
+        (r#""x""#, "number", "a number is required at line 1 column 4"),
+        ("{}", "list(bool)", "array required, but have object at line 1 column 1"),
+    ] {
+        let error = from_slice_as(text.as_bytes(), &ty.parse().unwrap()).unwrap_err();
+        assert!(error.is_type_mismatch(), "{text}: {error:?}");
+        assert_eq!(error.to_string(), message);
+    }
+}
+
+#[test]
+fn a_dynamic_value_names_its_type() {
+    let read = |text: &str| from_slice_as(text.as_bytes(), &Type::Dynamic);
+    let list = Value::list([1, 2]).unwrap();
+    assert_eq!(read(r#"{"type": ["list", "number"], "value": [1, 2]}"#).unwrap(), list);
+    assert_eq!(read(r#"{"value": [1, 2], "type": ["list", "number"]}"#).unwrap(), list);
+    assert_eq!(read(r#"{"value": null, "type": "string"}"#).unwrap(), Value::null(Type::String));
+    assert_eq!(read("null").unwrap(), Value::null(Type::Dynamic));
+    for (text, message) in [
+        (r#"{"value": 1}"#, "missing type in dynamically-typed value"),
+        (r#"{"type": "bool"}"#, "missing value in dynamically-typed value"),
+        (r#"{"type": "bool", "x": 1}"#, "invalid key \"x\" in dynamically-typed value"),
+        ("1", "an object with type and value required, but have number"),
+    ] {
+        let error = read(text).unwrap_err().to_string();
+        assert!(error.starts_with(message), "{error}");
+    }
+}
+
+#[test]
+fn serde_json_values_go_both_ways() {
+    let text = r#"{"a":[1,2.5,-3,"x",null],"b":{"c":true},"n":18446744073709551615}"#;
+    let json: serde_json::Value = serde_json::from_str(text).unwrap();
+    let value = Value::try_from(&json).unwrap();
+    assert_eq!(value, from_slice(text.as_bytes()).unwrap());
+    assert_eq!(serde_json::Value::try_from(&value).unwrap(), json);
+
+    let unknown = Value::object([("a", Value::tuple([Value::unknown(Type::Bool)]).unwrap())]).unwrap();
+    let error = serde_json::Value::try_from(&unknown).unwrap_err();
+    assert!(error.is_unknown());
+    assert_eq!(error.path().to_string(), "a[0]");
+    let marked = Value::tuple([Value::from("secret").mark(crate::Mark::SENSITIVE)]).unwrap();
+    let error = serde_json::Value::try_from(&marked).unwrap_err();
+    assert!(error.is_marked());
+    assert!(!error.to_string().contains("secret"));
+    assert!(serde_json::Value::try_from(&Value::from(Number::INFINITY)).unwrap_err().is_limit());
+    let set = Value::set(["b", "a"]).unwrap();
+    assert_eq!(serde_json::Value::try_from(&set).unwrap(), serde_json::json!(["a", "b"]));
+}
+
+#[cfg(feature = "schema")]
+#[test]
+fn a_tape_finds_what_it_holds() {
+    let text = br#"{"b": [1, {"x": 2}, 3], "a": "t"}"#;
+    let mut reader = Reader::new(text).unwrap();
+    let mut tape = Tape::new();
+    let root = tape.read(&mut reader).unwrap();
+    assert_eq!((root.len(), root.is_sorted()), (2, false));
+    assert_eq!(root.get("a").unwrap().as_text().unwrap(), "t");
+    let elements: Vec<_> = root.get("b").unwrap().elements().collect();
+    assert_eq!(elements.len(), 3);
+    assert!(matches!(elements[2].node(), Node::Number("3")));
+    assert!(matches!(elements[1].get("x").unwrap().node(), Node::Number("2")));
+}
