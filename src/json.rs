@@ -21,8 +21,10 @@ mod bridge;
 mod implied;
 mod number;
 mod reader;
-mod string;
 #[cfg(feature = "schema")]
+pub(crate) mod shape;
+mod string;
+#[cfg(feature = "plan")]
 mod tape;
 #[cfg(test)]
 mod tests;
@@ -34,9 +36,10 @@ use crate::value::Value;
 
 pub(crate) use reader::Reader;
 #[cfg(feature = "schema")]
+pub(crate) use {implied::value as implied, reader::Token};
+#[cfg(feature = "plan")]
 pub(crate) use {
     number::number,
-    reader::Token,
     string::Str,
     tape::{Item, Node, Tape},
 };

@@ -10,7 +10,7 @@ use super::number::number;
 use super::reader::{Reader, Token};
 
 /// Reads the value that comes next.
-pub(super) fn value(reader: &mut Reader<'_>) -> Result<Value> {
+pub(crate) fn value(reader: &mut Reader<'_>) -> Result<Value> {
     match reader.peek()? {
         Token::Null => reader.null().map(|()| Value::null(Type::Dynamic)),
         Token::Bool => reader.bool().map(Value::from),

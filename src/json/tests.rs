@@ -84,9 +84,9 @@ fn nesting_is_limited_everywhere() {
         assert!(from_slice(open.as_bytes()).unwrap_err().is_limit());
         let objects = r#"{"a":"#.repeat(257);
         assert!(from_slice(objects.as_bytes()).unwrap_err().is_limit());
-        #[cfg(feature = "schema")]
+        #[cfg(feature = "plan")]
         let mut reader = Reader::new(open.as_bytes()).unwrap();
-        #[cfg(feature = "schema")]
+        #[cfg(feature = "plan")]
         assert!(Tape::new().read(&mut reader).map(|_| ()).unwrap_err().is_limit());
         let mut ty = Type::Bool;
         for _ in 0..256 {
@@ -112,7 +112,7 @@ fn types_guide_the_reading() {
     for (text, ty, message) in [
         (r#"{"c": 1}"#, "object({b = bool})", "unsupported attribute \"c\" at line 1 column 6"),
         ("[1]", "tuple([number, number])", "not enough tuple elements (need 2) at line 1 column 4"),
-        ("[1, 2]", "tuple([number])", "too many tuple elements (need 1) at line 1 column 4"),
+        ("[1, 2]", "tuple([number])", "too many tuple elements (need 1) at line 1 column 5"),
         ("[true]", "list(number)", "[0]: number required, but have bool at line 1 column 2"),
         (r#""x""#, "number", "a number is required at line 1 column 4"),
         ("{}", "list(bool)", "array required, but have object at line 1 column 1"),
@@ -163,7 +163,7 @@ fn serde_json_values_go_both_ways() {
     assert_eq!(serde_json::Value::try_from(&set).unwrap(), serde_json::json!(["a", "b"]));
 }
 
-#[cfg(feature = "schema")]
+#[cfg(feature = "plan")]
 #[test]
 fn a_tape_finds_what_it_holds() {
     let text = br#"{"b": [1, {"x": 2}, 3], "a": "t"}"#;

@@ -1,0 +1,93 @@
+//! Reading documents of a known shape: objects property by property, and the scalars in them.
+
+use std::borrow::Cow;
+
+use crate::error::{Kind, Result};
+use crate::path::Step;
+use crate::types::Type;
+
+use super::{Reader, Token};
+
+/// Reads an object property by property; `property` must read the value of each. A `null` has no properties.
+/// A property that comes twice is refused.
+pub(crate) fn object<'a>(
+    reader: &mut Reader<'a>,
+    mut property: impl FnMut(&str, &mut Reader<'a>) -> Result<()>,
+) -> Result<()> {
+    match reader.peek()? {
+        Token::Null => return reader.null(),
+        Token::Object => reader.open()?,
+        _ => return Err(reader.mismatch("object")),
+    }
+    let mut names: Vec<Cow<'a, str>> = Vec::new();
+    let mut ascending = true;
+    while let Some(key) = reader.key(names.is_empty())? {
+        let name = key.text();
+        ascending = ascending && names.last().is_none_or(|last| **last < *name);
+        property(&name, reader).map_err(|error| error.under(Step::attr(&name)))?;
+        names.push(name);
+    }
+    if !ascending {
+        names.sort_unstable();
+        if let Some([twice, ..]) = names.windows(2).find(|pair| matches!(pair, [a, b] if a == b)) {
+            return Err(reader.error(&format!("duplicate {twice:?} property in a JSON object that ends")));
+        }
+    }
+    Ok(())
+}
+
+/// Reads an array element by element; `element` must read each. A `null` has no elements.
+pub(crate) fn array<'a>(
+    reader: &mut Reader<'a>,
+    mut element: impl FnMut(&mut Reader<'a>) -> Result<()>,
+) -> Result<()> {
+    match reader.peek()? {
+        Token::Null => return reader.null(),
+        Token::Array => reader.open()?,
+        _ => return Err(reader.mismatch("array")),
+    }
+    let mut index = 0_u32;
+    while reader.element(index == 0)? {
+        element(reader).map_err(|error| error.under(Step::index(index)))?;
+        index = index.saturating_add(1);
+    }
+    Ok(())
+}
+
+/// A text; `null` is none.
+pub(crate) fn text(reader: &mut Reader<'_>) -> Result<Option<String>> {
+    match reader.peek()? {
+        Token::Null => reader.null().map(|()| None),
+        Token::String => reader.string().map(|text| Some(text.text().into_owned())),
+        _ => Err(reader.mismatch("string")),
+    }
+}
+
+/// A truth value; `null` is false.
+pub(crate) fn flag(reader: &mut Reader<'_>) -> Result<bool> {
+    match reader.peek()? {
+        Token::Null => reader.null().map(|()| false),
+        Token::Bool => reader.bool(),
+        _ => Err(reader.mismatch("bool")),
+    }
+}
+
+/// A whole number from 0; `null` is 0.
+pub(crate) fn count(reader: &mut Reader<'_>) -> Result<u64> {
+    match reader.peek()? {
+        Token::Null => reader.null().map(|()| 0),
+        Token::Number => {
+            let digits = reader.number()?;
+            digits.parse().map_err(|_| reader.error("a whole number is required").of_kind(Kind::TypeMismatch))
+        }
+        _ => Err(reader.mismatch("number")),
+    }
+}
+
+/// A type in its JSON form.
+pub(crate) fn ty(reader: &mut Reader<'_>) -> Result<Type> {
+    reader.peek()?;
+    let start = *reader;
+    reader.skip()?;
+    Type::from_json_text(start.text_until(reader)).map_err(|error| start.locate(error))
+}

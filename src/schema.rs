@@ -1,0 +1,111 @@
+//! Provider schemas, as `terraform providers schema -json` writes them. Feature `schema`.
+//!
+//! Plan JSON does not say of which type an unknown part is; the schema of the provider does. Everything that a
+//! schema file holds is kept, keys that this version does not know included, so that a file survives being read and
+//! written.
+//!
+//! ```
+//! use plantime::schema::ProviderSchemas;
+//!
+//! let file = br#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/random": {
+//!     "resource_schemas": {"random_id": {"version": 0, "block": {"attributes": {
+//!         "byte_length": {"type": "number", "required": true},
+//!         "hex": {"type": "string", "computed": true}}}}}}}}"#;
+//! let schemas = ProviderSchemas::from_json(file)?;
+//! let random = schemas.resource("registry.terraform.io/hashicorp/random", "random_id").unwrap();
+//! assert_eq!(random.implied_type()?.to_string(), "object({byte_length = number, hex = string})");
+//! # Ok::<(), plantime::Error>(())
+//! ```
+
+use std::collections::BTreeMap;
+
+use crate::error::Result;
+use crate::value::Value;
+
+mod block;
+mod function;
+mod implied;
+mod lookup;
+mod marks;
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use block::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting, Schema};
+pub use function::{Function, IdentityAttribute, IdentitySchema, Parameter};
+#[cfg(feature = "plan")]
+pub(crate) use implied::{Compiled, Shape};
+
+/// What a JSON object holds under keys that this version does not know.
+pub type Other = BTreeMap<String, Value>;
+
+/// The schemas of some providers: one file, or several put together.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct ProviderSchemas {
+    /// `1.0` where the file does not say.
+    pub format_version: String,
+    /// By provider address, such as `registry.terraform.io/hashicorp/aws`.
+    pub providers: BTreeMap<String, ProviderSchema>,
+    /// Keys that this version does not know.
+    pub other: Other,
+}
+
+/// The schemas of one provider.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct ProviderSchema {
+    /// The configuration of the provider itself.
+    pub provider: Option<Schema>,
+    /// By resource type.
+    pub resource_schemas: BTreeMap<String, Schema>,
+    /// By data source type.
+    pub data_source_schemas: BTreeMap<String, Schema>,
+    /// By ephemeral resource type.
+    pub ephemeral_resource_schemas: BTreeMap<String, Schema>,
+    /// By list resource type.
+    pub list_resource_schemas: BTreeMap<String, Schema>,
+    /// By action type.
+    pub action_schemas: BTreeMap<String, Schema>,
+    /// By state store type.
+    pub state_store_schemas: BTreeMap<String, Schema>,
+    /// Provider functions by name.
+    pub functions: BTreeMap<String, Function>,
+    /// Resource identities by resource type.
+    pub resource_identity_schemas: BTreeMap<String, IdentitySchema>,
+    /// Keys that this version does not know.
+    pub other: Other,
+}
+
+impl ProviderSchemas {
+    /// No schemas: every unknown part of a plan is then of unknown type.
+    pub fn new() -> ProviderSchemas {
+        ProviderSchemas { format_version: read::VERSION.to_owned(), ..ProviderSchemas::default() }
+    }
+
+    /// Reads a schema file, format 0.1 to 1.x. A file without `format_version` is read as 1.0.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not JSON, is no schema file, or has another major version; the message ends with line and
+    /// column, the error's path leads to the place.
+    pub fn from_json(text: &[u8]) -> Result<ProviderSchemas> {
+        read::file(text)
+    }
+
+    /// The schemas as a JSON document: keys in order, flags that are not set left out.
+    ///
+    /// # Errors
+    ///
+    /// When [`other`](Self::other) holds what JSON cannot: unknown or marked values, infinities.
+    pub fn to_json(&self) -> Result<serde_json::Value> {
+        write::file(self)
+    }
+
+    /// Adds the providers of another file; those that are here already are replaced.
+    pub fn extend(&mut self, other: ProviderSchemas) {
+        self.providers.extend(other.providers);
+        self.other.extend(other.other);
+    }
+}

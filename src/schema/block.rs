@@ -1,0 +1,225 @@
+//! Schemas, blocks and attributes: what a resource looks like.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::OnceLock;
+
+use crate::error::{Error, Result};
+use crate::types::Type;
+
+use super::Other;
+use super::implied::Compiled;
+
+/// The schema of a resource, data source or provider.
+#[derive(Clone)]
+pub struct Schema {
+    version: u64,
+    block: Block,
+    other: Other,
+    compiled: OnceLock<Result<Compiled, Error>>,
+}
+
+impl Schema {
+    /// A schema of this version.
+    pub fn new(version: u64, block: Block) -> Schema {
+        Schema::with_other(version, block, Other::new())
+    }
+
+    pub(super) fn with_other(version: u64, block: Block, other: Other) -> Schema {
+        Schema { version, block, other, compiled: OnceLock::new() }
+    }
+
+    /// The version of the schema, as the provider counts.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// What the resource looks like.
+    pub fn block(&self) -> &Block {
+        &self.block
+    }
+
+    /// Keys that this version does not know.
+    pub fn other(&self) -> &Other {
+        &self.other
+    }
+
+    /// The type of values of the schema; computed once. See [`Block::implied_type`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Block::implied_type`].
+    pub fn implied_type(&self) -> Result<&Type> {
+        self.compiled().map(Compiled::ty)
+    }
+
+    pub(crate) fn compiled(&self) -> Result<&Compiled> {
+        self.compiled.get_or_init(|| Compiled::new(&self.block)).as_ref().map_err(Clone::clone)
+    }
+}
+
+impl PartialEq for Schema {
+    fn eq(&self, other: &Schema) -> bool {
+        (self.version, &self.block, &self.other) == (other.version, &other.block, &other.other)
+    }
+}
+
+impl fmt::Debug for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Schema")
+            .field("version", &self.version)
+            .field("block", &self.block)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A configuration block: attributes, and blocks inside it.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Block {
+    /// By name.
+    pub attributes: BTreeMap<String, Attribute>,
+    /// Blocks inside this one, by name.
+    pub block_types: BTreeMap<String, NestedBlock>,
+    /// What the block is for.
+    pub description: Option<String>,
+    /// How the description is written: `plain` or `markdown`.
+    pub description_kind: Option<String>,
+    /// Whether the block should no longer be used.
+    pub deprecated: bool,
+    /// What to use in place of a deprecated block.
+    pub deprecation_message: Option<String>,
+    /// Keys that this version does not know.
+    pub other: Other,
+}
+
+/// One attribute.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Attribute {
+    /// Its type, plain or nested.
+    pub ty: AttributeType,
+    /// The configuration must set it.
+    pub required: bool,
+    /// The configuration may set it.
+    pub optional: bool,
+    /// The provider may set it.
+    pub computed: bool,
+    /// Its value must not be shown.
+    pub sensitive: bool,
+    /// Its value goes to the provider and is never stored.
+    pub write_only: bool,
+    /// Whether the attribute should no longer be used.
+    pub deprecated: bool,
+    /// What to use in place of a deprecated attribute.
+    pub deprecation_message: Option<String>,
+    /// What the attribute is for.
+    pub description: Option<String>,
+    /// How the description is written: `plain` or `markdown`.
+    pub description_kind: Option<String>,
+    /// Keys that this version does not know.
+    pub other: Other,
+}
+
+impl Attribute {
+    /// An attribute of this type, with no flag set.
+    pub fn new(ty: AttributeType) -> Attribute {
+        Attribute {
+            ty,
+            required: false,
+            optional: false,
+            computed: false,
+            sensitive: false,
+            write_only: false,
+            deprecated: false,
+            deprecation_message: None,
+            description: None,
+            description_kind: None,
+            other: Other::new(),
+        }
+    }
+}
+
+/// The two ways to give an attribute a type.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AttributeType {
+    /// A type.
+    Plain(Type),
+    /// Attributes of its own (protocol 6).
+    Nested(NestedType),
+}
+
+/// Attributes inside an attribute.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct NestedType {
+    /// By name.
+    pub attributes: BTreeMap<String, Attribute>,
+    /// One object, or a collection of them; never [`Nesting::Group`].
+    pub nesting: Nesting,
+    /// Keys that this version does not know.
+    pub other: Other,
+}
+
+impl NestedType {
+    /// Nested attributes.
+    pub fn new(nesting: Nesting, attributes: BTreeMap<String, Attribute>) -> NestedType {
+        NestedType { attributes, nesting, other: Other::new() }
+    }
+}
+
+/// A block type inside a block.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct NestedBlock {
+    /// How many there may be, and what they become.
+    pub nesting: Nesting,
+    /// What each looks like.
+    pub block: Block,
+    /// The fewest there must be; 0 where the file does not say.
+    pub min_items: u64,
+    /// The most there may be; 0 for no limit.
+    pub max_items: u64,
+    /// Keys that this version does not know.
+    pub other: Other,
+}
+
+impl NestedBlock {
+    /// A block type without limits.
+    pub fn new(nesting: Nesting, block: Block) -> NestedBlock {
+        NestedBlock { nesting, block, min_items: 0, max_items: 0, other: Other::new() }
+    }
+}
+
+/// How blocks or nested attributes become a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Nesting {
+    /// An object, null when absent.
+    Single,
+    /// An object that is never null; blocks only.
+    Group,
+    /// A list of objects.
+    List,
+    /// A set of objects.
+    Set,
+    /// A map of objects.
+    Map,
+}
+
+impl Nesting {
+    /// As schema files write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Nesting::Single => "single",
+            Nesting::Group => "group",
+            Nesting::List => "list",
+            Nesting::Set => "set",
+            Nesting::Map => "map",
+        }
+    }
+
+    pub(super) fn from_text(text: &str) -> Option<Nesting> {
+        let all = [Nesting::Single, Nesting::Group, Nesting::List, Nesting::Set, Nesting::Map];
+        all.into_iter().find(|nesting| nesting.as_str() == text)
+    }
+}

@@ -1,0 +1,71 @@
+//! What a schema file says beside resources: provider functions, and the identities of resources.
+
+use std::collections::BTreeMap;
+
+use crate::types::Type;
+
+use super::Other;
+
+/// A function that a provider offers.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Function {
+    /// What it does.
+    pub description: Option<String>,
+    /// What it does, in a line.
+    pub summary: Option<String>,
+    /// Why it should no longer be used.
+    pub deprecation_message: Option<String>,
+    /// The type of its result.
+    pub return_type: Type,
+    /// Its parameters in order.
+    pub parameters: Vec<Parameter>,
+    /// The parameter that takes any number of further arguments.
+    pub variadic_parameter: Option<Parameter>,
+    /// Keys that this version does not know.
+    pub other: Other,
+}
+
+/// A parameter of a [`Function`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub description: Option<String>,
+    /// The type of arguments.
+    pub ty: Type,
+    /// Whether null may be passed.
+    pub is_nullable: bool,
+    /// Keys that this version does not know.
+    pub other: Other,
+}
+
+/// What tells one resource of a type from another.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct IdentitySchema {
+    /// As the provider counts.
+    pub version: u64,
+    /// By name.
+    pub attributes: BTreeMap<String, IdentityAttribute>,
+    /// Keys that this version does not know.
+    pub other: Other,
+}
+
+/// An attribute of an [`IdentitySchema`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct IdentityAttribute {
+    /// Its type.
+    pub ty: Type,
+    /// What it is for.
+    pub description: Option<String>,
+    /// Whether an import must give it.
+    pub required_for_import: bool,
+    /// Whether an import may give it.
+    pub optional_for_import: bool,
+    /// Keys that this version does not know.
+    pub other: Other,
+}

@@ -1,0 +1,169 @@
+//! The type that a schema implies, and what else it says about each place of a value.
+
+use crate::error::{Error, Result};
+use crate::path::Step;
+use crate::types::{ObjectType, Type};
+
+use super::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting};
+
+impl Block {
+    /// The type of values of the block.
+    ///
+    /// | part | type |
+    /// |---|---|
+    /// | attribute | its type |
+    /// | single or group | object |
+    /// | list, set, map | list, set, map of object |
+    /// | list or map of blocks with an attribute of type dynamic | dynamic: its values are tuples or objects |
+    ///
+    /// # Errors
+    ///
+    /// [`is_limit`](Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels, and
+    /// [`is_syntax`](Error::is_syntax) where two names are equal once normalised.
+    pub fn implied_type(&self) -> Result<Type> {
+        block_type(self).map(Type::Object)
+    }
+}
+
+fn block_type(block: &Block) -> Result<ObjectType> {
+    let mut parts = Vec::with_capacity(block.attributes.len().saturating_add(block.block_types.len()));
+    for (name, attribute) in &block.attributes {
+        parts.push((name, attribute_type(attribute).map_err(|error| error.under(Step::attr(name)))?));
+    }
+    for (name, nested) in &block.block_types {
+        let pattern = block_pattern(nested).map_err(|error| error.under(Step::attr(name)))?;
+        let undecided = matches!(nested.nesting, Nesting::List | Nesting::Map) && pattern.has_dynamic();
+        parts.push((name, if undecided { Type::Dynamic } else { pattern }));
+    }
+    ObjectType::new(parts)
+}
+
+/// The type of a nested block with `dynamic` left in it.
+fn block_pattern(nested: &NestedBlock) -> Result<Type> {
+    nest(nested.nesting, Type::Object(block_type(&nested.block)?))
+}
+
+fn nest(nesting: Nesting, object: Type) -> Result<Type> {
+    match nesting {
+        Nesting::Single | Nesting::Group => Ok(object),
+        Nesting::List => Type::list(object),
+        Nesting::Set => Type::set(object),
+        Nesting::Map => Type::map(object),
+    }
+}
+
+pub(super) fn attribute_type(attribute: &Attribute) -> Result<Type> {
+    match &attribute.ty {
+        AttributeType::Plain(ty) => Ok(ty.clone()),
+        AttributeType::Nested(nested) => nested_type(nested),
+    }
+}
+
+fn nested_type(nested: &NestedType) -> Result<Type> {
+    let attribute = |(name, attribute)| {
+        let name: &String = name;
+        attribute_type(attribute).map(|ty| (name, ty)).map_err(|error: Error| error.under(Step::attr(name)))
+    };
+    let parts = nested.attributes.iter().map(attribute).collect::<Result<Vec<_>>>()?;
+    nest(nested.nesting, Type::object(parts)?)
+}
+
+/// A schema made ready for reading values: the type, and beside it what the type cannot say.
+#[derive(Clone, Debug)]
+pub(crate) struct Compiled {
+    ty: Type,
+    #[cfg_attr(not(feature = "plan"), expect(dead_code, reason = "only plans read it"))]
+    shape: Shape,
+}
+
+/// What the schema says about a place, and about the places below it that it says anything of.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shape {
+    /// The place is sensitive.
+    pub(crate) sensitive: bool,
+    /// The type with `dynamic` left in it, where the implied type is `dynamic` altogether.
+    pub(crate) pattern: Option<Type>,
+    /// By position in the object type, ascending.
+    pub(crate) attributes: Vec<(usize, Shape)>,
+    /// Of every element.
+    pub(crate) element: Option<Box<Shape>>,
+}
+
+impl Shape {
+    fn says_nothing(&self) -> bool {
+        !self.sensitive && self.pattern.is_none() && self.attributes.is_empty() && self.element.is_none()
+    }
+
+    /// What is said of the attribute at a position.
+    #[cfg(feature = "plan")]
+    pub(crate) fn attribute(&self, slot: usize) -> Option<&Shape> {
+        let place = self.attributes.binary_search_by_key(&slot, |(slot, _)| *slot).ok()?;
+        self.attributes.get(place).map(|(_, shape)| shape)
+    }
+}
+
+impl Compiled {
+    pub(super) fn new(block: &Block) -> Result<Compiled> {
+        let ty = block_type(block)?;
+        let shape = block_shape(block, &ty)?;
+        Ok(Compiled { ty: Type::Object(ty), shape })
+    }
+
+    pub(crate) fn ty(&self) -> &Type {
+        &self.ty
+    }
+
+    #[cfg(feature = "plan")]
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+}
+
+fn block_shape(block: &Block, ty: &ObjectType) -> Result<Shape> {
+    let mut attributes = attribute_shapes(block.attributes.iter(), ty);
+    for (name, nested) in &block.block_types {
+        let Some(slot) = ty.index_of(name) else { continue };
+        let inner = block_shape(&nested.block, &block_type(&nested.block)?)?;
+        let mut shape = around(nested.nesting, inner);
+        if ty.type_at(slot) == Some(&Type::Dynamic) {
+            shape.pattern = Some(block_pattern(nested)?);
+        }
+        if !shape.says_nothing() {
+            attributes.push((slot, shape));
+        }
+    }
+    attributes.sort_by_key(|(slot, _)| *slot);
+    Ok(Shape { attributes, ..Shape::default() })
+}
+
+fn attribute_shapes<'b>(
+    attributes: impl Iterator<Item = (&'b String, &'b Attribute)>,
+    ty: &ObjectType,
+) -> Vec<(usize, Shape)> {
+    let shape = |(name, attribute): (&String, &Attribute)| {
+        let slot = ty.index_of(name)?;
+        let mut shape = match &attribute.ty {
+            AttributeType::Plain(_) => Shape::default(),
+            AttributeType::Nested(nested) => nested_shape(nested, ty.type_at(slot)?),
+        };
+        shape.sensitive = attribute.sensitive;
+        (!shape.says_nothing()).then_some((slot, shape))
+    };
+    let mut shapes: Vec<(usize, Shape)> = attributes.filter_map(shape).collect();
+    shapes.sort_by_key(|(slot, _)| *slot);
+    shapes
+}
+
+fn nested_shape(nested: &NestedType, ty: &Type) -> Shape {
+    let Type::Object(object) = ty.element_type().unwrap_or(ty) else { return Shape::default() };
+    let inner = Shape { attributes: attribute_shapes(nested.attributes.iter(), object), ..Shape::default() };
+    around(nested.nesting, inner)
+}
+
+fn around(nesting: Nesting, inner: Shape) -> Shape {
+    match nesting {
+        Nesting::Single | Nesting::Group => inner,
+        _ if inner.says_nothing() => inner,
+        _ => Shape { element: Some(Box::new(inner)), ..Shape::default() },
+    }
+}

@@ -1,0 +1,278 @@
+//! Schema files from JSON.
+
+use std::collections::BTreeMap;
+
+use crate::error::{Error, Kind, Result};
+use crate::json::shape::{array, count, flag, object, text, ty};
+use crate::json::{Reader, Token, implied};
+
+use super::{
+    Attribute, AttributeType, Block, Function, IdentityAttribute, IdentitySchema, NestedBlock, NestedType,
+    Nesting, Other, Parameter, ProviderSchema, ProviderSchemas, Schema,
+};
+
+/// What a file without `format_version` is read as.
+pub(super) const VERSION: &str = "1.0";
+
+pub(super) fn file(text: &[u8]) -> Result<ProviderSchemas> {
+    let mut reader = Reader::new(text)?;
+    let mut file = ProviderSchemas::new();
+    let mut is_schema_file = false;
+    object(&mut reader, |key, reader| match key {
+        "format_version" => {
+            if let Some(version) = crate::json::shape::text(reader)? {
+                check_version(&version)?;
+                file.format_version = version;
+            }
+            Ok(())
+        }
+        "provider_schemas" => {
+            is_schema_file = true;
+            by_name(reader, &mut file.providers, provider)
+        }
+        _ => keep(reader, &mut file.other, key),
+    })?;
+    reader.end()?;
+    if !is_schema_file {
+        return Err(Error::new(Kind::Syntax, "not a provider schema file: it has no provider_schemas"));
+    }
+    Ok(file)
+}
+
+fn check_version(version: &str) -> Result<()> {
+    let major = version.split('.').next().and_then(|major| major.parse::<u64>().ok());
+    match major {
+        Some(0 | 1) => Ok(()),
+        _ => Err(Error::new(
+            Kind::Argument,
+            format!("provider schemas of format {version:?} are not supported, expected 1.x"),
+        )),
+    }
+}
+
+/// Keeps what is not known.
+fn keep(reader: &mut Reader<'_>, other: &mut Other, key: &str) -> Result<()> {
+    other.insert(key.to_owned(), implied(reader)?);
+    Ok(())
+}
+
+fn by_name<'a, T>(
+    reader: &mut Reader<'a>,
+    into: &mut BTreeMap<String, T>,
+    read: fn(&mut Reader<'a>) -> Result<T>,
+) -> Result<()> {
+    // Writers without typed maps put an empty array for an empty object.
+    if reader.peek()? == Token::Array {
+        return array(reader, |reader| Err(reader.mismatch("an object in place of an array with elements")));
+    }
+    object(reader, |key, reader| {
+        into.insert(key.to_owned(), read(reader)?);
+        Ok(())
+    })
+}
+
+fn provider(reader: &mut Reader<'_>) -> Result<ProviderSchema> {
+    let mut provider = ProviderSchema::default();
+    object(reader, |key, reader| match key {
+        "provider" => {
+            provider.provider = (reader.peek()? != Token::Null).then(|| schema(reader)).transpose()?;
+            if provider.provider.is_none() { reader.null() } else { Ok(()) }
+        }
+        "resource_schemas" => by_name(reader, &mut provider.resource_schemas, schema),
+        "data_source_schemas" => by_name(reader, &mut provider.data_source_schemas, schema),
+        "ephemeral_resource_schemas" => by_name(reader, &mut provider.ephemeral_resource_schemas, schema),
+        "list_resource_schemas" => by_name(reader, &mut provider.list_resource_schemas, schema),
+        "action_schemas" => by_name(reader, &mut provider.action_schemas, schema),
+        "state_store_schemas" => by_name(reader, &mut provider.state_store_schemas, schema),
+        "functions" => by_name(reader, &mut provider.functions, function),
+        "resource_identity_schemas" => by_name(reader, &mut provider.resource_identity_schemas, identity),
+        _ => keep(reader, &mut provider.other, key),
+    })?;
+    Ok(provider)
+}
+
+fn schema(reader: &mut Reader<'_>) -> Result<Schema> {
+    let (mut version, mut content, mut other) = (0, Block::default(), Other::new());
+    object(reader, |key, reader| {
+        match key {
+            "version" => version = count(reader)?,
+            "block" => content = block(reader)?,
+            _ => keep(reader, &mut other, key)?,
+        }
+        Ok(())
+    })?;
+    Ok(Schema::with_other(version, content, other))
+}
+
+fn block(reader: &mut Reader<'_>) -> Result<Block> {
+    let mut block = Block::default();
+    object(reader, |key, reader| {
+        match key {
+            "attributes" => by_name(reader, &mut block.attributes, attribute)?,
+            "block_types" => by_name(reader, &mut block.block_types, nested_block)?,
+            "description" => block.description = text(reader)?,
+            "description_kind" => block.description_kind = text(reader)?,
+            "deprecated" => block.deprecated = flag(reader)?,
+            "deprecation_message" => block.deprecation_message = text(reader)?,
+            _ => keep(reader, &mut block.other, key)?,
+        }
+        Ok(())
+    })?;
+    Ok(block)
+}
+
+fn attribute(reader: &mut Reader<'_>) -> Result<Attribute> {
+    let mut attribute = Attribute::new(AttributeType::Plain(crate::types::Type::Dynamic));
+    let (mut plain, mut nested) = (None, None);
+    object(reader, |key, reader| {
+        match key {
+            "type" => plain = Some(ty(reader)?),
+            "nested_type" => nested = Some(nested_type(reader)?),
+            "required" => attribute.required = flag(reader)?,
+            "optional" => attribute.optional = flag(reader)?,
+            "computed" => attribute.computed = flag(reader)?,
+            "sensitive" => attribute.sensitive = flag(reader)?,
+            "write_only" => attribute.write_only = flag(reader)?,
+            "deprecated" => attribute.deprecated = flag(reader)?,
+            "deprecation_message" => attribute.deprecation_message = text(reader)?,
+            "description" => attribute.description = text(reader)?,
+            "description_kind" => attribute.description_kind = text(reader)?,
+            _ => keep(reader, &mut attribute.other, key)?,
+        }
+        Ok(())
+    })?;
+    attribute.ty = match (plain, nested) {
+        (Some(ty), None) => AttributeType::Plain(ty),
+        (None, Some(nested)) => AttributeType::Nested(nested),
+        (None, None) => {
+            return Err(reader.error("either type or nested_type must be defined by an attribute that ends"));
+        }
+        (Some(_), Some(_)) => {
+            return Err(reader.error("type and nested_type cannot both be set by an attribute that ends"));
+        }
+    };
+    Ok(attribute)
+}
+
+fn nested_type(reader: &mut Reader<'_>) -> Result<NestedType> {
+    let (mut nesting_mode, mut attributes, mut other) = (None, BTreeMap::new(), Other::new());
+    object(reader, |key, reader| {
+        match key {
+            "attributes" => by_name(reader, &mut attributes, attribute)?,
+            "nesting_mode" => nesting_mode = Some(nesting(reader)?),
+            _ => keep(reader, &mut other, key)?,
+        }
+        Ok(())
+    })?;
+    match nesting_mode {
+        None => Err(reader.error("nesting_mode is missing in a nested type that ends")),
+        Some(Nesting::Group) => Err(reader.error("a nested type cannot be of nesting mode group; it ends")),
+        Some(nesting) => Ok(NestedType { attributes, nesting, other }),
+    }
+}
+
+fn nested_block(reader: &mut Reader<'_>) -> Result<NestedBlock> {
+    let mut nesting_mode = None;
+    let mut nested = NestedBlock::new(Nesting::Single, Block::default());
+    object(reader, |key, reader| {
+        match key {
+            "nesting_mode" => nesting_mode = Some(nesting(reader)?),
+            "block" => nested.block = block(reader)?,
+            "min_items" => nested.min_items = count(reader)?,
+            "max_items" => nested.max_items = count(reader)?,
+            _ => keep(reader, &mut nested.other, key)?,
+        }
+        Ok(())
+    })?;
+    nested.nesting =
+        nesting_mode.ok_or_else(|| reader.error("nesting_mode is missing in a block type that ends"))?;
+    Ok(nested)
+}
+
+fn nesting(reader: &mut Reader<'_>) -> Result<Nesting> {
+    let found = text(reader)?.unwrap_or_default();
+    Nesting::from_text(&found).ok_or_else(|| reader.error(&format!("invalid nesting mode {found:?}")))
+}
+
+fn function(reader: &mut Reader<'_>) -> Result<Function> {
+    let mut function = Function {
+        description: None,
+        summary: None,
+        deprecation_message: None,
+        return_type: crate::types::Type::Dynamic,
+        parameters: Vec::new(),
+        variadic_parameter: None,
+        other: Other::new(),
+    };
+    object(reader, |key, reader| {
+        match key {
+            "description" => function.description = text(reader)?,
+            "summary" => function.summary = text(reader)?,
+            "deprecation_message" => function.deprecation_message = text(reader)?,
+            "return_type" => function.return_type = ty(reader)?,
+            "parameters" => array(reader, |reader| {
+                function.parameters.push(parameter(reader)?);
+                Ok(())
+            })?,
+            "variadic_parameter" => function.variadic_parameter = Some(parameter(reader)?),
+            _ => keep(reader, &mut function.other, key)?,
+        }
+        Ok(())
+    })?;
+    Ok(function)
+}
+
+fn parameter(reader: &mut Reader<'_>) -> Result<Parameter> {
+    let mut parameter = Parameter {
+        name: String::new(),
+        description: None,
+        ty: crate::types::Type::Dynamic,
+        is_nullable: false,
+        other: Other::new(),
+    };
+    object(reader, |key, reader| {
+        match key {
+            "name" => parameter.name = text(reader)?.unwrap_or_default(),
+            "description" => parameter.description = text(reader)?,
+            "type" => parameter.ty = ty(reader)?,
+            "is_nullable" => parameter.is_nullable = flag(reader)?,
+            _ => keep(reader, &mut parameter.other, key)?,
+        }
+        Ok(())
+    })?;
+    Ok(parameter)
+}
+
+fn identity(reader: &mut Reader<'_>) -> Result<IdentitySchema> {
+    let mut identity = IdentitySchema::default();
+    object(reader, |key, reader| {
+        match key {
+            "version" => identity.version = count(reader)?,
+            "attributes" => by_name(reader, &mut identity.attributes, identity_attribute)?,
+            _ => keep(reader, &mut identity.other, key)?,
+        }
+        Ok(())
+    })?;
+    Ok(identity)
+}
+
+fn identity_attribute(reader: &mut Reader<'_>) -> Result<IdentityAttribute> {
+    let mut attribute = IdentityAttribute {
+        ty: crate::types::Type::Dynamic,
+        description: None,
+        required_for_import: false,
+        optional_for_import: false,
+        other: Other::new(),
+    };
+    object(reader, |key, reader| {
+        match key {
+            "type" => attribute.ty = ty(reader)?,
+            "description" => attribute.description = text(reader)?,
+            "required_for_import" => attribute.required_for_import = flag(reader)?,
+            "optional_for_import" => attribute.optional_for_import = flag(reader)?,
+            _ => keep(reader, &mut attribute.other, key)?,
+        }
+        Ok(())
+    })?;
+    Ok(attribute)
+}

@@ -1,0 +1,128 @@
+use super::*;
+use crate::mark::{Mark, Marks};
+use crate::types::Type;
+use crate::value::Value;
+
+const NETWORK: &[u8] = include_bytes!("../../tests/data/network/provider-schemas.json");
+
+fn one(block: &str) -> Schema {
+    let text =
+        format!(r#"{{"provider_schemas": {{"p": {{"resource_schemas": {{"r": {{"block": {block}}}}}}}}}}}"#);
+    ProviderSchemas::from_json(text.as_bytes()).unwrap().resource("p", "r").unwrap().clone()
+}
+
+fn ty(text: &str) -> Type {
+    text.parse().unwrap()
+}
+
+#[test]
+fn nesting_modes_imply_types() {
+    let schema = one(
+        r#"{"attributes": {"a": {"type": ["list", "string"]}, "n": {"nested_type": {"nesting_mode": "map", "attributes": {"x": {"type": "number"}}}}},
+            "block_types": {
+                "one": {"nesting_mode": "single", "block": {"attributes": {"x": {"type": "bool"}}}},
+                "grp": {"nesting_mode": "group", "block": {}},
+                "lst": {"nesting_mode": "list", "block": {"attributes": {"x": {"type": "bool"}}}},
+                "set": {"nesting_mode": "set", "block": {"block_types": {"in": {"nesting_mode": "map", "block": {}}}}},
+                "dyn": {"nesting_mode": "list", "block": {"attributes": {"x": {"type": "dynamic"}}}}}}"#,
+    );
+    let want = "object({a = list(string), dyn = dynamic, grp = object({}), lst = list(object({x = bool})), \
+                n = map(object({x = number})), one = object({x = bool}), set = set(object({in = map(object({}))}))})";
+    assert_eq!(schema.implied_type().unwrap(), &ty(want));
+    assert_eq!(schema.block().implied_type().unwrap(), ty(want));
+}
+
+#[test]
+fn everything_in_a_file_survives() {
+    let text = r#"{"format_version": "1.0", "future": [1, {"x": null}], "provider_schemas": {"p": {
+        "provider": {"version": 3, "block": {"later": true}},
+        "resource_schemas": {"r": {"version": 1, "odd": {"k": 1.5}, "block": {"attributes": {
+            "a": {"type": "string", "optional": true, "computed": true, "sensitive": true, "write_only": true,
+                  "deprecated": true, "deprecation_message": "use b", "description": "d", "description_kind": "plain", "new": 1}}}}},
+        "functions": {"f": {"return_type": ["list", "string"], "parameters": [{"name": "x", "type": "dynamic", "is_nullable": true}],
+                            "variadic_parameter": {"name": "y", "type": "bool"}}},
+        "resource_identity_schemas": {"r": {"version": 0, "attributes": {"id": {"type": "string", "required_for_import": true}}}},
+        "weather_schemas": {"w": {}}}}}"#;
+    let schemas = ProviderSchemas::from_json(text.as_bytes()).unwrap();
+    let json = schemas.to_json().unwrap();
+    assert_eq!(json, serde_json::from_str::<serde_json::Value>(text).unwrap());
+    let again = ProviderSchemas::from_json(json.to_string().as_bytes()).unwrap();
+    assert_eq!(again, schemas);
+}
+
+#[test]
+fn the_example_schemas_are_read_and_written() {
+    let schemas = ProviderSchemas::from_json(NETWORK).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(NETWORK).unwrap();
+    assert_eq!(schemas.to_json().unwrap(), json);
+    let vpc = schemas.resource("registry.terraform.io/example/aws", "aws_vpc").unwrap();
+    let Type::Object(vpc) = vpc.implied_type().unwrap() else { panic!("no object") };
+    assert_eq!(vpc.get("tags"), Some(&ty("map(string)")));
+}
+
+#[test]
+fn versions_are_checked() {
+    let read = |text: &str| ProviderSchemas::from_json(text.as_bytes());
+    for version in ["", r#""format_version": "0.1", "#, r#""format_version": "1.7", "#] {
+        assert!(read(&format!(r#"{{{version}"provider_schemas": {{}}}}"#)).is_ok(), "{version}");
+    }
+    assert_eq!(read(r#"{"provider_schemas": {}}"#).unwrap().format_version, "1.0");
+    let error = read(r#"{"format_version": "2.0", "provider_schemas": {}}"#).unwrap_err();
+    assert!(error.to_string().contains("\"2.0\" are not supported"), "{error}");
+    let error = read(r#"{"format_version": "1.0"}"#).unwrap_err();
+    assert!(error.to_string().contains("no provider_schemas"), "{error}");
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_path() {
+    for (attribute, message) in [
+        (r#"{"type": "strin"}"#, "invalid primitive type name \"strin\""),
+        (r#"{"optional": true}"#, "either type or nested_type must be defined"),
+        (r#"{"type": "bool", "nested_type": {"nesting_mode": "list"}}"#, "cannot both be set"),
+        (r#"{"nested_type": {"nesting_mode": "heap"}}"#, "invalid nesting mode \"heap\""),
+        (r#"{"nested_type": {"nesting_mode": "group"}}"#, "nesting mode group"),
+        (r#"{"type": "bool", "required": "yes"}"#, "bool required, but have string"),
+        (r#"{"type": "bool", "type": "bool"}"#, "duplicate \"type\""),
+    ] {
+        let text = format!(
+            r#"{{"provider_schemas": {{"p": {{"resource_schemas": {{"r": {{"block": {{"attributes": {{"a": {attribute}}}}}}}}}}}}}}}"#
+        );
+        let error = ProviderSchemas::from_json(text.as_bytes()).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+        assert!(
+            error.path().to_string().starts_with("provider_schemas.p.resource_schemas.r.block.attributes.a")
+        );
+    }
+}
+
+#[test]
+fn marks_are_found_at_their_places() {
+    let schema = one(
+        r#"{"attributes": {"pw": {"type": "string", "sensitive": true}, "old": {"type": "string", "deprecated": true, "deprecation_message": "use new"}},
+            "block_types": {"b": {"nesting_mode": "list", "block": {"attributes": {"key": {"type": "string", "sensitive": true}}}}}}"#,
+    );
+    let entry = Value::object([("key", Value::from("k"))]).unwrap();
+    let value = Value::object([
+        ("pw", Value::null(Type::String)),
+        ("old", Value::from("x")),
+        ("b", Value::list([entry]).unwrap()),
+    ])
+    .unwrap();
+    let found: Vec<String> =
+        schema.marks_for(&value).iter().map(|(path, marks)| format!("{path}: {marks}")).collect();
+    assert_eq!(found, ["old: deprecated (use new)", "pw: sensitive", "b[0].key: sensitive"]);
+    let marked = value.mark_with_paths(&schema.marks_for(&value));
+    let key = marked.get(&"b[0].key".parse().unwrap()).unwrap();
+    assert_eq!(key.marks(), &Marks::from(Mark::SENSITIVE));
+}
+
+#[test]
+fn providers_are_found_by_older_and_other_addresses() {
+    let schemas = ProviderSchemas::from_json(NETWORK).unwrap();
+    for provider in ["registry.terraform.io/example/aws", "registry.opentofu.org/example/aws", "aws"] {
+        assert!(schemas.resource(provider, "aws_vpc").is_some(), "{provider}");
+    }
+    assert!(schemas.resource("registry.terraform.io/other/aws", "aws_vpc").is_none());
+    assert!(schemas.resource("ws", "aws_vpc").is_none());
+    assert!(schemas.data_source("aws", "aws_subnets").is_some());
+}
