@@ -40,6 +40,8 @@ mod number;
 mod ops;
 mod path;
 mod refinement;
+#[cfg(feature = "rules")]
+pub mod rule;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod text;

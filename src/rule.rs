@@ -1,0 +1,295 @@
+//! Rules: plain data that answers pass, fail or undetermined, also for values that are not known yet.
+//!
+//! A [`Rule`] is checked against a [`Request`]: a value, its place, and what is around it. The answer is an
+//! [`Outcome`]. `Pass` and `Fail` hold whatever the value turns out to be; `Undetermined` says [`Why`], and leaves
+//! an *obligation*: the rule without what is already decided, which can be stored and checked again when more is
+//! known.
+//!
+//! ```
+//! use plantime::rule::Rule;
+//! use plantime::{Refinement, Type, Value};
+//!
+//! let id = Value::refined(Type::String, Refinement::prefix("vpc-").and_not_null())?;
+//! assert!(Rule::StartsWith("vpc-".into()).check_value(&id)?.is_pass());
+//! assert!(Rule::StartsWith("subnet-".into()).check_value(&id)?.is_fail());
+//! assert!(Rule::StartsWith("vpc-0".into()).check_value(&id)?.is_undetermined());
+//! # Ok::<(), plantime::Error>(())
+//! ```
+//!
+//! # Semantics
+//!
+//! The answer is defined by the concrete values that a value may become: *pass* when the rule holds for all of
+//! them, *fail* when it holds for none, else *undetermined*. So a wholly known value is never undetermined.
+//!
+//! **Null** passes every rule on a value but [`NotNull`](Rule::NotNull). An unknown that may turn out null
+//! therefore never fails such a rule: where every other outcome fails, the answer is undetermined and the
+//! obligation is `is_null`.
+//!
+//! **Types**: a known type that a rule cannot read (a prefix of a list) is [`Misuse`], an error and no answer, and
+//! no combinator makes a pass of it. An unknown type is undetermined.
+//!
+//! **Marks** never change an answer. The content of a marked value appears in no message.
+//!
+//! # Combinators
+//!
+//! | `a` | `b` | `all(a, b)` | `any(a, b)` | `implies(a, b)`, `when(a, b)` |
+//! |---|---|---|---|---|
+//! | pass | pass | pass | pass | pass |
+//! | pass | fail | fail | pass | fail |
+//! | pass | undetermined | undetermined | pass | undetermined |
+//! | fail | fail | fail | fail | pass |
+//! | fail | undetermined | fail | undetermined | pass |
+//! | undetermined | pass | undetermined | pass | pass |
+//! | undetermined | fail | fail | undetermined | undetermined |
+//! | undetermined | undetermined | undetermined | undetermined | undetermined |
+//!
+//! They look at the outcomes that are null and those that are not apart, so that `all(not_null,
+//! starts_with("a"))` on an unknown that starts with `b` fails, although each part alone is undetermined. `not` swaps
+//! pass and fail; `not` and `implies` are about values that are not null: null passes both, whatever is inside
+//! (so `not(is_null)` holds always; write `not_null`).
+//!
+//! # Across fields
+//!
+//! With `T` operands certainly not null, `F` certainly null, and `U` the rest:
+//!
+//! | rule | pass | fail | obligation otherwise |
+//! |---|---|---|---|
+//! | `exactly_one_of` | T = 1, U = 0 | T ≥ 2, or T = U = 0 | T = 1: all of U are null; else exactly one of U |
+//! | `at_least_one_of` | T ≥ 1 | T = U = 0 | at least one of U |
+//! | `conflicting` | T + U ≤ 1 | T ≥ 2 | T = 1: all of U are null; else no two of U |
+//! | `required_together` | U = 0, and T = 0 or F = 0 | T ≥ 1 and F ≥ 1 | T ≥ 1: none of U is null; F ≥ 1: all of U are; else U together |
+//!
+//! One path is one operand; with `[*]` it counts as not null when some match is.
+
+mod at;
+mod change;
+mod combine;
+mod cross_field;
+mod custom;
+mod describe;
+mod diagnostic;
+mod display;
+mod evaluate;
+mod finite;
+mod keywords;
+mod lengths;
+mod members;
+mod message;
+mod misuse;
+mod nested;
+mod numbers;
+mod outcome;
+mod path_expr;
+mod pattern;
+mod reads;
+mod refine;
+mod request;
+mod text;
+mod value;
+mod why;
+
+pub use custom::Custom;
+pub use diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use keywords::{Argument, Keyword, from_keyword, keyword, keywords, later};
+pub use message::{Fields, Template};
+pub use misuse::Misuse;
+pub use nested::{Nested, Rules};
+pub use outcome::Outcome;
+pub use path_expr::{ExprStep, How, PathExpr, PathMatch};
+pub use pattern::Pattern;
+pub use request::Request;
+pub use why::Why;
+
+pub(crate) use path_expr::nearest;
+
+use crate::error::Result;
+use crate::number::Number;
+use crate::value::Value;
+
+/// A rule, as plain data.
+///
+/// Equality compares the data; [`Custom`] rules are compared by name. `Display` and `Debug` write the rule as one
+/// line (`all(not_null, starts_with("vpc-"))`); [`describe`](Rule::describe) says it in words.
+#[derive(Clone, PartialEq)]
+pub enum Rule {
+    /// The value is not null.
+    NotNull,
+    /// The value is null.
+    IsNull,
+    /// Equal to a value, as [`Value::equals`] understands it. Reads values of the operand's type.
+    Equals(Value),
+    /// Equal to one of some values. Reads values of the type of some operand.
+    OneOf(Vec<Value>),
+    /// Equal to none of some values. Reads values of the type of some operand.
+    NoneOf(Vec<Value>),
+    /// A string that starts with a text.
+    StartsWith(String),
+    /// A string that ends with a text.
+    EndsWith(String),
+    /// A string with a text inside; a list, set or tuple with an element equal to a value.
+    Contains(Value),
+    /// At least so long: code points of a string, elements of a list, set, map or tuple, attributes of an object.
+    MinLen(u64),
+    /// At most so long.
+    MaxLen(u64),
+    /// Exactly so long.
+    Len(u64),
+    /// A number that is at least so large.
+    Min(Number),
+    /// A number that is at most so large.
+    Max(Number),
+    /// A string in which a regular expression finds a match.
+    Matches(Pattern),
+    /// Exactly one of some parts is not null.
+    ExactlyOneOf(Vec<PathExpr>),
+    /// At least one of some parts is not null.
+    AtLeastOneOf(Vec<PathExpr>),
+    /// No two of some parts are not null.
+    Conflicting(Vec<PathExpr>),
+    /// All of some parts are null, or none is.
+    RequiredTogether(Vec<PathExpr>),
+    /// The rule holds at every match of a path, which starts at the value of the request.
+    At(PathExpr, Nested),
+    /// All rules hold.
+    All(Rules),
+    /// At least one rule holds.
+    Any(Rules),
+    /// The rule does not hold, or the value is null.
+    Not(Nested),
+    /// Where the first rule holds, the second holds too; or the value is null.
+    Implies(Nested, Nested),
+    /// Guard: where the first rule holds, the second holds too.
+    When(Nested, Nested),
+    /// Against the value before: a number that does not get smaller.
+    OnlyIncrease,
+    /// Against the value before: a number that does not get larger.
+    OnlyDecrease,
+    /// Against the value before: equal to it.
+    Immutable,
+    /// A function of your own.
+    Custom(Custom),
+}
+
+impl Rule {
+    /// The rule at every match of a path.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::value;
+    ///
+    /// let no_world = Rule::at("ingress[*].cidr_blocks[*]".parse()?, Rule::NoneOf(vec!["0.0.0.0/0".into()]))?;
+    /// let group = value!({ "ingress": [{ "cidr_blocks": ["10.0.0.0/8", "0.0.0.0/0"] }] })?;
+    /// assert!(no_world.check_value(&group)?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When rules would nest deeper than [`limits::DEPTH`](crate::limits::DEPTH); so for the others below.
+    pub fn at(path: PathExpr, rule: Rule) -> Result<Rule> {
+        Ok(Rule::At(path, Nested::new(rule)?))
+    }
+
+    /// All rules hold; of no rules this is true.
+    ///
+    /// # Errors
+    ///
+    /// As for [`at`](Rule::at).
+    pub fn all(rules: impl IntoIterator<Item = Rule>) -> Result<Rule> {
+        Ok(Rule::All(Rules::new(rules)?))
+    }
+
+    /// At least one rule holds; of no rules this is false.
+    ///
+    /// # Errors
+    ///
+    /// As for [`at`](Rule::at).
+    pub fn any(rules: impl IntoIterator<Item = Rule>) -> Result<Rule> {
+        Ok(Rule::Any(Rules::new(rules)?))
+    }
+
+    /// The rule does not hold, or the value is null.
+    ///
+    /// # Errors
+    ///
+    /// As for [`at`](Rule::at).
+    #[expect(clippy::should_implement_trait, reason = "it is fallible, and `!rule` would not read as a rule")]
+    pub fn not(rule: Rule) -> Result<Rule> {
+        Ok(Rule::Not(Nested::new(rule)?))
+    }
+
+    /// Where `condition` holds, `rule` holds too; or the value is null.
+    ///
+    /// # Errors
+    ///
+    /// As for [`at`](Rule::at).
+    pub fn implies(condition: Rule, rule: Rule) -> Result<Rule> {
+        Ok(Rule::Implies(Nested::new(condition)?, Nested::new(rule)?))
+    }
+
+    /// Where `guard` holds, `rule` holds too.
+    ///
+    /// # Errors
+    ///
+    /// As for [`at`](Rule::at).
+    pub fn when(guard: Rule, rule: Rule) -> Result<Rule> {
+        Ok(Rule::When(Nested::new(guard)?, Nested::new(rule)?))
+    }
+
+    /// How deep rules nest in this one: 1 for a rule without rules inside. O(1).
+    pub fn depth(&self) -> usize {
+        let inside = match self {
+            Rule::At(_, rule) | Rule::Not(rule) => rule.depth(),
+            Rule::All(rules) | Rule::Any(rules) => rules.depth(),
+            Rule::Implies(a, b) | Rule::When(a, b) => a.depth().max(b.depth()),
+            _ => 0,
+        };
+        inside.saturating_add(1)
+    }
+
+    /// Checks the rule.
+    ///
+    /// ```
+    /// use plantime::rule::{Request, Rule};
+    /// use plantime::Value;
+    ///
+    /// let (before, after) = (Value::from(40), Value::from(20));
+    /// let outcome = Rule::OnlyIncrease.check(&Request::new(&after).before(&before))?;
+    /// assert!(outcome.is_fail());
+    /// # Ok::<(), plantime::rule::Misuse>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse`] when the rule cannot read the type of the value, or a path in it leads nowhere.
+    pub fn check(&self, request: &Request<'_>) -> Result<Outcome, Misuse> {
+        reads::check(self, &request.value.ty(), &request.path)?;
+        evaluate::check(self, request)
+    }
+
+    /// Checks the rule on a value that stands alone.
+    ///
+    /// # Errors
+    ///
+    /// As for [`check`](Rule::check).
+    pub fn check_value(&self, value: &Value) -> Result<Outcome, Misuse> {
+        self.check(&Request::new(value))
+    }
+
+    /// Whether the rule can be checked on values of a type, before there is one.
+    ///
+    /// ```
+    /// use plantime::Type;
+    /// use plantime::rule::Rule;
+    ///
+    /// let misuse = Rule::StartsWith("a".into()).check_type(&Type::Number).unwrap_err();
+    /// assert_eq!(misuse.to_string(), "starts_with needs a string, but the value is a number");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse`] when it cannot.
+    pub fn check_type(&self, ty: &crate::types::Type) -> Result<(), Misuse> {
+        reads::check(self, ty, &crate::path::Path::new())
+    }
+}

@@ -1,0 +1,75 @@
+//! Rules on changes: the value before against the value after.
+
+use crate::value::Value;
+use crate::value::equality::{equal, is_always_null, may_be_null};
+
+use super::describe::requirement;
+use super::diagnostic::detail;
+use super::{Diagnostic, Misuse, Outcome, Request, Rule, Why, numbers, reads};
+
+/// | before | after | `only_increase`, `only_decrease` | `immutable` |
+/// |---|---|---|---|
+/// | none (created) | anything | pass | pass |
+/// | anything | none (deleted) | pass | pass |
+/// | null | anything | pass | pass if null |
+/// | anything | null | pass | pass if null |
+/// | a value | a value | by both intervals | by equality |
+///
+/// Created and deleted is a whole value that is null before or after; a part that appears or disappears inside a
+/// value is a change of the part.
+#[inline(never)]
+pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    let value = request.value;
+    reads::single(rule, &value.ty(), &request.path)?;
+    let Some(before) = request.before else { return Ok(Outcome::Pass) };
+    let immutable = matches!(rule, Rule::Immutable);
+    if !immutable {
+        reads::single(rule, &before.ty(), &request.path)?;
+    }
+    let null_passes = !request.is_part || !immutable;
+    if null_passes && (is_always_null(value) || is_always_null(before)) {
+        return Ok(Outcome::Pass);
+    }
+    let holds = match rule {
+        Rule::OnlyIncrease => both(value, before, numbers::above),
+        Rule::OnlyDecrease => both(value, before, |after, before| numbers::above(before, after)),
+        _ if is_always_null(value) => unchanged_null(before),
+        _ if is_always_null(before) => Some(false),
+        _ => equal(value, before),
+    };
+    // A value before that may have been null passes as well.
+    let holds = if null_passes && may_be_null(before) { holds.filter(|holds| *holds) } else { holds };
+    Ok(match holds {
+        Some(true) => Outcome::Pass,
+        Some(false) => {
+            let requirement = requirement(rule, &value.ty());
+            let detail = detail(&request.path, &format!("{requirement}, got: {value} (before: {before})"));
+            let failure = format!("it is {value}, and was {before}");
+            Outcome::fail(Diagnostic::error(
+                "Invalid Attribute Change",
+                detail,
+                request.path.clone(),
+                failure,
+            ))
+        }
+        None => Outcome::Undetermined(Why::whole(request).with_obligation(rule.clone())),
+    })
+}
+
+fn both(
+    after: &Value,
+    before: &Value,
+    compare: impl FnOnce(&crate::refinement::NumberRange, &crate::refinement::NumberRange) -> Option<bool>,
+) -> Option<bool> {
+    compare(&numbers::range(after)?, &numbers::range(before)?)
+}
+
+fn unchanged_null(before: &Value) -> Option<bool> {
+    if is_always_null(before) {
+        Some(true)
+    } else if may_be_null(before) {
+        None
+    } else {
+        Some(false)
+    }
+}

@@ -1,0 +1,210 @@
+//! Rules made of rules, in Kleene's three-valued logic, and the obligations they leave.
+
+use super::describe::requirement_not;
+use super::diagnostic::detail;
+use super::evaluate::on_half;
+use super::{Diagnostic, Diagnostics, Misuse, Outcome, Request, Rule, Why};
+
+#[inline(never)]
+pub(super) fn all(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result<Outcome, Misuse> {
+    let mut failures = Vec::new();
+    let mut open = Open::default();
+    for rule in rules {
+        match on_half(rule, request)? {
+            Outcome::Pass => {}
+            Outcome::Fail(diagnostics) => failures.push(diagnostics),
+            Outcome::Undetermined(why) => open.add(rule, why),
+        }
+    }
+    Ok(conjunction(whole, failures, open))
+}
+
+/// Fails when something failed, is undetermined when something is open.
+pub(super) fn conjunction(whole: &Rule, failures: Vec<Diagnostics>, open: Open) -> Outcome {
+    if !failures.is_empty() {
+        return Outcome::Fail(failures.into_iter().flatten().collect());
+    }
+    open.into_outcome(whole, Rule::all)
+}
+
+#[inline(never)]
+pub(super) fn any(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result<Outcome, Misuse> {
+    let mut failures = Vec::new();
+    let mut open = Open::default();
+    let mut passed = false;
+    for rule in rules {
+        match on_half(rule, request)? {
+            Outcome::Pass => passed = true,
+            Outcome::Fail(diagnostics) => failures.push(diagnostics),
+            Outcome::Undetermined(why) => open.add(rule, why),
+        }
+    }
+    Ok(match open.into_outcome(whole, Rule::any) {
+        _ if passed => Outcome::Pass,
+        Outcome::Pass if rules.is_empty() => no_alternative(request),
+        Outcome::Pass => Outcome::Fail(failures.into_iter().flatten().collect()),
+        open => open,
+    })
+}
+
+#[cold]
+fn no_alternative(request: &Request<'_>) -> Outcome {
+    let detail = detail(&request.path, "value must satisfy at least one of no rules");
+    let path = request.path.clone();
+    Outcome::fail(Diagnostic::error("Invalid Attribute Value", detail, path, "there is no rule to satisfy"))
+}
+
+#[inline(never)]
+pub(super) fn not(whole: &Rule, rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    let outcome = on_half(rule, request)?;
+    if is_null(request) {
+        return Ok(Outcome::Pass);
+    }
+    Ok(match outcome {
+        Outcome::Fail(_) => Outcome::Pass,
+        Outcome::Pass => {
+            let value = request.value;
+            let requirement = requirement_not(rule, &value.ty());
+            let detail = detail(&request.path, &format!("{requirement}, got: {value}"));
+            let failure = format!("it is {value}");
+            Outcome::fail(Diagnostic::error("Invalid Attribute Value", detail, request.path.clone(), failure))
+        }
+        Outcome::Undetermined(mut why) => {
+            let obligation = why.take_obligation(rule);
+            leave(why, Rule::not(obligation), whole)
+        }
+    })
+}
+
+#[inline(never)]
+pub(super) fn implies(
+    whole: &Rule,
+    condition: &Rule,
+    rule: &Rule,
+    request: &Request<'_>,
+) -> Result<Outcome, Misuse> {
+    let condition_outcome = on_half(condition, request)?;
+    let outcome = on_half(rule, request)?;
+    if is_null(request) {
+        return Ok(Outcome::Pass);
+    }
+    Ok(conditional(whole, (condition, condition_outcome), (rule, outcome), Rule::implies))
+}
+
+#[inline(never)]
+pub(super) fn when(
+    whole: &Rule,
+    guard: &Rule,
+    rule: &Rule,
+    request: &Request<'_>,
+) -> Result<Outcome, Misuse> {
+    let guard_outcome = on_half(guard, request)?;
+    let outcome = on_half(rule, request)?;
+    let outcome = conditional(whole, (guard, guard_outcome), (rule, outcome), Rule::when);
+    Ok(match outcome {
+        // Of null, `not` holds whatever is inside, so nothing can be left out.
+        Outcome::Undetermined(why) if is_null(request) => {
+            Outcome::Undetermined(why.with_obligation(whole.clone()))
+        }
+        outcome => outcome,
+    })
+}
+
+fn conditional(
+    whole: &Rule,
+    (condition, condition_outcome): (&Rule, Outcome),
+    (rule, outcome): (&Rule, Outcome),
+    build: fn(Rule, Rule) -> crate::error::Result<Rule>,
+) -> Outcome {
+    match (condition_outcome, outcome) {
+        (Outcome::Fail(_), _) | (_, Outcome::Pass) => Outcome::Pass,
+        (Outcome::Pass, outcome) => outcome,
+        (Outcome::Undetermined(mut why), outcome) => {
+            let open_condition = why.take_obligation(condition);
+            match outcome {
+                Outcome::Undetermined(mut other) => {
+                    let open_rule = other.take_obligation(rule);
+                    let why = why.and(other);
+                    leave(why, build(open_condition, open_rule), whole)
+                }
+                // The rule is known to fail: the condition must not hold.
+                _ => leave(why, Rule::not(open_condition), whole),
+            }
+        }
+    }
+}
+
+/// The answer on a value that may be null, from the answers for null and for not null.
+#[inline(never)]
+pub(super) fn join(
+    rule: &Rule,
+    if_null: &Request<'_>,
+    null: Outcome,
+    some: Outcome,
+) -> Result<Outcome, Misuse> {
+    let depends = |why: Option<Why>, obligation: Rule| {
+        let mut why = why.unwrap_or_else(|| Why::new([if_null.path.clone()]));
+        why.take_obligation(rule);
+        Ok(Outcome::Undetermined(why.with_obligation(obligation)))
+    };
+    match (null, some) {
+        (Outcome::Pass, Outcome::Pass) => Ok(Outcome::Pass),
+        (Outcome::Fail(_), Outcome::Fail(diagnostics)) => Ok(Outcome::Fail(diagnostics)),
+        (Outcome::Pass, Outcome::Fail(_)) => depends(None, Rule::IsNull),
+        (Outcome::Fail(_), Outcome::Pass) => depends(None, Rule::NotNull),
+        (Outcome::Undetermined(null), Outcome::Undetermined(some)) => {
+            depends(Some(null.and(some)), rule.clone())
+        }
+        (Outcome::Undetermined(null), _) => depends(Some(null), rule.clone()),
+        (null, Outcome::Undetermined(mut some)) => {
+            let open = some.take_obligation(rule);
+            let null_answer = on_half(&open, if_null)?;
+            let obligation = match (&null, &null_answer) {
+                (Outcome::Pass, Outcome::Pass) | (Outcome::Fail(_), Outcome::Fail(_)) => Some(open),
+                (Outcome::Pass, _) => Rule::any([Rule::IsNull, open]).ok(),
+                (_, _) => Rule::all([Rule::NotNull, open]).ok(),
+            };
+            depends(Some(some), obligation.unwrap_or_else(|| rule.clone()))
+        }
+    }
+}
+
+fn is_null(request: &Request<'_>) -> bool {
+    crate::value::equality::is_always_null(request.value)
+}
+
+/// An obligation may nest deeper than the rule, which is itself within the limit.
+fn leave(why: Why, obligation: crate::error::Result<Rule>, whole: &Rule) -> Outcome {
+    Outcome::Undetermined(why.with_obligation(obligation.unwrap_or_else(|_| whole.clone())))
+}
+
+/// The parts without an answer.
+#[derive(Default)]
+pub(super) struct Open {
+    why: Option<Why>,
+    obligations: Vec<Rule>,
+}
+
+impl Open {
+    pub(super) fn add(&mut self, rule: &Rule, mut why: Why) {
+        let obligation = why.take_obligation(rule);
+        if self.obligations.last() != Some(&obligation) {
+            self.obligations.push(obligation);
+        }
+        self.why = Some(match self.why.take() {
+            None => why,
+            Some(before) => before.and(why),
+        });
+    }
+
+    /// Pass when there are none.
+    fn into_outcome(mut self, whole: &Rule, build: fn(Vec<Rule>) -> crate::error::Result<Rule>) -> Outcome {
+        let Some(why) = self.why else { return Outcome::Pass };
+        if self.obligations.len() == 1
+            && let Some(only) = self.obligations.pop()
+        {
+            return Outcome::Undetermined(why.with_obligation(only));
+        }
+        leave(why, build(self.obligations), whole)
+    }
+}

@@ -1,0 +1,97 @@
+//! Rules that are functions.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::{Diagnostic, Misuse, Outcome, Request, Rule, Why};
+use crate::value::Value;
+
+type Check = dyn Fn(&Request<'_>) -> Result<Outcome, Misuse> + Send + Sync;
+
+/// A rule of your own: a function with a name. Compared by name.
+///
+/// Where a value may turn out null, the function is asked about the null and about the value that is not null,
+/// one after the other.
+///
+/// ```
+/// use plantime::rule::{Custom, Rule};
+/// use plantime::{Type, Value};
+///
+/// let even = Rule::Custom(Custom::of_known("is_even", |value| match value.as_number() {
+///     Ok(number) if number.to_i64().is_some_and(|number| number % 2 == 0) => Ok(()),
+///     _ => Err("it is odd".to_owned()),
+/// }));
+/// assert!(even.check_value(&Value::from(4))?.is_pass());
+/// assert!(even.check_value(&Value::from(5))?.is_fail());
+/// assert!(even.check_value(&Value::unknown(Type::Number))?.is_undetermined());
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Custom {
+    name: Arc<str>,
+    check: Arc<Check>,
+}
+
+impl Custom {
+    /// A rule that sees the whole request, unknown and marked values included.
+    pub fn new(
+        name: &str,
+        check: impl Fn(&Request<'_>) -> Result<Outcome, Misuse> + Send + Sync + 'static,
+    ) -> Custom {
+        Custom { name: name.into(), check: Arc::new(check) }
+    }
+
+    /// A rule on wholly known values, seen without marks: an error is the failure, such as `it is odd`. Null
+    /// passes; a value that is not wholly known is undetermined. The failure of a marked value is not shown.
+    pub fn of_known(
+        name: &str,
+        check: impl Fn(&Value) -> Result<(), String> + Send + Sync + 'static,
+    ) -> Custom {
+        let own: Arc<str> = name.into();
+        Custom::new(name, move |request| {
+            let value = request.value();
+            if value.is_null() {
+                return Ok(Outcome::Pass);
+            }
+            if !value.is_wholly_known() {
+                return Ok(Outcome::Undetermined(Why::whole(request)));
+            }
+            let (bare, marks) = value.unmark_deep();
+            match check(&bare) {
+                Ok(()) => Ok(Outcome::Pass),
+                Err(failure) => {
+                    let failure = if marks.is_empty() { failure } else { format!("it is {value}") };
+                    let requirement = format!("value must satisfy {own}: {failure}");
+                    let detail = super::diagnostic::detail(request.path(), &requirement);
+                    let summary = "Invalid Attribute Value";
+                    Ok(Outcome::fail(Diagnostic::error(summary, detail, request.path().clone(), failure)))
+                }
+            }
+        })
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn check(&self, request: &Request<'_>) -> Result<Outcome, Misuse> {
+        let mut outcome = (self.check)(request)?;
+        if let Outcome::Undetermined(why) = &mut outcome {
+            why.or_obligation(|| Rule::Custom(self.clone()));
+        }
+        Ok(outcome)
+    }
+}
+
+impl PartialEq for Custom {
+    fn eq(&self, other: &Custom) -> bool {
+        self.name == other.name
+    }
+}
+
+impl fmt::Debug for Custom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "custom({})", self.name)
+    }
+}

@@ -1,0 +1,298 @@
+//! Rules in words.
+
+use crate::types::Type;
+
+use super::{PathExpr, Rule};
+
+/// A known rule says how things are (`starts with "a"`), an open one how they must turn out.
+#[derive(Clone, Copy, PartialEq)]
+enum Mood {
+    Is,
+    TurnsOut,
+}
+
+impl Rule {
+    /// What the rule asks for, in words: `starts with "vpc-"`, `vpc_id is not null`, `exactly one of a, b is set`.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    ///
+    /// let rule = Rule::at("vpc_id".parse()?, Rule::StartsWith("vpc-".into()))?;
+    /// assert_eq!(rule.describe(), r#"vpc_id starts with "vpc-""#);
+    /// assert_eq!(Rule::MinLen(16).describe(), "has a length of at least 16");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// Operands that are marked are not shown.
+    pub fn describe(&self) -> String {
+        clause(self, "", None, Mood::Is)
+    }
+
+    /// The same for values of a type, which says what a length counts: `has at least 16 characters`.
+    ///
+    /// ```
+    /// use plantime::Type;
+    /// use plantime::rule::Rule;
+    ///
+    /// assert_eq!(Rule::MinLen(16).describe_for(&Type::String), "has at least 16 characters");
+    /// ```
+    pub fn describe_for(&self, ty: &Type) -> String {
+        clause(self, "", Some(ty), Mood::Is)
+    }
+
+    /// The same as Markdown: one line, or a nested list for rules with rules inside.
+    pub fn markdown(&self) -> String {
+        let mut out = String::new();
+        markdown(self, "", 0, &mut out);
+        out.truncate(out.trim_end().len());
+        out
+    }
+
+    /// What must turn out for the rule to hold: `it turns out null`.
+    pub(super) fn turns_out(&self) -> String {
+        clause(self, "", None, Mood::TurnsOut)
+    }
+}
+
+fn clause(rule: &Rule, subject: &str, ty: Option<&Type>, mood: Mood) -> String {
+    match rule {
+        Rule::At(path, rule) => {
+            let place = join(subject, path);
+            let types = ty.and_then(|ty| path.types(ty).ok());
+            let part = types.as_deref().and_then(|types| if let [ty] = types { Some(ty) } else { None });
+            clause(rule, &place, part, mood)
+        }
+        Rule::All(rules) => series(rules, subject, ty, mood, " and ", "holds always"),
+        Rule::Any(rules) => series(rules, subject, ty, mood, " or ", "never holds"),
+        Rule::Not(rule) => match (verb(rule, ty), mood) {
+            (Some(verb), Mood::Is) => said(subject, &verb.negated()),
+            (Some(verb), Mood::TurnsOut) => turns(subject, &verb.turns_out_not()),
+            (None, _) => format!("not ({})", clause(rule, subject, ty, mood)),
+        },
+        Rule::Implies(condition, rule) | Rule::When(condition, rule) => {
+            format!("if {}, then {}", clause(condition, subject, ty, mood), clause(rule, subject, ty, mood))
+        }
+        Rule::ExactlyOneOf(paths) => match (mood, paths.len()) {
+            (Mood::Is, _) => within(subject, format!("exactly one of {} is set", list(paths))),
+            (Mood::TurnsOut, 2) => within(subject, "exactly one of the two turns out null".to_owned()),
+            (Mood::TurnsOut, _) => {
+                within(subject, format!("exactly one of {} turns out not null", list(paths)))
+            }
+        },
+        Rule::AtLeastOneOf(paths) => {
+            let verb = if mood == Mood::Is { "is set" } else { "turns out not null" };
+            within(subject, format!("at least one of {} {verb}", list(paths)))
+        }
+        Rule::Conflicting(paths) => {
+            let verb = if mood == Mood::Is { "is set" } else { "turns out not null" };
+            within(subject, format!("at most one of {} {verb}", list(paths)))
+        }
+        Rule::RequiredTogether(paths) => {
+            let verb = if mood == Mood::Is { "are set" } else { "turn out not null" };
+            within(subject, format!("all or none of {} {verb}", list(paths)))
+        }
+        rule => match (verb(rule, ty), mood) {
+            (Some(verb), Mood::Is) => said(subject, &verb.third),
+            (Some(verb), Mood::TurnsOut) => turns(subject, &verb.turns_out()),
+            (None, _) => String::new(),
+        },
+    }
+}
+
+fn join(subject: &str, path: &PathExpr) -> String {
+    let path = path.to_string();
+    match (subject.is_empty(), path.is_empty()) {
+        (true, _) => path,
+        (_, true) => subject.to_owned(),
+        _ if path.starts_with('[') => format!("{subject}{path}"),
+        _ => format!("{subject}.{path}"),
+    }
+}
+
+fn series(rules: &[Rule], subject: &str, ty: Option<&Type>, mood: Mood, joint: &str, none: &str) -> String {
+    if rules.is_empty() {
+        return said(subject, none);
+    }
+    let one = rules.len() == 1;
+    let parts = rules.iter().map(|rule| {
+        let part = clause(rule, subject, ty, mood);
+        let compound = matches!(rule, Rule::All(_) | Rule::Any(_) | Rule::Implies(..) | Rule::When(..));
+        if compound && !one { format!("({part})") } else { part }
+    });
+    parts.collect::<Vec<String>>().join(joint)
+}
+
+fn said(subject: &str, what: &str) -> String {
+    if subject.is_empty() { what.to_owned() } else { format!("{subject} {what}") }
+}
+
+fn turns(subject: &str, what: &str) -> String {
+    let subject = if subject.is_empty() { "it" } else { subject };
+    format!("{subject} turns out {what}")
+}
+
+fn within(subject: &str, what: String) -> String {
+    if subject.is_empty() { what } else { format!("in {subject}, {what}") }
+}
+
+pub(super) fn list(items: &[impl ToString]) -> String {
+    items.iter().map(ToString::to_string).collect::<Vec<String>>().join(", ")
+}
+
+/// `starts with "a"` and `start with "a"`.
+pub(super) struct Verb {
+    pub(super) third: String,
+    base: String,
+}
+
+impl Verb {
+    fn negated(&self) -> String {
+        match self.third.as_str() {
+            "is null" => "is not null".to_owned(),
+            "is not null" => "is null".to_owned(),
+            third => match third.strip_prefix("is ") {
+                Some(rest) => format!("is not {rest}"),
+                None => format!("does not {}", self.base),
+            },
+        }
+    }
+
+    fn turns_out(&self) -> String {
+        match self.third.as_str() {
+            "is null" => "null".to_owned(),
+            "is not null" => "not null".to_owned(),
+            _ => format!("to {}", self.base),
+        }
+    }
+
+    fn turns_out_not(&self) -> String {
+        match self.third.as_str() {
+            "is null" => "not null".to_owned(),
+            "is not null" => "null".to_owned(),
+            _ => format!("not to {}", self.base),
+        }
+    }
+}
+
+/// The rules that speak of one value.
+fn verb(rule: &Rule, ty: Option<&Type>) -> Option<Verb> {
+    let being = |what: String| Verb { third: format!("is {what}"), base: format!("be {what}") };
+    let doing = |third: &str, base: &str, what: String| Verb {
+        third: format!("{third} {what}"),
+        base: format!("{base} {what}"),
+    };
+    Some(match rule {
+        Rule::NotNull => being("not null".to_owned()),
+        Rule::IsNull => being("null".to_owned()),
+        Rule::Equals(value) => being(value.to_string()),
+        Rule::OneOf(values) => being(format!("one of {}", list(values))),
+        Rule::NoneOf(values) => being(format!("none of {}", list(values))),
+        Rule::StartsWith(text) => doing("starts with", "start with", quoted(text)),
+        Rule::EndsWith(text) => doing("ends with", "end with", quoted(text)),
+        Rule::Contains(value) => doing("contains", "contain", value.to_string()),
+        Rule::MinLen(length) => doing("has", "have", length_of(ty, "at least", *length)),
+        Rule::MaxLen(length) => doing("has", "have", length_of(ty, "at most", *length)),
+        Rule::Len(length) => doing("has", "have", length_of(ty, "exactly", *length)),
+        Rule::Min(number) => being(format!("at least {number}")),
+        Rule::Max(number) => being(format!("at most {number}")),
+        Rule::Matches(pattern) => doing("matches", "match", pattern.to_string()),
+        Rule::OnlyIncrease => Verb { third: "only increases".to_owned(), base: "only increase".to_owned() },
+        Rule::OnlyDecrease => Verb { third: "only decreases".to_owned(), base: "only decrease".to_owned() },
+        Rule::Immutable => doing("stays", "stay", "as it was".to_owned()),
+        Rule::Custom(custom) => doing("satisfies", "satisfy", custom.name().to_owned()),
+        _ => return None,
+    })
+}
+
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    // Writing into a String does not fail.
+    let _ = crate::text::write_quoted(&mut out, text);
+    out
+}
+
+/// `at least 16 characters`, `exactly 1 element`; `a length of at least 16` where the type is not known.
+pub(super) fn length_of(ty: Option<&Type>, how: &str, length: u64) -> String {
+    let noun = match ty {
+        Some(Type::String) => "character",
+        Some(Type::Set(_)) => "member",
+        Some(Type::Object(_)) => "attribute",
+        Some(Type::List(_) | Type::Map(_) | Type::Tuple(_)) => "element",
+        _ if how == "exactly" => return format!("a length of {length}"),
+        _ => return format!("a length of {how} {length}"),
+    };
+    let plural = if length == 1 { "" } else { "s" };
+    format!("{how} {length} {noun}{plural}")
+}
+
+/// What the value of a failing rule must be, in the shapes of the plugin framework: `value must start with "vpc-"`.
+pub(super) fn requirement(rule: &Rule, ty: &Type) -> String {
+    let counted = |how: &str, length: u64| match ty {
+        Type::String => format!("string length must be {how} {length}"),
+        ty => {
+            let kind = ty.friendly_name();
+            let kind = kind.split_whitespace().next().unwrap_or_default();
+            format!("{kind} must contain {}", length_of(Some(ty), how, length))
+        }
+    };
+    match rule {
+        Rule::OneOf(values) => format!("value must be one of: [{}]", list(values)),
+        Rule::NoneOf(values) => format!("value must be none of: [{}]", list(values)),
+        Rule::MinLen(length) => counted("at least", *length),
+        Rule::MaxLen(length) => counted("at most", *length),
+        Rule::Len(length) => counted("exactly", *length),
+        Rule::Matches(pattern) => format!("value must match regular expression '{pattern}'"),
+        Rule::OnlyIncrease => "value may only increase".to_owned(),
+        Rule::OnlyDecrease => "value may only decrease".to_owned(),
+        Rule::Immutable => "value may not change".to_owned(),
+        rule => match verb(rule, Some(ty)) {
+            Some(verb) if verb.third == "is not null" => "value must not be null".to_owned(),
+            Some(verb) => format!("value must {}", verb.base),
+            None => format!("value must satisfy: {}", rule.describe_for(ty)),
+        },
+    }
+}
+
+/// What the value of a failing `not` must be.
+pub(super) fn requirement_not(rule: &Rule, ty: &Type) -> String {
+    match verb(rule, Some(ty)) {
+        Some(verb) if verb.third == "is not null" => "value must be null".to_owned(),
+        Some(verb) => format!("value must not {}", verb.base),
+        None => format!("value must not satisfy: {}", rule.describe_for(ty)),
+    }
+}
+
+fn markdown(rule: &Rule, subject: &str, depth: usize, out: &mut String) {
+    let (heading, rules): (&str, Vec<&Rule>) = match rule {
+        Rule::All(rules) => ("all of", rules.iter().collect()),
+        Rule::Any(rules) => ("at least one of", rules.iter().collect()),
+        Rule::Implies(condition, rule) | Rule::When(condition, rule) => {
+            ("if the first, then the second", vec![condition, rule])
+        }
+        Rule::At(path, rule) => return markdown(rule, &join(subject, path), depth, out),
+        rule => {
+            let indent = "  ".repeat(depth);
+            let text = clause(rule, "", None, Mood::Is);
+            let place = if subject.is_empty() { String::new() } else { format!("`{subject}` ") };
+            out.push_str(&format!("{indent}- {place}{}\n", escaped(&text)));
+            return;
+        }
+    };
+    let indent = "  ".repeat(depth);
+    out.push_str(&format!("{indent}- {heading}:\n"));
+    for rule in rules {
+        markdown(rule, subject, depth.saturating_add(1), out);
+    }
+}
+
+/// Characters that Markdown would read as its own.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '*' | '_' | '`' | '[' | ']' | '<' | '\\' | '#' | '|') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}

@@ -1,0 +1,142 @@
+//! What is wrong, said to a person, with the place as data.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::ops::Deref;
+
+use crate::error::Error;
+use crate::path::Path;
+
+/// How much a diagnostic weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Something is wrong.
+    Error,
+    /// Something deserves attention.
+    Warning,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        })
+    }
+}
+
+/// One thing that is wrong. The content of marked values never appears.
+///
+/// Summary and detail have the shapes that users of the Terraform plugin framework know.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Diagnostic {
+    /// Error or warning.
+    pub severity: Severity,
+    /// A few words: `Invalid Attribute Value`.
+    pub summary: String,
+    /// A sentence: `Attribute vpc_id value must start with "vpc-", got: "subnet-1"`.
+    pub detail: String,
+    /// Where.
+    pub path: Path,
+    /// What the value is instead: `it is "subnet-1"`, `it is a length of 0`.
+    pub failure: String,
+}
+
+impl Diagnostic {
+    /// An error.
+    pub fn error(
+        summary: impl Into<String>,
+        detail: impl Into<String>,
+        path: Path,
+        failure: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Error,
+            summary: summary.into(),
+            detail: detail.into(),
+            path,
+            failure: failure.into(),
+        }
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.summary, self.detail)
+    }
+}
+
+/// Keeps the path; the message is the detail.
+impl From<Error> for Diagnostic {
+    fn from(error: Error) -> Diagnostic {
+        let failure = error.message().to_owned();
+        Diagnostic::error("Invalid Value", error.to_string(), error.path().clone(), failure)
+    }
+}
+
+/// Diagnostics in the order in which they were found, each once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diagnostics(Vec<Diagnostic>);
+
+impl Diagnostics {
+    /// None.
+    pub fn new() -> Diagnostics {
+        Diagnostics::default()
+    }
+}
+
+impl Deref for Diagnostics {
+    type Target = [Diagnostic];
+
+    fn deref(&self) -> &[Diagnostic] {
+        &self.0
+    }
+}
+
+impl From<Diagnostic> for Diagnostics {
+    fn from(diagnostic: Diagnostic) -> Diagnostics {
+        Diagnostics(vec![diagnostic])
+    }
+}
+
+impl FromIterator<Diagnostic> for Diagnostics {
+    fn from_iter<I: IntoIterator<Item = Diagnostic>>(diagnostics: I) -> Diagnostics {
+        let mut seen = HashSet::new();
+        let mut all: Vec<Diagnostic> = diagnostics.into_iter().collect();
+        if all.len() > 1 {
+            all.retain(|diagnostic| seen.insert(diagnostic.clone()));
+        }
+        Diagnostics(all)
+    }
+}
+
+impl IntoIterator for Diagnostics {
+    type Item = Diagnostic;
+    type IntoIter = std::vec::IntoIter<Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, diagnostic) in self.0.iter().enumerate() {
+            f.write_str(if i > 0 { "; " } else { "" })?;
+            fmt::Display::fmt(diagnostic, f)?;
+        }
+        Ok(())
+    }
+}
+
+/// The detail of a diagnostic: `Attribute PATH value must …`, or `Value must …` where there is no path.
+pub(super) fn detail(path: &Path, requirement: &str) -> String {
+    if !path.is_empty() {
+        return format!("Attribute {path} {requirement}");
+    }
+    let mut chars = requirement.chars();
+    match chars.next() {
+        Some(first) => format!("{}{}", first.to_uppercase(), chars.as_str()),
+        None => String::new(),
+    }
+}

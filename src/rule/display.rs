@@ -1,0 +1,63 @@
+//! The text of a rule, as one line.
+
+use std::fmt;
+
+use crate::text::write_quoted;
+
+use super::{PathExpr, Rule};
+
+/// The names are those of the [keyword table](super::keywords). Operands that are marked are not shown.
+///
+/// ```
+/// use plantime::rule::Rule;
+///
+/// let rule = Rule::at("vpc_id".parse()?, Rule::all([Rule::NotNull, Rule::StartsWith("vpc-".into())])?)?;
+/// assert_eq!(rule.to_string(), r#"at(vpc_id, all(not_null, starts_with("vpc-")))"#);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.name();
+        match self {
+            Rule::NotNull | Rule::IsNull | Rule::OnlyIncrease | Rule::OnlyDecrease | Rule::Immutable => {
+                f.write_str(name)
+            }
+            Rule::Equals(value) | Rule::Contains(value) => write!(f, "{name}({value})"),
+            Rule::OneOf(values) | Rule::NoneOf(values) => series(f, name, values),
+            Rule::StartsWith(text) | Rule::EndsWith(text) => call_text(f, name, text),
+            Rule::MinLen(length) | Rule::MaxLen(length) | Rule::Len(length) => write!(f, "{name}({length})"),
+            Rule::Min(number) | Rule::Max(number) => write!(f, "{name}({number})"),
+            Rule::Matches(pattern) => call_text(f, name, pattern.as_str()),
+            Rule::ExactlyOneOf(paths)
+            | Rule::AtLeastOneOf(paths)
+            | Rule::Conflicting(paths)
+            | Rule::RequiredTogether(paths) => series::<PathExpr>(f, name, paths),
+            Rule::At(path, rule) => write!(f, "{name}({path}, {})", &**rule),
+            Rule::All(rules) | Rule::Any(rules) => series(f, name, rules),
+            Rule::Not(rule) => write!(f, "{name}({})", &**rule),
+            Rule::Implies(a, b) | Rule::When(a, b) => write!(f, "{name}({}, {})", &**a, &**b),
+            Rule::Custom(custom) => write!(f, "{name}({})", custom.name()),
+        }
+    }
+}
+
+fn series<T: fmt::Display>(f: &mut fmt::Formatter<'_>, name: &str, items: &[T]) -> fmt::Result {
+    write!(f, "{name}(")?;
+    for (i, item) in items.iter().enumerate() {
+        f.write_str(if i > 0 { ", " } else { "" })?;
+        fmt::Display::fmt(item, f)?;
+    }
+    f.write_str(")")
+}
+
+fn call_text(f: &mut fmt::Formatter<'_>, name: &str, text: &str) -> fmt::Result {
+    write!(f, "{name}(")?;
+    write_quoted(f, text)?;
+    f.write_str(")")
+}
+
+impl fmt::Debug for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -1,0 +1,159 @@
+//! From a rule and a request to an answer.
+//!
+//! A value that may be null is looked at twice: as null, and as not null. Each rule then answers for a value of
+//! which one of the two is certain, and the two answers are joined.
+
+use crate::value::equality::{is_always_null, may_be_null};
+use crate::value::{Value, ValueRange, View, view_below_marks};
+
+use super::describe::requirement;
+use super::diagnostic::detail;
+use super::{
+    Diagnostic, Misuse, Outcome, Request, Rule, Why, at, change, combine, cross_field, finite, lengths,
+    members, numbers, reads, text, value,
+};
+
+pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    if request.not_null || !may_be_null(request.value) || is_always_null(request.value) {
+        on_half(rule, request)
+    } else {
+        on_both_halves(rule, request)
+    }
+}
+
+#[inline(never)]
+fn on_both_halves(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    let value = request.value;
+    let null = Value::null(value.ty()).with_marks(value.marks());
+    let if_null = request.with_value(&null);
+    let null_outcome = on_half(rule, &if_null)?;
+    // A value of unknown type cannot say that it is not null, so the request does.
+    let assumed = value.assume_not_null();
+    let some = assumed.as_ref().unwrap_or(value);
+    let mut if_some = request.with_value(some);
+    if_some.not_null = assumed.is_err();
+    let some_outcome = on_half(rule, &if_some)?;
+    combine::join(rule, &if_null, null_outcome, some_outcome)
+}
+
+/// For a value that is certainly null, or certainly not.
+pub(super) fn on_half(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    match rule {
+        Rule::All(rules) => combine::all(rule, rules, request),
+        Rule::Any(rules) => combine::any(rule, rules, request),
+        Rule::Not(inner) => combine::not(rule, inner, request),
+        Rule::Implies(condition, inner) => combine::implies(rule, condition, inner, request),
+        Rule::When(guard, inner) => combine::when(rule, guard, inner, request),
+        Rule::At(path, inner) => at::check(rule, path, inner, request),
+        Rule::ExactlyOneOf(_) | Rule::AtLeastOneOf(_) | Rule::Conflicting(_) | Rule::RequiredTogether(_) => {
+            cross_field::check(rule, request)
+        }
+        Rule::OnlyIncrease | Rule::OnlyDecrease | Rule::Immutable => change::check(rule, request),
+        Rule::Custom(custom) => custom.check(request),
+        rule => single(rule, request),
+    }
+}
+
+/// What is known about a rule on a value that is not null.
+pub(super) struct Known {
+    /// True when the rule holds for all outcomes, false when for none.
+    pub(super) holds: Option<bool>,
+    /// The same rule without operands that no longer matter.
+    pub(super) narrowed: Option<Rule>,
+    pub(super) note: Option<String>,
+}
+
+impl From<Option<bool>> for Known {
+    fn from(holds: Option<bool>) -> Known {
+        Known { holds, narrowed: None, note: None }
+    }
+}
+
+#[inline(never)]
+fn single(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    let value = request.value;
+    reads::single(rule, &value.ty(), &request.path)?;
+    let null = is_always_null(value);
+    let known = match rule {
+        Rule::NotNull => Known::from(Some(!null)),
+        Rule::IsNull => Known::from(Some(null)),
+        _ if null => return Ok(Outcome::Pass),
+        rule => match answer(rule, value) {
+            known if known.holds.is_some() => known,
+            known => Known { holds: finite::answer(rule, value), ..known },
+        },
+    };
+    Ok(match known.holds {
+        Some(true) => Outcome::Pass,
+        Some(false) => fail(rule, request),
+        None => {
+            let mut why = Why::whole(request).with_obligation(known.narrowed.unwrap_or_else(|| rule.clone()));
+            if !value.is_marked() {
+                for note in so_far(value).into_iter().chain(known.note) {
+                    why = why.with_note(format!("known so far: {note}"));
+                }
+            }
+            Outcome::Undetermined(why)
+        }
+    })
+}
+
+/// For a value that is not null.
+pub(super) fn answer(rule: &Rule, value: &Value) -> Known {
+    match rule {
+        Rule::Equals(operand) => value::equals(value, operand).into(),
+        Rule::OneOf(operands) => value::one_of(value, operands),
+        Rule::NoneOf(operands) => value::none_of(value, operands),
+        Rule::StartsWith(start) => text::starts_with(value, start).into(),
+        Rule::EndsWith(end) => text::ends_with(value, end).into(),
+        Rule::Contains(wanted) => members::contains(value, wanted).into(),
+        Rule::MinLen(least) => lengths::at_least(value, *least).into(),
+        Rule::MaxLen(most) => lengths::at_most(value, *most).into(),
+        Rule::Len(length) => lengths::exactly(value, *length).into(),
+        Rule::Min(least) => numbers::at_least(value, least).into(),
+        Rule::Max(most) => numbers::at_most(value, most).into(),
+        Rule::Matches(pattern) => text::matches(value, pattern).into(),
+        _ => None.into(),
+    }
+}
+
+/// What the range of an unknown says, in words.
+fn so_far(value: &Value) -> Option<String> {
+    if value.is_known() {
+        return None;
+    }
+    let range: ValueRange = value.range();
+    (!range.refinement().is_trivial())
+        .then(|| range.refinement().range().describe().to_string())
+        .filter(|words| words != "nothing")
+}
+
+fn fail(rule: &Rule, request: &Request<'_>) -> Outcome {
+    let value = request.value;
+    let counts = matches!(rule, Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_));
+    let length = if counts && !value.is_marked() { lengths::of(value) } else { None };
+    let (got, failure) = match length.and_then(|length| length.exact()) {
+        Some(length) => (length.to_string(), format!("it is a length of {length}")),
+        None => (value.to_string(), format!("it is {value}")),
+    };
+    let requirement = requirement(rule, &value.ty());
+    let detail = detail(&request.path, &format!("{requirement}, got: {got}"));
+    Outcome::fail(Diagnostic::error(summary(rule), detail, request.path.clone(), failure))
+}
+
+fn summary(rule: &Rule) -> &'static str {
+    match rule {
+        Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_) => "Invalid Attribute Value Length",
+        Rule::Matches(_) => "Invalid Attribute Value Match",
+        Rule::NotNull => "Missing Attribute Value",
+        _ => "Invalid Attribute Value",
+    }
+}
+
+/// The known text below any mark.
+pub(super) fn known_text(value: &Value) -> Option<&str> {
+    match view_below_marks(value) {
+        View::String(text) => Some(text),
+        _ => None,
+    }
+}

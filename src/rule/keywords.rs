@@ -1,0 +1,336 @@
+//! The names of the rules, as a rules file writes them.
+
+use crate::error::{Error, Kind, Result};
+use crate::types::Type;
+use crate::value::{Value, View};
+
+use super::{PathExpr, Pattern, Rule, nearest};
+
+/// What a keyword takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Argument {
+    /// `true`, or `false` to switch the rule off.
+    Flag,
+    /// A string.
+    Text,
+    /// A whole number that is not negative.
+    Length,
+    /// A number.
+    Number,
+    /// A regular expression.
+    Pattern,
+    /// Any value.
+    Value,
+    /// A list of values.
+    Values,
+    /// A list of paths, as strings.
+    Paths,
+    /// One group of rules.
+    Rule,
+    /// A group of rules or several.
+    Rules,
+}
+
+impl Argument {
+    /// In words: `a whole number`.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Argument::Flag => "true or false",
+            Argument::Text => "a string",
+            Argument::Length => "a whole number that is not negative",
+            Argument::Number => "a number",
+            Argument::Pattern => "a regular expression, as a string",
+            Argument::Value => "a value",
+            Argument::Values => "a list of values",
+            Argument::Paths => "a list of paths, as strings",
+            Argument::Rule => "a group of rules",
+            Argument::Rules => "groups of rules",
+        }
+    }
+}
+
+/// One row of the keyword table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keyword {
+    /// The name.
+    pub name: &'static str,
+    /// Names of other systems for the same.
+    pub aliases: &'static [&'static str],
+    /// What it takes.
+    pub argument: Argument,
+    /// What it asks for, in a sentence.
+    pub description: &'static str,
+}
+
+const fn row(
+    name: &'static str,
+    aliases: &'static [&'static str],
+    argument: Argument,
+    description: &'static str,
+) -> Keyword {
+    Keyword { name, aliases, argument, description }
+}
+
+static KEYWORDS: [Keyword; 26] = [
+    row("not_null", &["required", "is_required"], Argument::Flag, "The value is not null."),
+    row("is_null", &[], Argument::Flag, "The value is null."),
+    row("equals", &[], Argument::Value, "The value equals this one."),
+    row("one_of", &[], Argument::Values, "The value is one of these."),
+    row("none_of", &[], Argument::Values, "The value is none of these."),
+    row("starts_with", &[], Argument::Text, "The string starts with this text."),
+    row("ends_with", &[], Argument::Text, "The string ends with this text."),
+    row("contains", &[], Argument::Value, "The string contains this text, or the collection this element."),
+    row(
+        "min_len",
+        &["length_at_least", "size_at_least"],
+        Argument::Length,
+        "Characters or elements: at least so many.",
+    ),
+    row(
+        "max_len",
+        &["length_at_most", "size_at_most"],
+        Argument::Length,
+        "Characters or elements: at most so many.",
+    ),
+    row("len", &[], Argument::Length, "Characters or elements: exactly so many."),
+    row("min", &["at_least"], Argument::Number, "The number is at least this."),
+    row("max", &["at_most"], Argument::Number, "The number is at most this."),
+    row(
+        "matches",
+        &["regex_matches"],
+        Argument::Pattern,
+        "The string has a match of this regular expression.",
+    ),
+    row("exactly_one_of", &[], Argument::Paths, "Exactly one of these is not null."),
+    row("at_least_one_of", &[], Argument::Paths, "At least one of these is not null."),
+    row("conflicting", &["conflicts_with"], Argument::Paths, "At most one of these is not null."),
+    row("required_together", &[], Argument::Paths, "All of these are null, or none is."),
+    row("all", &[], Argument::Rules, "All of these rules hold."),
+    row("any", &[], Argument::Rules, "At least one of these rules holds."),
+    row("not", &[], Argument::Rule, "These rules do not all hold; null passes."),
+    row("implies", &[], Argument::Rules, "Where the first rules hold, the second hold too; null passes."),
+    row("when", &[], Argument::Rule, "The rules are asked only where these hold."),
+    row("only_increase", &[], Argument::Flag, "A change does not make the number smaller."),
+    row("only_decrease", &[], Argument::Flag, "A change does not make the number larger."),
+    row("immutable", &[], Argument::Flag, "The value does not change."),
+];
+
+static LATER: [&str; 10] = [
+    "byte_len",
+    "even",
+    "format",
+    "grapheme_len",
+    "multiple_of",
+    "no_nulls",
+    "odd",
+    "one_not_null",
+    "type_is",
+    "unique",
+];
+
+/// The keyword table.
+///
+/// ```
+/// use plantime::rule::{Argument, keywords};
+///
+/// let starts_with = keywords().iter().find(|keyword| keyword.name == "starts_with").unwrap();
+/// assert_eq!(starts_with.argument, Argument::Text);
+/// ```
+pub fn keywords() -> &'static [Keyword] {
+    &KEYWORDS
+}
+
+/// Names that are reserved for rules to come.
+pub fn later() -> &'static [&'static str] {
+    &LATER
+}
+
+/// The row of a name or alias.
+///
+/// # Errors
+///
+/// When there is none: that it is reserved, or which name is nearest.
+pub fn keyword(name: &str) -> Result<&'static Keyword> {
+    let row = KEYWORDS.iter().find(|row| row.name == name || row.aliases.contains(&name));
+    row.ok_or_else(|| {
+        if LATER.contains(&name) {
+            return Error::new(Kind::NotFound, format!("the rule \"{name}\" is not supported yet"));
+        }
+        let names =
+            KEYWORDS.iter().flat_map(|row| std::iter::once(row.name).chain(row.aliases.iter().copied()));
+        let hint = match nearest(name, names.chain(LATER)) {
+            Some(near) => format!("; did you mean \"{near}\"?"),
+            None => String::new(),
+        };
+        Error::new(Kind::NotFound, format!("there is no rule \"{name}\"{hint}"))
+    })
+}
+
+/// The rule of a keyword and its argument; `None` for a flag that is false. Keywords that take rules have no
+/// argument that is a value.
+///
+/// ```
+/// use plantime::rule::{Rule, from_keyword};
+/// use plantime::{Value, value};
+///
+/// assert_eq!(from_keyword("min_len", &Value::from(3))?, Some(Rule::MinLen(3)));
+/// assert_eq!(from_keyword("one_of", &value!(["a", "b"])?)?, Some(Rule::OneOf(vec!["a".into(), "b".into()])));
+/// assert_eq!(from_keyword("not_null", &Value::from(false))?, None);
+/// let error = from_keyword("min_len", &Value::from("3")).unwrap_err();
+/// assert_eq!(error.to_string(), "min_len takes a whole number that is not negative, but this is a string");
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`keyword`]; when the argument is of another kind; when a pattern or a path is none.
+pub fn from_keyword(name: &str, argument: &Value) -> Result<Option<Rule>> {
+    let row = keyword(name)?;
+    let wrong = || wrong_argument(row, argument);
+    let count = || argument.as_number().ok().and_then(crate::number::Number::to_u64).ok_or_else(wrong);
+    let number = || argument.as_number().cloned().map_err(|_| wrong());
+    let text = || argument.as_str().map(str::to_owned).map_err(|_| wrong());
+    let values = || elements(argument).ok_or_else(wrong);
+    let paths = || paths(argument, wrong);
+    if row.argument == Argument::Flag && !argument.as_bool().map_err(|_| wrong())? {
+        return Ok(None);
+    }
+    Ok(Some(match row.name {
+        "not_null" => Rule::NotNull,
+        "is_null" => Rule::IsNull,
+        "equals" => Rule::Equals(argument.clone()),
+        "one_of" => Rule::OneOf(values()?),
+        "none_of" => Rule::NoneOf(values()?),
+        "starts_with" => Rule::StartsWith(text()?),
+        "ends_with" => Rule::EndsWith(text()?),
+        "contains" => Rule::Contains(argument.clone()),
+        "min_len" => Rule::MinLen(count()?),
+        "max_len" => Rule::MaxLen(count()?),
+        "len" => Rule::Len(count()?),
+        "min" => Rule::Min(number()?),
+        "max" => Rule::Max(number()?),
+        "matches" => Rule::Matches(Pattern::new(&text()?)?),
+        "exactly_one_of" => Rule::ExactlyOneOf(paths()?),
+        "at_least_one_of" => Rule::AtLeastOneOf(paths()?),
+        "conflicting" => Rule::Conflicting(paths()?),
+        "required_together" => Rule::RequiredTogether(paths()?),
+        "only_increase" => Rule::OnlyIncrease,
+        "only_decrease" => Rule::OnlyDecrease,
+        "immutable" => Rule::Immutable,
+        _ => return Err(wrong()),
+    }))
+}
+
+fn elements(argument: &Value) -> Option<Vec<Value>> {
+    match argument.view() {
+        View::Tuple(tuple) => Some(tuple.iter().cloned().collect()),
+        View::List(list) => Some(list.iter().cloned().collect()),
+        View::Set(set) => Some(set.iter().cloned().collect()),
+        _ => None,
+    }
+}
+
+fn paths(argument: &Value, wrong: impl Fn() -> Error) -> Result<Vec<PathExpr>> {
+    let texts = elements(argument).ok_or_else(&wrong)?;
+    texts.iter().map(|text| text.as_str().map_err(|_| wrong())?.parse()).collect()
+}
+
+#[cold]
+fn wrong_argument(row: &Keyword, argument: &Value) -> Error {
+    let found = match (argument.view(), argument.ty()) {
+        (View::Marked(_), _) => "is marked".to_owned(),
+        (View::Null(_), _) => "is null".to_owned(),
+        (View::Dynamic | View::Unknown(_), _) => "is not known".to_owned(),
+        (View::Number(number), _) => format!("is {number}"),
+        (_, ty) => {
+            let name = ty.friendly_name();
+            let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+            format!("is {article} {name}")
+        }
+    };
+    let message = format!("{} takes {}, but this {found}", row.name, row.argument.describe());
+    Error::new(Kind::TypeMismatch, message).with_types(Type::Dynamic, argument.ty())
+}
+
+impl Rule {
+    /// The name of the rule in a rules file; `at` and `custom` have none there.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Rule::NotNull => "not_null",
+            Rule::IsNull => "is_null",
+            Rule::Equals(_) => "equals",
+            Rule::OneOf(_) => "one_of",
+            Rule::NoneOf(_) => "none_of",
+            Rule::StartsWith(_) => "starts_with",
+            Rule::EndsWith(_) => "ends_with",
+            Rule::Contains(_) => "contains",
+            Rule::MinLen(_) => "min_len",
+            Rule::MaxLen(_) => "max_len",
+            Rule::Len(_) => "len",
+            Rule::Min(_) => "min",
+            Rule::Max(_) => "max",
+            Rule::Matches(_) => "matches",
+            Rule::ExactlyOneOf(_) => "exactly_one_of",
+            Rule::AtLeastOneOf(_) => "at_least_one_of",
+            Rule::Conflicting(_) => "conflicting",
+            Rule::RequiredTogether(_) => "required_together",
+            Rule::At(..) => "at",
+            Rule::All(_) => "all",
+            Rule::Any(_) => "any",
+            Rule::Not(_) => "not",
+            Rule::Implies(..) => "implies",
+            Rule::When(..) => "when",
+            Rule::OnlyIncrease => "only_increase",
+            Rule::OnlyDecrease => "only_decrease",
+            Rule::Immutable => "immutable",
+            Rule::Custom(_) => "custom",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Argument, KEYWORDS, LATER, from_keyword, keyword};
+    use crate::value;
+    use crate::value::Value;
+
+    #[test]
+    fn each_row_builds_the_rule_of_its_name() {
+        for row in &KEYWORDS {
+            let argument = match row.argument {
+                Argument::Flag => Value::from(true),
+                Argument::Text | Argument::Pattern | Argument::Value => Value::from("a"),
+                Argument::Length | Argument::Number => Value::from(1),
+                Argument::Values | Argument::Paths => value!(["a"]).unwrap(),
+                Argument::Rule | Argument::Rules => continue,
+            };
+            for name in std::iter::once(&row.name).chain(row.aliases) {
+                assert_eq!(from_keyword(name, &argument).unwrap().unwrap().name(), row.name);
+            }
+            assert!(
+                from_keyword(row.name, &Value::null(crate::Type::Dynamic)).is_err()
+                    || row.argument == Argument::Value
+            );
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_unknown_ones_get_a_hint() {
+        let mut names: Vec<&str> = KEYWORDS
+            .iter()
+            .flat_map(|row| std::iter::once(row.name).chain(row.aliases.iter().copied()))
+            .chain(LATER)
+            .collect();
+        names.sort_unstable();
+        let count = names.len();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        for (name, message) in [
+            ("starts_wiht", r#"there is no rule "starts_wiht"; did you mean "starts_with"?"#),
+            ("format", r#"the rule "format" is not supported yet"#),
+            ("qqqqq", r#"there is no rule "qqqqq""#),
+        ] {
+            assert_eq!(keyword(name).unwrap_err().to_string(), message);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Containment: text in a string, an element in a list, set or tuple.
+
+use crate::types::Type;
+use crate::value::{Value, View, view_below_marks};
+
+use super::evaluate::known_text;
+
+pub(super) fn contains(value: &Value, wanted: &Value) -> Option<bool> {
+    match view_below_marks(value) {
+        View::List(list) => any(list.iter(), wanted),
+        View::Tuple(tuple) => any(tuple.iter(), wanted),
+        View::Set(set) => {
+            if wanted.is_wholly_known() && set.contains_known(wanted) {
+                return Some(true);
+            }
+            any(set.iter(), wanted)
+        }
+        View::String(_) => super::text::contains(value, known_text(wanted)?),
+        View::Unknown(range) => match range.ty() {
+            Type::String => super::text::contains(value, known_text(wanted)?),
+            Type::List(ty) => never(ty.element(), wanted),
+            Type::Set(ty) => never(ty.element(), wanted),
+            Type::Tuple(ty) => {
+                let parts: Vec<Value> = ty.iter().cloned().map(Value::unknown).collect();
+                any(parts.iter(), wanted)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// An unknown collection may hold anything that its element type allows.
+fn never(element: &Type, wanted: &Value) -> Option<bool> {
+    let part = Value::unknown(element.clone());
+    (crate::value::equality::equal(&part, wanted) == Some(false)).then_some(false)
+}
+
+fn any<'a>(elements: impl Iterator<Item = &'a Value>, wanted: &Value) -> Option<bool> {
+    let mut answer = Some(false);
+    for element in elements {
+        match crate::value::equality::equal(element, wanted) {
+            Some(true) => return Some(true),
+            Some(false) => {}
+            None => answer = None,
+        }
+    }
+    answer
+}

@@ -1,0 +1,93 @@
+//! Rules inside rules: they know how deep they nest, so that no recursion over rules can overflow the stack.
+
+use std::ops::Deref;
+
+use crate::error::{Error, Kind, Result};
+use crate::limits;
+
+use super::Rule;
+
+/// A rule inside a rule.
+#[derive(Clone, PartialEq)]
+pub struct Nested {
+    rule: Box<Rule>,
+    depth: u16,
+}
+
+impl Nested {
+    /// # Errors
+    ///
+    /// When a rule around this one would nest deeper than [`limits::DEPTH`].
+    pub fn new(rule: Rule) -> Result<Nested> {
+        let depth = within_limit(rule.depth())?;
+        Ok(Nested { rule: Box::new(rule), depth })
+    }
+
+    /// How deep rules nest in it.
+    pub fn depth(&self) -> usize {
+        usize::from(self.depth)
+    }
+}
+
+impl Deref for Nested {
+    type Target = Rule;
+
+    fn deref(&self) -> &Rule {
+        &self.rule
+    }
+}
+
+/// Several rules inside a rule.
+#[derive(Clone, Default, PartialEq)]
+pub struct Rules {
+    rules: Vec<Rule>,
+    depth: u16,
+}
+
+impl Rules {
+    /// # Errors
+    ///
+    /// When a rule around these would nest deeper than [`limits::DEPTH`].
+    pub fn new(rules: impl IntoIterator<Item = Rule>) -> Result<Rules> {
+        let rules: Vec<Rule> = rules.into_iter().collect();
+        let depth = within_limit(rules.iter().map(Rule::depth).max().unwrap_or(0))?;
+        Ok(Rules { rules, depth })
+    }
+
+    /// How deep rules nest in them.
+    pub fn depth(&self) -> usize {
+        usize::from(self.depth)
+    }
+}
+
+impl Deref for Rules {
+    type Target = [Rule];
+
+    fn deref(&self) -> &[Rule] {
+        &self.rules
+    }
+}
+
+fn within_limit(depth: usize) -> Result<u16> {
+    match u16::try_from(depth) {
+        Ok(short) if depth < limits::DEPTH => Ok(short),
+        _ => Err(Error::new(Kind::Limit, format!("rules nest at most {} levels deep", limits::DEPTH))),
+    }
+}
+
+impl std::fmt::Debug for Nested {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Debug::fmt(&*self.rule, f)
+    }
+}
+
+impl std::fmt::Debug for Rules {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("[")?;
+        for (i, rule) in self.rules.iter().enumerate() {
+            f.write_str(if i > 0 { ", " } else { "" })?;
+            std::fmt::Debug::fmt(rule, f)?;
+        }
+        f.write_str("]")
+    }
+}

@@ -1,0 +1,266 @@
+//! Paths with wildcards: where in a value a rule applies.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::{Error, Kind, Result};
+use crate::limits;
+use crate::path::{Path, Step};
+use crate::text::nfc;
+use crate::types::Type;
+use crate::value::Value;
+
+mod find;
+mod nearest;
+mod parse;
+mod types;
+
+pub(super) use find::{Found, find};
+pub(crate) use nearest::nearest;
+
+/// One step of a [`PathExpr`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ExprStep {
+    /// `name`: into an attribute of an object, or the element of a map with this key.
+    Attr(String),
+    /// `[0]`: into an element of a list or tuple.
+    Index(u64),
+    /// `["key"]`: into the element of a map with this key, or an attribute of an object.
+    Key(String),
+    /// `[*]`: into every element of a list, tuple, map or set, or every attribute of an object.
+    AnyElement,
+    /// `<`: back out of the value, to what it is a part of. Only at the beginning.
+    Parent,
+}
+
+/// A path with wildcards, from the value of a request to parts of it.
+///
+/// | text | leads to |
+/// |---|---|
+/// | `vpc_id` | an attribute |
+/// | `ingress[*].cidr_blocks[*]` | every network of every ingress |
+/// | `tags["Name"]`, `tags.Name` | the element of a key of a map |
+/// | `<.engine` | the attribute `engine` of what the value is a part of |
+/// | the empty text | the value itself |
+///
+/// A step forward followed by `<` is no step: `a.<.b` is `b`. Texts are kept in normalization form C.
+///
+/// ```
+/// use plantime::rule::PathExpr;
+/// use plantime::value;
+///
+/// let path: PathExpr = "ingress[*].port".parse()?;
+/// let group = value!({ "ingress": [{ "port": 80 }, { "port": 443 }] })?;
+/// let ports: Vec<String> = path.matches(&group)?.iter().map(|found| found.path.to_string()).collect();
+/// assert_eq!(ports, ["ingress[0].port", "ingress[1].port"]);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PathExpr(Vec<ExprStep>);
+
+/// One place that a path expression leads to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathMatch {
+    /// The place.
+    pub path: Path,
+    /// What is there; it carries the marks met along the way.
+    pub value: Value,
+    /// How far the expression was followed.
+    pub how: How,
+}
+
+/// How far an expression was followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum How {
+    /// To its end.
+    Exact,
+    /// To a known container that has no element of the wanted key or index; the value is null.
+    Missing,
+    /// To a null above the place.
+    StoppedAtNull,
+    /// To an unknown above the place.
+    StoppedAtUnknown,
+}
+
+impl PathExpr {
+    /// The value itself.
+    pub fn new() -> PathExpr {
+        PathExpr::default()
+    }
+
+    /// An expression of these steps.
+    ///
+    /// # Errors
+    ///
+    /// When there are more than [`limits::DEPTH`].
+    pub fn from_steps(steps: impl IntoIterator<Item = ExprStep>) -> Result<PathExpr> {
+        let mut kept: Vec<ExprStep> = Vec::new();
+        for step in steps {
+            match step {
+                ExprStep::Parent if kept.last().is_some_and(|last| *last != ExprStep::Parent) => {
+                    kept.pop();
+                }
+                ExprStep::Attr(name) => kept.push(ExprStep::Attr(nfc(&name).into_owned())),
+                ExprStep::Key(key) => kept.push(ExprStep::Key(nfc(&key).into_owned())),
+                step => kept.push(step),
+            }
+        }
+        if kept.len() > limits::DEPTH {
+            return Err(Error::new(Kind::Limit, format!("a path has at most {} steps", limits::DEPTH)));
+        }
+        Ok(PathExpr(kept))
+    }
+
+    /// The steps, from the outside in.
+    pub fn steps(&self) -> &[ExprStep] {
+        &self.0
+    }
+
+    /// Whether this is the value itself.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether it may lead to several places.
+    pub fn has_wildcard(&self) -> bool {
+        self.0.contains(&ExprStep::AnyElement)
+    }
+
+    /// How many steps it goes out before it goes in.
+    pub(super) fn parents(&self) -> usize {
+        self.0.iter().take_while(|step| **step == ExprStep::Parent).count()
+    }
+
+    /// The steps in.
+    pub(super) fn inward(&self) -> &[ExprStep] {
+        self.0.get(self.parents()..).unwrap_or_default()
+    }
+
+    /// The places in a value that the expression leads to; none where it first leads out of the value.
+    ///
+    /// # Errors
+    ///
+    /// When it asks for a part that the type of the value does not have, with the nearest name.
+    pub fn matches(&self, value: &Value) -> Result<Vec<PathMatch>> {
+        if self.parents() > 0 {
+            return Ok(Vec::new());
+        }
+        let found = find(self.inward(), value)?;
+        Ok(found
+            .into_iter()
+            .map(|found| PathMatch { path: found.path, value: found.value, how: found.how })
+            .collect())
+    }
+
+    /// The types of the parts that the expression leads to in values of a type, each once. A part whose type is
+    /// not decided is of type dynamic.
+    ///
+    /// # Errors
+    ///
+    /// When values of the type have no such part.
+    pub fn types(&self, ty: &Type) -> Result<Vec<Type>> {
+        if self.parents() > 0 {
+            return Ok(vec![Type::Dynamic]);
+        }
+        types::types(self.inward(), ty)
+    }
+
+    /// Whether values of a type have such a part.
+    ///
+    /// # Errors
+    ///
+    /// When they have not, with the path up to there and the nearest name.
+    ///
+    /// ```
+    /// use plantime::Type;
+    /// use plantime::rule::PathExpr;
+    ///
+    /// let path: PathExpr = "vpc_ip".parse()?;
+    /// let subnet: Type = "object({vpc_id = string})".parse()?;
+    /// let error = path.check_type(&subnet).unwrap_err();
+    /// assert_eq!(error.to_string(), r#"there is no attribute "vpc_ip"; did you mean "vpc_id"?"#);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn check_type(&self, ty: &Type) -> Result<()> {
+        self.types(ty).map(drop)
+    }
+
+    /// The expression that leads to just this place; `None` where a step has no such form: into a set, or by a
+    /// key that is marked or unknown.
+    pub(super) fn exactly(path: &Path) -> Option<Vec<ExprStep>> {
+        path.steps().iter().map(exact_step).collect()
+    }
+}
+
+fn exact_step(step: &Step) -> Option<ExprStep> {
+    match step {
+        Step::Attr(name) => Some(ExprStep::Attr(name.as_str().to_owned())),
+        Step::Index(key) => match (key.as_str(), key.as_number()) {
+            (Ok(key), _) => Some(ExprStep::Key(key.to_owned())),
+            (_, Ok(index)) => index.to_u64().map(ExprStep::Index),
+            _ => None,
+        },
+    }
+}
+
+/// A concrete step, for the path of a place that is not there yet.
+pub(super) fn concrete(steps: &[ExprStep], mut path: Path) -> Path {
+    for step in steps {
+        match step {
+            ExprStep::Attr(name) => path.push(Step::attr(name)),
+            ExprStep::Index(index) => path.push(Step::index(*index)),
+            ExprStep::Key(key) => path.push(Step::index(key.as_str())),
+            ExprStep::AnyElement => path.push(Step::Index(Value::unknown(Type::Number))),
+            ExprStep::Parent => {
+                path.pop();
+            }
+        }
+    }
+    path
+}
+
+impl FromStr for PathExpr {
+    type Err = Error;
+
+    /// Reads the text form.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no path expression, or has more than [`limits::DEPTH`] steps.
+    fn from_str(text: &str) -> Result<PathExpr> {
+        PathExpr::from_steps(parse::steps(text)?)
+    }
+}
+
+impl fmt::Display for PathExpr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, step) in self.0.iter().enumerate() {
+            let dot = if i > 0 { "." } else { "" };
+            match step {
+                ExprStep::Attr(name) if parse::is_plain_name(name) => write!(f, "{dot}{name}")?,
+                ExprStep::Attr(name) => {
+                    f.write_str(dot)?;
+                    crate::text::write_quoted(f, name)?;
+                }
+                ExprStep::Index(index) => write!(f, "[{index}]")?,
+                ExprStep::Key(key) => {
+                    f.write_str("[")?;
+                    crate::text::write_quoted(f, key)?;
+                    f.write_str("]")?;
+                }
+                ExprStep::AnyElement => f.write_str("[*]")?,
+                ExprStep::Parent => write!(f, "{dot}<")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for PathExpr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PathExpr({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,137 @@
+//! Following a path expression into a value.
+
+use super::types::{no_attribute, no_step, types};
+use super::{ExprStep, How};
+use crate::error::Result;
+use crate::path::{Path, Step};
+use crate::types::Type;
+use crate::value::{Value, View, view_below_marks};
+
+/// A place, and the steps that could not be taken from there.
+pub(in crate::rule) struct Found<'s> {
+    pub(in crate::rule) path: Path,
+    pub(in crate::rule) value: Value,
+    pub(in crate::rule) how: How,
+    pub(in crate::rule) rest: &'s [ExprStep],
+}
+
+/// All places; `steps` go inward only.
+pub(in crate::rule) fn find<'s>(steps: &'s [ExprStep], value: &Value) -> Result<Vec<Found<'s>>> {
+    let mut here = vec![Found { path: Path::new(), value: value.clone(), how: How::Exact, rest: steps }];
+    let mut rest = steps;
+    while let Some((step, after)) = rest.split_first() {
+        let mut next = Vec::with_capacity(here.len());
+        for found in here {
+            if found.how == How::Exact {
+                advance(found, step, after, rest, &mut next)?;
+            } else {
+                next.push(found);
+            }
+        }
+        here = next;
+        rest = after;
+    }
+    Ok(here)
+}
+
+fn advance<'s>(
+    from: Found<'s>,
+    step: &ExprStep,
+    after: &'s [ExprStep],
+    rest: &'s [ExprStep],
+    out: &mut Vec<Found<'s>>,
+) -> Result<()> {
+    let Found { path, value, .. } = &from;
+    let marks = value.marks();
+    let mut to = |step: Step, part: &Value| {
+        let mut path = path.clone();
+        path.push(step);
+        let value = part.clone().with_marks(marks);
+        out.push(Found { path, value, how: How::Exact, rest: after });
+    };
+    // A key met along the way is content of the map.
+    let own_key = |key: &str| Step::Index(Value::from(key).with_marks(marks));
+    let missing = |ty: Type| Found {
+        path: path.clone(),
+        value: Value::null(ty).with_marks(marks),
+        how: How::Missing,
+        rest: after,
+    };
+    match (step, view_below_marks(value)) {
+        (_, View::Null(ty)) => {
+            check_rest(rest, &ty, path)?;
+            out.push(Found { how: How::StoppedAtNull, rest, ..from });
+        }
+        (_, View::Dynamic) => out.push(Found { how: How::StoppedAtUnknown, rest, ..from }),
+        (_, View::Unknown(range)) => {
+            check_rest(rest, range.ty(), path)?;
+            out.push(Found { how: How::StoppedAtUnknown, rest, ..from });
+        }
+        (ExprStep::Attr(name), View::Object(object)) => match object.get(name) {
+            Some(part) => to(Step::attr(name), part),
+            None => return Err(no_attribute(name, object.ty()).at(path.clone())),
+        },
+        (ExprStep::Key(name), View::Object(object)) => match object.get(name) {
+            Some(part) => to(Step::attr(name), part),
+            None => {
+                let missing = missing(Type::Dynamic);
+                out.push(at_step(missing, Step::attr(name)));
+            }
+        },
+        (ExprStep::Attr(key) | ExprStep::Key(key), View::Map(map)) => match map.get(key) {
+            Some(part) => to(Step::index(key.as_str()), part),
+            None => {
+                let missing = missing(map.element_type().clone());
+                out.push(at_step(missing, Step::index(key.as_str())));
+            }
+        },
+        (ExprStep::Index(index), View::List(list)) => match at(*index, |index| list.get(index)) {
+            Some(part) => to(Step::index(*index), part),
+            None => {
+                let missing = missing(list.element_type().clone());
+                out.push(at_step(missing, Step::index(*index)));
+            }
+        },
+        (ExprStep::Index(index), View::Tuple(tuple)) => match at(*index, |index| tuple.get(index)) {
+            Some(part) => to(Step::index(*index), part),
+            None => {
+                let missing = missing(Type::Dynamic);
+                out.push(at_step(missing, Step::index(*index)));
+            }
+        },
+        (ExprStep::AnyElement, View::List(list)) => {
+            list.iter().enumerate().for_each(|(i, part)| to(Step::index(i), part));
+        }
+        (ExprStep::AnyElement, View::Tuple(tuple)) => {
+            tuple.iter().enumerate().for_each(|(i, part)| to(Step::index(i), part));
+        }
+        (ExprStep::AnyElement, View::Map(map)) => map.iter().for_each(|(key, part)| to(own_key(key), part)),
+        (ExprStep::AnyElement, View::Object(object)) => {
+            object.iter().for_each(|(name, part)| to(Step::attr(name), part));
+        }
+        (ExprStep::AnyElement, View::Set(set)) => {
+            set.iter().for_each(|part| to(Step::Index(part.clone().with_marks(marks)), part));
+        }
+        (step, _) => return Err(no_step(step, &value.ty()).at(path.clone())),
+    }
+    Ok(())
+}
+
+fn check_rest(rest: &[ExprStep], ty: &Type, path: &Path) -> Result<()> {
+    match types(rest, ty) {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            let full = path.clone().join(error.path());
+            Err(error.at(full))
+        }
+    }
+}
+
+fn at_step<'s>(mut found: Found<'s>, step: Step) -> Found<'s> {
+    found.path.push(step);
+    found
+}
+
+fn at<'v>(index: u64, get: impl FnOnce(usize) -> Option<&'v Value>) -> Option<&'v Value> {
+    get(usize::try_from(index).ok()?)
+}

@@ -1,0 +1,94 @@
+//! The text form of path expressions.
+
+use super::ExprStep;
+use crate::error::{Error, Kind, Result};
+
+/// Whether a name stands without quotes: letters, digits, `_` and `-`, not starting with a digit or `-`.
+pub(super) fn is_plain_name(name: &str) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(|c| c == '_' || c.is_alphabetic())
+        && chars.all(|c| c == '_' || c == '-' || c.is_alphanumeric())
+}
+
+pub(super) fn steps(text: &str) -> Result<Vec<ExprStep>> {
+    let mut steps = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (step, after) = match rest.strip_prefix('[') {
+            Some(inside) => bracket(text, inside)?,
+            None => {
+                let start = match (steps.is_empty(), rest.strip_prefix('.')) {
+                    (false, Some(after)) => after,
+                    (true, None) => rest,
+                    (true, Some(_)) => return Err(problem(text, rest, "a name, `[` or `<`")),
+                    (false, None) => return Err(problem(text, rest, "`.` or `[`")),
+                };
+                name(text, start)?
+            }
+        };
+        steps.push(step);
+        rest = after;
+    }
+    Ok(steps)
+}
+
+fn name<'t>(text: &str, rest: &'t str) -> Result<(ExprStep, &'t str)> {
+    if let Some(after) = rest.strip_prefix('<') {
+        return Ok((ExprStep::Parent, after));
+    }
+    if let Some(inside) = rest.strip_prefix('"') {
+        let (name, after) = quoted(text, inside)?;
+        return Ok((ExprStep::Attr(name), after));
+    }
+    let end = rest.find(['.', '[']).unwrap_or(rest.len());
+    let (name, after) = rest.split_at(end);
+    // `ingress.0.port` and `ingress.*.port` are how older configurations write an index and a wildcard.
+    if name == "*" {
+        return Ok((ExprStep::AnyElement, after));
+    }
+    if let Ok(index) = index(name) {
+        return Ok((ExprStep::Index(index), after));
+    }
+    if is_plain_name(name) {
+        Ok((ExprStep::Attr(name.to_owned()), after))
+    } else {
+        Err(problem(text, rest, "a name or `<`"))
+    }
+}
+
+fn bracket<'t>(text: &str, inside: &'t str) -> Result<(ExprStep, &'t str)> {
+    let (step, after) = if let Some(after) = inside.strip_prefix('*') {
+        (ExprStep::AnyElement, after)
+    } else if let Some(key) = inside.strip_prefix('"') {
+        let (key, after) = quoted(text, key)?;
+        (ExprStep::Key(key), after)
+    } else {
+        let end = inside.find(']').unwrap_or(inside.len());
+        let (digits, after) = inside.split_at(end);
+        let index = index(digits).map_err(|()| problem(text, inside, "an index, a quoted key or `*`"))?;
+        (ExprStep::Index(index), after)
+    };
+    let after = after.strip_prefix(']').ok_or_else(|| problem(text, after, "`]`"))?;
+    Ok((step, after))
+}
+
+fn index(digits: &str) -> Result<u64, ()> {
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Err(());
+    }
+    digits.parse().map_err(drop)
+}
+
+fn quoted<'t>(text: &str, inside: &'t str) -> Result<(String, &'t str)> {
+    crate::text::read_quoted(inside).ok_or_else(|| problem(text, inside, "a quoted text that ends"))
+}
+
+#[cold]
+fn problem(text: &str, rest: &str, wanted: &str) -> Error {
+    let column = text.len().saturating_sub(rest.len()).saturating_add(1);
+    let found = match rest.chars().next() {
+        None => "the end".to_owned(),
+        Some(c) => format!("`{c}`"),
+    };
+    Error::new(Kind::Syntax, format!("a path needs {wanted} at column {column}, but has {found}"))
+}

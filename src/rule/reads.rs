@@ -1,0 +1,105 @@
+//! Which types a rule can read.
+
+use crate::path::Path;
+use crate::types::Type;
+use crate::value::Value;
+
+use super::path_expr::concrete;
+use super::{Misuse, PathExpr, Rule};
+
+/// Checks every rule inside `rule`, as far as types are known.
+pub(super) fn check(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
+    match rule {
+        Rule::At(place, rule) => {
+            let types = place.types(ty).map_err(|error| Misuse::from_error(&error, path))?;
+            let below = concrete(place.steps(), path.clone());
+            types.iter().try_for_each(|ty| check(rule, ty, &below))
+        }
+        Rule::All(rules) | Rule::Any(rules) => rules.iter().try_for_each(|rule| check(rule, ty, path)),
+        Rule::Not(rule) => check(rule, ty, path),
+        Rule::Implies(a, b) | Rule::When(a, b) => {
+            check(a, ty, path)?;
+            check(b, ty, path)
+        }
+        Rule::ExactlyOneOf(paths)
+        | Rule::AtLeastOneOf(paths)
+        | Rule::Conflicting(paths)
+        | Rule::RequiredTogether(paths) => paths.iter().try_for_each(|place| operand(place, ty, path)),
+        rule => single(rule, ty, path),
+    }
+}
+
+fn operand(place: &PathExpr, ty: &Type, path: &Path) -> Result<(), Misuse> {
+    place.check_type(ty).map_err(|error| Misuse::from_error(&error, path))
+}
+
+/// Checks one rule on one value.
+pub(super) fn single(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
+    if *ty == Type::Dynamic {
+        return Ok(());
+    }
+    let problem = match rule {
+        Rule::StartsWith(_) | Rule::EndsWith(_) | Rule::Matches(_) => {
+            (*ty != Type::String).then(|| needs(rule, "a string", ty))
+        }
+        Rule::Min(_) | Rule::Max(_) | Rule::OnlyIncrease | Rule::OnlyDecrease => {
+            (*ty != Type::Number).then(|| needs(rule, "a number", ty))
+        }
+        Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_) => {
+            matches!(ty, Type::Bool | Type::Number).then(|| needs(rule, "a string or collection", ty))
+        }
+        Rule::Contains(wanted) => contains(rule, wanted, ty),
+        Rule::Equals(operand) => (!comparable(operand, ty)).then(|| never_equal(rule, ty, operand)),
+        Rule::OneOf(operands) | Rule::NoneOf(operands) => match operands.first() {
+            Some(first) if !operands.iter().any(|operand| comparable(operand, ty)) => {
+                Some(never_equal(rule, ty, first))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    match problem {
+        None => Ok(()),
+        Some(message) => Err(Misuse::new(path.clone(), message)),
+    }
+}
+
+fn contains(rule: &Rule, wanted: &Value, ty: &Type) -> Option<String> {
+    let elements: Vec<&Type> = match ty {
+        Type::String => {
+            let text = matches!(wanted.ty(), Type::String | Type::Dynamic) && !wanted.is_null();
+            return (!text).then(|| format!("{} in a string needs a string", rule.name()));
+        }
+        Type::List(ty) => vec![ty.element()],
+        Type::Set(ty) => vec![ty.element()],
+        Type::Tuple(ty) => ty.iter().collect(),
+        ty => return Some(needs(rule, "a string, list, set or tuple", ty)),
+    };
+    let possible = elements.is_empty() || elements.iter().any(|ty| comparable(wanted, ty));
+    (!possible).then(|| {
+        let (kind, wanted) = (with_article(ty), with_article(&wanted.ty()));
+        format!("{} cannot find {wanted} in {kind}", rule.name())
+    })
+}
+
+/// Whether a value of the type may equal the operand, or fail to: nulls equal each other whatever their types.
+fn comparable(operand: &Value, ty: &Type) -> bool {
+    operand.is_null() || ty.compatible(&operand.ty())
+}
+
+#[cold]
+fn needs(rule: &Rule, wanted: &str, ty: &Type) -> String {
+    format!("{} needs {wanted}, but the value is {}", rule.name(), with_article(ty))
+}
+
+#[cold]
+fn never_equal(rule: &Rule, ty: &Type, operand: &Value) -> String {
+    let (have, wanted) = (with_article(ty), with_article(&operand.ty()));
+    format!("{} compares with {wanted}, but the value is {have}", rule.name())
+}
+
+fn with_article(ty: &Type) -> String {
+    let name = ty.friendly_name();
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {name}")
+}

@@ -1,0 +1,122 @@
+//! What a rule is checked against.
+
+use std::any::Any;
+use std::fmt;
+
+use crate::path::Path;
+use crate::value::Value;
+
+/// A value to check, its place, and what is around it.
+///
+/// ```
+/// use plantime::rule::{Request, Rule};
+/// use plantime::{Path, Value};
+///
+/// let id = Value::from("subnet-1");
+/// let outcome = Rule::StartsWith("vpc-".into()).check(&Request::new(&id).at(Path::new().attr("vpc_id")))?;
+/// let diagnostic = &outcome.diagnostics()[0];
+/// assert_eq!(diagnostic.detail, r#"Attribute vpc_id value must start with "vpc-", got: "subnet-1""#);
+/// # Ok::<(), plantime::rule::Misuse>(())
+/// ```
+#[derive(Clone)]
+pub struct Request<'a> {
+    pub(super) value: &'a Value,
+    pub(super) path: Path,
+    pub(super) root: &'a Value,
+    pub(super) before: Option<&'a Value>,
+    pub(super) data: Option<&'a dyn Any>,
+    /// A part of the value that was asked about, rather than this value itself.
+    pub(super) is_part: bool,
+    /// Known not to be null, where the value itself cannot say so: it is of unknown type.
+    pub(super) not_null: bool,
+}
+
+impl<'a> Request<'a> {
+    /// A value that stands alone.
+    pub fn new(value: &'a Value) -> Request<'a> {
+        Request {
+            value,
+            path: Path::new(),
+            root: value,
+            before: None,
+            data: None,
+            is_part: false,
+            not_null: false,
+        }
+    }
+
+    /// The same at a place, which messages name. With [`within`](Request::within) it is the way from the root.
+    #[must_use]
+    pub fn at(mut self, path: Path) -> Request<'a> {
+        self.path = path;
+        self
+    }
+
+    /// The same as a part of a whole configuration, for rules that look around with `<`.
+    #[must_use]
+    pub fn within(mut self, root: &'a Value) -> Request<'a> {
+        self.root = root;
+        self
+    }
+
+    /// The same with the value before the change. Without it, rules on changes pass: something is created.
+    #[must_use]
+    pub fn before(mut self, before: &'a Value) -> Request<'a> {
+        self.before = Some(before);
+        self
+    }
+
+    /// The same with data for [`Custom`](super::Custom) rules.
+    #[must_use]
+    pub fn with_data(mut self, data: &'a dyn Any) -> Request<'a> {
+        self.data = Some(data);
+        self
+    }
+
+    /// The value to check.
+    pub fn value(&self) -> &'a Value {
+        self.value
+    }
+
+    /// Its place.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The whole it belongs to; itself when it stands alone.
+    pub fn root(&self) -> &'a Value {
+        self.root
+    }
+
+    /// The value before the change.
+    pub fn value_before(&self) -> Option<&'a Value> {
+        self.before
+    }
+
+    /// The caller's own data.
+    pub fn data(&self) -> Option<&'a dyn Any> {
+        self.data
+    }
+
+    /// The same for another value at the same place.
+    pub(super) fn with_value<'b>(&self, value: &'b Value) -> Request<'b>
+    where
+        'a: 'b,
+    {
+        Request {
+            value,
+            path: self.path.clone(),
+            root: self.root,
+            before: self.before,
+            data: self.data,
+            is_part: self.is_part,
+            not_null: false,
+        }
+    }
+}
+
+impl fmt::Debug for Request<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Request({:?} at {})", self.value, self.path)
+    }
+}

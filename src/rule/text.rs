@@ -1,0 +1,63 @@
+//! Rules on text. Of an unknown text, a beginning may be known.
+
+use crate::text::nfc;
+use crate::value::Value;
+
+use super::Pattern;
+use super::evaluate::known_text;
+
+/// | known beginning `p` | answer |
+/// |---|---|
+/// | starts with `start` | holds |
+/// | `start` goes on after `p` | depends |
+/// | anything else | does not hold |
+pub(super) fn starts_with(value: &Value, start: &str) -> Option<bool> {
+    let start = nfc(start);
+    if let Some(text) = known_text(value) {
+        return Some(text.starts_with(&*start));
+    }
+    prefix(value, |known| {
+        if known.starts_with(&*start) {
+            Some(true)
+        } else if start.starts_with(known) {
+            None
+        } else {
+            Some(false)
+        }
+    })
+}
+
+/// Whatever a text begins with, it may end with anything.
+pub(super) fn ends_with(value: &Value, end: &str) -> Option<bool> {
+    match known_text(value) {
+        Some(text) => Some(text.ends_with(&*nfc(end))),
+        None if !is_text(value) => None,
+        None => end.is_empty().then_some(true),
+    }
+}
+
+pub(super) fn contains(value: &Value, part: &str) -> Option<bool> {
+    match known_text(value) {
+        Some(text) => Some(text.contains(part)),
+        None => prefix(value, |known| known.contains(part).then_some(true)),
+    }
+}
+
+pub(super) fn matches(value: &Value, pattern: &Pattern) -> Option<bool> {
+    match known_text(value) {
+        Some(text) => Some(pattern.is_match(text)),
+        None => prefix(value, |known| pattern.decides_prefix(known)),
+    }
+}
+
+fn is_text(value: &Value) -> bool {
+    value.ty() == crate::types::Type::String
+}
+
+/// The answer of a known beginning, which may be empty; none where the value may be no text at all.
+fn prefix(value: &Value, answer: impl FnOnce(&str) -> Option<bool>) -> Option<bool> {
+    if !is_text(value) {
+        return None;
+    }
+    answer(value.range().prefix().unwrap_or_default())
+}

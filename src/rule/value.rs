@@ -1,0 +1,40 @@
+//! Equality with operands: `equals`, `one_of`, `none_of`.
+
+use crate::value::Value;
+use crate::value::equality::{equal, is_always_null};
+
+use super::Rule;
+use super::describe::list;
+use super::evaluate::Known;
+
+/// For a value that is not null.
+pub(super) fn equals(value: &Value, operand: &Value) -> Option<bool> {
+    if is_always_null(operand) { Some(false) } else { equal(value, operand) }
+}
+
+pub(super) fn one_of(value: &Value, operands: &[Value]) -> Known {
+    among(value, operands, Rule::OneOf)
+}
+
+pub(super) fn none_of(value: &Value, operands: &[Value]) -> Known {
+    let known = among(value, operands, Rule::NoneOf);
+    Known { holds: known.holds.map(|holds| !holds), ..known }
+}
+
+/// Whether the value is among the operands; else the operands that it may still become.
+fn among(value: &Value, operands: &[Value], rule: fn(Vec<Value>) -> Rule) -> Known {
+    let mut survivors = Vec::new();
+    for operand in operands {
+        match equals(value, operand) {
+            Some(true) => return Some(true).into(),
+            Some(false) => {}
+            None => survivors.push(operand.clone()),
+        }
+    }
+    if survivors.is_empty() {
+        return Some(false).into();
+    }
+    let fewer = survivors.len() < operands.len();
+    let note = fewer.then(|| format!("it may still be {}", list(&survivors)));
+    Known { holds: None, narrowed: fewer.then(|| rule(survivors)), note }
+}

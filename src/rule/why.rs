@@ -1,0 +1,176 @@
+//! Why a rule has no answer yet, and what remains of it.
+
+use std::fmt;
+
+use crate::path::Path;
+use crate::value::{Value, View};
+
+use super::{Request, Rule};
+
+/// How many unknown parts of one value are named.
+const NAMED_PARTS: usize = 32;
+
+/// How many inputs and notes one answer names at most.
+const NAMED: usize = 64;
+
+/// Why an answer is undetermined.
+///
+/// The **obligation** is the rule with everything removed that is decided already: on every value that the checked
+/// one may become it gives the same answer as the rule. Store it, and check it again when more is known.
+///
+/// ```
+/// use plantime::rule::Rule;
+/// use plantime::{Refinement, Type, Value};
+///
+/// let id = Value::refined(Type::String, Refinement::prefix("vpc-"))?;
+/// let rule = Rule::all([Rule::StartsWith("vpc-".into()), Rule::NotNull])?;
+/// let outcome = rule.check_value(&id)?;
+/// let why = outcome.why().unwrap();
+/// assert_eq!(why.obligation(), Some(&Rule::NotNull));
+/// assert_eq!(why.passes_if(), "it turns out not null");
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Why(Box<Inner>);
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Inner {
+    inputs: Vec<Path>,
+    obligation: Option<Rule>,
+    notes: Vec<String>,
+}
+
+impl Why {
+    /// For a [`Custom`](super::Custom) rule: undetermined because of these inputs. Without an obligation of its
+    /// own, the custom rule itself is the obligation.
+    pub fn new(inputs: impl IntoIterator<Item = Path>) -> Why {
+        let mut why = Why(Box::default());
+        why.add_inputs(inputs);
+        why
+    }
+
+    /// All that is unknown in the value of the request.
+    pub(super) fn whole(request: &Request<'_>) -> Why {
+        let mut inputs = Vec::new();
+        unknown_parts(request.value, &request.path, &mut inputs);
+        if inputs.is_empty() {
+            inputs.push(request.path.clone());
+        }
+        Why::new(inputs)
+    }
+
+    /// The same with an obligation.
+    #[must_use]
+    pub fn with_obligation(mut self, rule: Rule) -> Why {
+        self.0.obligation = Some(rule);
+        self
+    }
+
+    /// The same with a note, such as `known so far: starts with "orders-"`.
+    #[must_use]
+    pub fn with_note(mut self, note: impl Into<String>) -> Why {
+        self.add_notes([note.into()]);
+        self
+    }
+
+    /// The unknown inputs that matter.
+    pub fn inputs(&self) -> &[Path] {
+        &self.0.inputs
+    }
+
+    /// What remains to be checked. Always there in an answer of [`Rule::check`].
+    pub fn obligation(&self) -> Option<&Rule> {
+        self.0.obligation.as_ref()
+    }
+
+    /// What is known so far.
+    pub fn notes(&self) -> &[String] {
+        &self.0.notes
+    }
+
+    /// When the rule will pass, in words: `cidr_block turns out null`.
+    pub fn passes_if(&self) -> String {
+        self.obligation().map(Rule::turns_out).unwrap_or_default()
+    }
+
+    pub(super) fn or_obligation(&mut self, rule: impl FnOnce() -> Rule) {
+        self.0.obligation.get_or_insert_with(rule);
+    }
+
+    /// The obligation, moved out.
+    pub(super) fn take_obligation(&mut self, or: &Rule) -> Rule {
+        self.0.obligation.take().unwrap_or_else(|| or.clone())
+    }
+
+    /// The reasons of both; the obligation is left open.
+    pub(super) fn and(mut self, other: Why) -> Why {
+        let Inner { inputs, notes, .. } = *other.0;
+        self.add_inputs(inputs);
+        self.add_notes(notes);
+        self.0.obligation = None;
+        self
+    }
+
+    pub(super) fn set_inputs(&mut self, inputs: Vec<Path>) {
+        self.0.inputs = inputs;
+    }
+
+    fn add_inputs(&mut self, inputs: impl IntoIterator<Item = Path>) {
+        for input in inputs {
+            if self.0.inputs.len() < NAMED && !self.0.inputs.contains(&input) {
+                self.0.inputs.push(input);
+            }
+        }
+    }
+
+    fn add_notes(&mut self, notes: impl IntoIterator<Item = String>) {
+        for note in notes {
+            if self.0.notes.len() < NAMED && !self.0.notes.contains(&note) {
+                self.0.notes.push(note);
+            }
+        }
+    }
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("depends on ")?;
+        for (i, input) in self.inputs().iter().enumerate() {
+            f.write_str(if i > 0 { ", " } else { "" })?;
+            if input.is_empty() { f.write_str("the value")? } else { write!(f, "{input}")? }
+        }
+        for note in self.notes() {
+            write!(f, "; {note}")?;
+        }
+        if self.obligation().is_some() {
+            write!(f, "; passes if {}", self.passes_if())?;
+        }
+        Ok(())
+    }
+}
+
+/// The paths of the parts that are unknown. Nothing inside a marked container or a set is named: keys and members
+/// are content.
+fn unknown_parts(value: &Value, path: &Path, out: &mut Vec<Path>) {
+    if value.is_wholly_known() || out.len() >= NAMED_PARTS {
+        return;
+    }
+    let mut below = |step: crate::path::Step, part: &Value| {
+        let mut path = path.clone();
+        path.push(step);
+        unknown_parts(part, &path, out);
+    };
+    match value.view() {
+        View::List(list) => {
+            list.iter().enumerate().for_each(|(i, part)| below(crate::path::Step::index(i), part))
+        }
+        View::Tuple(tuple) => {
+            tuple.iter().enumerate().for_each(|(i, part)| below(crate::path::Step::index(i), part));
+        }
+        View::Map(map) => map.iter().for_each(|(key, part)| below(crate::path::Step::index(key), part)),
+        View::Object(object) => {
+            object.iter().for_each(|(name, part)| below(crate::path::Step::attr(name), part))
+        }
+        _ => out.push(path.clone()),
+    }
+}
