@@ -272,7 +272,7 @@ impl Value {
     /// message.
     pub fn assume_equal(&self, assumed: &Value) -> Result<Value> {
         let (ty, wanted) = (self.ty(), assumed.ty());
-        if !ty.compatible(&wanted) && !self.is_null() {
+        if !ty.compatible(&wanted) {
             let message = format!(
                 "actual value type {} does not match assumed value type {}",
                 ty.friendly_name(),
