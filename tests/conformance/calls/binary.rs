@@ -1,0 +1,52 @@
+//! Operations on two values.
+
+use plantime::{Result, Value};
+use serde_json::Value as Json;
+
+use super::{Call, data, found};
+use crate::notation::{Read, Unread};
+
+pub(super) fn call(op: &str, case: &Json) -> Option<Read<Call>> {
+    let run: fn(&Value, &Value) -> Result<Value> = match op {
+        "equals" => Value::equals,
+        "not_equal" => Value::not_equal,
+        "and" => Value::and,
+        "or" => Value::or,
+        "less_than" => Value::less_than,
+        "greater_than" => Value::greater_than,
+        "less_than_or_equal" => Value::less_than_or_equal,
+        "greater_than_or_equal" => Value::greater_than_or_equal,
+        "index" => Value::index,
+        "range_includes" => Value::range_includes,
+        "raw_equals" => return Some(representation(case)),
+        _ => return None,
+    };
+    let call = pair(case).and_then(|args| Call::of(args, move |args| found(run(&args[0], &args[1]))));
+    // The first operand of range_includes stands for its range as it is now, not for what it may become.
+    Some(call.map(|call| if op == "range_includes" { Call { vary: |i| i == 1, ..call } } else { call }))
+}
+
+fn pair(case: &Json) -> Read<Vec<Value>> {
+    let args = super::args(case)?;
+    if args.len() == 2 { Ok(args) } else { Err(Unread::LeftOut("number-of-arguments")) }
+}
+
+/// `==`, which compares representation. An empty `ref` is no representation of ours.
+fn representation(case: &Json) -> Read<Call> {
+    if case.get("args").is_some_and(has_empty_refinement) {
+        return Err(Unread::LeftOut("empty-refinement"));
+    }
+    Call::of(pair(case)?, |args| data(args[0] == args[1]))
+}
+
+fn has_empty_refinement(json: &Json) -> bool {
+    match json {
+        Json::Object(members) => {
+            let empty = |facts: &Json| facts.as_object().is_some_and(serde_json::Map::is_empty);
+            members.contains_key("unk") && members.get("ref").is_some_and(empty)
+                || members.values().any(has_empty_refinement)
+        }
+        Json::Array(items) => items.iter().any(has_empty_refinement),
+        _ => false,
+    }
+}

@@ -1,0 +1,28 @@
+//! Recorded behaviour of go-cty 1.18.1 against this crate.
+//!
+//! Each line of a recorded file says what an operation of go-cty gave. Here the same operation is asked of this crate,
+//! and the two answers are *equal*, ours is *more precise*, it is a *deviation* with a reason from `deviations.toml`, or
+//! it is unexplained. What cannot be asked yet is left out, with the issue that brings it, by `left_out.toml`.
+//! `ratchet.toml` holds how many may be unexplained and left out.
+//!
+//! | environment | |
+//! |---|---|
+//! | `PLANTIME_VECTORS` | another directory of `*.jsonl` or `*.jsonl.gz` files |
+//! | `PLANTIME_VECTORS_SHOW` | set: also print every unexplained case and what is left out; the name of a reason: also its cases |
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::arithmetic_side_effects,
+    missing_docs
+)]
+
+mod calls;
+mod notation;
+mod reasons;
+mod run;
+mod sample;
+#[cfg(test)]
+mod tests;
+mod verdict;
+mod within;

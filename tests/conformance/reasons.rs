@@ -1,0 +1,284 @@
+//! The named reasons for which an answer may differ: each is a test of the case, and a paragraph in
+//! `deviations.toml` and COMPATIBILITY.md.
+
+use plantime::{Marks, Value};
+use serde_json::Value as Json;
+
+use crate::calls::Got;
+use crate::notation::{same, write};
+use crate::verdict::{Question, Theirs, all_marks, same_marks};
+use crate::within::within;
+
+type Test = fn(&Question<'_>) -> bool;
+
+/// In the order in which they are tried.
+pub(crate) const REASONS: &[(&str, Test)] = &[
+    ("native-length", native_length),
+    ("answer-there-excludes-outcomes", excludes_outcomes),
+    ("error-there-though-outcomes-exist", error_though_outcomes),
+    ("known-in-known-out", known_in),
+    ("marks", marks),
+    ("prefix-of-known-text", prefix_of_known_text),
+    ("null-satisfies", null_satisfies),
+    ("null-operand", null_operand),
+    ("infinity-is-in-range", infinity_is_in_range),
+    ("negative-zero", negative_zero),
+    ("nothing-to-iterate", nothing_to_iterate),
+    ("range-of-marked", range_of_marked),
+    ("text-after-type", text_after_type),
+    ("number-grammar", number_grammar),
+    ("needs-type", needs_type),
+    ("collapse-limit", collapse_limit),
+    ("undecided-element-type", undecided_element_type),
+    ("looks-below-marks", looks_below_marks),
+];
+
+pub(crate) fn find(question: &Question<'_>) -> Option<&'static str> {
+    REASONS.iter().find(|(_, test)| test(question)).map(|(name, _)| *name)
+}
+
+/// L1: some outcome of the arguments has an answer that theirs excludes, and ours holds all of them.
+fn excludes_outcomes(question: &Question<'_>) -> bool {
+    let theirs = match &question.theirs {
+        Theirs::Value(theirs, _) => theirs.as_ref(),
+        _ => return false,
+    };
+    let Ok(Got::Value(ours)) = question.ours else { return false };
+    let excluded = |concrete: &Value| !theirs.is_some_and(|theirs| within(theirs, concrete));
+    theirs.is_none_or(|theirs| same_marks(theirs, ours) || keeps_marks(question, ours))
+        && !question.is_wholly_known()
+        && question.is_sound(ours)
+        && question.answers().any(|answer| matches!(answer, Ok(Got::Value(concrete)) if excluded(&concrete)))
+}
+
+/// L1: an error there, though some outcome of the arguments has an answer; ours holds all of them.
+fn error_though_outcomes(question: &Question<'_>) -> bool {
+    let (Theirs::Error(_), Ok(Got::Value(ours))) = (&question.theirs, question.ours) else { return false };
+    !question.is_wholly_known()
+        && keeps_marks(question, ours)
+        && question.is_sound(ours)
+        && question.answers().any(|answer| answer.is_ok())
+}
+
+/// L4: nothing unknown goes in, something unknown comes out there, an error here.
+fn known_in(question: &Question<'_>) -> bool {
+    let Theirs::Value(Some(theirs), _) = &question.theirs else { return false };
+    question.is_wholly_known() && !theirs.is_wholly_known() && question.ours.is_err()
+}
+
+/// L5: ours without marks is what the arguments without marks give, agrees with theirs without marks, and has the
+/// marks of the operands.
+fn marks(question: &Question<'_>) -> bool {
+    // Elsewhere the marks are the recorded ones.
+    if !matches!(op(question), "range_includes" | "index" | "assume") {
+        return false;
+    }
+    let Ok(Got::Value(ours)) = question.ours else { return false };
+    let bare = ours.unmark_deep().0;
+    let erased = matches!(question.erased(), Ok(Got::Value(value)) if value == bare);
+    let agrees = match &question.theirs {
+        Theirs::Value(Some(theirs), _) => {
+            let theirs = theirs.unmark_deep().0;
+            same(&write(&theirs), &write(&bare)) || within(&theirs, &bare) && question.is_sound(ours)
+        }
+        Theirs::Error(message) => message.contains("marked"),
+        _ => false,
+    };
+    erased && agrees && keeps_marks(question, ours)
+}
+
+/// The marks at the top of the operands are at the top of the result, and no mark comes from nowhere. What
+/// `assume_equal` assumes was written down before: it drops two marks of the value.
+fn keeps_marks(question: &Question<'_>, ours: &Value) -> bool {
+    let drops = question.case.get("fn").and_then(Json::as_str) == Some("assumeequal");
+    let mut top = Marks::new();
+    let mut all = Marks::new();
+    for (i, arg) in question.call.args.iter().enumerate() {
+        let kept = arg
+            .marks()
+            .iter()
+            .filter(|mark| !(drops && i == 0 && matches!(mark.name(), "sensitive" | "ephemeral")));
+        kept.for_each(|mark| top.insert(mark.clone()));
+        all.extend_from(&all_marks(arg));
+    }
+    top.iter().all(|mark| ours.marks().contains(mark))
+        && all_marks(ours).iter().all(|mark| all.contains(mark))
+}
+
+fn op<'a>(question: &'a Question<'_>) -> &'a str {
+    question.case.get("op").and_then(Json::as_str).unwrap_or_default()
+}
+
+fn refines(question: &Question<'_>) -> bool {
+    matches!(op(question), "refine" | "assume")
+}
+
+/// L8: the whole prefix is checked on a known text, as it was assumed on the unknown one.
+fn prefix_of_known_text(question: &Question<'_>) -> bool {
+    let Some(Ok(text)) = question
+        .call
+        .args
+        .first()
+        .map(|arg| arg.clone().unmark().0)
+        .map(|arg| arg.as_str().map(str::to_owned))
+    else {
+        return false;
+    };
+    let calls = question.case.get("calls").and_then(Json::as_array);
+    let called = calls.into_iter().flatten().filter(|call| {
+        call.get(0).and_then(Json::as_str).is_some_and(|name| name.starts_with("string_prefix"))
+    });
+    let given = question.case.get("fn").and_then(Json::as_str) == Some("assumestringprefix");
+    let given = question.case.get("args").and_then(|args| args.get(1)?.get("str")).filter(|_| given);
+    let mut prefixes = called.filter_map(|call| call.get(1)).chain(given).filter_map(Json::as_str);
+    refines(question)
+        && question.ours.is_err()
+        && matches!(question.theirs, Theirs::Value(..) | Theirs::Data(_))
+        && prefixes.any(|prefix| !text.starts_with(&*plantime::text::nfc(prefix)))
+}
+
+/// L8: null satisfies every refinement but *not null*, at apply as at plan.
+fn null_satisfies(question: &Question<'_>) -> bool {
+    let (Some(arg), Ok(Got::Value(ours))) = (question.call.args.first(), question.ours) else { return false };
+    refines(question) && matches!(question.theirs, Theirs::Error(_)) && arg.is_null() && ours == arg
+}
+
+/// An operand of logic, order or length that is null.
+fn null_operand(question: &Question<'_>) -> bool {
+    matches!(
+        op(question),
+        "and"
+            | "or"
+            | "not"
+            | "less_than"
+            | "greater_than"
+            | "less_than_or_equal"
+            | "greater_than_or_equal"
+            | "length"
+    ) && question.ours.is_err()
+        && question.call.args.iter().any(Value::is_null)
+}
+
+/// L1: an infinity lies within a range that no bound keeps it out of.
+fn infinity_is_in_range(question: &Question<'_>) -> bool {
+    let infinite = |arg: &Value| arg.as_number().is_ok_and(plantime::Number::is_infinite);
+    match (question.call.args.as_slice(), question.ours) {
+        ([range, value], Ok(Got::Value(ours))) => {
+            op(question) == "range_includes"
+                && ours.as_bool() == Ok(true)
+                && infinite(value)
+                && within(range, value)
+        }
+        _ => false,
+    }
+}
+
+/// L9: zero and negative zero are one number, so one member of a set.
+fn negative_zero(question: &Question<'_>) -> bool {
+    fn both_zeros(json: &Json) -> bool {
+        let is = |zero: &str, member: &Json| member.get("num").and_then(Json::as_str) == Some(zero);
+        match json {
+            Json::Object(members) => {
+                let set = members.get("v").and_then(Json::as_array).filter(|_| members.contains_key("set"));
+                set.is_some_and(|set| set.iter().any(|m| is("-0", m)) && set.iter().any(|m| is("0", m)))
+                    || members.values().any(both_zeros)
+            }
+            Json::Array(items) => items.iter().any(both_zeros),
+            _ => false,
+        }
+    }
+    question.case.get("args").is_some_and(both_zeros)
+}
+
+/// go-cty's lengths are Go's native integers: the greatest of them bounds there, and is refused as a bound.
+fn native_length(question: &Question<'_>) -> bool {
+    const GREATEST: &str = "9223372036854775807";
+    let bound = |json: &Json| json.get("num").and_then(Json::as_str) == Some(GREATEST);
+    match (&question.theirs, question.ours) {
+        (Theirs::Error(message), Ok(_)) => {
+            let args = question.case.get("args").and_then(Json::as_array);
+            op(question) == "assume"
+                && message.contains(GREATEST)
+                && args.is_some_and(|args| args.iter().any(bound))
+        }
+        (Theirs::Value(Some(theirs), json), Ok(Got::Value(ours))) => {
+            let max = json.get("ref").and_then(|facts| facts.get("max")).and_then(Json::as_str);
+            op(question) == "length"
+                && max == Some(GREATEST)
+                && same_marks(theirs, ours)
+                && theirs.range().number_range().map(plantime::NumberRange::lower)
+                    == ours.range().number_range().map(plantime::NumberRange::lower)
+        }
+        _ => false,
+    }
+}
+
+/// An unknown and a null have no elements that could be read.
+fn nothing_to_iterate(question: &Question<'_>) -> bool {
+    let arg = question.call.args.first();
+    op(question) == "can_iterate_elements" && arg.is_some_and(|arg| !arg.is_known() || arg.is_null())
+}
+
+/// A range says what is known of the content; it is no value and carries no marks.
+fn range_of_marked(question: &Question<'_>) -> bool {
+    let marked = question.call.args.first().is_some_and(Value::is_marked);
+    op(question) == "range" && marked && matches!(question.theirs, Theirs::Error(_))
+}
+
+fn text_of<'a>(question: &'a Question<'_>) -> &'a str {
+    question.case.get("text").and_then(Json::as_str).unwrap_or_default()
+}
+
+/// A closing bracket after the type.
+fn text_after_type(question: &Question<'_>) -> bool {
+    let closed = text_of(question).trim_end().strip_suffix([']', '}']).unwrap_or_default();
+    op(question) == "type_json_parse"
+        && question.ours.is_err()
+        && plantime::Type::from_json_text(closed).is_ok()
+}
+
+/// Binary exponents, and numbers beyond the limit on digits.
+fn number_grammar(question: &Question<'_>) -> bool {
+    let text = text_of(question);
+    let power = text.rsplit_once(['e', 'E']).and_then(|(_, power)| power.parse::<i64>().ok());
+    op(question) == "parse_number"
+        && question.ours.is_err()
+        && (text.contains(['p', 'P']) || power.is_some_and(|power| power.unsigned_abs() > 8000))
+}
+
+/// L1, its named exception: refining a value of unknown type asks for the type.
+fn needs_type(question: &Question<'_>) -> bool {
+    let untyped = question.call.args.first().is_some_and(|arg| arg.ty() == plantime::Type::Dynamic);
+    refines(question) && untyped && question.ours.is_err()
+}
+
+/// L6: a length above the limit stays a refinement; there it is a list of that many unknowns.
+fn collapse_limit(question: &Question<'_>) -> bool {
+    let Theirs::Error(message) = question.theirs else { return false };
+    refines(question) && message.contains("makeslice") && question.ours.is_ok()
+}
+
+/// L1: what may become a value of several types is not wholly known.
+fn undecided_element_type(question: &Question<'_>) -> bool {
+    let mut undecided = false;
+    for arg in &question.call.args {
+        arg.walk(|_, part| {
+            let open = part.ty().element_type().is_some_and(plantime::Type::has_dynamic);
+            undecided |= open && part.is_known() && !part.is_wholly_known();
+            !undecided
+        });
+    }
+    op(question) == "is_wholly_known" && undecided && answers(question, false)
+}
+
+/// L5: the answer is that for the value without marks.
+fn looks_below_marks(question: &Question<'_>) -> bool {
+    let marked = question.call.args.iter().any(Value::contains_marks);
+    let erased =
+        matches!((question.erased(), question.ours), (Ok(Got::Data(a)), Ok(Got::Data(b))) if a == *b);
+    op(question) == "has_wholly_known_type" && marked && erased
+}
+
+fn answers(question: &Question<'_>, truth: bool) -> bool {
+    matches!(question.ours, Ok(Got::Data(Json::Bool(answer))) if *answer == truth)
+}

@@ -1,0 +1,396 @@
+//! Concretisation: some of the concrete values that a value may become.
+//!
+//! Candidates come from everything that stands in the case and from a few values of each type; a candidate is kept
+//! when [`within`](crate::within) says that the value may become it. No operation of the library takes part.
+
+use std::str::FromStr;
+
+use plantime::{Number, Type, Value, View};
+
+use crate::within::{covers, within};
+
+/// Concrete values, texts, numbers and lengths that occur in a case, and their neighbours.
+pub(crate) struct Pool {
+    values: Vec<Value>,
+    types: Vec<Type>,
+}
+
+/// How many values to try for one argument, and how many combinations for all.
+const PER_ARGUMENT: usize = 40;
+const COMBINATIONS: usize = 600;
+
+impl Pool {
+    pub(crate) fn of<'a>(values: impl IntoIterator<Item = &'a Value>) -> Pool {
+        let mut pool = Pool { values: Vec::new(), types: vec![Type::String, Type::Number, Type::Bool] };
+        for value in values {
+            pool.kind(&value.ty());
+            pool.take(&value.unmark_deep().0);
+        }
+        pool
+    }
+
+    fn add(&mut self, value: Value) {
+        if self.values.len() < 120 && !self.values.contains(&value) {
+            self.values.push(value);
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        self.add(Value::from(text));
+        self.add(Value::from(format!("{text}x")));
+        let mut shorter = text.chars();
+        shorter.next_back();
+        self.add(Value::from(shorter.as_str()));
+    }
+
+    fn number(&mut self, number: &Number) {
+        self.add(Value::from(number));
+        for step in ["1", "-1", "0.5"] {
+            if let Some(next) = Number::from_str(step).ok().and_then(|step| number.add(&step).ok()) {
+                self.add(Value::from(next));
+            }
+        }
+    }
+
+    fn take(&mut self, value: &Value) {
+        if value.is_wholly_known() {
+            self.add(value.clone());
+        }
+        match value.view() {
+            View::String(text) => self.text(text),
+            View::Number(number) => self.number(number),
+            View::Unknown(range) => {
+                if let Some(prefix) = range.prefix() {
+                    self.text(prefix);
+                }
+                if let Some(interval) = range.number_range() {
+                    [interval.lower(), interval.upper()]
+                        .into_iter()
+                        .filter_map(|bound| bound.number())
+                        .for_each(|number| self.number(number));
+                }
+                if let Some(length) = range.length_range() {
+                    self.number(&Number::from(length.lower()));
+                    length.upper().into_iter().for_each(|max| self.number(&Number::from(max)));
+                }
+            }
+            View::List(list) => list.iter().for_each(|item| self.take(item)),
+            View::Tuple(tuple) => tuple.iter().for_each(|item| self.take(item)),
+            View::Set(set) => set.iter().for_each(|item| self.take(item)),
+            View::Map(map) => map.iter().for_each(|(key, item)| {
+                self.add(Value::from(key));
+                self.take(item);
+            }),
+            View::Object(object) => object.iter().for_each(|(_, item)| self.take(item)),
+            _ => {}
+        }
+    }
+
+    /// A type that an undecided part may turn out to be, and the types in it.
+    fn kind(&mut self, ty: &Type) {
+        let ty = &decide(ty, &Type::String);
+        if !self.types.contains(ty) && self.types.len() < 12 {
+            self.types.push(ty.clone());
+        }
+        match ty {
+            Type::Tuple(tuple) => tuple.iter().for_each(|ty| self.kind(ty)),
+            Type::Object(object) => object.iter().for_each(|(_, ty)| self.kind(ty)),
+            ty => ty.element_type().into_iter().for_each(|ty| self.kind(ty)),
+        }
+    }
+}
+
+/// Combinations of concrete values that the arguments may become.
+pub(crate) fn combinations(args: &[Value], mut pool: Pool) -> Vec<Vec<Value>> {
+    // What a partly known container may become is worth a try for the unknown beside it.
+    let containers = args.iter().filter(|arg| args.len() > 1 && arg.is_known() && !arg.is_wholly_known());
+    let shared: Vec<Value> = containers.flat_map(|arg| concretise(arg, &pool)).collect();
+    shared.into_iter().for_each(|value| pool.add(value));
+    let each: Vec<Vec<Value>> = args.iter().map(|arg| concretise(arg, &pool)).collect();
+    product(&each, COMBINATIONS)
+}
+
+/// Concrete values that the value may become, without marks.
+pub(crate) fn concretise(value: &Value, pool: &Pool) -> Vec<Value> {
+    let value = value.unmark_deep().0;
+    let mut found = some_of(&value, pool, PER_ARGUMENT);
+    found.retain(|concrete| concrete.is_wholly_known() && within(&value, concrete));
+    found
+}
+
+/// Candidates; not all of them are concretisations.
+fn some_of(value: &Value, pool: &Pool, most: usize) -> Vec<Value> {
+    if value.is_wholly_known() {
+        return vec![value.clone()];
+    }
+    let parts = (most / 3).max(2);
+    let mut found = match value.view() {
+        View::Unknown(range) => of_type(range.ty(), Some(value), pool, most),
+        View::Tuple(tuple) => {
+            let each: Vec<_> = tuple.iter().map(|item| some_of(item, pool, parts)).collect();
+            product(&each, most).into_iter().filter_map(|items| Value::tuple(items).ok()).collect()
+        }
+        View::Object(object) => {
+            let names: Vec<&str> = object.iter().map(|(name, _)| name).collect();
+            let each: Vec<_> = object.iter().map(|(_, item)| some_of(item, pool, parts)).collect();
+            let built = product(&each, most).into_iter();
+            built.filter_map(|items| Value::object(names.iter().zip(items)).ok()).collect()
+        }
+        View::List(_) | View::Set(_) | View::Map(_) => collection(value, pool, most),
+        _ => of_type(&Type::Dynamic, None, pool, most),
+    };
+    dedup(&mut found);
+    found
+}
+
+fn collection(value: &Value, pool: &Pool, most: usize) -> Vec<Value> {
+    let ty = value.ty();
+    let Some(element) = ty.element_type() else { return Vec::new() };
+    let mut found = Vec::new();
+    // One element type for all elements.
+    for element in instances(element, pool) {
+        let parts = (most / 3).max(2);
+        let given = |item: &Value| {
+            let item = typed(item, &element);
+            if item.is_wholly_known() { vec![item] } else { some_of(&item, pool, parts) }
+        };
+        match value.view() {
+            View::List(list) => {
+                let each: Vec<_> = list.iter().map(given).collect();
+                let built = product(&each, most).into_iter();
+                found.extend(built.filter_map(|items| Value::list_of(element.clone(), items).ok()));
+            }
+            View::Set(set) => {
+                let each: Vec<_> = set.iter().map(given).collect();
+                let built = product(&each, most).into_iter();
+                found.extend(built.filter_map(|items| Value::set_of(element.clone(), items).ok()));
+            }
+            View::Map(map) => {
+                let names: Vec<&str> = map.iter().map(|(name, _)| name).collect();
+                let each: Vec<_> = map.iter().map(|(_, item)| given(item)).collect();
+                let built = product(&each, most).into_iter();
+                found.extend(
+                    built.filter_map(|items| Value::map_of(element.clone(), names.iter().zip(items)).ok()),
+                );
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// An element as one of a decided type; itself where its type is decided already.
+fn typed(value: &Value, ty: &Type) -> Value {
+    if !value.ty().has_dynamic() {
+        return value.clone();
+    }
+    match (value.view(), ty) {
+        (View::Null(_), ty) => Value::null(ty.clone()),
+        (View::Dynamic, ty) => Value::unknown(ty.clone()),
+        (View::Unknown(range), ty) => Value::refined(ty.clone(), range.refinement().clone())
+            .unwrap_or_else(|_| Value::unknown(ty.clone())),
+        (View::List(list), Type::List(ty)) => {
+            let items = list.iter().map(|item| typed(item, ty.element()));
+            Value::list_of(ty.element().clone(), items).unwrap_or_else(|_| value.clone())
+        }
+        (View::Set(set), Type::Set(ty)) => {
+            let items = set.iter().map(|item| typed(item, ty.element()));
+            Value::set_of(ty.element().clone(), items).unwrap_or_else(|_| value.clone())
+        }
+        (View::Map(map), Type::Map(ty)) => {
+            let items = map.iter().map(|(name, item)| (name, typed(item, ty.element())));
+            Value::map_of(ty.element().clone(), items).unwrap_or_else(|_| value.clone())
+        }
+        (View::Tuple(tuple), Type::Tuple(ty)) => {
+            let items = tuple.iter().zip(ty.iter()).map(|(item, ty)| typed(item, ty));
+            Value::tuple(items).unwrap_or_else(|_| value.clone())
+        }
+        (View::Object(object), Type::Object(ty)) => {
+            let items = object.iter().zip(ty.iter()).map(|((name, item), (_, ty))| (name, typed(item, ty)));
+            Value::object(items).unwrap_or_else(|_| value.clone())
+        }
+        _ => value.clone(),
+    }
+}
+
+/// Types that a type with undecided parts may turn out to be; itself where all is decided.
+fn instances(ty: &Type, pool: &Pool) -> Vec<Type> {
+    if !ty.has_dynamic() {
+        return vec![ty.clone()];
+    }
+    let mut found: Vec<Type> = pool.types.iter().filter(|other| covers(ty, other)).cloned().collect();
+    for decided in [Type::String, Type::Number, Type::Bool] {
+        let instance = decide(ty, &decided);
+        if !found.contains(&instance) {
+            found.push(instance);
+        }
+    }
+    found.truncate(8);
+    found
+}
+
+fn decide(ty: &Type, decided: &Type) -> Type {
+    let built = match ty {
+        Type::Dynamic => return decided.clone(),
+        Type::List(list) => Type::list(decide(list.element(), decided)),
+        Type::Set(set) => Type::set(decide(set.element(), decided)),
+        Type::Map(map) => Type::map(decide(map.element(), decided)),
+        Type::Tuple(tuple) => Type::tuple(tuple.iter().map(|ty| decide(ty, decided))),
+        Type::Object(object) => Type::object(object.iter().map(|(name, ty)| (name, decide(ty, decided)))),
+        ty => return ty.clone(),
+    };
+    built.unwrap_or_else(|_| ty.clone())
+}
+
+/// Candidates of a type; `bounds` is the unknown whose bounds give hints.
+fn of_type(ty: &Type, bounds: Option<&Value>, pool: &Pool, most: usize) -> Vec<Value> {
+    let mut found = vec![Value::null(ty.clone())];
+    if ty.has_dynamic() {
+        found.extend(instances(ty, pool).into_iter().map(Value::null));
+    }
+    let hint = |value: &Value| bounds.is_none_or(|bounds| within(bounds, value));
+    found.extend(pool.values.iter().filter(|value| covers(ty, &value.ty()) && hint(value)).cloned());
+    let parts = (most / 4).clamp(2, 8);
+    match ty {
+        Type::Dynamic => {
+            for ty in &pool.types {
+                found.extend(of_type(ty, None, pool, 6));
+            }
+            for text in ["list(string)", "map(string)", "set(string)", "tuple([])", "object({})"] {
+                if let Ok(ty) = text.parse::<Type>() {
+                    found.extend(of_type(&ty, None, pool, 3));
+                }
+            }
+            return found;
+        }
+        Type::Bool => found.extend([true, false].map(Value::from)),
+        Type::Number => {
+            found.extend([0, 1, -1, 5, 1000].map(Value::from));
+            found.extend(
+                ["0.5", "inf", "-inf", "1e40"]
+                    .iter()
+                    .filter_map(|text| text.parse::<Number>().ok())
+                    .map(Value::from),
+            );
+        }
+        Type::String => {
+            let prefix = bounds.map(Value::range).and_then(|range| range.prefix().map(str::to_owned));
+            let prefix = prefix.unwrap_or_default();
+            found.extend(["", "a", "b", "\u{301}"].map(|rest| Value::from(format!("{prefix}{rest}"))));
+        }
+        Type::Tuple(tuple) => {
+            let each: Vec<_> = tuple.iter().map(|ty| of_type(ty, None, pool, parts)).collect();
+            found.extend(product(&each, most).into_iter().filter_map(|items| Value::tuple(items).ok()));
+        }
+        Type::Object(object) => {
+            let each: Vec<_> = object.iter().map(|(_, ty)| of_type(ty, None, pool, parts)).collect();
+            let built = product(&each, most).into_iter();
+            found.extend(built.filter_map(|items| Value::object(object.attribute_names().zip(items)).ok()));
+        }
+        Type::List(_) | Type::Set(_) | Type::Map(_) => {
+            let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
+            found.extend(sized(ty, &element, 0, &[]));
+            for element in instances(&element, pool) {
+                let mut items = of_type(&element, None, pool, 12);
+                dedup(&mut items);
+                items.retain(Value::is_wholly_known);
+                // A few ways to begin, so that neither null nor one text stands in every collection.
+                for length in lengths(bounds) {
+                    for start in 0..if length == 0 { 1 } else { items.len().min(4) } {
+                        items.rotate_left(start);
+                        found.extend(sized(ty, &element, length, &items));
+                    }
+                }
+            }
+        }
+    }
+    dedup(&mut found);
+    found.retain(|value| value.is_wholly_known() && hint(value));
+    found.truncate(most.max(2) * 2);
+    found
+}
+
+/// Lengths worth a try.
+fn lengths(bounds: Option<&Value>) -> Vec<usize> {
+    let range = bounds.map(Value::range).and_then(|range| range.length_range()).unwrap_or_default();
+    let mut lengths: Vec<u64> = vec![0, 1, 2, 3, range.lower(), range.lower().saturating_add(1)];
+    lengths.extend(range.upper().into_iter().flat_map(|max| [max, max.saturating_sub(1)]));
+    lengths.sort_unstable();
+    lengths.dedup();
+    lengths
+        .into_iter()
+        .filter(|length| range.contains(*length) && *length <= 1100)
+        .filter_map(|length| usize::try_from(length).ok())
+        .collect()
+}
+
+/// A collection of the kind with so many elements, from these items in turn.
+fn sized(ty: &Type, element: &Type, length: usize, items: &[Value]) -> Option<Value> {
+    if length > 0 && items.is_empty() {
+        return None;
+    }
+    let repeated = items.iter().cycle().take(length).cloned();
+    match ty {
+        Type::List(_) => Value::list_of(element.clone(), repeated).ok(),
+        Type::Set(_) => {
+            let distinct: Vec<Value> = match element {
+                Type::Number if length > items.len() => (0..length).map(Value::from).collect(),
+                Type::String if length > items.len() => {
+                    (0..length).map(|i| Value::from(format!("m{i}"))).collect()
+                }
+                _ => items.iter().take(length).cloned().collect(),
+            };
+            Value::set_of(element.clone(), distinct).ok()
+        }
+        Type::Map(_) => {
+            let keys =
+                (0..length).map(|i| char::from_u32(97_u32.saturating_add(u32::try_from(i).unwrap_or(0))));
+            let keys: Vec<String> = keys.map(|key| key.unwrap_or('?').to_string()).collect();
+            Value::map_of(element.clone(), keys.iter().zip(repeated)).ok()
+        }
+        _ => None,
+    }
+}
+
+fn dedup(values: &mut Vec<Value>) {
+    let mut seen = std::collections::BTreeSet::new();
+    values.retain(|value| seen.insert(value.clone()));
+}
+
+/// All combinations, or that many of them: each value of each list occurs, and then others in a fixed
+/// scattered order.
+fn product(each: &[Vec<Value>], most: usize) -> Vec<Vec<Value>> {
+    let count = each.iter().try_fold(1_usize, |count, list| count.checked_mul(list.len()));
+    if each.iter().any(Vec::is_empty) {
+        return Vec::new();
+    }
+    let pick = |mut place: usize| -> Vec<Value> {
+        each.iter()
+            .map(|list| {
+                let item = list[place % list.len()].clone();
+                place /= list.len();
+                item
+            })
+            .collect()
+    };
+    match count {
+        Some(count) if count <= most => (0..count).map(pick).collect(),
+        _ => {
+            let longest = each.iter().map(Vec::len).max().unwrap_or(0);
+            let mut found: Vec<Vec<Value>> = (0..longest)
+                .map(|i| each.iter().map(|list| list[i % list.len()].clone()).collect())
+                .collect();
+            let mut state = 0x2545_f491_4f6c_dd1d_u64;
+            while found.len() < most.max(longest) {
+                let combination = each.iter().map(|list| {
+                    state ^= state << 13;
+                    state ^= state >> 7;
+                    state ^= state << 17;
+                    list[usize::try_from(state % (list.len() as u64)).unwrap_or(0)].clone()
+                });
+                found.push(combination.collect());
+            }
+            found
+        }
+    }
+}
