@@ -3,7 +3,7 @@
 use super::null_operand;
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
-use crate::refinement::{Bound, LengthRange};
+use crate::refinement::{Bound, LengthRange, Nullness};
 use crate::types::Type;
 use crate::value::{Value, View, join, view_below_marks};
 
@@ -46,9 +46,11 @@ impl Value {
             View::Map(map) => {
                 let missing = Value::null(map.element_type().clone());
                 let element = in_map(key, &missing, map.iter(), |name| map.get(name));
-                let open = map.element_type().has_dynamic();
+                // The empty map of an undecided type is a value in its own right.
+                let open = !map.is_empty() && map.element_type().has_dynamic();
                 element.map(|element| if open { opened(&element) } else { element })
             }
+            View::Unknown(range) if range.nullness() == Nullness::Null => Err(null_operand("elements")),
             View::Unknown(range) => match range.ty() {
                 Type::List(ty) => {
                     let length = range.length_range().unwrap_or_default();

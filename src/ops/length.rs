@@ -3,9 +3,9 @@
 use super::null_operand;
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
-use crate::refinement::{Bound, LengthRange, NumberRange, Refinement};
+use crate::refinement::{Bound, LengthRange, Nullness, NumberRange, Refinement};
 use crate::types::Type;
-use crate::value::{Value, View, canonical, view_below_marks};
+use crate::value::{Value, View, canonical, capacity, view_below_marks};
 
 impl Value {
     /// How many elements, members, entries or attributes there are, as a number.
@@ -14,9 +14,9 @@ impl Value {
     /// |---|---|
     /// | list, map, tuple, object | the number of elements, also when they are unknown |
     /// | set | the number of members; with undecided ones a number from the fewest to the most |
-    /// | unknown list, set, map | a number within the known bounds, at least 0 |
+    /// | unknown list, set, map | a number within the known bounds, at least 0 and not infinite |
     /// | unknown tuple, object | the number that the type says |
-    /// | unknown of unknown type | a number, at least 0 |
+    /// | unknown of unknown type | a number, at least 0 and not infinite |
     ///
     /// ```
     /// use plantime::{Type, Value};
@@ -39,8 +39,13 @@ impl Value {
             View::Object(object) => exactly(object.len()),
             View::Set(set) => set.length(),
             View::Dynamic => LengthRange::default(),
+            View::Unknown(range) if range.nullness() == Nullness::Null => return Err(null_operand("length")),
             View::Unknown(range) => match range.ty() {
-                Type::List(_) | Type::Set(_) | Type::Map(_) => range.length_range().unwrap_or_default(),
+                Type::List(_) | Type::Map(_) => range.length_range().unwrap_or_default(),
+                Type::Set(ty) => {
+                    let length = range.length_range().unwrap_or_default();
+                    capacity(ty).and_then(|most| length.meet(LengthRange::at_most(most))).unwrap_or(length)
+                }
                 Type::Tuple(ty) => exactly(ty.len()),
                 Type::Object(ty) => exactly(ty.len()),
                 ty => return Err(no_length(ty)),
@@ -65,7 +70,9 @@ fn count(length: &LengthRange) -> Value {
         return Value::from(length);
     }
     let lower = Bound::Inclusive(Number::from(length.lower()));
-    let upper = length.upper().map_or(Bound::Unbounded, |max| Bound::Inclusive(Number::from(max)));
+    // However many there are, they are not infinitely many.
+    let most = length.upper().map(|max| Bound::Inclusive(Number::from(max)));
+    let upper = most.unwrap_or(Bound::Exclusive(Number::INFINITY));
     match NumberRange::new(lower, upper) {
         Ok(range) => canonical(Type::Number, Refinement::number(range).and_not_null()),
         // A length interval is never empty.
