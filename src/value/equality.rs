@@ -4,13 +4,16 @@
 //! Inside containers the types of the two containers decide first: `tuple([null of string])` and
 //! `tuple([null of number])` are of different types, so they differ.
 
+use std::ops::RangeInclusive;
+
 use crate::refinement::{Nullness, Range};
 use crate::types::Type;
 
-use super::order;
 use super::repr::{Container, KnownRepr, SetNode};
-use super::{Knownness, Value};
+use super::{Knownness, Value, order, set};
 
+/// Up to this many members of two sets together, every way in which they can become the same is looked at.
+const SET_MEMBERS: usize = 8;
 /// Above this many pairs of undecided members, sets are compared by their lengths and known members alone.
 const SET_PAIRS: usize = 4096;
 
@@ -23,16 +26,44 @@ pub(crate) fn equal(a: &Value, b: &Value) -> Option<bool> {
     if is_always_null(a) && is_always_null(b) {
         return Some(true);
     }
-    if may_be_null(a) && may_be_null(b) || may_equal_not_null(a, b) { None } else { Some(false) }
+    if may_be_null(a) && may_be_null(b) || may_equal_not_null(a, b, false) { None } else { Some(false) }
 }
 
 /// Whether the two can become one member of a set, or one part at the same place of equal containers: as
 /// [`equal`], but two nulls must be of one type.
-pub(crate) fn may_be_same(a: &Value, b: &Value) -> bool {
-    if let (Value::Known(_), Value::Known(_)) = (a, b) {
+///
+/// `open` says that an element type above them is undecided: the types of what is known inside are then decided
+/// with it, so that a null or an empty collection there is one of any type that its own covers.
+pub(crate) fn may_be_same(a: &Value, b: &Value, open: bool) -> bool {
+    if let (Value::Known(_), Value::Known(_), false) = (a, b, open) {
         return order::content(a, b).is_eq();
     }
-    may_be_null(a) && may_be_null(b) && a.ty().compatible(&b.ty()) || may_equal_not_null(a, b)
+    may_be_null(a) && may_be_null(b) && types_may_agree(a, b, open) || may_equal_not_null(a, b, open)
+}
+
+/// Whether the types of the two can become one. At least one is unknown or null.
+fn types_may_agree(a: &Value, b: &Value, open: bool) -> bool {
+    if a.is_known() { may_be_of_type(a, &b.ty(), open) } else { may_be_of_type(b, &a.ty(), open) }
+}
+
+/// Whether the type of the value can become one that `ty` covers.
+fn may_be_of_type(value: &Value, ty: &Type, open: bool) -> bool {
+    match (value, ty) {
+        (Value::Known(_), ty) if !open => ty.covers(&value.ty()),
+        (Value::Partial(partial), ty) => match (partial.0.container(), ty) {
+            (Container::Tuple(node), Type::Tuple(ty)) => {
+                node.items.len() == ty.len()
+                    && node.items.iter().zip(ty.iter()).all(|(item, ty)| may_be_of_type(item, ty, open))
+            }
+            (Container::Object(node), Type::Object(ty)) => {
+                node.slots.len() == ty.len()
+                    && node.ty.iter().zip(ty.iter()).all(|((a, _), (b, _))| a == b)
+                    && node.slots.iter().zip(ty.iter()).all(|(slot, (_, ty))| may_be_of_type(slot, ty, open))
+            }
+            _ => value.ty().compatible(ty),
+        },
+        _ => value.ty().compatible(ty),
+    }
 }
 
 pub(crate) fn may_be_null(value: &Value) -> bool {
@@ -52,23 +83,20 @@ pub(crate) fn is_always_null(value: &Value) -> bool {
 }
 
 /// Whether some non-null outcome of `a` is also one of `b`.
-fn may_equal_not_null(a: &Value, b: &Value) -> bool {
+fn may_equal_not_null(a: &Value, b: &Value, open: bool) -> bool {
     if is_always_null(a) || is_always_null(b) {
         return false;
     }
     match (a, b) {
         (Value::Dynamic(_), _) | (_, Value::Dynamic(_)) => true,
-        (Value::Known(x), Value::Known(y)) => match (x.0.bare(), y.0.bare()) {
-            (KnownRepr::Container(_), KnownRepr::Container(_)) => order::content(a, b).is_eq(),
-            _ => order::content(a, b).is_eq(),
-        },
         (Value::Partial(_) | Value::Known(_), Value::Partial(_) | Value::Known(_)) => {
             match (a.container(), b.container()) {
-                (Some(a), Some(b)) => containers_may_equal(a, b),
+                (Some(a), Some(b)) => containers_may_equal(a, b, open),
+                (None, None) => order::content(a, b).is_eq(),
                 _ => false,
             }
         }
-        _ => a.ty().compatible(&b.ty()) && ranges_meet(a, b),
+        _ => types_may_agree(a, b, open) && ranges_meet(a, b),
     }
 }
 
@@ -107,31 +135,36 @@ fn known_text(value: &Value) -> Option<&str> {
     }
 }
 
-fn containers_may_equal(a: &Container, b: &Container) -> bool {
+fn containers_may_equal(a: &Container, b: &Container, open: bool) -> bool {
+    let all_may_be_same = |a: &[Value], b: &[Value], open: bool| {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| may_be_same(a, b, open))
+    };
+    // A collection that is known and of an undecided type is empty, and one that is not is not.
+    let opened = |a: &Type, b: &Type| open || a.has_dynamic() || b.has_dynamic();
     match (a, b) {
         (Container::List(a), Container::List(b)) => {
-            elements_compatible(a.ty.element(), b.ty.element())
-                && a.items.len() == b.items.len()
-                && a.items.iter().zip(&b.items).all(|(a, b)| may_be_same(a, b))
+            let (x, y) = (a.ty.element(), b.ty.element());
+            elements_compatible(x, y) && all_may_be_same(&a.items, &b.items, opened(x, y))
         }
         (Container::Map(a), Container::Map(b)) => {
-            elements_compatible(a.ty.element(), b.ty.element())
+            let (x, y) = (a.ty.element(), b.ty.element());
+            let open = opened(x, y);
+            elements_compatible(x, y)
                 && a.entries.len() == b.entries.len()
                 && a.entries
                     .iter()
                     .zip(&b.entries)
-                    .all(|((a_key, a), (b_key, b))| a_key == b_key && may_be_same(a, b))
+                    .all(|((a_key, a), (b_key, b))| a_key == b_key && may_be_same(a, b, open))
         }
-        (Container::Tuple(a), Container::Tuple(b)) => {
-            a.items.len() == b.items.len() && a.items.iter().zip(&b.items).all(|(a, b)| may_be_same(a, b))
-        }
+        (Container::Tuple(a), Container::Tuple(b)) => all_may_be_same(&a.items, &b.items, open),
         (Container::Object(a), Container::Object(b)) => {
             a.slots.len() == b.slots.len()
                 && a.ty.iter().zip(b.ty.iter()).all(|((a, _), (b, _))| a == b)
-                && a.slots.iter().zip(&b.slots).all(|(a, b)| may_be_same(a, b))
+                && all_may_be_same(&a.slots, &b.slots, open)
         }
         (Container::Set(a), Container::Set(b)) => {
-            elements_compatible(a.element_type(), b.element_type()) && sets_may_equal(a, b)
+            let (x, y) = (a.element_type(), b.element_type());
+            elements_compatible(x, y) && sets_may_equal(a, b, opened(x, y))
         }
         _ => false,
     }
@@ -143,30 +176,86 @@ fn elements_compatible(a: &Type, b: &Type) -> bool {
 
 /// Every known member of one needs a member of the other that may become it, each a different one; every
 /// undecided member needs some member that it may become.
-fn sets_may_equal(a: &SetNode, b: &SetNode) -> bool {
+fn sets_may_equal(a: &SetNode, b: &SetNode, open: bool) -> bool {
     let (a_min, a_max) = a.length;
     let (b_min, b_max) = b.length;
     if a_max < b_min || b_max < a_min {
         return false;
+    }
+    if let Some(meet) = set::combinations_meet(a, b) {
+        return meet;
+    }
+    let members = a.member_count().saturating_add(b.member_count());
+    if members <= SET_MEMBERS {
+        let lengths = a_min.max(b_min)..=a_max.min(b_max);
+        let all = |set: &SetNode| set.known.iter().chain(&set.undecided).cloned().collect::<Vec<Value>>();
+        let (of_a, of_b) = (all(a), all(b));
+        let members: Vec<(&Value, bool)> = of_a
+            .iter()
+            .map(|member| (member, true))
+            .chain(of_b.iter().map(|member| (member, false)))
+            .collect();
+        return can_be_grouped(&members, &mut Vec::new(), &lengths, open);
+    }
+    let few = a.member_count().saturating_mul(b.member_count()) <= SET_PAIRS;
+    if open {
+        // No member's type is decided: each is as good as undecided.
+        return !few
+            || has_partners(&a.known, b, open)
+                && has_partners(&b.known, a, open)
+                && has_partners(&a.undecided, b, open)
+                && has_partners(&b.undecided, a, open);
     }
     let only_a = missing_from(&a.known, &b.known);
     let only_b = missing_from(&b.known, &a.known);
     if only_a.len() > b.undecided.len() || only_b.len() > a.undecided.len() {
         return false;
     }
-    let pairs = a.member_count().saturating_mul(b.member_count());
-    if pairs > SET_PAIRS {
-        return true;
-    }
-    all_matched(&only_a, &b.undecided)
+    !few || all_matched(&only_a, &b.undecided)
         && all_matched(&only_b, &a.undecided)
-        && has_partners(&a.undecided, b)
-        && has_partners(&b.undecided, a)
+        && has_partners(&a.undecided, b, open)
+        && has_partners(&b.undecided, a, open)
 }
 
-fn has_partners(members: &[Value], other: &SetNode) -> bool {
+/// Whether the members of two sets (true: of the first one) can be put into groups that each become one value:
+/// a number of groups that both lengths allow, each with members of both sets.
+fn can_be_grouped<'a>(
+    members: &[(&'a Value, bool)],
+    groups: &mut Vec<Vec<(&'a Value, bool)>>,
+    lengths: &RangeInclusive<u64>,
+    open: bool,
+) -> bool {
+    let count = groups.len() as u64;
+    if count > *lengths.end() {
+        return false;
+    }
+    let Some(((member, side), rest)) = members.split_first() else {
+        let both =
+            |group: &Vec<(&Value, bool)>| [true, false].iter().all(|s| group.iter().any(|(_, o)| o == s));
+        return lengths.contains(&count) && groups.iter().all(both);
+    };
+    for i in 0..groups.len() {
+        let Some(group) = groups.get_mut(i) else { continue };
+        if group.iter().all(|(other, _)| may_be_same(member, other, open)) {
+            group.push((member, *side));
+            let found = can_be_grouped(rest, groups, lengths, open);
+            if let Some(group) = groups.get_mut(i) {
+                group.pop();
+            }
+            if found {
+                return true;
+            }
+        }
+    }
+    groups.push(vec![(member, *side)]);
+    let found = can_be_grouped(rest, groups, lengths, open);
+    groups.pop();
+    found
+}
+
+fn has_partners(members: &[Value], other: &SetNode, open: bool) -> bool {
     members.iter().all(|member| {
-        other.known.iter().chain(&other.undecided).any(|candidate| may_be_same(member, candidate))
+        other.known.iter().chain(&other.undecided).any(|candidate| may_be_same(member, candidate, open))
     })
 }
 
@@ -197,7 +286,7 @@ fn augment(
 ) -> bool {
     let Some(value) = wanted.get(want) else { return false };
     for (j, member) in members.iter().enumerate() {
-        if visited.get(j).is_none_or(|seen| *seen) || !may_be_same(value, member) {
+        if visited.get(j).is_none_or(|seen| *seen) || !may_be_same(value, member, false) {
             continue;
         }
         if let Some(seen) = visited.get_mut(j) {

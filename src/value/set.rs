@@ -8,7 +8,7 @@ use crate::types::{SetType, Type};
 
 use super::equality::{is_always_null, may_be_null, may_be_same};
 use super::repr::{Container, SetNode};
-use super::{Value, build, order, set_order};
+use super::{Value, View, build, order, set_order, view};
 
 /// Only the first so many undecided members are looked at for pairwise distinctness, so that the work stays
 /// linear; the fewest members of a larger set may be given too low.
@@ -34,7 +34,9 @@ pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
     undecided.sort_by(order::content);
     drop_decided(&ty, &known, &mut undecided);
     let length = length(&ty, &known, &undecided);
-    finish(ty, known.into_boxed_slice(), undecided.into_boxed_slice(), length).with_marks(&marks)
+    let (known, undecided) = (known.into_boxed_slice(), undecided.into_boxed_slice());
+    let set = decided(ty.clone(), known.clone(), undecided.clone(), length);
+    set.unwrap_or_else(|| finish(ty, known, undecided, length)).with_marks(&marks)
 }
 
 fn finish(ty: SetType, known: Box<[Value]>, undecided: Box<[Value]>, length: (u64, u64)) -> Value {
@@ -67,58 +69,122 @@ fn finite(ty: &Type) -> Option<usize> {
     }
 }
 
-/// The fewest and the most members the set may have in the end.
+/// The most members that a set of this type can have, where the element type has few values.
+pub(crate) fn capacity(ty: &SetType) -> Option<u64> {
+    finite(ty.element()).map(|values| values.saturating_add(1) as u64)
+}
+
+/// The sets that a set may become, where its element type has few values: one bit for each combination of
+/// members. In a combination bit 0 stands for false or for the one value, bit 1 for true or null, bit 2 for null.
+fn combinations(ty: &SetType, known: &[Value], undecided: &[Value], length: (u64, u64)) -> Option<u8> {
+    let values = finite(ty.element())?;
+    let null: u32 = 1_u32.checked_shl(u32::try_from(values).ok()?)?;
+    let decided = known.iter().fold(0, |all, member| {
+        all | match view::below_marks(member) {
+            View::Null(_) => null,
+            View::Bool(true) => 2,
+            _ => 1,
+        }
+    });
+    let nullable = undecided.iter().filter(|member| may_be_null(member)).count();
+    let not_null = undecided.len().saturating_sub(nullable);
+    let possible = |all: &u32| {
+        let more = all & !decided;
+        let (more_null, more_values) = (more & null != 0, (more & !null).count_ones() as usize);
+        let count = u64::from(all.count_ones());
+        all & decided == decided
+            && (length.0..=length.1).contains(&count)
+            && (!more_null || nullable > 0)
+            && more_values.saturating_add(usize::from(more_null)) <= undecided.len()
+            && (nullable == 0 || *all != 0)
+            && (not_null == 0 || all & !null != 0)
+    };
+    let all = 0..null.saturating_mul(2);
+    all.filter(possible).try_fold(0_u8, |found, all| Some(found | 1_u8.checked_shl(all)?))
+}
+
+/// The members of a combination.
+fn members_of(ty: &SetType, combination: u32) -> Vec<Value> {
+    let values = match ty.element() {
+        Type::Bool => vec![Value::from(false), Value::from(true)],
+        Type::Object(ty) => vec![build::object_node(ty.clone(), Box::new([]))],
+        Type::Tuple(ty) => vec![build::tuple_node(ty.clone(), Box::new([]))],
+        _ => Vec::new(),
+    };
+    let all = values.into_iter().chain([Value::null(ty.element().clone())]);
+    all.zip(0_u32..)
+        .filter(|(_, i)| combination.checked_shr(*i).is_some_and(|bit| bit & 1 == 1))
+        .map(|(v, _)| v)
+        .collect()
+}
+
+/// Whether two sets can become equal, where an element type has few values and the other is the same or undecided.
+pub(super) fn combinations_meet(a: &SetNode, b: &SetNode) -> Option<bool> {
+    let ty = if finite(a.element_type()).is_some() { &a.ty } else { &b.ty };
+    let of = |set: &SetNode| {
+        let decided = set.ty == *ty || *set.element_type() == Type::Dynamic;
+        decided.then(|| combinations(ty, &set.known, &set.undecided, set.length)).flatten()
+    };
+    Some(of(a)? & of(b)? != 0)
+}
+
+/// The set of these members and this length, in the form that says most: for an element type of few values the
+/// length is exact, and a set that can become only one set is that set. `None` where it can become none.
+fn decided(ty: SetType, known: Box<[Value]>, undecided: Box<[Value]>, length: (u64, u64)) -> Option<Value> {
+    let Some(found) = combinations(&ty, &known, &undecided, length) else {
+        return Some(finish(ty, known, undecided, length));
+    };
+    let counts = || (0_u32..8).filter(|all| found & 1_u8.checked_shl(*all).unwrap_or(0) != 0);
+    if let (1, Some(only)) = (found.count_ones(), counts().next()) {
+        let mut members = members_of(&ty, only);
+        members.sort_unstable_by(order::content);
+        let count = members.len() as u64;
+        return Some(finish(ty, members.into_boxed_slice(), Box::new([]), (count, count)));
+    }
+    let lengths = || counts().map(|all| u64::from(all.count_ones()));
+    Some(finish(ty, known, undecided, (lengths().min()?, lengths().max()?)))
+}
+
+/// The fewest and the most members the set may have in the end, by what can be told of any element type.
 fn length(ty: &SetType, known: &[Value], undecided: &[Value]) -> (u64, u64) {
     let known_count = known.len() as u64;
     if undecided.is_empty() {
         return (known_count, known_count);
     }
-    let most = match finite(ty.element()) {
-        None => undecided.len() as u64,
-        Some(values) => {
-            let null_free = u64::from(!known.iter().any(Value::is_null));
-            let values_free =
-                values.saturating_sub(known.iter().filter(|member| !member.is_null()).count()) as u64;
-            let nullable = undecided.iter().filter(|member| may_be_null(member)).count() as u64;
-            let not_null = (undecided.len() as u64).saturating_sub(nullable);
-            let by_values = not_null.min(values_free);
-            by_values
-                .saturating_add(nullable.min(values_free.saturating_sub(by_values).saturating_add(null_free)))
-        }
-    };
-    let fewest = known_count.saturating_add(distinct(known, undecided)).max(1);
-    (fewest, known_count.saturating_add(most))
+    let open = ty.element().has_dynamic();
+    let fewest = known_count.saturating_add(distinct(known, undecided, open)).max(1);
+    (fewest, known_count.saturating_add(undecided.len() as u64))
 }
 
 /// How many undecided members, at least, are distinct from all known ones and from each other.
-fn distinct(known: &[Value], undecided: &[Value]) -> u64 {
+fn distinct(known: &[Value], undecided: &[Value], open: bool) -> u64 {
     let candidates: Vec<&Value> = undecided
         .iter()
         .take(DISTINCT_AMONG)
-        .filter(|member| known.iter().all(|other| !may_be_same(member, other)))
+        .filter(|member| known.iter().all(|other| !may_be_same(member, other, open)))
         .collect();
-    largest_distinct(&candidates, &[])
+    largest_distinct(&candidates, &[], open)
 }
 
 /// The size of a largest group of pairwise distinct values: exact for up to 12 candidates, else greedy.
-fn largest_distinct(candidates: &[&Value], chosen: &[&Value]) -> u64 {
+fn largest_distinct(candidates: &[&Value], chosen: &[&Value], open: bool) -> u64 {
     if candidates.len() > 12 {
         let mut chosen: Vec<&Value> = Vec::new();
         for candidate in candidates {
-            if chosen.iter().all(|other| !may_be_same(candidate, other)) {
+            if chosen.iter().all(|other| !may_be_same(candidate, other, open)) {
                 chosen.push(candidate);
             }
         }
         return chosen.len() as u64;
     }
     let Some((first, rest)) = candidates.split_first() else { return chosen.len() as u64 };
-    let without = largest_distinct(rest, chosen);
-    if chosen.iter().any(|other| may_be_same(first, other)) {
+    let without = largest_distinct(rest, chosen, open);
+    if chosen.iter().any(|other| may_be_same(first, other, open)) {
         return without;
     }
     let mut chosen = chosen.to_vec();
     chosen.push(first);
-    without.max(largest_distinct(rest, &chosen))
+    without.max(largest_distinct(rest, &chosen, open))
 }
 
 /// Whether a wholly known value is a known member; content only.
@@ -132,10 +198,10 @@ pub(crate) fn narrow(set: &Arc<SetNode>, length: &LengthRange) -> Option<Value> 
     let now = LengthRange::new(min, Some(max)).ok()?;
     let met = now.meet(*length)?;
     let narrowed = (met.lower(), met.upper().unwrap_or(max));
-    let (known, undecided) = (&set.known, &set.undecided);
+    let (known, undecided) = (set.known.clone(), set.undecided.clone());
     if narrowed.1 == known.len() as u64 && !undecided.is_empty() && !known.is_empty() {
         // No room beside the known members: each undecided one must become one of them.
-        return Some(finish(set.ty.clone(), known.clone(), Box::new([]), narrowed));
+        return decided(set.ty.clone(), known, Box::new([]), narrowed);
     }
-    Some(finish(set.ty.clone(), known.clone(), undecided.clone(), narrowed))
+    decided(set.ty.clone(), known, undecided, narrowed)
 }
