@@ -9,6 +9,12 @@
 /// Every recursion of the crate over this many levels fits a 1 MiB stack in a debug build.
 pub const DEPTH: usize = 256;
 
+/// How many parts a value or a type may have, all levels counted, a shared part once for each place it stands in.
+///
+/// Sharing makes a value of 2^60 parts out of sixty pairs; with this bound, what walks a value stays in
+/// proportion to something that could have been written down.
+pub const SIZE: usize = 1 << 27;
+
 /// How many places a number may have before plus after the point in plain notation (`1e8000` has 8,001).
 pub const DIGITS: usize = 8192;
 

@@ -129,6 +129,18 @@ impl Type {
         }
     }
 
+    /// How many types there are in it, itself and all levels counted. O(1).
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Type::Dynamic | Type::Bool | Type::Number | Type::String => 1,
+            Type::List(list) => list.size(),
+            Type::Set(set) => set.size(),
+            Type::Map(map) => map.size(),
+            Type::Tuple(tuple) => tuple.size(),
+            Type::Object(object) => object.size(),
+        }
+    }
+
     /// Whether the type is `dynamic` or has `dynamic` anywhere inside. O(1).
     pub fn has_dynamic(&self) -> bool {
         match self {

@@ -15,8 +15,10 @@ use crate::limits;
 pub(super) struct Node<T>(Arc<Inner<T>>);
 
 struct Inner<T> {
-    depth: usize,
+    depth: u16,
     has_dynamic: bool,
+    /// How many parts there are, all levels counted.
+    size: u32,
     body: T,
 }
 
@@ -29,16 +31,21 @@ pub(super) trait Parts {
 impl<T: Parts> Node<T> {
     /// A node one level above its deepest part.
     pub(super) fn new(body: T) -> Result<Node<T>> {
-        let (mut below, mut has_dynamic) = (0, false);
+        let (mut below, mut has_dynamic, mut size) = (0, false, 1_usize);
         for part in body.parts() {
             below = part.depth().max(below);
             has_dynamic |= part.has_dynamic();
+            size = size.saturating_add(part.size());
         }
         if below >= limits::DEPTH {
             return Err(too_deep());
         }
-        let depth = below.saturating_add(1);
-        Ok(Node(Arc::new(Inner { depth, has_dynamic, body })))
+        match (u16::try_from(below.saturating_add(1)), u32::try_from(size)) {
+            (Ok(depth), Ok(size)) if size as usize <= limits::SIZE => {
+                Ok(Node(Arc::new(Inner { depth, has_dynamic, size, body })))
+            }
+            _ => Err(too_large()),
+        }
     }
 }
 
@@ -48,7 +55,11 @@ impl<T> Node<T> {
     }
 
     pub(super) fn depth(&self) -> usize {
-        self.0.depth
+        usize::from(self.0.depth)
+    }
+
+    pub(super) fn size(&self) -> usize {
+        self.0.size as usize
     }
 
     pub(super) fn has_dynamic(&self) -> bool {
@@ -64,6 +75,11 @@ impl<T> Node<T> {
 #[cold]
 pub(super) fn too_deep() -> Error {
     Error::new(Kind::Limit, format!("types may nest at most {} levels", limits::DEPTH))
+}
+
+#[cold]
+fn too_large() -> Error {
+    Error::new(Kind::Limit, format!("a type may have at most {} parts", limits::SIZE))
 }
 
 impl<T> Clone for Node<T> {

@@ -120,6 +120,10 @@ impl ObjectType {
         self.0.depth()
     }
 
+    pub(super) fn size(&self) -> usize {
+        self.0.size()
+    }
+
     pub(super) fn has_dynamic(&self) -> bool {
         self.0.has_dynamic()
     }

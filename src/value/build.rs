@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use crate::error::{Error, Kind, Result};
+use crate::limits;
 use crate::path::Step;
 use crate::text::Text;
-use crate::types::{ObjectType, TupleType, Type};
+use crate::types::{ListType, MapType, ObjectType, TupleType, Type};
 
-use super::repr::{Container, KnownRepr, ListNode, MapNode, ObjectNode, PartialRepr, TupleNode};
+use super::repr::{Container, Inside, KnownRepr, ListNode, MapNode, ObjectNode, PartialRepr, TupleNode};
 use super::{Known, Partial, Value, set};
 
 /// Level 5 or level 4.
@@ -20,11 +21,17 @@ pub(super) fn at_level(container: Container, wholly_known: bool) -> Value {
 }
 
 /// Whether a collection of these elements is wholly known.
-pub(super) fn collection_is_known<'a>(
-    element: &Type,
-    mut items: impl ExactSizeIterator<Item = &'a Value>,
-) -> bool {
-    items.len() == 0 || (!element.has_dynamic() && items.all(Value::is_wholly_known))
+pub(super) fn collection_is_known(element: &Type, count: usize, inside: Inside) -> bool {
+    count == 0 || (inside.known && !element.has_dynamic())
+}
+
+/// Refuses what would have more parts than a value may have.
+fn check_size<'a>(items: impl Iterator<Item = &'a Value>) -> Result<()> {
+    let size = items.fold(1_usize, |size, item| size.saturating_add(item.size() as usize));
+    if size > limits::SIZE {
+        return Err(Error::new(Kind::Limit, format!("a value may have at most {} parts", limits::SIZE)));
+    }
+    Ok(())
 }
 
 /// The one element type of items that are not empty.
@@ -103,6 +110,7 @@ impl Value {
         for (i, item) in items.iter().enumerate() {
             check_element("list", ty.element(), item, || Step::index(i))?;
         }
+        check_size(items.iter())?;
         Ok(list_node(ty, items))
     }
 
@@ -140,6 +148,7 @@ impl Value {
         for item in &items {
             check_element("set", ty.element(), item, || Step::Index(item.clone()))?;
         }
+        check_size(items.iter())?;
         Ok(set::build(ty, items))
     }
 
@@ -171,6 +180,7 @@ impl Value {
         for (key, value) in &entries {
             check_element("map", ty.element(), value, || Step::index(key.as_str()))?;
         }
+        check_size(entries.iter().map(|(_, value)| value))?;
         keep_last_of_equal_keys(&mut entries);
         Ok(map_node(ty, entries.into_boxed_slice()))
     }
@@ -190,6 +200,7 @@ impl Value {
     /// Above [`limits::DEPTH`](crate::limits::DEPTH).
     pub fn tuple<V: Into<Value>>(items: impl IntoIterator<Item = V>) -> Result<Value> {
         let items: Box<[Value]> = items.into_iter().map(Into::into).collect();
+        check_size(items.iter())?;
         let ty = TupleType::new(items.iter().map(Value::ty))?;
         Ok(tuple_node(ty, items))
     }
@@ -213,6 +224,7 @@ impl Value {
         let mut attributes: Vec<(Text, Value)> =
             attributes.into_iter().map(|(name, value)| (Text::from(name.as_ref()), value.into())).collect();
         keep_last_of_equal_keys(&mut attributes);
+        check_size(attributes.iter().map(|(_, value)| value))?;
         let ty = ObjectType::new(attributes.iter().map(|(name, value)| (name.as_str(), value.ty())))?;
         Ok(object_node(ty, attributes.into_iter().map(|(_, value)| value).collect()))
     }
@@ -234,6 +246,7 @@ impl Value {
                 format!("{} attributes are required, but have {}", ty.len(), slots.len()),
             ));
         }
+        check_size(slots.iter())?;
         let mut as_declared = true;
         for ((name, declared), value) in ty.iter().zip(&slots) {
             if !value.has_type(declared) {
@@ -276,28 +289,26 @@ fn keep_last_of_equal_keys(entries: &mut Vec<(Text, Value)>) {
     }
 }
 
-pub(super) fn list_node(ty: crate::types::ListType, items: Box<[Value]>) -> Value {
-    let known = collection_is_known(ty.element(), items.iter());
-    let marks_inside = items.iter().any(Value::contains_marks);
-    at_level(Container::List(Arc::new(ListNode { ty, items, marks_inside })), known)
+pub(super) fn list_node(ty: ListType, items: Box<[Value]>) -> Value {
+    let inside = Inside::of(items.iter());
+    let known = collection_is_known(ty.element(), items.len(), inside);
+    at_level(Container::List(Arc::new(ListNode { ty, items, inside })), known)
 }
 
-pub(super) fn map_node(ty: crate::types::MapType, entries: Box<[(Text, Value)]>) -> Value {
-    let known = collection_is_known(ty.element(), entries.iter().map(|(_, value)| value));
-    let marks_inside = entries.iter().any(|(_, value)| value.contains_marks());
-    at_level(Container::Map(Arc::new(MapNode { ty, entries, marks_inside })), known)
+pub(super) fn map_node(ty: MapType, entries: Box<[(Text, Value)]>) -> Value {
+    let inside = Inside::of(entries.iter().map(|(_, value)| value));
+    let known = collection_is_known(ty.element(), entries.len(), inside);
+    at_level(Container::Map(Arc::new(MapNode { ty, entries, inside })), known)
 }
 
 pub(super) fn tuple_node(ty: TupleType, items: Box<[Value]>) -> Value {
-    let known = items.iter().all(Value::is_wholly_known);
-    let marks_inside = items.iter().any(Value::contains_marks);
-    at_level(Container::Tuple(Arc::new(TupleNode { ty, items, marks_inside })), known)
+    let inside = Inside::of(items.iter());
+    at_level(Container::Tuple(Arc::new(TupleNode { ty, items, inside })), inside.known)
 }
 
 pub(crate) fn object_node(ty: ObjectType, slots: Box<[Value]>) -> Value {
-    let known = slots.iter().all(Value::is_wholly_known);
-    let marks_inside = slots.iter().any(Value::contains_marks);
-    at_level(Container::Object(Arc::new(ObjectNode { ty, slots, marks_inside })), known)
+    let inside = Inside::of(slots.iter());
+    at_level(Container::Object(Arc::new(ObjectNode { ty, slots, inside })), inside.known)
 }
 
 /// A constructor of types gave another kind than asked for, which it does not.
@@ -307,11 +318,11 @@ fn not_built() -> Error {
 }
 
 /// A list of elements that are all of the element type.
-pub(crate) fn list_of_items(ty: crate::types::ListType, items: Vec<Value>) -> Value {
+pub(crate) fn list_of_items(ty: ListType, items: Vec<Value>) -> Value {
     list_node(ty, items.into_boxed_slice())
 }
 
 /// A map of elements that are all of the element type, sorted by key.
-pub(crate) fn map_of_entries(ty: crate::types::MapType, entries: Vec<(Text, Value)>) -> Value {
+pub(crate) fn map_of_entries(ty: MapType, entries: Vec<(Text, Value)>) -> Value {
     map_node(ty, entries.into_boxed_slice())
 }

@@ -1,12 +1,13 @@
 //! Marks on values: at the top, and deep with their paths.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::error::Result;
 use crate::mark::Marks;
 use crate::path::{Path, Step};
+use crate::text::Text;
 
-use super::repr::{Container, KnownRepr, PartialRepr, RefinedNode, UnknownRepr};
+use super::repr::{Container, KnownRepr, ObjectNode, PartialRepr, RefinedNode, UnknownRepr};
 use super::{Dynamic, Known, Partial, Refined, Unknown, Value, build};
 
 impl Value {
@@ -104,7 +105,7 @@ impl Value {
     }
 }
 
-fn strip(value: &Value, found: &mut impl FnMut(&Marks, &Path), path: &mut Path) -> Value {
+fn strip(value: &Value, found: &mut dyn FnMut(&Marks, &Path), path: &mut Path) -> Value {
     if !value.contains_marks() {
         return value.clone();
     }
@@ -115,86 +116,100 @@ fn strip(value: &Value, found: &mut impl FnMut(&Marks, &Path), path: &mut Path) 
     if !bare.contains_marks() {
         return bare;
     }
-    bare.rebuild(path, &mut |child, path| Ok(strip(child, found, path))).unwrap_or(bare)
+    bare.rebuilt(&mut |step, child| {
+        if !child.contains_marks() {
+            return child.clone();
+        }
+        path.push(step);
+        let child = strip(child, found, path);
+        path.pop();
+        child
+    })
 }
 
+/// Marks to put, each with the steps that are left to its place.
+type Places<'a> = Vec<(&'a [Step], &'a Marks)>;
+
 fn put(value: &Value, places: &[(&[Step], &Marks)]) -> Value {
-    let here = places.iter().filter(|(steps, _)| steps.is_empty());
-    let mut marks = Marks::new();
-    here.for_each(|(_, found)| marks.extend_from(found));
-    if places.iter().all(|(steps, _)| steps.is_empty()) {
-        return value.clone().with_marks(&marks);
-    }
-    if let Some(Container::Set(_)) = value.container() {
-        for (steps, found) in places {
-            let into_member = steps.first().is_some_and(|step| match step {
-                Step::Index(key) => super::path::has_member(value, key),
-                Step::Attr(_) => false,
-            });
-            if into_member {
-                marks.extend_from(found);
+    let (here, below) = by_first_step(value, places);
+    let marked = if below.is_empty() {
+        value.clone()
+    } else {
+        value.rebuilt(&mut |step, child| match below.get(&step) {
+            Some(places) => put(child, places),
+            None => child.clone(),
+        })
+    };
+    marked.with_marks(&here)
+}
+
+/// The marks for the value itself, and the places below it by their first step.
+fn by_first_step<'a>(
+    value: &Value,
+    places: &[(&'a [Step], &'a Marks)],
+) -> (Marks, BTreeMap<Step, Places<'a>>) {
+    let (mut here, mut below) = (Marks::new(), BTreeMap::<Step, Places<'a>>::new());
+    let is_set = matches!(value.container(), Some(Container::Set(_)));
+    for (steps, marks) in places {
+        match steps.split_first() {
+            None => here.extend_from(marks),
+            Some((Step::Index(member), _)) if is_set => {
+                if super::path::has_member(value, member) {
+                    here.extend_from(marks);
+                }
             }
-        }
-        return value.clone().with_marks(&marks);
-    }
-    // One bucket of places for each first step, so that the work stays linear in places and children.
-    let mut below: std::collections::BTreeMap<&Step, Vec<(&[Step], &Marks)>> =
-        std::collections::BTreeMap::new();
-    for (steps, found) in places {
-        if let Some((first, rest)) = steps.split_first() {
-            below.entry(first).or_default().push((rest, found));
+            Some((first, rest)) => below.entry(first.clone()).or_default().push((rest, marks)),
         }
     }
-    let rebuilt = value.rebuild(&mut Path::new(), &mut |child, path| {
-        let places = path.steps().last().and_then(|step| below.get(step));
-        Ok(places.map_or_else(|| child.clone(), |places| put(child, places)))
-    });
-    rebuilt.unwrap_or_else(|_| value.clone()).with_marks(&marks)
+    (here, below)
 }
 
 impl Value {
-    /// The value with every child replaced by what `change` gives for it, marks at the top kept. `path` is the
-    /// path of the value; `change` sees the path of the child. Types of children may not change.
-    pub(crate) fn rebuild(
-        &self,
-        path: &mut Path,
-        change: &mut impl FnMut(&Value, &mut Path) -> Result<Value>,
-    ) -> Result<Value> {
-        let Some(container) = self.container() else { return Ok(self.clone()) };
-        let mut at = |step: Step, child: &Value| {
-            path.push(step);
-            let changed = change(child, path);
-            path.pop();
-            changed
+    /// The value with every child replaced by what `change` gives for it, marks at the top kept. Types of
+    /// children may not change. Members of a set stay as they are.
+    pub(crate) fn rebuilt(&self, change: &mut dyn FnMut(Step, &Value) -> Value) -> Value {
+        let built = match self.container() {
+            Some(Container::List(node)) => {
+                build::list_node(node.ty.clone(), rebuilt_items(&node.items, change))
+            }
+            Some(Container::Tuple(node)) => {
+                build::tuple_node(node.ty.clone(), rebuilt_items(&node.items, change))
+            }
+            Some(Container::Map(node)) => {
+                build::map_node(node.ty.clone(), rebuilt_entries(&node.entries, change))
+            }
+            Some(Container::Object(node)) => build::object_node(node.ty.clone(), rebuilt_slots(node, change)),
+            Some(Container::Set(_)) | None => return self.clone(),
         };
-        let built = match container {
-            Container::List(node) => {
-                let items: Result<Vec<Value>> =
-                    node.items.iter().enumerate().map(|(i, item)| at(Step::index(i), item)).collect();
-                build::list_node(node.ty.clone(), items?.into_boxed_slice())
-            }
-            Container::Tuple(node) => {
-                let items: Result<Vec<Value>> =
-                    node.items.iter().enumerate().map(|(i, item)| at(Step::index(i), item)).collect();
-                build::tuple_node(node.ty.clone(), items?.into_boxed_slice())
-            }
-            Container::Map(node) => {
-                let entries: Result<Vec<_>> = node
-                    .entries
-                    .iter()
-                    .map(|(key, item)| Ok((key.clone(), at(Step::index(key.as_str()), item)?)))
-                    .collect();
-                build::map_node(node.ty.clone(), entries?.into_boxed_slice())
-            }
-            Container::Object(node) => {
-                let names = node.ty.iter().map(|(name, _)| name);
-                let slots: Result<Vec<Value>> =
-                    names.zip(&node.slots).map(|(name, item)| at(Step::attr(name), item)).collect();
-                build::object_node(node.ty.clone(), slots?.into_boxed_slice())
-            }
-            // Members of a set carry no marks, and the set is what it is.
-            Container::Set(_) => return Ok(self.clone()),
-        };
-        Ok(built.with_marks(self.marks()))
+        built.with_marks(self.marks())
     }
+}
+
+// Loops rather than iterator chains: deep values come through here, and each frame counts in a debug build.
+
+fn rebuilt_items(items: &[Value], change: &mut dyn FnMut(Step, &Value) -> Value) -> Box<[Value]> {
+    let mut rebuilt = Vec::with_capacity(items.len());
+    for (i, item) in items.iter().enumerate() {
+        rebuilt.push(change(Step::index(i), item));
+    }
+    rebuilt.into_boxed_slice()
+}
+
+fn rebuilt_entries(
+    entries: &[(Text, Value)],
+    change: &mut dyn FnMut(Step, &Value) -> Value,
+) -> Box<[(Text, Value)]> {
+    let mut rebuilt = Vec::with_capacity(entries.len());
+    for (key, item) in entries {
+        rebuilt.push((key.clone(), change(Step::index(key.as_str()), item)));
+    }
+    rebuilt.into_boxed_slice()
+}
+
+fn rebuilt_slots(node: &ObjectNode, change: &mut dyn FnMut(Step, &Value) -> Value) -> Box<[Value]> {
+    let mut rebuilt = Vec::with_capacity(node.slots.len());
+    for ((name, _), item) in node.ty.iter().zip(&node.slots) {
+        rebuilt.push(change(Step::attr(name), item));
+    }
+    rebuilt.into_boxed_slice()
 }

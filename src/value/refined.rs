@@ -12,17 +12,15 @@ use super::repr::RefinedNode;
 use super::{Refined, Value, build, set};
 
 pub(super) fn refined(ty: Type, refinement: Refinement) -> Result<Value> {
-    if !refinement.applies_to(&ty) {
-        if ty == Type::Dynamic {
-            return Err(Error::new(
-                Kind::NeedsType,
-                "a value of unknown type cannot be refined: its type must be known first",
-            ));
-        }
+    if ty == Type::Dynamic && !refinement.is_trivial() {
         return Err(Error::new(
-            Kind::TypeMismatch,
-            format!("a {} has no such refinement: {refinement}", ty.friendly_name()),
+            Kind::NeedsType,
+            "a value of unknown type cannot be refined: its type must be known first",
         ));
+    }
+    if !refinement.applies_to(&ty) {
+        let message = format!("a {} has no such refinement: {refinement}", ty.friendly_name());
+        return Err(Error::new(Kind::TypeMismatch, message));
     }
     Ok(canonical(ty, refinement))
 }

@@ -53,10 +53,33 @@ pub(crate) enum Container {
     Object(Arc<ObjectNode>),
 }
 
+/// What a container knows of everything inside it, so that deep questions need no walk.
+#[derive(Clone, Copy)]
+pub(crate) struct Inside {
+    /// How many values there are, itself and all levels counted.
+    pub(crate) size: u32,
+    /// Whether any of them carries a mark.
+    pub(crate) marks: bool,
+    /// Whether all of them are wholly known.
+    pub(crate) known: bool,
+}
+
+impl Inside {
+    pub(crate) fn of<'a>(children: impl Iterator<Item = &'a Value>) -> Inside {
+        let mut inside = Inside { size: 1, marks: false, known: true };
+        for child in children {
+            inside.size = inside.size.saturating_add(child.size());
+            inside.marks |= child.contains_marks();
+            inside.known &= child.is_wholly_known();
+        }
+        inside
+    }
+}
+
 pub(crate) struct ListNode {
     pub(crate) ty: ListType,
     pub(crate) items: Box<[Value]>,
-    pub(crate) marks_inside: bool,
+    pub(crate) inside: Inside,
 }
 
 /// Members carry no marks: the set itself takes them.
@@ -66,6 +89,7 @@ pub(crate) struct SetNode {
     pub(crate) known: Box<[Value]>,
     /// The other members, in the total order: a multiset.
     pub(crate) undecided: Box<[Value]>,
+    pub(crate) inside: Inside,
     /// Fewest and most members the set may have in the end.
     pub(crate) length: (u64, u64),
     /// The iteration order where it is not `known` without null, `undecided`, null: places in `known` followed
@@ -77,20 +101,20 @@ pub(crate) struct MapNode {
     pub(crate) ty: MapType,
     /// Sorted by key.
     pub(crate) entries: Box<[(Text, Value)]>,
-    pub(crate) marks_inside: bool,
+    pub(crate) inside: Inside,
 }
 
 pub(crate) struct TupleNode {
     pub(crate) ty: TupleType,
     pub(crate) items: Box<[Value]>,
-    pub(crate) marks_inside: bool,
+    pub(crate) inside: Inside,
 }
 
 pub(crate) struct ObjectNode {
     pub(crate) ty: ObjectType,
     /// One value for each attribute, in the order of the type.
     pub(crate) slots: Box<[Value]>,
-    pub(crate) marks_inside: bool,
+    pub(crate) inside: Inside,
 }
 
 impl UnknownRepr {
@@ -189,12 +213,16 @@ impl Container {
     }
 
     pub(crate) fn marks_inside(&self) -> bool {
+        self.inside().marks
+    }
+
+    pub(crate) fn inside(&self) -> Inside {
         match self {
-            Container::List(node) => node.marks_inside,
-            Container::Set(_) => false,
-            Container::Map(node) => node.marks_inside,
-            Container::Tuple(node) => node.marks_inside,
-            Container::Object(node) => node.marks_inside,
+            Container::List(node) => node.inside,
+            Container::Set(node) => node.inside,
+            Container::Map(node) => node.inside,
+            Container::Tuple(node) => node.inside,
+            Container::Object(node) => node.inside,
         }
     }
 
@@ -222,6 +250,11 @@ impl SetNode {
 }
 
 impl Value {
+    /// How many values there are in it, itself and all levels counted. O(1).
+    pub(crate) fn size(&self) -> u32 {
+        self.container().map_or(1, |container| container.inside().size)
+    }
+
     /// The container below any mark, at level 4 or 5.
     pub(crate) fn container(&self) -> Option<&Container> {
         match self {

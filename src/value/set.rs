@@ -7,7 +7,7 @@ use crate::refinement::LengthRange;
 use crate::types::{SetType, Type};
 
 use super::equality::{is_always_null, may_be_null, may_be_same};
-use super::repr::{Container, SetNode};
+use super::repr::{Container, Inside, SetNode};
 use super::{Value, View, build, order, set_order, view};
 
 /// Only the first so many undecided members are looked at for pairwise distinctness, so that the work stays
@@ -40,9 +40,14 @@ pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
 }
 
 fn finish(ty: SetType, known: Box<[Value]>, undecided: Box<[Value]>, length: (u64, u64)) -> Value {
-    let wholly_known = undecided.is_empty() && build::collection_is_known(ty.element(), known.iter());
+    let inside = Inside::of(known.iter().chain(&undecided));
+    let count = known.len().saturating_add(undecided.len());
+    let wholly_known = build::collection_is_known(ty.element(), count, inside);
     let order = set_order::stored(&ty, &known, &undecided);
-    build::at_level(Container::Set(Arc::new(SetNode { ty, known, undecided, length, order })), wholly_known)
+    build::at_level(
+        Container::Set(Arc::new(SetNode { ty, known, undecided, inside, length, order })),
+        wholly_known,
+    )
 }
 
 /// Takes out undecided members that certainly equal another member.
