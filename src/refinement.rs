@@ -6,8 +6,11 @@ mod lattice;
 mod length_range;
 mod number_range;
 mod prefix;
-mod syntax;
+pub(crate) mod syntax;
+#[cfg(test)]
+mod tests;
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use crate::number::Number;
@@ -94,7 +97,7 @@ pub enum Nullness {
 /// What a value that is not null is like. A range is about one kind of value; it holds for no value of another.
 ///
 /// A range that every value of its kind is in, such as that of zero or more elements, is `Any`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Range {
     /// Nothing is known.
     #[default]
@@ -244,9 +247,31 @@ impl Range {
         if range.is_trivial() { Range::Any } else { Range::Length(range) }
     }
 
+    /// What it is ordered by.
+    fn key(&self) -> impl Ord {
+        match self {
+            Range::Any => (0, None, None, None),
+            Range::Prefix(prefix) => (1, Some(prefix), None, None),
+            Range::Number(range) => (2, None, Some(range), None),
+            Range::Length(range) => (3, None, None, Some((range.lower(), range.upper()))),
+        }
+    }
+
     /// The range in words for people, without a word on null: `starts with "vpc-"`; `nothing` for `Any`.
     pub fn describe(&self) -> Description<'_> {
         Description::of_range(self)
+    }
+}
+
+impl Ord for Range {
+    fn cmp(&self, other: &Range) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl PartialOrd for Range {
+    fn partial_cmp(&self, other: &Range) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

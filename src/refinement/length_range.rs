@@ -1,5 +1,7 @@
 //! How many elements a list, set or map has.
 
+use std::fmt;
+
 use crate::error::{Error, Kind, Result};
 
 /// How many elements a list, set or map has: at least `min` and, where there is a `max`, at most that.
@@ -13,7 +15,8 @@ use crate::error::{Error, Kind, Result};
 /// assert!(LengthRange::new(3, Some(1)).is_err());
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+// No `Ord`: its `min` and `max` would hide those of the range.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct LengthRange {
     min: u64,
     /// At least `min`; `None` instead of the largest `u64`, which bounds nothing.
@@ -96,5 +99,11 @@ impl LengthRange {
     /// Whether each length of `other` is in this one too.
     pub fn covers(self, other: LengthRange) -> bool {
         self.min <= other.min && other.max.unwrap_or(u64::MAX) <= self.max.unwrap_or(u64::MAX)
+    }
+}
+
+impl fmt::Debug for LengthRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "LengthRange({self})")
     }
 }

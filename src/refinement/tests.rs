@@ -1,0 +1,7 @@
+//! The laws of the lattice, by brute force over a small universe, and the text form.
+
+mod laws;
+mod ranges;
+mod syntax;
+mod universe;
+mod words;

@@ -1,0 +1,53 @@
+//! Refinements in words.
+
+use crate::refinement::Refinement;
+
+#[track_caller]
+fn says(text: &str, words: &str) {
+    let refinement: Refinement = text.parse().unwrap();
+    assert_eq!(refinement.describe().to_string(), words);
+}
+
+#[test]
+fn a_refinement_is_described_in_words() {
+    says("any()", "nothing");
+    says("null()", "null");
+    says("notnull()", "not null");
+    says(r#"notnull(stringprefix("vpc-"))"#, r#"not null, starts with "vpc-""#);
+    says(r#"stringprefix("a\"b")"#, r#"starts with "a\"b", or null"#);
+    says("notnull(numbermin(1), numberbelow(5))", "not null, at least 1, below 5");
+    says("numberabove(1.5), numbermax(5)", "above 1.5, at most 5, or null");
+    says("notnull(numberrange(5, 5))", "not null, exactly 5");
+    says("notnull(numbermin(inf))", "not null, exactly inf");
+    says("notnull(numberbelow(inf))", "not null, below inf");
+    says("notnull(length(0))", "not null, no elements");
+    says("notnull(length(1))", "not null, exactly 1 element");
+    says("length(1, 4)", "1 to 4 elements, or null");
+    says("lengthmin(1)", "at least 1 element, or null");
+    says("lengthmin(2)", "at least 2 elements, or null");
+    says("lengthmax(1)", "at most 1 element, or null");
+}
+
+#[test]
+fn a_range_is_described_without_null() {
+    assert_eq!(Refinement::prefix("vpc-").range().describe().to_string(), r#"starts with "vpc-""#);
+    assert_eq!(Refinement::not_null().range().describe().to_string(), "nothing");
+}
+
+#[test]
+fn a_contradiction_names_both_sides_unless_withheld() {
+    let known = Refinement::prefix("secret").and_not_null();
+    let contradiction = known.meet(&Refinement::prefix("vpc-")).unwrap_err();
+    assert_eq!(
+        contradiction.to_string(),
+        r#"what is known (not null, starts with "secret") contradicts the assumption (starts with "vpc-")"#
+    );
+    assert_eq!(
+        contradiction.withhold_existing().to_string(),
+        r#"what is known contradicts the assumption (starts with "vpc-")"#
+    );
+    let contradiction = Refinement::null().meet(&Refinement::not_null()).unwrap_err();
+    assert_eq!(contradiction.to_string(), "what is known (null) contradicts the assumption (not null)");
+    let contradiction = Refinement::not_null().meet(&Refinement::null()).unwrap_err();
+    assert_eq!(contradiction.to_string(), "what is known (not null) contradicts the assumption (null)");
+}
