@@ -21,6 +21,8 @@ pub(crate) enum Got {
 
 pub(crate) type Answer = Result<Got, String>;
 
+type Run = Box<dyn Fn(&[Value]) -> Answer>;
+
 /// A case as a call of this crate.
 pub(crate) struct Call {
     /// The arguments.
@@ -28,7 +30,7 @@ pub(crate) struct Call {
     /// Which arguments stand for what they may become; the others are taken as they are.
     pub(crate) vary: fn(usize) -> bool,
     /// The call, for these arguments or others in their place.
-    pub(crate) run: Box<dyn Fn(&[Value]) -> Answer>,
+    pub(crate) run: Run,
     /// How a recorded result that is a value is read.
     pub(crate) read: fn(&Json) -> Read<Value>,
     /// Whether that is another form than the notation of a value.
@@ -63,7 +65,11 @@ pub(crate) fn call(case: &Json) -> Read<Call> {
 
 fn args(case: &Json) -> Read<Vec<Value>> {
     let args = case.get("args").and_then(Json::as_array);
-    args.map(Vec::as_slice).unwrap_or_default().iter().map(notation::value).collect()
+    let read = |json| match notation::value(json) {
+        Err(Unread::Nothing) => Err(Unread::LeftOut("no-value")),
+        read => read,
+    };
+    args.map(Vec::as_slice).unwrap_or_default().iter().map(read).collect()
 }
 
 fn text(case: &Json) -> Read<String> {

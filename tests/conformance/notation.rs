@@ -205,7 +205,7 @@ pub(crate) fn write(value: &Value) -> Json {
             if let Json::Object(members) = &mut json {
                 members.insert("marks".into(), write_marks(marked.marks()));
             }
-            return json;
+            json
         }
         View::Dynamic => json!({"dyn": true}),
         View::Unknown(range) => match write_refinement(range.refinement()) {
