@@ -22,6 +22,7 @@ mod range;
 mod refined;
 pub(crate) mod repr;
 mod set;
+mod set_equality;
 mod set_order;
 mod view;
 

@@ -4,18 +4,11 @@
 //! Inside containers the types of the two containers decide first: `tuple([null of string])` and
 //! `tuple([null of number])` are of different types, so they differ.
 
-use std::ops::RangeInclusive;
-
 use crate::refinement::{Nullness, Range};
 use crate::types::Type;
 
-use super::repr::{Container, KnownRepr, SetNode};
-use super::{Knownness, Value, order, set};
-
-/// Up to this many members of two sets together, every way in which they can become the same is looked at.
-const SET_MEMBERS: usize = 8;
-/// Above this many pairs of undecided members, sets are compared by their lengths and known members alone.
-const SET_PAIRS: usize = 4096;
+use super::repr::{Container, KnownRepr};
+use super::{Knownness, Value, order, set_equality};
 
 /// Whether `a` equals `b` in every outcome, in none, or (`None`) that depends. Marks do not matter.
 pub(crate) fn equal(a: &Value, b: &Value) -> Option<bool> {
@@ -164,7 +157,7 @@ fn containers_may_equal(a: &Container, b: &Container, open: bool) -> bool {
         }
         (Container::Set(a), Container::Set(b)) => {
             let (x, y) = (a.element_type(), b.element_type());
-            elements_compatible(x, y) && sets_may_equal(a, b, opened(x, y))
+            elements_compatible(x, y) && set_equality::may_equal(a, b, opened(x, y))
         }
         _ => false,
     }
@@ -172,136 +165,4 @@ fn containers_may_equal(a: &Container, b: &Container, open: bool) -> bool {
 
 fn elements_compatible(a: &Type, b: &Type) -> bool {
     a == b || a.compatible(b)
-}
-
-/// Every known member of one needs a member of the other that may become it, each a different one; every
-/// undecided member needs some member that it may become.
-fn sets_may_equal(a: &SetNode, b: &SetNode, open: bool) -> bool {
-    let (a_min, a_max) = a.length;
-    let (b_min, b_max) = b.length;
-    if a_max < b_min || b_max < a_min {
-        return false;
-    }
-    if let Some(meet) = set::combinations_meet(a, b) {
-        return meet;
-    }
-    let members = a.member_count().saturating_add(b.member_count());
-    if members <= SET_MEMBERS {
-        let lengths = a_min.max(b_min)..=a_max.min(b_max);
-        let all = |set: &SetNode| set.known.iter().chain(&set.undecided).cloned().collect::<Vec<Value>>();
-        let (of_a, of_b) = (all(a), all(b));
-        let members: Vec<(&Value, bool)> = of_a
-            .iter()
-            .map(|member| (member, true))
-            .chain(of_b.iter().map(|member| (member, false)))
-            .collect();
-        return can_be_grouped(&members, &mut Vec::new(), &lengths, open);
-    }
-    let few = a.member_count().saturating_mul(b.member_count()) <= SET_PAIRS;
-    if open {
-        // No member's type is decided: each is as good as undecided.
-        return !few
-            || has_partners(&a.known, b, open)
-                && has_partners(&b.known, a, open)
-                && has_partners(&a.undecided, b, open)
-                && has_partners(&b.undecided, a, open);
-    }
-    let only_a = missing_from(&a.known, &b.known);
-    let only_b = missing_from(&b.known, &a.known);
-    if only_a.len() > b.undecided.len() || only_b.len() > a.undecided.len() {
-        return false;
-    }
-    !few || all_matched(&only_a, &b.undecided)
-        && all_matched(&only_b, &a.undecided)
-        && has_partners(&a.undecided, b, open)
-        && has_partners(&b.undecided, a, open)
-}
-
-/// Whether the members of two sets (true: of the first one) can be put into groups that each become one value:
-/// a number of groups that both lengths allow, each with members of both sets.
-fn can_be_grouped<'a>(
-    members: &[(&'a Value, bool)],
-    groups: &mut Vec<Vec<(&'a Value, bool)>>,
-    lengths: &RangeInclusive<u64>,
-    open: bool,
-) -> bool {
-    let count = groups.len() as u64;
-    if count > *lengths.end() {
-        return false;
-    }
-    let Some(((member, side), rest)) = members.split_first() else {
-        let both =
-            |group: &Vec<(&Value, bool)>| [true, false].iter().all(|s| group.iter().any(|(_, o)| o == s));
-        return lengths.contains(&count) && groups.iter().all(both);
-    };
-    for i in 0..groups.len() {
-        let Some(group) = groups.get_mut(i) else { continue };
-        if group.iter().all(|(other, _)| may_be_same(member, other, open)) {
-            group.push((member, *side));
-            let found = can_be_grouped(rest, groups, lengths, open);
-            if let Some(group) = groups.get_mut(i) {
-                group.pop();
-            }
-            if found {
-                return true;
-            }
-        }
-    }
-    groups.push(vec![(member, *side)]);
-    let found = can_be_grouped(rest, groups, lengths, open);
-    groups.pop();
-    found
-}
-
-fn has_partners(members: &[Value], other: &SetNode, open: bool) -> bool {
-    members.iter().all(|member| {
-        other.known.iter().chain(&other.undecided).any(|candidate| may_be_same(member, candidate, open))
-    })
-}
-
-/// The values of the first sorted slice that are not in the second.
-fn missing_from<'a>(values: &'a [Value], others: &[Value]) -> Vec<&'a Value> {
-    values
-        .iter()
-        .filter(|value| others.binary_search_by(|other| order::content(other, value)).is_err())
-        .collect()
-}
-
-/// Whether each wanted value can be given an undecided member of its own that may become it: a matching in a
-/// bipartite graph, by augmenting paths.
-fn all_matched(wanted: &[&Value], members: &[Value]) -> bool {
-    let mut owner: Vec<Option<usize>> = vec![None; members.len()];
-    (0..wanted.len()).all(|i| {
-        let mut visited = vec![false; members.len()];
-        augment(i, wanted, members, &mut owner, &mut visited)
-    })
-}
-
-fn augment(
-    want: usize,
-    wanted: &[&Value],
-    members: &[Value],
-    owner: &mut [Option<usize>],
-    visited: &mut [bool],
-) -> bool {
-    let Some(value) = wanted.get(want) else { return false };
-    for (j, member) in members.iter().enumerate() {
-        if visited.get(j).is_none_or(|seen| *seen) || !may_be_same(value, member, false) {
-            continue;
-        }
-        if let Some(seen) = visited.get_mut(j) {
-            *seen = true;
-        }
-        let free = match owner.get(j) {
-            Some(Some(previous)) => augment(*previous, wanted, members, owner, visited),
-            _ => true,
-        };
-        if free {
-            if let Some(slot) = owner.get_mut(j) {
-                *slot = Some(want);
-            }
-            return true;
-        }
-    }
-    false
 }

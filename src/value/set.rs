@@ -35,7 +35,9 @@ pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
     drop_decided(&ty, &known, &mut undecided);
     let length = length(&ty, &known, &undecided);
     let (known, undecided) = (known.into_boxed_slice(), undecided.into_boxed_slice());
-    let set = decided(ty.clone(), known.clone(), undecided.clone(), length);
+    // Few values: the members are few as well, and a copy costs nothing.
+    let set =
+        finite(ty.element()).and_then(|_| decided(ty.clone(), known.clone(), undecided.clone(), length));
     set.unwrap_or_else(|| finish(ty, known, undecided, length)).with_marks(&marks)
 }
 
@@ -161,35 +163,53 @@ fn length(ty: &SetType, known: &[Value], undecided: &[Value]) -> (u64, u64) {
     (fewest, known_count.saturating_add(undecided.len() as u64))
 }
 
-/// How many undecided members, at least, are distinct from all known ones and from each other.
+/// How many undecided members, at least, are distinct from all known ones and from each other: exact for up to
+/// twelve that are distinct from all known ones, else a greedy choice among the first so many.
 fn distinct(known: &[Value], undecided: &[Value], open: bool) -> u64 {
     let candidates: Vec<&Value> = undecided
         .iter()
         .take(DISTINCT_AMONG)
         .filter(|member| known.iter().all(|other| !may_be_same(member, other, open)))
         .collect();
-    largest_distinct(&candidates, &[], open)
+    // One bit for each other candidate that is certainly another value.
+    let apart: Vec<u64> = candidates
+        .iter()
+        .enumerate()
+        .map(|(i, a)| {
+            let others = candidates.iter().enumerate().filter(|(j, b)| i != *j && !may_be_same(a, b, open));
+            others.fold(0_u64, |bits, (j, _)| bits | bit(j))
+        })
+        .collect();
+    if candidates.len() > 12 {
+        return greedy_group(&apart);
+    }
+    u64::from(largest_group(bit(candidates.len()).saturating_sub(1), &apart))
 }
 
-/// The size of a largest group of pairwise distinct values: exact for up to 12 candidates, else greedy.
-fn largest_distinct(candidates: &[&Value], chosen: &[&Value], open: bool) -> u64 {
-    if candidates.len() > 12 {
-        let mut chosen: Vec<&Value> = Vec::new();
-        for candidate in candidates {
-            if chosen.iter().all(|other| !may_be_same(candidate, other, open)) {
-                chosen.push(candidate);
-            }
+fn bit(place: usize) -> u64 {
+    u32::try_from(place).ok().and_then(|place| 1_u64.checked_shl(place)).unwrap_or(0)
+}
+
+/// The size of a largest group of the candidates in `left` that are pairwise apart.
+fn largest_group(left: u64, apart: &[u64]) -> u32 {
+    if left == 0 {
+        return 0;
+    }
+    let first = left.trailing_zeros() as usize;
+    let rest = left & !bit(first);
+    let with_first = rest & apart.get(first).copied().unwrap_or(0);
+    largest_group(with_first, apart).saturating_add(1).max(largest_group(rest, apart))
+}
+
+fn greedy_group(apart: &[u64]) -> u64 {
+    let (mut chosen, mut count) = (0_u64, 0_u64);
+    for (i, others) in apart.iter().enumerate() {
+        if chosen & !others == 0 {
+            chosen |= bit(i);
+            count = count.saturating_add(1);
         }
-        return chosen.len() as u64;
     }
-    let Some((first, rest)) = candidates.split_first() else { return chosen.len() as u64 };
-    let without = largest_distinct(rest, chosen, open);
-    if chosen.iter().any(|other| may_be_same(first, other, open)) {
-        return without;
-    }
-    let mut chosen = chosen.to_vec();
-    chosen.push(first);
-    without.max(largest_distinct(rest, &chosen, open))
+    count
 }
 
 /// Whether a wholly known value is a known member; content only.

@@ -1,0 +1,192 @@
+//! Whether two sets of which not all members are decided can become equal.
+
+use std::cmp::Ordering;
+use std::ops::RangeInclusive;
+
+use super::equality::may_be_same;
+use super::repr::SetNode;
+use super::{Value, order, set};
+
+/// Up to this many members of two sets together, every way in which they can become the same is looked at.
+const GROUPED: usize = 8;
+
+/// Up to this many members of two sets together, each pair of members is looked at. One bit for each.
+const PAIRED: usize = 64;
+
+/// Where the parts of two sets, squared, are more than this, they are compared by their lengths and known
+/// members alone, so that the work stays in proportion.
+const WORK: usize = 1 << 16;
+
+/// Every known member of one needs a member of the other that may become it, each a different one; every
+/// undecided member needs some member that it may become. The element types are compatible.
+pub(super) fn may_equal(a: &SetNode, b: &SetNode, open: bool) -> bool {
+    let (a_min, a_max) = a.length;
+    let (b_min, b_max) = b.length;
+    if a_max < b_min || b_max < a_min {
+        return false;
+    }
+    if let Some(meet) = set::combinations_meet(a, b) {
+        return meet;
+    }
+    if !open
+        && (only_in(&a.known, &b.known) > b.undecided.len()
+            || only_in(&b.known, &a.known) > a.undecided.len())
+    {
+        return false;
+    }
+    match Pairs::of(a, b, open) {
+        None => true,
+        Some(pairs) if pairs.same.len() <= GROUPED => {
+            pairs.can_be_grouped(0, &mut Vec::new(), &(a_min.max(b_min)..=a_max.min(b_max)))
+        }
+        Some(pairs) => pairs.have_partners() && (open || pairs.known_are_matched(a, b)),
+    }
+}
+
+/// How many values of the first sorted slice are not in the second.
+fn only_in(values: &[Value], others: &[Value]) -> usize {
+    let mut others = others.iter().peekable();
+    let missing = values.iter().filter(|value| {
+        while others.next_if(|other| order::content(other, value) == Ordering::Less).is_some() {}
+        others.peek().is_none_or(|other| order::content(other, value) != Ordering::Equal)
+    });
+    missing.count()
+}
+
+/// Which members of two sets can become one value: the members of the first set, then those of the second,
+/// each with one bit for each other member. Every pair is looked at once.
+struct Pairs {
+    same: Vec<u64>,
+    /// The members of the first set.
+    first: u64,
+}
+
+impl Pairs {
+    /// `None` where that would be out of proportion.
+    fn of(a: &SetNode, b: &SetNode, open: bool) -> Option<Pairs> {
+        let members: Vec<&Value> =
+            [&a.known, &a.undecided, &b.known, &b.undecided].into_iter().flatten().collect();
+        let parts = a.inside.size.saturating_add(b.inside.size) as usize;
+        if members.len() > PAIRED || parts.saturating_mul(parts) > WORK {
+            return None;
+        }
+        let mut same = vec![0_u64; members.len()];
+        for (i, x) in members.iter().enumerate() {
+            for (j, y) in members.iter().enumerate().take(i) {
+                if may_be_same(x, y, open) {
+                    if let Some(row) = same.get_mut(i) {
+                        *row |= bit(j);
+                    }
+                    if let Some(row) = same.get_mut(j) {
+                        *row |= bit(i);
+                    }
+                }
+            }
+        }
+        Some(Pairs { same, first: bit(a.member_count()).wrapping_sub(1) })
+    }
+
+    fn row(&self, member: usize) -> u64 {
+        self.same.get(member).copied().unwrap_or(0)
+    }
+
+    /// The members of the set that `member` is not of.
+    fn other_side(&self, member: usize) -> u64 {
+        if self.first & bit(member) == 0 { self.first } else { !self.first }
+    }
+
+    fn have_partners(&self) -> bool {
+        (0..self.same.len()).all(|member| self.row(member) & self.other_side(member) != 0)
+    }
+
+    /// Whether the members from `next` on can be put into groups that each become one value: a number of groups
+    /// that both lengths allow, each with members of both sets.
+    fn can_be_grouped(&self, next: usize, groups: &mut Vec<u64>, lengths: &RangeInclusive<u64>) -> bool {
+        let count = groups.len() as u64;
+        if count > *lengths.end() {
+            return false;
+        }
+        if next == self.same.len() {
+            let of_both = |group: &u64| group & self.first != 0 && group & !self.first != 0;
+            return lengths.contains(&count) && groups.iter().all(of_both);
+        }
+        let (row, own) = (self.row(next), bit(next));
+        let after = next.saturating_add(1);
+        for i in 0..groups.len() {
+            let Some(group) = groups.get(i).copied().filter(|group| group & !row == 0) else { continue };
+            let mut joined = |members: u64| {
+                if let Some(group) = groups.get_mut(i) {
+                    *group = members;
+                }
+            };
+            joined(group | own);
+            let found = self.can_be_grouped(after, groups, lengths);
+            if found {
+                return true;
+            }
+            if let Some(slot) = groups.get_mut(i) {
+                *slot = group;
+            }
+        }
+        groups.push(own);
+        let found = self.can_be_grouped(after, groups, lengths);
+        groups.pop();
+        found
+    }
+
+    /// Whether each known member that only one of the sets has can be given an undecided member of the other, each
+    /// a different one.
+    fn known_are_matched(&self, a: &SetNode, b: &SetNode) -> bool {
+        let in_a = a.member_count();
+        let known_a = 0..a.known.len();
+        let known_b = in_a..in_a.saturating_add(b.known.len());
+        let undecided_a = bits(a.known.len()..in_a);
+        let undecided_b = bits(known_b.end..self.same.len());
+        let alone = |known: &std::ops::Range<usize>, others: u64| -> Vec<u64> {
+            known.clone().map(|member| self.row(member)).filter(|row| row & others == 0).collect()
+        };
+        let wanted_of_b = alone(&known_a, bits(known_b.clone()));
+        let wanted_of_a = alone(&known_b, bits(known_a));
+        all_matched(&wanted_of_b, undecided_b) && all_matched(&wanted_of_a, undecided_a)
+    }
+}
+
+fn bit(place: usize) -> u64 {
+    u32::try_from(place).ok().and_then(|place| 1_u64.checked_shl(place)).unwrap_or(0)
+}
+
+fn bits(places: std::ops::Range<usize>) -> u64 {
+    places.fold(0, |all, place| all | bit(place))
+}
+
+/// Whether each row can be given a bit of its own among `free`: a matching in a bipartite graph, by augmenting
+/// paths.
+fn all_matched(rows: &[u64], free: u64) -> bool {
+    let mut owners = [None; PAIRED];
+    (0..rows.len()).all(|row| augment(row, rows, free, &mut owners, &mut 0))
+}
+
+fn augment(
+    row: usize,
+    rows: &[u64],
+    free: u64,
+    owners: &mut [Option<usize>; PAIRED],
+    visited: &mut u64,
+) -> bool {
+    let Some(possible) = rows.get(row) else { return false };
+    loop {
+        let left = possible & free & !*visited;
+        if left == 0 {
+            return false;
+        }
+        let place = left.trailing_zeros() as usize;
+        *visited |= bit(place);
+        let owner = owners.get(place).copied().flatten();
+        if owner.is_none_or(|owner| augment(owner, rows, free, owners, visited)) {
+            if let Some(slot) = owners.get_mut(place) {
+                *slot = Some(row);
+            }
+            return true;
+        }
+    }
+}
