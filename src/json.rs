@@ -41,7 +41,7 @@ pub(crate) use {implied::value as implied, reader::Token};
 pub(crate) use {
     number::number,
     string::Str,
-    tape::{Item, Node, Tape},
+    tape::{Entries, Item, Node, Tape},
 };
 
 /// Reads JSON text; the type of the value is the one that the text implies.

@@ -39,6 +39,8 @@ mod mark;
 mod number;
 mod ops;
 mod path;
+#[cfg(feature = "plan")]
+pub mod plan;
 mod refinement;
 #[cfg(feature = "rules")]
 pub mod rule;

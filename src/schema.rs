@@ -35,7 +35,7 @@ mod write;
 pub use block::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting, Schema};
 pub use function::{Function, IdentityAttribute, IdentitySchema, Parameter};
 #[cfg(feature = "plan")]
-pub(crate) use implied::{Compiled, Shape};
+pub(crate) use implied::Shape;
 
 /// What a JSON object holds under keys that this version does not know.
 pub type Other = BTreeMap<String, Value>;

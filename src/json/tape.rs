@@ -28,7 +28,7 @@ pub(crate) enum Node<'a> {
     },
 }
 
-/// The nodes of one value; reading another keeps the memory.
+/// The nodes of one value; reading another keeps the memory. A property that comes twice is on it twice.
 #[derive(Default)]
 pub(crate) struct Tape<'a>(Vec<Node<'a>>);
 
@@ -95,23 +95,7 @@ fn read_object<'a>(nodes: &mut Vec<Node<'a>>, reader: &mut Reader<'a>) -> Result
     if let Some(node) = nodes.get_mut(place) {
         *node = Node::Object { len, sorted, nodes: inside };
     }
-    if !sorted {
-        let object = Item { nodes: nodes.get(place..).unwrap_or_default() };
-        if let Some(twice) = duplicate(object) {
-            return Err(reader.error(&format!("duplicate {twice:?} property in a JSON object that ends")));
-        }
-    }
     Ok(())
-}
-
-/// A name that the object has twice.
-fn duplicate(object: Item<'_, '_>) -> Option<String> {
-    let mut names: Vec<Cow<'_, str>> = object.entries().map(|(name, _)| name.text()).collect();
-    names.sort_unstable();
-    names.windows(2).find_map(|pair| match pair {
-        [a, b] if a == b => Some(a.to_string()),
-        _ => None,
-    })
 }
 
 /// One value on a tape.

@@ -1,0 +1,120 @@
+//! Plans, as `terraform show -json` and `tofu show -json` write them. Feature `plan`.
+//!
+//! [`Plan::read`] fuses what the JSON keeps apart: the known parts, the tree that says what is unknown, the tree that
+//! says what is sensitive, and the types that only the provider's schema knows. What comes out are [`Value`]s: known,
+//! partly known or unknown of a type, with their marks.
+//!
+//! ```
+//! use plantime::plan::Plan;
+//! use plantime::schema::ProviderSchemas;
+//! use plantime::{Type, Value};
+//!
+//! let json = br#"{"format_version": "1.2", "resource_changes": [{
+//!     "address": "random_id.s", "mode": "managed", "type": "random_id", "name": "s", "provider_name": "random",
+//!     "change": {"actions": ["create"], "before": null,
+//!                "after": {"byte_length": 4}, "after_unknown": {"hex": true}, "after_sensitive": {}}}]}"#;
+//! let plan = Plan::read(json, &ProviderSchemas::new())?;
+//! let after = plan.resource_changes[0].change.after.as_ref().unwrap();
+//! assert_eq!(after.to_string(), "{byte_length = 4, hex = (known after apply)}");
+//! # Ok::<(), plantime::Error>(())
+//! ```
+//!
+//! | JSON | value |
+//! |---|---|
+//! | absent in `after`, `true` in `after_unknown` | unknown |
+//! | `null` in `after`, `true` at the same position in `after_unknown` | unknown element |
+//! | absent in both | null, where the schema has the attribute |
+//! | `true` in `after_sensitive`, or sensitive in the schema | marked [`Mark::SENSITIVE`](crate::Mark::SENSITIVE) |
+//! | no schema | arrays are tuples, objects are objects, unknown parts are unknown of unknown type |
+//! | does not fit the schema | as without a schema, for that part; [`Plan::notes`] says where |
+
+use std::collections::BTreeMap;
+
+use crate::error::Result;
+use crate::path::Path;
+use crate::schema::ProviderSchemas;
+use crate::value::Value;
+
+mod address;
+mod change;
+mod check;
+mod data;
+mod entries;
+mod fuse;
+mod read;
+mod references;
+#[cfg(test)]
+mod tests;
+
+pub use address::AddressPattern;
+pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
+pub use check::{Check, CheckInstance, CheckStatus};
+pub use data::DataSource;
+pub use references::References;
+
+/// What a plan would do, and what is known of the outcome.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Plan {
+    /// The version of the JSON format: `0.1`, `0.2` or `1.x`.
+    pub format_version: String,
+    /// The version of Terraform or OpenTofu that planned.
+    pub terraform_version: Option<String>,
+    /// Root variables by name; marked where the configuration declares them sensitive.
+    pub variables: BTreeMap<String, Value>,
+    /// Every resource instance of the plan, in the order of the file.
+    pub resource_changes: Vec<ResourceChange>,
+    /// What was found changed outside of the configuration.
+    pub resource_drift: Vec<ResourceChange>,
+    /// Root outputs by name.
+    pub output_changes: BTreeMap<String, Change>,
+    /// Data sources that were read while planning, from the prior state.
+    pub data_sources: Vec<DataSource>,
+    /// Results of the configuration's own conditions.
+    pub checks: Vec<Check>,
+    /// Attributes outside of the plan that had part in it: resource address and path.
+    pub relevant_attributes: Vec<(String, Path)>,
+    /// When the plan was made.
+    pub timestamp: Option<String>,
+    /// Whether planning ended with an error.
+    pub errored: Option<bool>,
+    /// Whether the plan covers the whole configuration.
+    pub complete: Option<bool>,
+    /// Whether the plan can be applied.
+    pub applyable: Option<bool>,
+    /// What refers to what in the configuration.
+    pub references: References,
+    /// Where the plan did not fit the schemas.
+    pub notes: Vec<Note>,
+}
+
+/// A place of a plan that did not fit what the schema says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Note {
+    /// The resource, data source or output (`output.NAME`).
+    pub address: String,
+    /// The place in its value.
+    pub path: Path,
+    /// What does not fit. Content of values never appears.
+    pub message: String,
+}
+
+impl Plan {
+    /// Reads a plan in JSON, of format 0.1, 0.2 or 1.x, into values with the types of these schemas.
+    ///
+    /// Numbers keep every digit. What the reader does not know is passed over.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not JSON, is no plan, or has another major version; for limits see
+    /// [`limits`](crate::limits). Syntax errors end with line and column, the error's path leads to the place.
+    pub fn read(text: &[u8], schemas: &ProviderSchemas) -> Result<Plan> {
+        read::plan(text, schemas)
+    }
+
+    /// The change of the resource instance at an address.
+    pub fn resource_change(&self, address: &str) -> Option<&ResourceChange> {
+        self.resource_changes.iter().find(|change| change.address == address)
+    }
+}

@@ -1,0 +1,304 @@
+//! Resource addresses, and patterns of them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::{Error, Kind, Result};
+use crate::value::Value;
+
+use super::change::{Mode, ResourceChange};
+
+/// A name in an address, with the instance key after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Segment {
+    pub(super) name: String,
+    pub(super) key: Option<Key>,
+}
+
+/// An instance key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Key {
+    /// `[*]`
+    Any,
+    /// `[0]`
+    Index(u64),
+    /// `["a"]`
+    Text(String),
+}
+
+/// A resource address taken apart.
+#[derive(Clone, Debug)]
+pub(super) struct Address {
+    pub(super) modules: Vec<Segment>,
+    pub(super) mode: Mode,
+    pub(super) type_name: String,
+    pub(super) name: String,
+}
+
+/// Which resource instances: a type, or an address with wildcards.
+///
+/// | pattern | matches |
+/// |---|---|
+/// | `aws_vpc` | every managed resource of the type, in any module |
+/// | `data.aws_ami` | every data source of the type, in any module |
+/// | `aws_subnet.main` | all instances of the resource in the root module |
+/// | `aws_subnet.main["app"]`, `aws_instance.web[0]` | that instance |
+/// | `aws_subnet.main[*]` | all instances, as without `[*]` |
+/// | `aws_subnet.*`, `*.main`, `aws_*` | `*` stands for any text inside a name |
+/// | `module.net[*].aws_vpc.*` | in every instance of the module, as `module.net.aws_vpc.*` |
+/// | `module.net["a"].data.aws_ami.x` | in that instance of the module |
+/// | `module.net` | everything managed in the module itself |
+///
+/// ```
+/// use plantime::plan::AddressPattern;
+///
+/// let pattern: AddressPattern = "module.net[*].aws_vpc.*".parse()?;
+/// assert!(pattern.matches_address(r#"module.net["eu"].aws_vpc.main"#));
+/// assert!(!pattern.matches_address("aws_vpc.main"));
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddressPattern {
+    text: String,
+    /// `None`: any module.
+    modules: Option<Vec<Segment>>,
+    mode: Mode,
+    type_name: String,
+    /// `None`: any name.
+    resource: Option<Segment>,
+}
+
+impl AddressPattern {
+    /// Whether the pattern matches a resource instance.
+    pub fn matches(&self, change: &ResourceChange) -> bool {
+        self.mode == change.mode
+            && glob(&self.type_name, &change.type_name)
+            && self.resource.as_ref().is_none_or(|wanted| {
+                glob(&wanted.name, &change.name) && key_of(wanted, change.index.as_ref())
+            })
+            && self.modules.as_ref().is_none_or(|wanted| {
+                let modules = change.module_address.as_deref().map_or(Some(Vec::new()), modules_of);
+                modules.is_some_and(|modules| modules_match(wanted, &modules))
+            })
+    }
+
+    /// Whether the pattern matches an address in text form.
+    pub fn matches_address(&self, address: &str) -> bool {
+        let Ok(segments) = segments(address) else { return false };
+        let Some((found, key)) = taken_apart(segments) else { return false };
+        let instance = key.map(|key| match key {
+            Key::Index(index) => Value::from(index),
+            Key::Text(text) => Value::from(text),
+            Key::Any => Value::dynamic(),
+        });
+        self.mode == found.mode
+            && glob(&self.type_name, &found.type_name)
+            && self
+                .resource
+                .as_ref()
+                .is_none_or(|wanted| glob(&wanted.name, &found.name) && key_of(wanted, instance.as_ref()))
+            && self.modules.as_ref().is_none_or(|wanted| modules_match(wanted, &found.modules))
+    }
+
+    /// The resource type that the pattern asks for, `*` included.
+    pub fn type_name(&self) -> &str {
+        &self.type_name
+    }
+
+    /// The kind of resource that the pattern asks for.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The pattern as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+fn modules_match(wanted: &[Segment], found: &[Segment]) -> bool {
+    wanted.len() == found.len()
+        && wanted.iter().zip(found).all(|(wanted, found)| {
+            let any = matches!(&wanted.key, None | Some(Key::Any));
+            glob(&wanted.name, &found.name) && (any || wanted.key == found.key)
+        })
+}
+
+fn key_of(wanted: &Segment, found: Option<&Value>) -> bool {
+    match &wanted.key {
+        None | Some(Key::Any) => true,
+        Some(Key::Index(index)) => found.is_some_and(|found| *found == Value::from(*index)),
+        Some(Key::Text(text)) => found.is_some_and(|found| *found == Value::from(text)),
+    }
+}
+
+/// Whether a text matches a pattern in which `*` stands for any text.
+fn glob(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = text.strip_prefix(first) else { return false };
+    let mut parts = parts.peekable();
+    if parts.peek().is_none() {
+        return rest.is_empty();
+    }
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return rest.ends_with(part);
+        }
+        match rest.split_once(part) {
+            Some((_, after)) => rest = after,
+            None => return false,
+        }
+    }
+    true
+}
+
+/// The modules of a module address such as `module.a[0].module.b`.
+pub(super) fn modules_of(address: &str) -> Option<Vec<Segment>> {
+    let mut segments = segments(address).ok()?.into_iter();
+    let mut modules = Vec::new();
+    while let Some(keyword) = segments.next() {
+        if keyword.name != "module" || keyword.key.is_some() {
+            return None;
+        }
+        modules.push(segments.next()?);
+    }
+    Some(modules)
+}
+
+/// An address in text form taken apart.
+pub(super) fn address(text: &str) -> Option<Address> {
+    taken_apart(segments(text).ok()?).map(|(address, _)| address)
+}
+
+fn taken_apart(segments: Vec<Segment>) -> Option<(Address, Option<Key>)> {
+    let mut segments = segments.into_iter().peekable();
+    let modules = leading_modules(&mut segments)?;
+    let mut first = segments.next()?;
+    let mode = match first.name.as_str() {
+        "data" => Mode::Data,
+        "ephemeral" => Mode::Ephemeral,
+        _ => Mode::Managed,
+    };
+    if mode != Mode::Managed {
+        first = segments.next()?;
+    }
+    let resource = segments.next()?;
+    if segments.next().is_some() || first.key.is_some() {
+        return None;
+    }
+    Some((Address { modules, mode, type_name: first.name, name: resource.name }, resource.key))
+}
+
+fn leading_modules(segments: &mut std::iter::Peekable<std::vec::IntoIter<Segment>>) -> Option<Vec<Segment>> {
+    let mut modules = Vec::new();
+    while segments.next_if(|segment| segment.name == "module" && segment.key.is_none()).is_some() {
+        modules.push(segments.next()?);
+    }
+    Some(modules)
+}
+
+/// The parts between the dots.
+fn segments(text: &str) -> Result<Vec<Segment>> {
+    let mut segments = Vec::new();
+    let mut rest = text;
+    loop {
+        let end = rest.find(['.', '[']).unwrap_or(rest.len());
+        let (name, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        if name.is_empty() {
+            return Err(invalid(text, "a name is missing"));
+        }
+        if let Some(odd) = name.chars().find(|c| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '*'))) {
+            return Err(invalid(text, &format!("{odd:?} cannot stand in a name")));
+        }
+        rest = after;
+        let mut key = None;
+        if let Some(inside) = rest.strip_prefix('[') {
+            let (found, after) = instance_key(inside).ok_or_else(|| {
+                invalid(text, "a key is [*], a whole number such as [0], or a quoted text such as [\"a\"]")
+            })?;
+            key = Some(found);
+            rest = after;
+        }
+        segments.push(Segment { name: name.to_owned(), key });
+        match rest.strip_prefix('.') {
+            Some(after) => rest = after,
+            None if rest.is_empty() => return Ok(segments),
+            None => return Err(invalid(text, "a dot is missing after a key")),
+        }
+    }
+}
+
+/// A key up to its closing bracket, and what follows.
+fn instance_key(text: &str) -> Option<(Key, &str)> {
+    if let Some(after) = text.strip_prefix("*]") {
+        return Some((Key::Any, after));
+    }
+    if let Some(quoted) = text.strip_prefix('"') {
+        let mut out = String::new();
+        let mut chars = quoted.chars();
+        loop {
+            match chars.next()? {
+                '"' => break,
+                '\\' => match chars.next()? {
+                    'n' => out.push('\n'),
+                    't' => out.push('\t'),
+                    'r' => out.push('\r'),
+                    c => out.push(c),
+                },
+                c => out.push(c),
+            }
+        }
+        return chars.as_str().strip_prefix(']').map(|after| (Key::Text(out), after));
+    }
+    let (digits, after) = text.split_once(']')?;
+    digits.parse().ok().map(|index| (Key::Index(index), after))
+}
+
+#[cold]
+fn invalid(text: &str, why: &str) -> Error {
+    Error::new(Kind::Syntax, format!("{text:?} is no resource address: {why}"))
+}
+
+impl FromStr for AddressPattern {
+    type Err = Error;
+
+    /// Reads the text form.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no resource type and no address.
+    fn from_str(text: &str) -> Result<AddressPattern> {
+        let mut segments = segments(text)?.into_iter().peekable();
+        let modules =
+            leading_modules(&mut segments).ok_or_else(|| invalid(text, "a module name is missing"))?;
+        let mode =
+            match segments.next_if(|s| matches!(s.name.as_str(), "data" | "ephemeral") && s.key.is_none()) {
+                Some(keyword) if keyword.name == "data" => Mode::Data,
+                Some(_) => Mode::Ephemeral,
+                None => Mode::Managed,
+            };
+        let ty = segments.next();
+        let resource = segments.next();
+        if segments.next().is_some() {
+            return Err(invalid(text, "there are more parts than a type and a name"));
+        }
+        let type_name = match ty {
+            Some(ty) if ty.key.is_some() => return Err(invalid(text, "a type has no key")),
+            Some(ty) => ty.name,
+            None if modules.is_empty() || mode != Mode::Managed => {
+                return Err(invalid(text, "a resource type is missing"));
+            }
+            None => "*".to_owned(),
+        };
+        let anywhere = modules.is_empty() && resource.is_none();
+        let modules = (!anywhere).then_some(modules);
+        Ok(AddressPattern { text: text.to_owned(), modules, mode, type_name, resource })
+    }
+}
+
+impl fmt::Display for AddressPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}

@@ -1,0 +1,173 @@
+//! Changes: of resource instances and outputs.
+
+use crate::path::Path;
+use crate::value::Value;
+
+/// What a plan would do to one resource instance.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ResourceChange {
+    /// The full address, such as `module.net[0].aws_vpc.main["a"]`.
+    pub address: String,
+    /// The address before a move.
+    pub previous_address: Option<String>,
+    /// The address of the module; `None` for the root module.
+    pub module_address: Option<String>,
+    /// Managed resource, data source or ephemeral resource.
+    pub mode: Mode,
+    /// The resource type, such as `aws_vpc`.
+    pub type_name: String,
+    /// The name in the configuration.
+    pub name: String,
+    /// The instance key: a number with `count`, a text with `for_each`.
+    pub index: Option<Value>,
+    /// The address of the provider.
+    pub provider_name: String,
+    /// The key of an object that an earlier, failed replacement left over.
+    pub deposed: Option<String>,
+    /// Why these actions, as one of Terraform's constants (`replace_because_cannot_update`).
+    pub action_reason: Option<String>,
+    /// The change itself.
+    pub change: Change,
+}
+
+/// What a plan would change a value from and to.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Change {
+    /// In order: a replacement has two.
+    pub actions: Vec<Action>,
+    /// `None` when there is nothing before.
+    pub before: Option<Value>,
+    /// `None` when there is nothing after.
+    pub after: Option<Value>,
+    /// Whether the file says what of `before` is sensitive.
+    pub before_sensitivity: Sensitivity,
+    /// Whether the file says what of `after` is sensitive.
+    pub after_sensitivity: Sensitivity,
+    /// The places that force a replacement.
+    pub replace_paths: Vec<Path>,
+    /// Where the resource is imported from.
+    pub importing: Option<Importing>,
+    /// Configuration that was generated for an import.
+    pub generated_config: Option<String>,
+    /// What identified the resource before.
+    pub before_identity: Option<Value>,
+    /// What will identify the resource.
+    pub after_identity: Option<Value>,
+}
+
+/// Where a resource is imported from.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Importing {
+    /// The id at the provider.
+    pub id: Option<String>,
+    /// The identity at the provider.
+    pub identity: Option<Value>,
+    /// Whether either is not known yet.
+    pub unknown: bool,
+}
+
+/// Whether a file says which parts of a value are sensitive. Older formats do not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sensitivity {
+    /// It does: what is not marked is not sensitive.
+    Stated,
+    /// It does not: only what the schema says is marked, anything else may be sensitive.
+    #[default]
+    Unstated,
+}
+
+/// The kinds of resources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Mode {
+    /// `resource`
+    Managed,
+    /// `data`
+    Data,
+    /// `ephemeral`
+    Ephemeral,
+    /// A kind that this version does not know.
+    Other,
+}
+
+impl Mode {
+    pub(super) fn from_text(text: &str) -> Mode {
+        match text {
+            "managed" => Mode::Managed,
+            "data" => Mode::Data,
+            "ephemeral" => Mode::Ephemeral,
+            _ => Mode::Other,
+        }
+    }
+
+    /// What stands before the type in an address.
+    pub(super) fn prefix(self) -> &'static str {
+        match self {
+            Mode::Data => "data.",
+            Mode::Ephemeral => "ephemeral.",
+            Mode::Managed | Mode::Other => "",
+        }
+    }
+}
+
+/// One step of what a plan would do.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Action {
+    /// Nothing.
+    NoOp,
+    /// Make it.
+    Create,
+    /// Read a data source.
+    Read,
+    /// Change it where it is.
+    Update,
+    /// Destroy it.
+    Delete,
+    /// Drop it from the state and leave it alone.
+    Forget,
+    /// An action that this version does not know.
+    Other(String),
+}
+
+impl Action {
+    /// As the file writes it.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Action::NoOp => "no-op",
+            Action::Create => "create",
+            Action::Read => "read",
+            Action::Update => "update",
+            Action::Delete => "delete",
+            Action::Forget => "forget",
+            Action::Other(text) => text,
+        }
+    }
+
+    pub(super) fn from_text(text: &str) -> Action {
+        let known =
+            [Action::NoOp, Action::Create, Action::Read, Action::Update, Action::Delete, Action::Forget];
+        known
+            .into_iter()
+            .find(|action| action.as_str() == text)
+            .unwrap_or_else(|| Action::Other(text.to_owned()))
+    }
+}
+
+impl Change {
+    /// Whether anything is done.
+    pub fn is_no_op(&self) -> bool {
+        self.actions.iter().all(|action| *action == Action::NoOp)
+    }
+
+    /// Whether the object is destroyed and made anew.
+    pub fn is_replacement(&self) -> bool {
+        self.actions.len() > 1 && self.actions.contains(&Action::Create)
+    }
+
+    /// Whether an action is among those planned.
+    pub fn has_action(&self, action: &Action) -> bool {
+        self.actions.contains(action)
+    }
+}

@@ -1,0 +1,112 @@
+//! The results of the configuration's own conditions.
+
+use crate::error::Result;
+use crate::json::Reader;
+use crate::json::shape::{array, object, text};
+
+/// What a configuration's conditions on one object said: check blocks, preconditions, postconditions, validations.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Check {
+    /// What was checked: `resource`, `output_value`, `check`, `var`.
+    pub kind: String,
+    /// Its address.
+    pub address: String,
+    /// The result over all instances.
+    pub status: CheckStatus,
+    /// The result for each instance.
+    pub instances: Vec<CheckInstance>,
+}
+
+/// The result of a check for one instance.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CheckInstance {
+    /// Its address.
+    pub address: String,
+    /// The result.
+    pub status: CheckStatus,
+    /// The messages of the conditions that failed.
+    pub problems: Vec<String>,
+}
+
+/// The result of a check.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum CheckStatus {
+    /// All conditions hold.
+    Pass,
+    /// A condition does not hold.
+    Fail,
+    /// A condition could not be evaluated.
+    Error,
+    /// Known after apply.
+    #[default]
+    Unknown,
+    /// A result that this version does not know.
+    Other(String),
+}
+
+impl CheckStatus {
+    fn from_text(text: String) -> CheckStatus {
+        match text.as_str() {
+            "pass" => CheckStatus::Pass,
+            "fail" => CheckStatus::Fail,
+            "error" => CheckStatus::Error,
+            "unknown" => CheckStatus::Unknown,
+            _ => CheckStatus::Other(text),
+        }
+    }
+}
+
+pub(super) fn read(reader: &mut Reader<'_>) -> Result<Check> {
+    let mut check = Check::default();
+    object(reader, |key, reader| {
+        match key {
+            "address" => (check.kind, check.address) = address(reader)?,
+            "status" => check.status = CheckStatus::from_text(text(reader)?.unwrap_or_default()),
+            "instances" => array(reader, |reader| {
+                check.instances.push(instance(reader)?);
+                Ok(())
+            })?,
+            _ => reader.skip()?,
+        }
+        Ok(())
+    })?;
+    Ok(check)
+}
+
+fn instance(reader: &mut Reader<'_>) -> Result<CheckInstance> {
+    let mut instance = CheckInstance::default();
+    object(reader, |key, reader| {
+        match key {
+            "address" => instance.address = address(reader)?.1,
+            "status" => instance.status = CheckStatus::from_text(text(reader)?.unwrap_or_default()),
+            "problems" => array(reader, |reader| {
+                object(reader, |key, reader| match key {
+                    "message" => {
+                        instance.problems.extend(text(reader)?);
+                        Ok(())
+                    }
+                    _ => reader.skip(),
+                })
+            })?,
+            _ => reader.skip()?,
+        }
+        Ok(())
+    })?;
+    Ok(instance)
+}
+
+/// Kind and address.
+fn address(reader: &mut Reader<'_>) -> Result<(String, String)> {
+    let mut found = (String::new(), String::new());
+    object(reader, |key, reader| {
+        match key {
+            "kind" => found.0 = text(reader)?.unwrap_or_default(),
+            "to_display" => found.1 = text(reader)?.unwrap_or_default(),
+            _ => reader.skip()?,
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
