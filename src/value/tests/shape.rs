@@ -1,0 +1,158 @@
+//! Sizes, auto traits, levels and order.
+
+use std::mem::size_of;
+
+use crate::value::{Dynamic, Known, Partial, Refined, Unknown};
+use crate::{
+    Error, Knownness, Mark, Marks, Number, NumberRange, Path, Refinement, Step, Type, Value, ValueRange, View,
+};
+
+#[test]
+fn sizes_are_pinned() {
+    assert_eq!(size_of::<Value>(), 24);
+    assert_eq!(size_of::<Option<Value>>(), 24);
+    assert_eq!(size_of::<Result<Value, Error>>(), 24);
+    assert_eq!(size_of::<Error>(), 8);
+    assert_eq!(size_of::<Known>(), 24);
+    assert_eq!(size_of::<Partial>(), 16);
+    assert_eq!(size_of::<Unknown>(), 16);
+    assert_eq!(size_of::<Refined>(), 8);
+    assert_eq!(size_of::<Dynamic>(), 8);
+}
+
+#[test]
+fn everything_public_is_send_and_sync() {
+    fn is<T: Send + Sync>() {}
+    is::<Value>();
+    is::<Type>();
+    is::<Number>();
+    is::<Refinement>();
+    is::<Error>();
+    is::<Path>();
+    is::<Step>();
+    is::<Marks>();
+    is::<ValueRange>();
+    is::<View<'_>>();
+}
+
+#[test]
+fn the_variant_is_the_level_also_of_a_marked_value() {
+    let prefix = Refinement::prefix("vpc-");
+    for (value, level) in [
+        (Value::dynamic(), Knownness::Dynamic),
+        (Value::unknown(Type::Dynamic), Knownness::Dynamic),
+        (Value::unknown(Type::String), Knownness::Unknown),
+        (Value::refined(Type::String, prefix).unwrap(), Knownness::Refined),
+        (Value::list([Value::unknown(Type::Bool)]).unwrap(), Knownness::Partial),
+        (Value::list([Value::null(Type::Dynamic)]).unwrap(), Knownness::Partial),
+        (Value::tuple([Value::null(Type::Dynamic)]).unwrap(), Knownness::Known),
+        (Value::list_of(Type::Dynamic, [] as [Value; 0]).unwrap(), Knownness::Known),
+        (Value::null(Type::Dynamic), Knownness::Known),
+        (Value::from(1), Knownness::Known),
+    ] {
+        assert_eq!(value.knownness(), level, "{value:?}");
+        assert_eq!(value.clone().mark(Mark::SENSITIVE).knownness(), level, "{value:?}");
+        assert_eq!(value.is_wholly_known(), level == Knownness::Known);
+        assert_eq!(value.is_known(), level >= Knownness::Partial);
+    }
+}
+
+#[test]
+fn a_refinement_collapses_where_one_outcome_is_left() {
+    let list = Type::list(Type::String).unwrap();
+    let undecided = Type::list(Type::Dynamic).unwrap();
+    let exactly = |n| Refinement::length(crate::LengthRange::exactly(n)).and_not_null();
+    let five = Refinement::number(NumberRange::exactly(5));
+    let unknown = Value::unknown(Type::String);
+    for (ty, refinement, value) in [
+        (Type::Number, five.clone().and_not_null(), Value::from(5)),
+        (Type::String, Refinement::null(), Value::null(Type::String)),
+        (Type::Bool, Refinement::any(), Value::unknown(Type::Bool)),
+        (list.clone(), exactly(0), Value::list_of(Type::String, [] as [Value; 0]).unwrap()),
+        (list.clone(), exactly(2), Value::list([unknown.clone(), unknown.clone()]).unwrap()),
+        (undecided.clone(), exactly(1), Value::list([Value::dynamic()]).unwrap()),
+        (Type::set(Type::String).unwrap(), exactly(1), Value::set([unknown]).unwrap()),
+        (
+            Type::map(Type::String).unwrap(),
+            exactly(0),
+            Value::map_of(Type::String, [] as [(&str, Value); 0]).unwrap(),
+        ),
+        (Type::tuple([]).unwrap(), Refinement::not_null(), Value::tuple([] as [Value; 0]).unwrap()),
+    ] {
+        assert_eq!(Value::refined(ty, refinement).unwrap(), value);
+    }
+    for (ty, refinement) in [
+        (Type::Number, five),
+        (undecided.clone(), exactly(0)),
+        (undecided, Refinement::null()),
+        (Type::map(Type::String).unwrap(), exactly(1)),
+        (Type::Bool, Refinement::not_null()),
+        (Type::object([("a", Type::Bool)]).unwrap(), Refinement::not_null()),
+    ] {
+        let value = Value::refined(ty.clone(), refinement.clone()).unwrap();
+        assert_eq!(value.knownness(), Knownness::Refined, "{value:?}");
+        assert_eq!(*value.range().refinement(), refinement);
+        assert_eq!(*value.range().ty(), ty);
+    }
+}
+
+#[test]
+fn a_refinement_of_another_kind_or_of_no_type_is_refused() {
+    let prefix = Refinement::prefix("a");
+    assert!(Value::refined(Type::Number, prefix.clone()).unwrap_err().is_type_mismatch());
+    assert!(Value::refined(Type::Dynamic, prefix).unwrap_err().needs_type());
+    assert!(Value::refined(Type::Dynamic, Refinement::not_null()).unwrap_err().needs_type());
+    assert_eq!(Value::refined(Type::Dynamic, Refinement::any()).unwrap(), Value::dynamic());
+}
+
+#[test]
+fn null_sorts_last_and_what_is_not_known_before_it() {
+    let unknown = Value::unknown(Type::Number);
+    let at_least = Value::refined(Type::Number, Refinement::number_at_least(1)).unwrap();
+    let sorted = [
+        Value::from(false),
+        Value::from(true),
+        Value::from(-1),
+        Value::from(9),
+        Value::from(10),
+        Value::from("10"),
+        Value::from("9"),
+        Value::list([1, 2]).unwrap(),
+        Value::list([1, 3]).unwrap(),
+        Value::list([unknown.clone()]).unwrap(),
+        at_least,
+        unknown,
+        Value::dynamic(),
+        Value::null(Type::Number),
+    ];
+    for (i, a) in sorted.iter().enumerate() {
+        for (j, b) in sorted.iter().enumerate() {
+            assert_eq!(a.cmp(b), i.cmp(&j), "{a:?} {b:?}");
+            assert_eq!(a == b, i == j);
+        }
+    }
+}
+
+#[test]
+fn marks_count_after_all_content() {
+    let (a, b) = (Value::from(1), Value::from(2));
+    let marked = a.clone().mark(Mark::SENSITIVE);
+    assert!(a < marked && marked < b);
+    assert_ne!(a, marked);
+    let inside = Value::tuple([marked]).unwrap();
+    assert!(Value::tuple([a]).unwrap() < inside);
+}
+
+#[test]
+fn accessors_say_why_they_do_not_answer() {
+    let marked = Value::from("hunter2").mark(Mark::SENSITIVE);
+    let error = marked.as_str().unwrap_err();
+    assert!(error.is_marked() && !error.to_string().contains("hunter2"));
+    assert!(Value::from(1).as_str().unwrap_err().is_type_mismatch());
+    assert!(Value::unknown(Type::String).as_str().unwrap_err().is_unknown());
+    assert!(Value::dynamic().as_bool().unwrap_err().is_unknown());
+    assert!(Value::null(Type::Bool).as_bool().unwrap_err().is_null());
+    assert!(Value::null(Type::Dynamic).as_number().unwrap_err().is_null());
+    assert_eq!(Value::from(1.5_f64.to_string()).as_str().unwrap(), "1.5");
+    assert_eq!(*Value::try_from(0.1).unwrap().as_number().unwrap(), "0.1".parse().unwrap());
+}

@@ -1,0 +1,68 @@
+//! The two text forms.
+
+use crate::{Bound, LengthRange, Mark, Number, NumberRange, Refinement, Result, Type, Value, value};
+
+#[test]
+fn people_read_values_as_a_plan_shows_them() -> Result<()> {
+    let list = Type::list(Type::String)?;
+    let refined = |ty: &Type, refinement: Refinement| Value::refined(ty.clone(), refinement).unwrap();
+    let range = NumberRange::new(Bound::Exclusive(Number::ONE), Bound::Inclusive(Number::from(10)))?;
+    for (value, text) in [
+        (Value::from("a\"b\n${x}"), r#""a\"b\n$${x}""#),
+        (Value::from(1), "1"),
+        (Value::null(Type::String), "null"),
+        (Value::list(["a"])?, r#"["a"]"#),
+        (Value::set([2, 1])?, "toset([1, 2])"),
+        (Value::map([("b c", 1)])?, r#"{"b c" = 1}"#),
+        (value!({"a": 1, "odd name": [true]})?, r#"{a = 1, "odd name" = [true]}"#),
+        (Value::dynamic(), "(known after apply)"),
+        (Value::unknown(Type::Bool), "(known after apply)"),
+        (refined(&Type::Bool, Refinement::not_null()), "(known after apply)"),
+        (refined(&Type::String, Refinement::prefix("vpc-")), r#""vpc-${(known after apply)}""#),
+        (refined(&Type::String, Refinement::prefix("a${")), r#""a$${${(known after apply)}""#),
+        (refined(&Type::Number, Refinement::number_at_least(1)), "(known after apply, >= 1)"),
+        (refined(&Type::Number, Refinement::number(range)), "(known after apply, > 1, <= 10)"),
+        (
+            refined(&list, Refinement::length(LengthRange::new(1, Some(4))?)),
+            "(known after apply, 1 to 4 elements)",
+        ),
+        (
+            refined(&list, Refinement::length(LengthRange::at_least(1))),
+            "(known after apply, at least 1 element)",
+        ),
+        (
+            refined(&list, Refinement::length(LengthRange::at_most(3))),
+            "(known after apply, at most 3 elements)",
+        ),
+        (Value::from("x").mark(Mark::SENSITIVE), "(sensitive value)"),
+        (Value::from("x").mark(Mark::EPHEMERAL), "(ephemeral value)"),
+        (Value::from("x").mark(Mark::new("mine")), "(value marked mine)"),
+        (Value::tuple([Value::from("x").mark(Mark::SENSITIVE)])?, "[(sensitive value)]"),
+    ] {
+        assert_eq!(value.to_string(), text);
+    }
+    Ok(())
+}
+
+#[test]
+fn programmers_read_values_exactly() -> Result<()> {
+    let unknown = Value::unknown(Type::String);
+    for (value, text) in [
+        (Value::from("a"), r#""a""#),
+        (Value::list_of(Type::Bool, [] as [Value; 0])?, "list_of(bool)"),
+        (Value::list([unknown.clone()])?, "list[unknown(string)]"),
+        (Value::set(["a".into(), unknown.clone()])?, r#"set["a", unknown(string)].length(1, 2)"#),
+        (Value::map([("k", 1)])?, r#"map{"k": 1}"#),
+        (value!({"a": null})?, r#"object{"a": null(dynamic)}"#),
+        (
+            Value::refined(Type::String, Refinement::prefix("vpc-").and_not_null())?,
+            r#"unknown(string, notnull(stringprefix("vpc-")))"#,
+        ),
+        (Value::dynamic(), "dynamic"),
+        (Value::from("x").mark(Mark::SENSITIVE), "string.marks(sensitive)"),
+    ] {
+        assert_eq!(format!("{value:?}"), text);
+        assert_eq!(format!("{value:#?}"), text);
+    }
+    Ok(())
+}
