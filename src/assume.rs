@@ -5,12 +5,12 @@
 //! when that value is one of `w`'s outcomes. Null satisfies every assumption but *not null*, at plan and at apply.
 
 use crate::error::{Error, Kind, Result};
-use crate::path::{Path, Step};
 use crate::refinement::{LengthRange, Nullness, NumberRange, Range, Refinement};
 use crate::types::Type;
-use crate::value::{
-    Container, Value, View, build_list, build_map, canonical, equality, narrow_set, view_below_marks,
-};
+use crate::value::{Container, Value, View, canonical, narrow_set, view_below_marks};
+
+mod equal;
+mod types;
 
 impl Value {
     /// The value under an assumption.
@@ -140,7 +140,7 @@ impl Value {
     ///
     /// As for [`assume`](Value::assume), and [`is_argument`](Error::is_argument) when `min` is above `max`.
     pub fn assume_list_length(&self, min: u64, max: u64) -> Result<Value> {
-        self.assume_length(&self.list_kind()?, between(min, max)?)
+        self.assume_length(Collection::List, between(min, max)?)
     }
 
     /// Assumes that a list, unless null, has at least `min` elements.
@@ -149,7 +149,7 @@ impl Value {
     ///
     /// As for [`assume`](Value::assume).
     pub fn assume_list_length_min(&self, min: u64) -> Result<Value> {
-        self.assume_length(&self.list_kind()?, LengthRange::at_least(min))
+        self.assume_length(Collection::List, LengthRange::at_least(min))
     }
 
     /// Assumes that a list, unless null, has at most `max` elements.
@@ -158,7 +158,7 @@ impl Value {
     ///
     /// As for [`assume`](Value::assume).
     pub fn assume_list_length_max(&self, max: u64) -> Result<Value> {
-        self.assume_length(&self.list_kind()?, LengthRange::at_most(max))
+        self.assume_length(Collection::List, LengthRange::at_most(max))
     }
 
     /// Assumes that a set, unless null, has from `min` to `max` members in the end.
@@ -167,7 +167,7 @@ impl Value {
     ///
     /// As for [`assume_list_length`](Value::assume_list_length).
     pub fn assume_set_length(&self, min: u64, max: u64) -> Result<Value> {
-        self.assume_length(&self.set_kind()?, between(min, max)?)
+        self.assume_length(Collection::Set, between(min, max)?)
     }
 
     /// Assumes that a set, unless null, has at least `min` members in the end.
@@ -176,7 +176,7 @@ impl Value {
     ///
     /// As for [`assume`](Value::assume).
     pub fn assume_set_length_min(&self, min: u64) -> Result<Value> {
-        self.assume_length(&self.set_kind()?, LengthRange::at_least(min))
+        self.assume_length(Collection::Set, LengthRange::at_least(min))
     }
 
     /// Assumes that a set, unless null, has at most `max` members in the end.
@@ -185,7 +185,7 @@ impl Value {
     ///
     /// As for [`assume`](Value::assume).
     pub fn assume_set_length_max(&self, max: u64) -> Result<Value> {
-        self.assume_length(&self.set_kind()?, LengthRange::at_most(max))
+        self.assume_length(Collection::Set, LengthRange::at_most(max))
     }
 
     /// Assumes that a map, unless null, has from `min` to `max` entries.
@@ -194,7 +194,7 @@ impl Value {
     ///
     /// As for [`assume_list_length`](Value::assume_list_length).
     pub fn assume_map_length(&self, min: u64, max: u64) -> Result<Value> {
-        self.assume_length(&self.map_kind()?, between(min, max)?)
+        self.assume_length(Collection::Map, between(min, max)?)
     }
 
     /// Assumes that a map, unless null, has at least `min` entries.
@@ -203,7 +203,7 @@ impl Value {
     ///
     /// As for [`assume`](Value::assume).
     pub fn assume_map_length_min(&self, min: u64) -> Result<Value> {
-        self.assume_length(&self.map_kind()?, LengthRange::at_least(min))
+        self.assume_length(Collection::Map, LengthRange::at_least(min))
     }
 
     /// Assumes that a map, unless null, has at most `max` entries.
@@ -212,7 +212,7 @@ impl Value {
     ///
     /// As for [`assume`](Value::assume).
     pub fn assume_map_length_max(&self, max: u64) -> Result<Value> {
-        self.assume_length(&self.map_kind()?, LengthRange::at_most(max))
+        self.assume_length(Collection::Map, LengthRange::at_most(max))
     }
 
     fn assume_of_kind(&self, wanted: &Type, assumption: &Refinement) -> Result<Value> {
@@ -226,202 +226,37 @@ impl Value {
         self.assume(assumption)
     }
 
-    fn assume_length(&self, wanted: &Type, length: LengthRange) -> Result<Value> {
+    fn assume_length(&self, kind: Collection, length: LengthRange) -> Result<Value> {
         let ty = self.ty();
-        let same_kind = matches!(
-            (wanted, &ty),
-            (Type::List(_), Type::List(_)) | (Type::Set(_), Type::Set(_)) | (Type::Map(_), Type::Map(_))
-        );
-        if ty == Type::Dynamic {
-            return Err(needs_type());
+        match (kind, &ty) {
+            (Collection::List, Type::List(_))
+            | (Collection::Set, Type::Set(_))
+            | (Collection::Map, Type::Map(_)) => self.assume(&Refinement::length(length)),
+            (_, Type::Dynamic) => Err(needs_type()),
+            (kind, _) => {
+                let message = format!("{} required, but have {}", kind.name(), ty.friendly_name());
+                Err(Error::new(Kind::TypeMismatch, message))
+            }
         }
-        if same_kind { self.assume(&Refinement::length(length)) } else { Err(Error::mismatch(wanted, &ty)) }
-    }
-
-    fn list_kind(&self) -> Result<Type> {
-        Type::list(Type::Dynamic)
-    }
-
-    fn set_kind(&self) -> Result<Type> {
-        Type::set(Type::Dynamic)
-    }
-
-    fn map_kind(&self) -> Result<Type> {
-        Type::map(Type::Dynamic)
-    }
-
-    /// Assumes that the value will be `assumed`, and gives `assumed`.
-    ///
-    /// At plan it fails when the two can certainly not be equal; at apply it succeeds exactly when the value
-    /// equals the assumed one. The result carries `assumed`'s own marks and those of the value, each at its
-    /// place, without *sensitive* and *ephemeral*: what is assumed was already written down. Marks at places
-    /// that `assumed` does not have are kept at the nearest place above.
-    ///
-    /// ```
-    /// use plantime::{Type, Value};
-    ///
-    /// let arn = Value::unknown(Type::String).assume_equal(&Value::from("arn:aws:s3:::logs"))?;
-    /// assert_eq!(arn, Value::from("arn:aws:s3:::logs"));
-    /// # Ok::<(), plantime::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`is_type_mismatch`](Error::is_type_mismatch) when the value is of another type than `assumed`,
-    /// [`is_contradiction`](Error::is_contradiction) when it certainly differs. The values never appear in the
-    /// message.
-    pub fn assume_equal(&self, assumed: &Value) -> Result<Value> {
-        let (ty, wanted) = (self.ty(), assumed.ty());
-        if !ty.compatible(&wanted) {
-            let message = format!(
-                "actual value type {} does not match assumed value type {}",
-                ty.friendly_name(),
-                wanted.friendly_name()
-            );
-            return Err(Error::new(Kind::TypeMismatch, message).with_types(wanted, ty));
-        }
-        if equality::equal(self, assumed) == Some(false) {
-            return Err(Error::new(Kind::Contradiction, "the actual value does not match the assumed value"));
-        }
-        if !self.contains_marks() {
-            return Ok(assumed.clone());
-        }
-        let (_, places) = self.unmark_deep_with_paths();
-        let places: Vec<_> = places
-            .into_iter()
-            .map(|(path, marks)| {
-                let kept = marks
-                    .iter()
-                    .filter(|mark| !matches!(mark.name(), "sensitive" | "ephemeral"))
-                    .cloned()
-                    .collect();
-                (nearest_place(assumed, path), kept)
-            })
-            .collect();
-        Ok(assumed.mark_with_paths(&places))
-    }
-
-    /// The value with a type attached: each part whose type is undecided takes the type it has in `ty`.
-    ///
-    /// | part | gives |
-    /// |---|---|
-    /// | unknown of unknown type | unknown of the type |
-    /// | untyped null | null of the type |
-    /// | unknown, or collection, of a type that contains dynamic | the same of the type |
-    /// | of a type that `ty` covers | itself |
-    /// | anything else | an error |
-    ///
-    /// ```
-    /// use plantime::{Type, Value};
-    ///
-    /// let settings = Value::dynamic().assume_type(&"object({name = string})".parse()?)?;
-    /// assert_eq!(settings.ty().to_string(), "object({name = string})");
-    /// # Ok::<(), plantime::Error>(())
-    /// ```
-    ///
-    /// This is no conversion: a number is not made a string.
-    ///
-    /// # Errors
-    ///
-    /// [`is_type_mismatch`](Error::is_type_mismatch), with the path of the part.
-    pub fn assume_type(&self, ty: &Type) -> Result<Value> {
-        attach(self, ty)
     }
 }
 
-fn attach(value: &Value, ty: &Type) -> Result<Value> {
-    let own = value.ty();
-    if !own.has_dynamic() {
-        return if ty.covers(&own) { Ok(value.clone()) } else { Err(Error::mismatch(ty, &own)) };
-    }
-    let at = |step: Step| move |error: Error| error.under(step);
-    let attached = match (value, ty) {
-        (_, Type::Dynamic) => return Ok(value.clone()),
-        _ if own == *ty => return Ok(value.clone()),
-        (Value::Dynamic(_), ty) => Value::unknown(ty.clone()),
-        _ if !own.compatible(ty) => return Err(Error::mismatch(ty, &own)),
-        (Value::Unknown(_), ty) => Value::unknown(decided(&own, ty)),
-        (Value::Refined(refined), ty) => canonical(decided(&own, ty), refined.0.refinement.clone()),
-        (value, ty) if value.is_null() => Value::null(decided(&own, ty)),
-        (value, ty) => match (value.container(), ty) {
-            (Some(Container::Tuple(node)), Type::Tuple(ty)) => {
-                let parts = node.items.iter().zip(ty.iter()).enumerate();
-                let parts: Result<Vec<Value>> =
-                    parts.map(|(i, (part, ty))| attach(part, ty).map_err(at(Step::index(i)))).collect();
-                Value::tuple(parts?)?
-            }
-            (Some(Container::Object(node)), Type::Object(ty)) => {
-                let parts: Result<Vec<(&str, Value)>> = node
-                    .slots
-                    .iter()
-                    .zip(ty.iter())
-                    .map(|(part, (name, ty))| Ok((name, attach(part, ty).map_err(at(Step::attr(name)))?)))
-                    .collect();
-                Value::object(parts?)?
-            }
-            (Some(Container::List(node)), _) => {
-                let Type::List(ty) = decided(&own, ty) else { return Err(Error::mismatch(ty, &own)) };
-                let parts: Result<Vec<Value>> = node
-                    .items
-                    .iter()
-                    .enumerate()
-                    .map(|(i, part)| attach(part, ty.element()).map_err(at(Step::index(i))))
-                    .collect();
-                build_list(ty, parts?)
-            }
-            (Some(Container::Map(node)), _) => {
-                let Type::Map(ty) = decided(&own, ty) else { return Err(Error::mismatch(ty, &own)) };
-                let parts: Result<Vec<_>> = node
-                    .entries
-                    .iter()
-                    .map(|(key, part)| {
-                        let part = attach(part, ty.element()).map_err(at(Step::index(key.as_str())))?;
-                        Ok((key.clone(), part))
-                    })
-                    .collect();
-                build_map(ty, parts?)
-            }
-            (Some(Container::Set(node)), _) => {
-                let Type::Set(ty) = decided(&own, ty) else { return Err(Error::mismatch(ty, &own)) };
-                let members = node.known.iter().chain(&node.undecided);
-                let members: Result<Vec<Value>> = members.map(|part| attach(part, ty.element())).collect();
-                let length = view_below_marks(value);
-                let set = Value::set_of(ty.element().clone(), members?)?;
-                match length {
-                    View::Set(view) => set.assume(&Refinement::length(view.length()))?,
-                    _ => set,
-                }
-            }
-            _ => return Err(Error::mismatch(ty, &own)),
-        },
-    };
-    Ok(attached.with_marks(value.marks()))
+/// The kind of collection that a length is assumed of.
+#[derive(Clone, Copy)]
+enum Collection {
+    List,
+    Set,
+    Map,
 }
 
-/// `own` with each dynamic replaced by what stands there in `wanted`; the two are compatible.
-fn decided(own: &Type, wanted: &Type) -> Type {
-    let met = match (own, wanted) {
-        (Type::Dynamic, wanted) => return wanted.clone(),
-        (Type::List(own), Type::List(wanted)) => Type::list(decided(own.element(), wanted.element())),
-        (Type::Set(own), Type::Set(wanted)) => Type::set(decided(own.element(), wanted.element())),
-        (Type::Map(own), Type::Map(wanted)) => Type::map(decided(own.element(), wanted.element())),
-        (Type::Tuple(own), Type::Tuple(wanted)) => {
-            Type::tuple(own.iter().zip(wanted.iter()).map(|(own, wanted)| decided(own, wanted)))
+impl Collection {
+    fn name(self) -> &'static str {
+        match self {
+            Collection::List => "list",
+            Collection::Set => "set",
+            Collection::Map => "map",
         }
-        (Type::Object(own), Type::Object(wanted)) => Type::object(
-            own.iter().zip(wanted.iter()).map(|((name, own), (_, wanted))| (name, decided(own, wanted))),
-        ),
-        (own, _) => return own.clone(),
-    };
-    met.unwrap_or_else(|_| own.clone())
-}
-
-/// The longest beginning of a path that leads somewhere in the value.
-fn nearest_place(value: &Value, mut path: Path) -> Path {
-    while !path.is_empty() && value.get(&path).is_err() {
-        path.pop();
     }
-    path
 }
 
 fn between(min: u64, max: u64) -> Result<LengthRange> {
