@@ -36,6 +36,7 @@ use crate::schema::ProviderSchemas;
 use crate::value::Value;
 
 mod address;
+mod assumption;
 mod change;
 mod check;
 mod data;
@@ -47,6 +48,7 @@ mod references;
 mod tests;
 
 pub use address::AddressPattern;
+pub use assumption::{Assumed, Assumption, AssumptionFailure, Narrowed};
 pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
 pub use check::{Check, CheckInstance, CheckStatus};
 pub use data::DataSource;

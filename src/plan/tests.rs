@@ -362,6 +362,21 @@ fn deep_values_of_deep_types_are_read_up_to_the_limit() {
 }
 
 #[test]
+fn deep_places_are_narrowed() {
+    on_a_small_stack(|| {
+        let (open, close) = ("[".repeat(245), "]".repeat(245));
+        let change = format!(
+            r#"{{"actions": [], "after": {{"a": {open}null{close}}}, "after_unknown": {{"a": {open}true{close}}}}}"#
+        );
+        let mut plan = one(&change, None).unwrap();
+        let path = format!("a{}", "[*]".repeat(245)).parse().unwrap();
+        let refinement = r#"stringprefix("x")"#.parse().unwrap();
+        let assumed = plan.assume(&[Assumption::new("r".parse().unwrap(), path, refinement)]);
+        assert_eq!((assumed.narrowed.len(), assumed.failures.len()), (1, 0));
+    });
+}
+
+#[test]
 fn deep_documents_are_refused() {
     on_a_small_stack(|| {
         let open = format!(r#"{{"format_version": "1.0", "x": {}"#, "[".repeat(100_000));

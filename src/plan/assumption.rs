@@ -1,0 +1,371 @@
+//! Assumptions: what a person knows about resources beyond the plan.
+
+use crate::error::{Error, Result};
+use crate::path::{Path, Step};
+use crate::refinement::{Range, Refinement};
+use crate::rule::{ExprStep, How, PathExpr};
+use crate::types::Type;
+use crate::value::{Value, View, build_list, build_map, build_object, build_set, view_below_marks};
+
+use super::{AddressPattern, Plan};
+
+/// What is assumed about an attribute of some resources.
+///
+/// ```
+/// use plantime::plan::{Assumption, Plan};
+/// use plantime::schema::ProviderSchemas;
+///
+/// let json = br#"{"format_version": "1.2", "resource_changes": [{"address": "aws_vpc.main", "mode": "managed",
+///     "type": "aws_vpc", "name": "main", "change": {"actions": ["create"], "after": {}, "after_unknown": {"id": true}}}]}"#;
+/// let mut plan = Plan::read(json, &ProviderSchemas::new())?;
+/// let vpc = Assumption::new("aws_vpc".parse()?, "id".parse()?, r#"notnull(stringprefix("vpc-"))"#.parse()?);
+/// let assumed = plan.assume(&[vpc]);
+/// assert_eq!((assumed.matched, assumed.failures.len()), (vec![1], 0));
+/// let after = plan.resource_changes[0].change.after.as_ref().unwrap();
+/// assert_eq!(after.to_string(), r#"{id = "vpc-${(known after apply)}"}"#);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Assumption {
+    /// Which resources.
+    pub target: AddressPattern,
+    /// Which place in the value after the change.
+    pub path: PathExpr,
+    /// What is assumed.
+    pub refinement: Refinement,
+}
+
+impl Assumption {
+    /// An assumption on a place of the resources that match.
+    pub fn new(target: AddressPattern, path: PathExpr, refinement: Refinement) -> Assumption {
+        Assumption { target, path, refinement }
+    }
+}
+
+/// What came of assumptions.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Assumed {
+    /// For each assumption, how many resource changes its target matches; 0 is worth a warning.
+    pub matched: Vec<usize>,
+    /// The places that are narrower now.
+    pub narrowed: Vec<Narrowed>,
+    /// Where an assumption could not be upheld.
+    pub failures: Vec<AssumptionFailure>,
+}
+
+impl Assumed {
+    /// The assumptions, by position, that no resource matches.
+    pub fn unmatched(&self) -> impl Iterator<Item = usize> {
+        self.matched.iter().enumerate().filter(|(_, count)| **count == 0).map(|(index, _)| index)
+    }
+}
+
+/// A place that an assumption narrowed.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Narrowed {
+    /// The assumption by its position.
+    pub assumption: usize,
+    /// The resource.
+    pub address: String,
+    /// The place.
+    pub path: Path,
+}
+
+/// An assumption that could not be upheld.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct AssumptionFailure {
+    /// The assumption by its position.
+    pub assumption: usize,
+    /// The resource.
+    pub address: String,
+    /// The place.
+    pub path: Path,
+    /// [`is_contradiction`](Error::is_contradiction) where the plan contradicts it; else the path or the kind of
+    /// assumption does not fit the resource.
+    pub error: Error,
+}
+
+impl Plan {
+    /// Puts assumptions on the values after the change, in their order. A known value is checked; what lies in
+    /// something null or unknown is left alone.
+    ///
+    /// Where a type is not known, the kind of assumption says it: a prefix is assumed of a string, a range of a
+    /// number. Anything else about such a place is a failure that [asks for a type](Error::needs_type).
+    pub fn assume(&mut self, assumptions: &[Assumption]) -> Assumed {
+        let mut assumed = Assumed::default();
+        for (index, assumption) in assumptions.iter().enumerate() {
+            let mut count = 0_usize;
+            for resource in
+                self.resource_changes.iter_mut().filter(|change| assumption.target.matches(change))
+            {
+                count = count.saturating_add(1);
+                let Some(after) = &mut resource.change.after else { continue };
+                let mut here = Here { assumption, index, address: &resource.address, assumed: &mut assumed };
+                if let Some(narrower) = here.resource(after) {
+                    *after = narrower;
+                }
+            }
+            assumed.matched.push(count);
+        }
+        assumed
+    }
+}
+
+/// One assumption on one resource.
+struct Here<'p> {
+    assumption: &'p Assumption,
+    index: usize,
+    address: &'p str,
+    assumed: &'p mut Assumed,
+}
+
+impl Here<'_> {
+    /// The value under the assumption, where it is another.
+    fn resource(&mut self, value: &Value) -> Option<Value> {
+        let path = &self.assumption.path;
+        match path.matches(value) {
+            Ok(found) if !found.iter().any(|found| found.how == How::Exact) => None,
+            Ok(_) => match self.inside(value, path.steps(), &mut Path::new()) {
+                Ok(changed) => changed,
+                Err(error) => {
+                    self.fail(error.path().clone(), error);
+                    None
+                }
+            },
+            Err(error) => {
+                self.fail(error.path().clone(), error);
+                None
+            }
+        }
+    }
+
+    fn fail(&mut self, path: Path, error: Error) {
+        let (assumption, address) = (self.index, self.address.to_owned());
+        let error = error.at(Path::new());
+        self.assumed.failures.push(AssumptionFailure { assumption, address, path, error });
+    }
+
+    /// The value with everything that the steps lead to narrowed; `None` where nothing changes.
+    fn inside(&mut self, value: &Value, steps: &[ExprStep], path: &mut Path) -> Result<Option<Value>> {
+        let Some((step, rest)) = steps.split_first() else { return Ok(self.place(value, path)) };
+        let Some(mut parts) = parts(value) else { return Ok(None) };
+        let mut changed = false;
+        for (index, (own, part)) in parts.iter_mut().enumerate() {
+            if !leads_to(step, own, index) {
+                continue;
+            }
+            path.push(own.clone());
+            let narrower = self.inside(part, rest, path);
+            path.pop();
+            if let Some(narrower) = narrower? {
+                *part = narrower;
+                changed = true;
+            }
+        }
+        if changed { rebuilt(value, parts).map(Some) } else { Ok(None) }
+    }
+
+    /// The value under the assumption itself.
+    fn place(&mut self, value: &Value, path: &Path) -> Option<Value> {
+        let refinement = &self.assumption.refinement;
+        let typed = match (&value, refinement.range()) {
+            (Value::Dynamic(_), Range::Prefix(_)) => value.assume_type(&Type::String),
+            (Value::Dynamic(_), Range::Number(_)) => value.assume_type(&Type::Number),
+            _ => Ok(value.clone()),
+        };
+        match typed.and_then(|value| value.assume(refinement)) {
+            Ok(narrower) if narrower == *value => None,
+            Ok(narrower) => {
+                let (assumption, address, path) = (self.index, self.address.to_owned(), path.clone());
+                self.assumed.narrowed.push(Narrowed { assumption, address, path });
+                Some(narrower)
+            }
+            Err(error) => {
+                self.fail(path.clone(), error);
+                None
+            }
+        }
+    }
+}
+
+/// The parts of a known container with the steps to them, in its order.
+fn parts(value: &Value) -> Option<Vec<(Step, Value)>> {
+    Some(match view_below_marks(value) {
+        View::Object(object) => object.iter().map(|(name, part)| (Step::attr(name), part.clone())).collect(),
+        View::Map(map) => map.iter().map(|(key, part)| (Step::index(key), part.clone())).collect(),
+        View::List(list) => list.iter().enumerate().map(|(i, part)| (Step::index(i), part.clone())).collect(),
+        View::Tuple(tuple) => {
+            tuple.iter().enumerate().map(|(i, part)| (Step::index(i), part.clone())).collect()
+        }
+        View::Set(set) => set.iter().map(|part| (Step::Index(part.clone()), part.clone())).collect(),
+        _ => return None,
+    })
+}
+
+fn leads_to(step: &ExprStep, own: &Step, index: usize) -> bool {
+    match (step, own) {
+        (ExprStep::AnyElement, _) => true,
+        (ExprStep::Attr(name) | ExprStep::Key(name), Step::Attr(own)) => own.as_str() == name,
+        (ExprStep::Attr(name) | ExprStep::Key(name), Step::Index(own)) => {
+            own.as_str().is_ok_and(|own| own == name)
+        }
+        (ExprStep::Index(wanted), Step::Index(_)) => u64::try_from(index).is_ok_and(|index| index == *wanted),
+        _ => false,
+    }
+}
+
+/// The container with these parts in place of its own; marks stay.
+fn rebuilt(value: &Value, parts: Vec<(Step, Value)>) -> Result<Value> {
+    let items: Vec<Value> = parts.into_iter().map(|(_, part)| part).collect();
+    let built = match (view_below_marks(value), value.ty()) {
+        (View::Object(_), Type::Object(ty)) => {
+            if ty.iter().zip(&items).all(|((_, declared), item)| item.has_type(declared)) {
+                build_object(ty, items.into_boxed_slice())
+            } else {
+                Value::object(ty.attribute_names().zip(items))?
+            }
+        }
+        (View::Map(map), Type::Map(ty)) if items.iter().all(|item| item.has_type(ty.element())) => {
+            let keys: Vec<_> = map.iter().map(|(key, _)| key.into()).collect();
+            build_map(ty, keys.into_iter().zip(items).collect())
+        }
+        (View::List(_), Type::List(ty)) if items.iter().all(|item| item.has_type(ty.element())) => {
+            build_list(ty, items)
+        }
+        (View::Set(set), Type::Set(ty)) if items.iter().all(|item| item.has_type(ty.element())) => {
+            // What was known of the length still holds.
+            let built = build_set(ty, items);
+            built.assume(&Refinement::length(set.length())).unwrap_or(built)
+        }
+        (View::Tuple(_), _) => Value::tuple(items)?,
+        // An element of undecided type cannot be given one alone.
+        _ => return Ok(value.clone()),
+    };
+    Ok(built.with_marks(value.marks()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::ProviderSchemas;
+
+    const PLAN: &[u8] = include_bytes!("../../tests/data/network/plan.json");
+    const SCHEMAS: &[u8] = include_bytes!("../../tests/data/network/provider-schemas.json");
+
+    fn network() -> Plan {
+        Plan::read(PLAN, &ProviderSchemas::from_json(SCHEMAS).unwrap()).unwrap()
+    }
+
+    fn assumption(target: &str, path: &str, refinement: &str) -> Assumption {
+        Assumption::new(target.parse().unwrap(), path.parse().unwrap(), refinement.parse().unwrap())
+    }
+
+    #[track_caller]
+    fn shown(plan: &Plan, address: &str, path: &str) -> String {
+        let after = plan.resource_change(address).unwrap().change.after.clone().unwrap();
+        after.get(&path.parse().unwrap()).unwrap().to_string()
+    }
+
+    #[test]
+    fn an_unknown_attribute_is_narrowed() {
+        let mut plan = network();
+        let assumed = plan.assume(&[
+            assumption("aws_vpc", "id", r#"notnull(stringprefix("vpc-"))"#),
+            assumption("aws_instance.web", "root_block_device[*].volume_size", "notnull(numbermin(8))"),
+            assumption("aws_db_instance.orders", "replicas[*].endpoint", r#"stringprefix("replica-")"#),
+            assumption("aws_subnet", r#"tags["Vpc"]"#, r#"stringprefix("vpc-")"#),
+            assumption("aws_nothing", "id", "notnull()"),
+        ]);
+        assert_eq!(assumed.failures, []);
+        assert_eq!(assumed.matched, [1, 2, 1, 4, 0]);
+        assert_eq!(assumed.unmatched().collect::<Vec<_>>(), [4]);
+        assert_eq!(shown(&plan, "aws_vpc.main", "id"), r#""vpc-${(known after apply)}""#);
+        assert_eq!(
+            shown(&plan, "aws_instance.web[1]", "root_block_device[0].volume_size"),
+            "(known after apply, >= 8)"
+        );
+        assert_eq!(
+            shown(&plan, "aws_db_instance.orders", "replicas[1].endpoint"),
+            r#""replica-${(known after apply)}""#
+        );
+        assert_eq!(
+            shown(&plan, r#"aws_subnet.main["app"]"#, r#"tags["Vpc"]"#),
+            r#""vpc-${(known after apply)}""#
+        );
+        let places: Vec<String> = assumed
+            .narrowed
+            .iter()
+            .filter(|narrowed| narrowed.assumption == 2)
+            .map(|n| n.path.to_string())
+            .collect();
+        assert_eq!(places, ["replicas[0].endpoint", "replicas[1].endpoint"]);
+    }
+
+    #[test]
+    fn members_of_a_set_are_narrowed() {
+        let mut plan = network();
+        let vpc =
+            assumption("aws_db_instance.orders", "subnet_ids[*]", r#"notnull(stringprefix("subnet-"))"#);
+        let before = plan.resource_change("aws_db_instance.orders").unwrap().change.after.clone().unwrap();
+        let assumed = plan.assume(&[vpc]);
+        assert_eq!((assumed.failures.len(), assumed.narrowed.len()), (0, 2));
+        let text = shown(&plan, "aws_db_instance.orders", "subnet_ids");
+        assert_eq!(text, r#"toset(["subnet-${(known after apply)}", "subnet-${(known after apply)}"])"#);
+        let after = plan.resource_change("aws_db_instance.orders").unwrap().change.after.clone().unwrap();
+        assert_eq!(after.ty(), before.ty());
+    }
+
+    #[test]
+    fn a_contradiction_names_its_place_and_changes_nothing() {
+        let mut plan = network();
+        let before = plan.resource_changes.clone();
+        let assumed = plan.assume(&[
+            assumption("aws_vpc.main", "cidr_block", r#"stringprefix("192.")"#),
+            assumption("aws_db_instance.orders", "password", r#"stringprefix("x")"#),
+            assumption("aws_vpc.main", "cidr_blok", "notnull()"),
+            assumption("aws_vpc.main", "tags", "numbermin(1)"),
+            assumption("terraform_data.release", "output", "notnull()"),
+        ]);
+        let failures: Vec<String> =
+            assumed.failures.iter().map(|f| format!("{} {}", f.address, f.path)).collect();
+        assert_eq!(
+            failures,
+            [
+                "aws_vpc.main cidr_block",
+                "aws_db_instance.orders password",
+                "aws_vpc.main ",
+                "aws_vpc.main tags",
+                "terraform_data.release output"
+            ]
+        );
+        let [cidr, password, path, kind, untyped] = assumed.failures.as_slice() else { panic!() };
+        assert!(cidr.error.is_contradiction() && password.error.is_contradiction());
+        assert!(!password.error.to_string().contains("made-up"));
+        assert!(path.error.to_string().contains("cidr_block"), "{}", path.error);
+        assert!(kind.error.is_type_mismatch() && untyped.error.needs_type());
+        assert_eq!(plan.resource_changes, before);
+    }
+
+    #[test]
+    fn a_known_value_is_checked() {
+        let mut plan = network();
+        let assumed = plan.assume(&[assumption("aws_vpc", "cidr_block", r#"notnull(stringprefix("10."))"#)]);
+        assert_eq!((assumed.failures.len(), assumed.narrowed.len()), (0, 0));
+    }
+
+    #[test]
+    fn without_a_schema_the_kind_of_assumption_gives_the_type() {
+        let mut plan = Plan::read(PLAN, &ProviderSchemas::new()).unwrap();
+        let assumed = plan.assume(&[
+            assumption("aws_vpc", "id", r#"notnull(stringprefix("vpc-"))"#),
+            assumption("aws_db_instance.orders", "port", "numbermin(1)"),
+        ]);
+        assert_eq!(assumed.failures, []);
+        assert_eq!(shown(&plan, "aws_vpc.main", "id"), r#""vpc-${(known after apply)}""#);
+        assert_eq!(shown(&plan, "aws_db_instance.orders", "port"), "(known after apply, >= 1)");
+    }
+}
