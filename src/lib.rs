@@ -28,6 +28,7 @@
 //! | assumptions | [`Value::assume`] and the methods beside it |
 //! | places inside values | [`Path`] |
 //! | what travels with a value | [`Mark`] |
+//! | rules with three answers | the module `rule` (feature `rules`) |
 //! | what can go wrong | [`Error`], [`limits`] |
 
 mod assume;

@@ -30,6 +30,10 @@ pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misus
     if null_passes && (is_always_null(value) || is_always_null(before)) {
         return Ok(Outcome::Pass);
     }
+    // A null before passes, which leaves the question for a value before that is not null.
+    let passes_if_null = null_passes && may_be_null(before);
+    let assumed = if passes_if_null { before.assume_not_null().ok() } else { None };
+    let before = assumed.as_ref().unwrap_or(before);
     let holds = match rule {
         Rule::OnlyIncrease => both(value, before, numbers::above),
         Rule::OnlyDecrease => both(value, before, |after, before| numbers::above(before, after)),
@@ -37,8 +41,7 @@ pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misus
         _ if is_always_null(before) => Some(false),
         _ => equal(value, before),
     };
-    // A value before that may have been null passes as well.
-    let holds = if null_passes && may_be_null(before) { holds.filter(|holds| *holds) } else { holds };
+    let holds = if passes_if_null { holds.filter(|holds| *holds) } else { holds };
     Ok(match holds {
         Some(true) => Outcome::Pass,
         Some(false) => {

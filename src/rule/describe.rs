@@ -25,7 +25,7 @@ impl Rule {
     ///
     /// Operands that are marked are not shown.
     pub fn describe(&self) -> String {
-        clause(self, "", None, Mood::Is)
+        clause(self, &PathExpr::new(), None, Mood::Is)
     }
 
     /// The same for values of a type, which says what a length counts: `has at least 16 characters`.
@@ -37,24 +37,24 @@ impl Rule {
     /// assert_eq!(Rule::MinLen(16).describe_for(&Type::String), "has at least 16 characters");
     /// ```
     pub fn describe_for(&self, ty: &Type) -> String {
-        clause(self, "", Some(ty), Mood::Is)
+        clause(self, &PathExpr::new(), Some(ty), Mood::Is)
     }
 
     /// The same as Markdown: one line, or a nested list for rules with rules inside.
     pub fn markdown(&self) -> String {
         let mut out = String::new();
-        markdown(self, "", 0, &mut out);
+        markdown(self, &PathExpr::new(), 0, &mut out);
         out.truncate(out.trim_end().len());
         out
     }
 
     /// What must turn out for the rule to hold: `it turns out null`.
     pub(super) fn turns_out(&self) -> String {
-        clause(self, "", None, Mood::TurnsOut)
+        clause(self, &PathExpr::new(), None, Mood::TurnsOut)
     }
 }
 
-fn clause(rule: &Rule, subject: &str, ty: Option<&Type>, mood: Mood) -> String {
+fn clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> String {
     match rule {
         Rule::At(path, rule) => {
             let place = join(subject, path);
@@ -99,39 +99,52 @@ fn clause(rule: &Rule, subject: &str, ty: Option<&Type>, mood: Mood) -> String {
     }
 }
 
-fn join(subject: &str, path: &PathExpr) -> String {
-    let path = path.to_string();
-    match (subject.is_empty(), path.is_empty()) {
-        (true, _) => path,
-        (_, true) => subject.to_owned(),
-        _ if path.starts_with('[') => format!("{subject}{path}"),
-        _ => format!("{subject}.{path}"),
-    }
+fn join(subject: &PathExpr, path: &PathExpr) -> PathExpr {
+    // Longer than the limit only where the rule could not be checked either.
+    PathExpr::from_steps(subject.steps().iter().chain(path.steps()).cloned()).unwrap_or_else(|_| path.clone())
 }
 
-fn series(rules: &[Rule], subject: &str, ty: Option<&Type>, mood: Mood, joint: &str, none: &str) -> String {
+fn series(
+    rules: &[Rule],
+    subject: &PathExpr,
+    ty: Option<&Type>,
+    mood: Mood,
+    joint: &str,
+    none: &str,
+) -> String {
     if rules.is_empty() {
         return said(subject, none);
     }
     let one = rules.len() == 1;
     let parts = rules.iter().map(|rule| {
         let part = clause(rule, subject, ty, mood);
-        let compound = matches!(rule, Rule::All(_) | Rule::Any(_) | Rule::Implies(..) | Rule::When(..));
-        if compound && !one { format!("({part})") } else { part }
+        if is_compound(rule) && !one { format!("({part})") } else { part }
     });
     parts.collect::<Vec<String>>().join(joint)
 }
 
-fn said(subject: &str, what: &str) -> String {
+/// Whether the words of the rule have an `and`, `or` or `if` of their own.
+fn is_compound(rule: &Rule) -> bool {
+    match rule {
+        Rule::At(_, rule) => is_compound(rule),
+        Rule::All(rules) | Rule::Any(rules) => match &**rules {
+            [rule] => is_compound(rule),
+            rules => !rules.is_empty(),
+        },
+        Rule::Implies(..) | Rule::When(..) => true,
+        _ => false,
+    }
+}
+
+fn said(subject: &PathExpr, what: &str) -> String {
     if subject.is_empty() { what.to_owned() } else { format!("{subject} {what}") }
 }
 
-fn turns(subject: &str, what: &str) -> String {
-    let subject = if subject.is_empty() { "it" } else { subject };
-    format!("{subject} turns out {what}")
+fn turns(subject: &PathExpr, what: &str) -> String {
+    if subject.is_empty() { format!("it turns out {what}") } else { format!("{subject} turns out {what}") }
 }
 
-fn within(subject: &str, what: String) -> String {
+fn within(subject: &PathExpr, what: String) -> String {
     if subject.is_empty() { what } else { format!("in {subject}, {what}") }
 }
 
@@ -262,7 +275,7 @@ pub(super) fn requirement_not(rule: &Rule, ty: &Type) -> String {
     }
 }
 
-fn markdown(rule: &Rule, subject: &str, depth: usize, out: &mut String) {
+fn markdown(rule: &Rule, subject: &PathExpr, depth: usize, out: &mut String) {
     let (heading, rules): (&str, Vec<&Rule>) = match rule {
         Rule::All(rules) => ("all of", rules.iter().collect()),
         Rule::Any(rules) => ("at least one of", rules.iter().collect()),
@@ -272,7 +285,7 @@ fn markdown(rule: &Rule, subject: &str, depth: usize, out: &mut String) {
         Rule::At(path, rule) => return markdown(rule, &join(subject, path), depth, out),
         rule => {
             let indent = "  ".repeat(depth);
-            let text = clause(rule, "", None, Mood::Is);
+            let text = clause(rule, &PathExpr::new(), None, Mood::Is);
             let place = if subject.is_empty() { String::new() } else { format!("`{subject}` ") };
             out.push_str(&format!("{indent}- {place}{}\n", escaped(&text)));
             return;

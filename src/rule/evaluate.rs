@@ -90,7 +90,7 @@ fn single(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
             let mut why = Why::whole(request).with_obligation(known.narrowed.unwrap_or_else(|| rule.clone()));
             if !value.is_marked() {
                 for note in so_far(value).into_iter().chain(known.note) {
-                    why = why.with_note(format!("known so far: {note}"));
+                    why = why.with_note(note);
                 }
             }
             Outcome::Undetermined(why)
@@ -100,8 +100,14 @@ fn single(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
 
 /// For a value that is not null.
 pub(super) fn answer(rule: &Rule, value: &Value) -> Known {
+    let known = by_kind(rule, value);
+    // While the type is open, what is never equal may also turn out a type that the rule cannot read.
+    if known.holds.is_some() && !reads::certainly(rule, value) { None.into() } else { known }
+}
+
+fn by_kind(rule: &Rule, value: &Value) -> Known {
     match rule {
-        Rule::Equals(operand) => value::equals(value, operand).into(),
+        Rule::Equals(operand) => value::one_of(value, std::slice::from_ref(operand)),
         Rule::OneOf(operands) => value::one_of(value, operands),
         Rule::NoneOf(operands) => value::none_of(value, operands),
         Rule::StartsWith(start) => text::starts_with(value, start).into(),

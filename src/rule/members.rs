@@ -16,6 +16,9 @@ pub(super) fn contains(value: &Value, wanted: &Value) -> Option<bool> {
             any(set.iter(), wanted)
         }
         View::String(_) => super::text::contains(value, known_text(wanted)?),
+        View::Unknown(range) if range.length_range().and_then(|length| length.upper()) == Some(0) => {
+            Some(false)
+        }
         View::Unknown(range) => match range.ty() {
             Type::String => super::text::contains(value, known_text(wanted)?),
             Type::List(ty) => never(ty.element(), wanted),

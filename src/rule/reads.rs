@@ -82,6 +82,26 @@ fn contains(rule: &Rule, wanted: &Value, ty: &Type) -> Option<String> {
     })
 }
 
+/// Whether the rule can read every type that the value may turn out to have.
+pub(super) fn certainly(rule: &Rule, value: &Value) -> bool {
+    let ty = value.ty();
+    if !ty.has_dynamic() || value.is_wholly_known() {
+        return true;
+    }
+    let covered = |operand: &Value, ty: &Type| operand.is_null() || operand.ty().covers(ty);
+    match rule {
+        Rule::Equals(operand) => covered(operand, &ty),
+        Rule::OneOf(operands) | Rule::NoneOf(operands) => {
+            operands.is_empty() || operands.iter().any(|operand| covered(operand, &ty))
+        }
+        Rule::Contains(wanted) => match &ty {
+            Type::Tuple(ty) => ty.is_empty() || ty.iter().any(|ty| covered(wanted, ty)),
+            ty => ty.element_type().is_some_and(|ty| covered(wanted, ty)),
+        },
+        _ => true,
+    }
+}
+
 /// Whether a value of the type may equal the operand, or fail to: nulls equal each other whatever their types.
 fn comparable(operand: &Value, ty: &Type) -> bool {
     operand.is_null() || ty.compatible(&operand.ty())

@@ -1,4 +1,4 @@
-//! Equality with operands: `equals`, `one_of`, `none_of`.
+//! Equality with operands: `equals` (one operand), `one_of`, `none_of`.
 
 use crate::value::Value;
 use crate::value::equality::{equal, is_always_null};
@@ -8,7 +8,7 @@ use super::describe::list;
 use super::evaluate::Known;
 
 /// For a value that is not null.
-pub(super) fn equals(value: &Value, operand: &Value) -> Option<bool> {
+fn equals(value: &Value, operand: &Value) -> Option<bool> {
     if is_always_null(operand) { Some(false) } else { equal(value, operand) }
 }
 
@@ -34,7 +34,8 @@ fn among(value: &Value, operands: &[Value], rule: fn(Vec<Value>) -> Rule) -> Kno
     if survivors.is_empty() {
         return Some(false).into();
     }
-    let fewer = survivors.len() < operands.len();
+    // Which types can be read depends on all operands, so none is left out while the type is open.
+    let fewer = survivors.len() < operands.len() && !value.ty().has_dynamic();
     let note = fewer.then(|| format!("it may still be {}", list(&survivors)));
     Known { holds: None, narrowed: fewer.then(|| rule(survivors)), note }
 }

@@ -66,7 +66,7 @@ impl Why {
         self
     }
 
-    /// The same with a note, such as `known so far: starts with "orders-"`.
+    /// The same with a note of what is known so far, such as `starts with "orders-"`.
     #[must_use]
     pub fn with_note(mut self, note: impl Into<String>) -> Why {
         self.add_notes([note.into()]);
@@ -83,7 +83,7 @@ impl Why {
         self.0.obligation.as_ref()
     }
 
-    /// What is known so far.
+    /// What is known so far: `starts with "orders-"`, `it may still be "a", "b"`.
     pub fn notes(&self) -> &[String] {
         &self.0.notes
     }
@@ -139,8 +139,9 @@ impl fmt::Display for Why {
             f.write_str(if i > 0 { ", " } else { "" })?;
             if input.is_empty() { f.write_str("the value")? } else { write!(f, "{input}")? }
         }
-        for note in self.notes() {
-            write!(f, "; {note}")?;
+        for (i, note) in self.notes().iter().enumerate() {
+            f.write_str(if i > 0 { ", " } else { "; known so far: " })?;
+            f.write_str(note)?;
         }
         if self.obligation().is_some() {
             write!(f, "; passes if {}", self.passes_if())?;

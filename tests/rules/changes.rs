@@ -1,0 +1,91 @@
+//! L10 for rules on changes.
+
+use std::collections::BTreeSet;
+
+use plantime::rule::{Outcome, Request, Rule};
+use plantime::{Mark, Value};
+
+use crate::concrete::{C, INF, NEG_INF};
+use crate::laws::{Word, best};
+use crate::universe::{Abstract, intervals};
+
+fn answer(rule: &Rule, before: &Value, after: &Value) -> Word {
+    match rule.check(&Request::new(after).before(before)) {
+        Ok(Outcome::Pass) => Word::Pass,
+        Ok(Outcome::Fail(_)) => Word::Fail,
+        Ok(Outcome::Undetermined(_)) => Word::Undetermined,
+        Err(_) => Word::Misuse,
+    }
+}
+
+fn holds(rule: &Rule, before: &C, after: &C) -> bool {
+    let (C::Num(before), C::Num(after)) = (before, after) else { return true };
+    match rule {
+        Rule::OnlyIncrease => after >= before,
+        Rule::OnlyDecrease => after <= before,
+        _ => after == before,
+    }
+}
+
+#[test]
+fn rules_on_changes_are_exact_for_both_sides() {
+    let all = intervals();
+    // Concrete sides on the bounds, beside them with room between, and the infinities.
+    let concrete: Vec<C> = [0, 2, 4, 8, 10, INF, NEG_INF].map(C::Num).to_vec();
+    let sides: Vec<&Abstract> = all
+        .iter()
+        .filter(|side| !side.value.is_wholly_known() || side.gamma.iter().all(|c| concrete.contains(c)))
+        .collect();
+    let mut calls = 0;
+    for rule in [Rule::OnlyIncrease, Rule::OnlyDecrease, Rule::Immutable] {
+        for before in &sides {
+            for after in &sides {
+                let outcomes: BTreeSet<Option<bool>> = before
+                    .gamma
+                    .iter()
+                    .flat_map(|b| after.gamma.iter().map(|a| Some(holds(&rule, b, a))))
+                    .collect();
+                let answer = answer(&rule, &before.value, &after.value);
+                assert_eq!(answer, best(&outcomes), "{rule} from {:?} to {:?}", before.value, after.value);
+                calls += 1;
+            }
+        }
+    }
+    println!("rules on changes: {} abstract values, {calls} calls", sides.len());
+}
+
+#[test]
+fn marks_on_either_side_change_nothing() {
+    let (low, high) = (Value::from(20), Value::from(40));
+    let hidden = |value: &Value| value.clone().mark(Mark::SENSITIVE);
+    for rule in [Rule::OnlyIncrease, Rule::OnlyDecrease, Rule::Immutable] {
+        for (before, after) in [(&low, &high), (&high, &low), (&low, &low)] {
+            let plain = answer(&rule, before, after);
+            assert_eq!(answer(&rule, &hidden(before), after), plain);
+            assert_eq!(answer(&rule, before, &hidden(after)), plain);
+        }
+    }
+}
+
+#[test]
+fn a_part_is_compared_with_the_same_part_before() {
+    let at = |path: &str, rule: Rule| Rule::at(path.parse().unwrap(), rule).unwrap();
+    let storage = |size: i64| plantime::value!({ "disks": [{ "size": size }], "name": "x" }).unwrap();
+    let rule = at("disks[0].size", Rule::OnlyIncrease);
+    assert_eq!(answer(&rule, &storage(20), &storage(40)), Word::Pass);
+    assert_eq!(answer(&rule, &storage(40), &storage(20)), Word::Fail);
+    let every = at("disks[*].size", Rule::OnlyIncrease);
+    assert_eq!(answer(&every, &storage(40), &storage(20)), Word::Fail);
+
+    // A part that appears or disappears has changed; a whole that does was created or deleted.
+    let named = |name: Value| plantime::value!({ "name": name }).unwrap();
+    let null = || Value::null(plantime::Type::String);
+    let immutable = at("name", Rule::Immutable);
+    assert_eq!(answer(&immutable, &named("a".into()), &named(null())), Word::Fail);
+    assert_eq!(answer(&immutable, &named(null()), &named("a".into())), Word::Fail);
+    assert_eq!(answer(&immutable, &named(null()), &named(null())), Word::Pass);
+    let gone = Value::null(named(null()).ty());
+    assert_eq!(answer(&immutable, &named("a".into()), &gone), Word::Pass);
+    assert_eq!(answer(&immutable, &gone, &named("a".into())), Word::Pass);
+    assert_eq!(immutable.check_value(&named("a".into())).unwrap(), Outcome::Pass);
+}

@@ -1,0 +1,26 @@
+//! Law L10: every rule is sound, exact on single values, monotone, and never undetermined on a wholly known value.
+//!
+//! The universes are small and enumerated: every abstract value comes with the list of the concrete values it may
+//! become, one step beyond every bound that a rule looks at. What a rule means is written down a second time, on
+//! the concrete values of these tests (`oracle.rs`), and compared with the answers of the crate.
+#![cfg(feature = "rules")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test says what it expects by failing"
+)]
+
+mod across;
+mod changes;
+mod combinators;
+mod concrete;
+mod goldens;
+mod laws;
+mod ledger;
+mod limits;
+mod oracle;
+mod singles;
+mod taint;
+mod universe;

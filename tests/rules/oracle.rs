@@ -1,0 +1,190 @@
+//! What each rule means, on concrete values.
+
+use plantime::rule::Rule;
+
+use crate::concrete::{C, INF, NEG_INF, Ty};
+
+type Meaning = Box<dyn Fn(&C) -> Option<bool>>;
+
+/// A rule of these tests, and its meaning on a concrete value: `None` where it cannot read the type.
+pub(crate) struct Case {
+    pub(crate) rule: Rule,
+    pub(crate) holds: Meaning,
+}
+
+fn case(rule: Rule, holds: impl Fn(&C) -> Option<bool> + 'static) -> Case {
+    Case { rule, holds: Box::new(holds) }
+}
+
+/// Null passes; of another type than `ty` it cannot be read.
+fn on(ty: Ty, c: &C, holds: impl Fn(&C) -> bool) -> Option<bool> {
+    if c.ty() != Ty::Any && c.ty() != ty {
+        return None;
+    }
+    Some(c.is_null() || holds(c))
+}
+
+fn text(c: &C) -> &str {
+    match c {
+        C::Str(text) => text,
+        _ => "",
+    }
+}
+
+fn length(c: &C) -> Option<usize> {
+    match c {
+        C::Str(text) => Some(text.len()),
+        C::List(_, items) | C::Tuple(items) => Some(items.len()),
+        C::Set(_, items) => Some(items.len()),
+        C::Map(_, items) => Some(items.len()),
+        C::Object(items) => Some(items.len()),
+        _ => None,
+    }
+}
+
+fn sized(c: &C, holds: impl Fn(usize) -> bool) -> Option<bool> {
+    match c.ty() {
+        Ty::Bool | Ty::Num => None,
+        _ if c.is_null() => Some(true),
+        _ => length(c).map(holds),
+    }
+}
+
+/// Equality of a value that is not null.
+fn equal(c: &C, operand: &C) -> bool {
+    !operand.is_null() && c == operand
+}
+
+/// Whether a type may be compared with an operand.
+fn comparable(ty: &Ty, operand: &C) -> bool {
+    *ty == Ty::Any || operand.is_null() || ty.covers(&operand.ty()) || operand.ty().covers(ty)
+}
+
+fn among(c: &C, operands: &[C], wanted: bool) -> Option<bool> {
+    if !operands.is_empty() && !operands.iter().any(|operand| comparable(&c.ty(), operand)) {
+        return None;
+    }
+    Some(c.is_null() || operands.iter().any(|operand| equal(c, operand)) == wanted)
+}
+
+fn contains(c: &C, wanted: &C) -> Option<bool> {
+    let same = |item: &C| item == wanted || item.is_null() && wanted.is_null();
+    let elements: Vec<Ty> = match c.ty() {
+        Ty::Any => return Some(true),
+        Ty::Str if !matches!(wanted, C::Str(_)) => return None,
+        Ty::Str => return Some(c.is_null() || text(c).contains(text(wanted))),
+        Ty::List(ty) | Ty::Set(ty) => vec![*ty],
+        Ty::Tuple(types) => types,
+        _ => return None,
+    };
+    if !elements.is_empty() && !elements.iter().any(|ty| comparable(ty, wanted)) {
+        return None;
+    }
+    Some(match c {
+        C::List(_, items) | C::Tuple(items) => items.iter().any(same),
+        C::Set(_, items) => items.iter().any(same),
+        _ => true,
+    })
+}
+
+/// Operands of every kind.
+pub(crate) fn operands() -> Vec<C> {
+    let t = C::Bool(true);
+    vec![
+        C::Null(Ty::Bool),
+        C::Null(Ty::Any),
+        C::Bool(false),
+        t.clone(),
+        C::Num(0),
+        C::Num(2),
+        C::Num(4),
+        C::Num(INF),
+        C::Str(String::new()),
+        C::Str("a".into()),
+        C::Str("ab".into()),
+        C::Str("aba".into()),
+        C::List(Ty::Bool, vec![]),
+        C::List(Ty::Bool, vec![t.clone()]),
+        C::List(Ty::Bool, vec![C::Null(Ty::Bool), C::Bool(false)]),
+        C::Set(Ty::Bool, [t.clone()].into()),
+        C::Set(Ty::Bool, [t.clone(), C::Null(Ty::Bool)].into()),
+        C::Map(Ty::Bool, [("a", t.clone())].into()),
+        C::Tuple(vec![t.clone()]),
+        C::Object([("p", t.clone()), ("q", C::Bool(false))].into()),
+    ]
+}
+
+fn operand_lists() -> Vec<Vec<C>> {
+    let all = operands();
+    let text = |text: &str| C::Str(text.into());
+    let mut lists = vec![
+        vec![],
+        vec![C::Bool(false), C::Bool(true)],
+        vec![C::Num(0), C::Num(4), C::Num(8)],
+        vec![text("a"), text("ab"), text("b")],
+        vec![text("bbb"), C::Num(2)],
+        vec![C::Null(Ty::Str), text("")],
+    ];
+    let bools = [C::Null(Ty::Bool), C::Bool(false), C::Bool(true)];
+    lists.push(bools.iter().map(|b| C::List(Ty::Bool, vec![b.clone()])).collect());
+    lists.push(bools.iter().map(|b| C::Set(Ty::Bool, [b.clone()].into())).collect());
+    lists.push(bools.iter().map(|b| C::Tuple(vec![b.clone()])).collect());
+    lists.push(vec![C::Set(Ty::Bool, [].into()), C::Set(Ty::Bool, bools.clone().into())]);
+    lists.push(vec![C::List(Ty::Bool, vec![]), C::List(Ty::Bool, vec![C::Bool(true)])]);
+    lists.extend(all.chunks(4).map(<[C]>::to_vec));
+    lists
+}
+
+pub(crate) const PATTERNS: [&str; 10] = ["", "^", "^a", "^ab", "^aba", "^(ab)a", "^ab$", "a", "^b[ab]", "b$"];
+
+fn matched(pattern: &str, text: &str) -> bool {
+    match pattern {
+        "" | "^" => true,
+        "a" => text.contains('a'),
+        "^a" => text.starts_with('a'),
+        "^ab" => text.starts_with("ab"),
+        "^aba" | "^(ab)a" => text.starts_with("aba"),
+        "^ab$" => text == "ab",
+        "^b[ab]" => text.starts_with('b') && text.len() > 1,
+        "b$" => text.ends_with('b'),
+        other => panic!("no meaning is written down for {other}"),
+    }
+}
+
+/// Every rule on a single value, with every operand of the universe.
+pub(crate) fn singles() -> Vec<Case> {
+    let mut all =
+        vec![case(Rule::NotNull, |c| Some(!c.is_null())), case(Rule::IsNull, |c| Some(c.is_null()))];
+    for operand in operands() {
+        let value = operand.to_value();
+        let wanted = operand.clone();
+        all.push(case(Rule::Equals(value.clone()), move |c| among(c, std::slice::from_ref(&operand), true)));
+        all.push(case(Rule::Contains(value), move |c| contains(c, &wanted)));
+    }
+    for operands in operand_lists() {
+        let values: Vec<_> = operands.iter().map(C::to_value).collect();
+        let others = operands.clone();
+        all.push(case(Rule::OneOf(values.clone()), move |c| among(c, &operands, true)));
+        all.push(case(Rule::NoneOf(values), move |c| among(c, &others, false)));
+    }
+    for part in ["", "a", "b", "aa", "ab", "aba", "bb"] {
+        all.push(case(Rule::StartsWith(part.into()), move |c| on(Ty::Str, c, |c| text(c).starts_with(part))));
+        all.push(case(Rule::EndsWith(part.into()), move |c| on(Ty::Str, c, |c| text(c).ends_with(part))));
+    }
+    for count in 0..=3_usize {
+        all.push(case(Rule::MinLen(count as u64), move |c| sized(c, |length| length >= count)));
+        all.push(case(Rule::MaxLen(count as u64), move |c| sized(c, |length| length <= count)));
+        all.push(case(Rule::Len(count as u64), move |c| sized(c, |length| length == count)));
+    }
+    for bound in [NEG_INF, 0, 2, 4, 6, 8, INF] {
+        let number = crate::concrete::number(bound);
+        let value = |c: &C| if let C::Num(n) = c { *n } else { 0 };
+        all.push(case(Rule::Min(number.clone()), move |c| on(Ty::Num, c, |c| value(c) >= bound)));
+        all.push(case(Rule::Max(number), move |c| on(Ty::Num, c, |c| value(c) <= bound)));
+    }
+    for pattern in PATTERNS {
+        let rule = Rule::Matches(pattern.parse().unwrap());
+        all.push(case(rule, move |c| on(Ty::Str, c, |c| matched(pattern, text(c)))));
+    }
+    all
+}

@@ -1,0 +1,141 @@
+//! No marked content appears in any message, of the subject or of an operand.
+
+use plantime::rule::{Fields, Outcome, PathExpr, Request, Rule, Template};
+use plantime::{Mark, Refinement, Type, Value};
+
+const SECRET: &str = "hunter";
+
+fn secret() -> Value {
+    Value::from("hunter2")
+}
+
+fn hidden(value: Value) -> Value {
+    value.mark(Mark::SENSITIVE)
+}
+
+/// Subjects that hold the secret in every kind of place, each marked there or above.
+fn subjects() -> Vec<Value> {
+    let unknown = Value::refined(Type::String, Refinement::prefix("hunter")).unwrap();
+    let range = "numbermin(1)".parse::<Refinement>().unwrap();
+    let mut all = vec![
+        hidden(secret()),
+        hidden(unknown.clone()),
+        hidden(unknown.clone().assume_not_null().unwrap()),
+        hidden(Value::refined(Type::Number, range).unwrap()),
+        hidden(Value::null(Type::String)),
+        Value::list([hidden(secret()), Value::from("x")]).unwrap(),
+        hidden(Value::list([secret()]).unwrap()),
+        hidden(Value::list([unknown.clone(), secret()]).unwrap()),
+        Value::tuple([hidden(secret()), hidden(unknown.clone())]).unwrap(),
+        hidden(Value::set([secret()]).unwrap()),
+        hidden(Value::set([secret(), unknown.clone()]).unwrap()),
+        Value::set([hidden(secret()), Value::from("x")]).unwrap(),
+        hidden(Value::map([("hunter2", secret())]).unwrap()),
+        hidden(Value::map([("hunter2", unknown.clone())]).unwrap()),
+        Value::map([("k", hidden(secret())), ("l", hidden(unknown.clone()))]).unwrap(),
+    ];
+    for part in [secret(), unknown] {
+        all.push(Value::object([("a", hidden(part)), ("b", Value::null(Type::String))]).unwrap());
+    }
+    all
+}
+
+fn rules(operand: &Value, path: &str) -> Vec<Rule> {
+    let at = |text: &str| text.parse::<PathExpr>().unwrap();
+    let single = vec![
+        Rule::NotNull,
+        Rule::IsNull,
+        Rule::Equals(operand.clone()),
+        Rule::OneOf(vec![operand.clone(), Value::from("x")]),
+        Rule::NoneOf(vec![operand.clone(), Value::from("x")]),
+        Rule::Contains(operand.clone()),
+        Rule::StartsWith("zz".into()),
+        Rule::EndsWith("zz".into()),
+        Rule::MinLen(100),
+        Rule::MaxLen(0),
+        Rule::Len(2),
+        Rule::Min(5.into()),
+        Rule::Max(0.into()),
+        Rule::Matches("^zz$".parse().unwrap()),
+        Rule::OnlyIncrease,
+        Rule::OnlyDecrease,
+        Rule::Immutable,
+        Rule::ExactlyOneOf(vec![at("a"), at("b")]),
+        Rule::RequiredTogether(vec![at("a"), at("b")]),
+        Rule::Conflicting(vec![at("[*]")]),
+    ];
+    let mut all = single.clone();
+    for rule in single {
+        all.push(Rule::not(rule.clone()).unwrap());
+        all.push(Rule::all([rule.clone(), Rule::NotNull]).unwrap());
+        all.push(Rule::any([rule.clone(), Rule::IsNull]).unwrap());
+        all.push(Rule::implies(rule.clone(), Rule::IsNull).unwrap());
+        all.push(Rule::when(rule.clone(), Rule::IsNull).unwrap());
+        all.push(Rule::at(at(path), rule).unwrap());
+    }
+    all
+}
+
+/// Everything that an answer says, in every form.
+fn said(rule: &Rule, request: &Request<'_>) -> String {
+    let mut said = format!("{rule} {rule:?} {} {}", rule.describe(), rule.markdown());
+    let template: Template = "{key} {value} {desc} {failure}".parse().unwrap();
+    said.push_str(&format!("{request:?}"));
+    match rule.check(request) {
+        Err(misuse) => said.push_str(&format!("{misuse} {misuse:?}")),
+        Ok(outcome) => {
+            said.push_str(&format!("{outcome} {outcome:?} {outcome:#?}"));
+            for diagnostic in outcome.diagnostics() {
+                let fields = Fields {
+                    key: "k",
+                    value: request.value(),
+                    desc: &rule.describe(),
+                    failure: &diagnostic.failure,
+                };
+                said.push_str(&format!("{diagnostic} {} {}", diagnostic.path, template.render(&fields)));
+            }
+            if let Outcome::Undetermined(why) = &outcome {
+                said.push_str(&format!(
+                    "{why} {why:?} {} {:?} {:?}",
+                    why.passes_if(),
+                    why.notes(),
+                    why.inputs()
+                ));
+                if let Some(open) = why.obligation() {
+                    said.push_str(&format!("{open} {}", open.describe()));
+                }
+            }
+        }
+    }
+    if let Some(refinement) = rule.as_refinement() {
+        said.push_str(&refinement.to_string());
+    }
+    said
+}
+
+#[test]
+fn no_marked_content_is_in_any_message() {
+    let operands = [hidden(secret()), Value::from("y"), Value::list([hidden(secret())]).unwrap()];
+    let mut messages = 0;
+    for operand in &operands {
+        for path in ["[*]", "a", ""] {
+            for rule in rules(operand, path) {
+                for subject in subjects() {
+                    for before in subjects().iter().take(3) {
+                        let request = Request::new(&subject).before(before);
+                        let said = said(&rule, &request);
+                        assert!(!said.contains(SECRET), "{rule} on {subject:?} says {said}");
+                        messages += 1;
+                    }
+                }
+            }
+        }
+    }
+    println!("messages without marked content: {messages}");
+}
+
+#[test]
+fn what_is_not_marked_is_shown() {
+    let outcome = Rule::StartsWith("zz".into()).check_value(&secret()).unwrap();
+    assert!(outcome.to_string().contains("hunter2"));
+}
