@@ -29,6 +29,9 @@
 //! | places inside values | [`Path`] |
 //! | what travels with a value | [`Mark`] |
 //! | rules with three answers | the module `rule` (feature `rules`) |
+//! | JSON | the module `json` (feature `json`) |
+//! | provider schemas | the module `schema` (feature `schema`) |
+//! | plans of Terraform and OpenTofu | the module `plan` (feature `plan`) |
 //! | what can go wrong | [`Error`], [`limits`] |
 
 mod assume;
