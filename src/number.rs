@@ -11,8 +11,10 @@ mod tests;
 mod text;
 
 use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use bigdecimal::BigDecimal;
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 
@@ -80,10 +82,39 @@ enum Repr {
     NegInfinity,
 }
 
-#[derive(PartialEq, Eq, Hash)]
-struct Big {
-    mantissa: BigInt,
-    scale: u16,
+/// An exact decimal of any size. Only its exact operations are used: no result depends on the precision and the
+/// rounding that bigdecimal takes from its build-time environment.
+struct Big(BigDecimal);
+
+impl Big {
+    fn new(mantissa: BigInt, scale: u16) -> Big {
+        Big(BigDecimal::new(mantissa, scale.into()))
+    }
+
+    fn mantissa(&self) -> Cow<'_, BigInt> {
+        self.0.as_bigint_and_scale().0
+    }
+
+    /// Within the limit, so the conversion loses nothing.
+    fn scale(&self) -> u16 {
+        u16::try_from(self.0.as_bigint_and_scale().1).unwrap_or(u16::MAX)
+    }
+}
+
+// By mantissa and scale, which are canonical: bigdecimal's own look for trailing zeros each time.
+
+impl PartialEq for Big {
+    fn eq(&self, other: &Big) -> bool {
+        self.0.as_bigint_and_scale() == other.0.as_bigint_and_scale()
+    }
+}
+
+impl Eq for Big {}
+
+impl Hash for Big {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.as_bigint_and_scale().hash(state);
+    }
 }
 
 /// A number taken apart: `mantissa * 10^-scale`, or an infinity.
@@ -111,7 +142,7 @@ impl Number {
     fn integer(value: i128) -> Number {
         match i64::try_from(value) {
             Ok(mantissa) => Number(Repr::Small { mantissa, scale: 0 }),
-            Err(_) => Number(Repr::Big(Arc::new(Big { mantissa: value.into(), scale: 0 }))),
+            Err(_) => Number(Repr::Big(Arc::new(Big::new(value.into(), 0)))),
         }
     }
 
@@ -168,14 +199,31 @@ impl Number {
     fn canonical(mantissa: BigInt, scale: u16) -> Number {
         Number(match mantissa.to_i64() {
             Some(mantissa) => Repr::Small { mantissa, scale },
-            None => Repr::Big(Arc::new(Big { mantissa, scale })),
+            None => Repr::Big(Arc::new(Big::new(mantissa, scale))),
         })
+    }
+
+    /// A decimal as it comes out of exact arithmetic, if within the limit.
+    fn decimal(decimal: BigDecimal) -> Result<Number> {
+        let (mantissa, scale) = decimal.into_bigint_and_scale();
+        Number::finite(mantissa, scale)
+    }
+
+    /// The number as a decimal, unless it is an infinity.
+    fn as_decimal(&self) -> Option<Cow<'_, BigDecimal>> {
+        match &self.0 {
+            Repr::Small { mantissa, scale } => {
+                Some(Cow::Owned(BigDecimal::new((*mantissa).into(), (*scale).into())))
+            }
+            Repr::Big(big) => Some(Cow::Borrowed(&big.0)),
+            Repr::Infinity | Repr::NegInfinity => None,
+        }
     }
 
     fn parts(&self) -> Parts<'_> {
         match &self.0 {
             Repr::Small { mantissa, scale } => Parts::Finite(Cow::Owned((*mantissa).into()), *scale),
-            Repr::Big(big) => Parts::Finite(Cow::Borrowed(&big.mantissa), big.scale),
+            Repr::Big(big) => Parts::Finite(big.mantissa(), big.scale()),
             Repr::Infinity => Parts::Infinite { negative: false },
             Repr::NegInfinity => Parts::Infinite { negative: true },
         }
@@ -192,7 +240,7 @@ impl Number {
                     1
                 }
             }
-            Repr::Big(big) if big.mantissa.sign() == Sign::Minus => -1,
+            Repr::Big(big) if big.mantissa().sign() == Sign::Minus => -1,
             Repr::Big(_) | Repr::Infinity => 1,
             Repr::NegInfinity => -1,
         }
@@ -227,7 +275,7 @@ impl Number {
     pub fn is_integer(&self) -> bool {
         match &self.0 {
             Repr::Small { scale, .. } => *scale == 0,
-            Repr::Big(big) => big.scale == 0,
+            Repr::Big(big) => big.scale() == 0,
             Repr::Infinity | Repr::NegInfinity => false,
         }
     }
@@ -249,7 +297,7 @@ impl Number {
     pub fn to_i128(&self) -> Option<i128> {
         match &self.0 {
             Repr::Small { mantissa, scale: 0 } => Some((*mantissa).into()),
-            Repr::Big(big) if big.scale == 0 => big.mantissa.to_i128(),
+            Repr::Big(big) if big.scale() == 0 => big.mantissa().to_i128(),
             _ => None,
         }
     }
@@ -261,7 +309,7 @@ impl Number {
             Repr::Small { mantissa, scale: 0 } => *mantissa as f64,
             // The standard library reads decimal text of any length to the nearest value.
             Repr::Small { mantissa, scale } => format!("{mantissa}e-{scale}").parse().unwrap_or(f64::NAN),
-            Repr::Big(big) => format!("{}e-{}", big.mantissa, big.scale).parse().unwrap_or(f64::NAN),
+            Repr::Big(big) => format!("{}e-{}", big.mantissa(), big.scale()).parse().unwrap_or(f64::NAN),
             Repr::Infinity => f64::INFINITY,
             Repr::NegInfinity => f64::NEG_INFINITY,
         }

@@ -2,9 +2,10 @@
 
 use std::ops::Neg;
 
+use bigdecimal::BigDecimal;
 use num_bigint::{BigInt, Sign};
 
-use super::{Number, Parts, Repr, digits, undefined};
+use super::{Number, Parts, Repr, undefined};
 use crate::error::Result;
 
 impl Number {
@@ -33,16 +34,15 @@ impl Number {
         {
             return Number::medium(sum, scale);
         }
+        if let (Some(a), Some(b)) = (self.as_decimal(), other.as_decimal()) {
+            return Number::decimal(if minus { difference(&a, &b) } else { sum(&a, &b) });
+        }
         match (self.parts(), other.parts()) {
-            (Parts::Finite(a, s), Parts::Finite(b, t)) => {
-                let (a, b, scale) = align(&a, s, &b, t);
-                Number::finite(if minus { difference(a, b) } else { sum(a, b) }, scale.into())
-            }
             (Parts::Infinite { negative: a }, Parts::Infinite { negative: b }) if a != (b != minus) => {
                 Err(undefined("the sum of opposite infinities is undefined"))
             }
             (Parts::Infinite { negative }, _) => Ok(Number::infinity(negative)),
-            (_, Parts::Infinite { negative }) => Ok(Number::infinity(negative != minus)),
+            _ => Ok(Number::infinity(other.is_negative() != minus)),
         }
     }
 
@@ -61,15 +61,13 @@ impl Number {
                 None => Number::medium(i128::from(*a).saturating_mul(i128::from(*b)), scale),
             };
         }
-        match (self.parts(), other.parts()) {
-            (Parts::Finite(a, s), Parts::Finite(b, t)) => {
-                Number::finite(product(&a, &b), i64::from(s).saturating_add(t.into()))
-            }
-            _ if self.is_zero() || other.is_zero() => {
-                Err(undefined("the product of zero and an infinity is undefined"))
-            }
-            _ => Ok(Number::infinity(self.is_negative() != other.is_negative())),
+        if let (Some(a), Some(b)) = (self.as_decimal(), other.as_decimal()) {
+            return Number::decimal(product(&a, &b));
         }
+        if self.is_zero() || other.is_zero() {
+            return Err(undefined("the product of zero and an infinity is undefined"));
+        }
+        Ok(Number::infinity(self.is_negative() != other.is_negative()))
     }
 
     /// What is left after dividing by `other` a whole number of times, toward zero: it has the sign of `self`.
@@ -86,13 +84,10 @@ impl Number {
         {
             return Number::medium(remainder, scale);
         }
-        match (self.parts(), other.parts()) {
-            (Parts::Infinite { .. }, _) => Err(undefined("the remainder of an infinity is undefined")),
-            (_, Parts::Infinite { .. }) => Ok(self.clone()),
-            (Parts::Finite(a, s), Parts::Finite(b, t)) => {
-                let (a, b, scale) = align(&a, s, &b, t);
-                Number::finite(remainder(a, b), scale.into())
-            }
+        match (self.as_decimal(), other.as_decimal()) {
+            (None, _) => Err(undefined("the remainder of an infinity is undefined")),
+            (_, None) => Ok(self.clone()),
+            (Some(a), Some(b)) => Number::decimal(remainder(&a, &b)),
         }
     }
 
@@ -103,7 +98,7 @@ impl Number {
                 Some(mantissa) => Number(Repr::Small { mantissa, scale: *scale }),
                 None => Number::canonical(negated((*mantissa).into()), *scale),
             },
-            Repr::Big(big) => Number::canonical(negated(big.mantissa.clone()), big.scale),
+            Repr::Big(big) => Number::canonical(negated(big.mantissa().into_owned()), big.scale()),
             Repr::Infinity => Number::NEG_INFINITY,
             Repr::NegInfinity => Number::INFINITY,
         }
@@ -144,34 +139,27 @@ impl Neg for &Number {
     }
 }
 
-/// Both mantissas at the larger scale. Each is then at most twice as long as the limit.
-pub(super) fn align(a: &BigInt, s: u16, b: &BigInt, t: u16) -> (BigInt, BigInt, u16) {
-    let scale = s.max(t);
-    let at = |mantissa, own| digits::shift_left(mantissa, u64::from(scale.saturating_sub(own)));
-    (at(a, s), at(b, t), scale)
-}
-
 fn negated(a: BigInt) -> BigInt {
     let (sign, magnitude) = a.into_parts();
     BigInt::from_biguint(if sign == Sign::Minus { Sign::Plus } else { Sign::Minus }, magnitude)
 }
 
-#[expect(clippy::arithmetic_side_effects, reason = "integers of any size do not overflow")]
-fn sum(a: BigInt, b: BigInt) -> BigInt {
+#[expect(clippy::arithmetic_side_effects, reason = "decimals of any size do not overflow")]
+fn sum(a: &BigDecimal, b: &BigDecimal) -> BigDecimal {
     a + b
 }
 
-#[expect(clippy::arithmetic_side_effects, reason = "integers of any size do not overflow")]
-fn difference(a: BigInt, b: BigInt) -> BigInt {
+#[expect(clippy::arithmetic_side_effects, reason = "decimals of any size do not overflow")]
+fn difference(a: &BigDecimal, b: &BigDecimal) -> BigDecimal {
     a - b
 }
 
-#[expect(clippy::arithmetic_side_effects, reason = "integers of any size do not overflow")]
-fn product(a: &BigInt, b: &BigInt) -> BigInt {
+#[expect(clippy::arithmetic_side_effects, reason = "decimals of any size do not overflow")]
+fn product(a: &BigDecimal, b: &BigDecimal) -> BigDecimal {
     a * b
 }
 
 #[expect(clippy::arithmetic_side_effects, reason = "the caller has excluded zero")]
-fn remainder(a: BigInt, b: BigInt) -> BigInt {
+fn remainder(a: &BigDecimal, b: &BigDecimal) -> BigDecimal {
     a % b
 }

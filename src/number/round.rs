@@ -95,8 +95,8 @@ impl Number {
                 };
                 Number::integer(i128::from(kept).saturating_add(further))
             }
-            Repr::Big(big) if big.scale > 0 => {
-                Number::canonical(rounded(&big.mantissa, big.scale.into(), rounding), 0)
+            Repr::Big(big) if big.scale() > 0 => {
+                Number::canonical(rounded(&big.mantissa(), big.scale().into(), rounding), 0)
             }
             _ => self.clone(),
         }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-use super::{Big, Number, Repr, Rounding, digits};
+use super::{Number, Repr, Rounding, digits};
 use crate::limits::{DIGITS, DIVISION_DIGITS};
 use crate::text::Text;
 
@@ -28,8 +28,8 @@ fn canonical(number: Number) -> Number {
     match &number.0 {
         Repr::Small { mantissa, scale } => assert!(*scale == 0 || mantissa % 10 != 0, "{number}"),
         Repr::Big(big) => {
-            assert!(big.mantissa.to_i64().is_none(), "{number}");
-            assert!(big.scale == 0 || &big.mantissa % 10 != BigInt::ZERO, "{number}");
+            assert!(big.mantissa().to_i64().is_none(), "{number}");
+            assert!(big.scale() == 0 || &*big.mantissa() % 10 != BigInt::ZERO, "{number}");
         }
         Repr::Infinity | Repr::NegInfinity => return number,
     }
@@ -307,6 +307,5 @@ fn big_is_shared_by_its_clones() {
     let clone = big.clone();
     let (Repr::Big(a), Repr::Big(b)) = (&big.0, &clone.0) else { panic!("{big} is not big") };
     assert!(Arc::ptr_eq(a, b));
-    let Big { mantissa, scale } = &**a;
-    assert_eq!((digits::count(mantissa.magnitude()), *scale), (101, 0));
+    assert_eq!((digits::count(a.mantissa().magnitude()), a.scale()), (101, 0));
 }

@@ -12,7 +12,9 @@ impl fmt::Display for Number {
             Repr::Small { mantissa, scale } => {
                 plain(f, mantissa.unsigned_abs().to_string(), *scale, *mantissa < 0)
             }
-            Repr::Big(big) => plain(f, big.mantissa.magnitude().to_string(), big.scale, self.is_negative()),
+            Repr::Big(big) => {
+                plain(f, big.mantissa().magnitude().to_string(), big.scale(), self.is_negative())
+            }
             Repr::Infinity => f.pad("inf"),
             Repr::NegInfinity => f.pad("-inf"),
         }
