@@ -36,23 +36,44 @@ use crate::schema::ProviderSchemas;
 use crate::value::Value;
 
 mod address;
+mod answers;
 mod assumption;
 mod change;
 mod check;
+#[cfg_attr(not(feature = "hcl"), expect(dead_code, reason = "only the reader of HCL makes a configuration"))]
+mod config;
 mod data;
 mod entries;
 mod fuse;
+mod knowledge;
+mod part;
 mod read;
 mod references;
+mod render;
+mod report;
+mod report_json;
+mod rule_set;
+#[cfg(feature = "hcl")]
+mod rules_file;
+mod source;
 #[cfg(test)]
 mod tests;
+mod title;
 
 pub use address::AddressPattern;
+pub use answers::{Against, check};
 pub use assumption::{Assumed, Assumption, AssumptionFailure, Narrowed};
 pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
 pub use check::{Check, CheckInstance, CheckStatus};
+pub use config::Configuration;
 pub use data::DataSource;
+pub use knowledge::{Contradicted, Origin};
 pub use references::References;
+pub use render::{Colour, printable, summary};
+pub use report::{Answer, Checked, Failure, Reason, Report, Shown, Totals, Verdict};
+pub use report_json::{REPORT_FORMAT_VERSION, to_json};
+pub use rule_set::{NamedRule, PlannedAction, RuleSet, Skip, Stated, Subject, Test};
+pub use source::{Position, Problem, Source};
 
 /// What a plan would do, and what is known of the outcome.
 #[derive(Clone, Debug, Default)]

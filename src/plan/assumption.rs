@@ -1,12 +1,13 @@
 //! Assumptions: what a person knows about resources beyond the plan.
 
-use crate::error::{Error, Result};
-use crate::path::{Path, Step};
+use crate::error::Error;
+use crate::path::Path;
 use crate::refinement::{Range, Refinement};
-use crate::rule::{ExprStep, How, PathExpr};
+use crate::rule::{How, PathExpr};
 use crate::types::Type;
-use crate::value::{Value, View, build_list, build_map, build_object, build_set, view_below_marks};
+use crate::value::Value;
 
+use super::part::replace;
 use super::{AddressPattern, Plan};
 
 /// What is assumed about an attribute of some resources.
@@ -103,15 +104,27 @@ impl Plan {
                 self.resource_changes.iter_mut().filter(|change| assumption.target.matches(change))
             {
                 count = count.saturating_add(1);
-                let Some(after) = &mut resource.change.after else { continue };
-                let mut here = Here { assumption, index, address: &resource.address, assumed: &mut assumed };
-                if let Some(narrower) = here.resource(after) {
-                    *after = narrower;
+                if let Some(after) = &mut resource.change.after {
+                    assume(assumption, index, &resource.address, after, &mut assumed);
                 }
             }
             assumed.matched.push(count);
         }
         assumed
+    }
+}
+
+/// Puts one assumption, the one at `index`, on one value after the change.
+pub(super) fn assume(
+    assumption: &Assumption,
+    index: usize,
+    address: &str,
+    after: &mut Value,
+    assumed: &mut Assumed,
+) {
+    let mut here = Here { assumption, index, address, assumed };
+    if let Some(narrower) = here.resource(after) {
+        *after = narrower;
     }
 }
 
@@ -129,7 +142,7 @@ impl Here<'_> {
         let path = &self.assumption.path;
         match path.matches(value) {
             Ok(found) if !found.iter().any(|found| found.how == How::Exact) => None,
-            Ok(_) => match self.inside(value, path.steps(), &mut Path::new()) {
+            Ok(_) => match replace(value, path.steps(), &mut |path, part| self.place(part, path)) {
                 Ok(changed) => changed,
                 Err(error) => {
                     self.fail(error.path().clone(), error);
@@ -147,26 +160,6 @@ impl Here<'_> {
         let (assumption, address) = (self.index, self.address.to_owned());
         let error = error.at(Path::new());
         self.assumed.failures.push(AssumptionFailure { assumption, address, path, error });
-    }
-
-    /// The value with everything that the steps lead to narrowed; `None` where nothing changes.
-    fn inside(&mut self, value: &Value, steps: &[ExprStep], path: &mut Path) -> Result<Option<Value>> {
-        let Some((step, rest)) = steps.split_first() else { return Ok(self.place(value, path)) };
-        let Some(mut parts) = parts(value) else { return Ok(None) };
-        let mut changed = false;
-        for (index, (own, part)) in parts.iter_mut().enumerate() {
-            if !leads_to(step, own, index) {
-                continue;
-            }
-            path.push(own.clone());
-            let narrower = self.inside(part, rest, path);
-            path.pop();
-            if let Some(narrower) = narrower? {
-                *part = narrower;
-                changed = true;
-            }
-        }
-        if changed { rebuilt(value, parts).map(Some) } else { Ok(None) }
     }
 
     /// The value under the assumption itself.
@@ -190,62 +183,6 @@ impl Here<'_> {
             }
         }
     }
-}
-
-/// The parts of a known container with the steps to them, in its order.
-fn parts(value: &Value) -> Option<Vec<(Step, Value)>> {
-    Some(match view_below_marks(value) {
-        View::Object(object) => object.iter().map(|(name, part)| (Step::attr(name), part.clone())).collect(),
-        View::Map(map) => map.iter().map(|(key, part)| (Step::index(key), part.clone())).collect(),
-        View::List(list) => list.iter().enumerate().map(|(i, part)| (Step::index(i), part.clone())).collect(),
-        View::Tuple(tuple) => {
-            tuple.iter().enumerate().map(|(i, part)| (Step::index(i), part.clone())).collect()
-        }
-        View::Set(set) => set.iter().map(|part| (Step::Index(part.clone()), part.clone())).collect(),
-        _ => return None,
-    })
-}
-
-fn leads_to(step: &ExprStep, own: &Step, index: usize) -> bool {
-    match (step, own) {
-        (ExprStep::AnyElement, _) => true,
-        (ExprStep::Attr(name) | ExprStep::Key(name), Step::Attr(own)) => own.as_str() == name,
-        (ExprStep::Attr(name) | ExprStep::Key(name), Step::Index(own)) => {
-            own.as_str().is_ok_and(|own| own == name)
-        }
-        (ExprStep::Index(wanted), Step::Index(_)) => u64::try_from(index).is_ok_and(|index| index == *wanted),
-        _ => false,
-    }
-}
-
-/// The container with these parts in place of its own; marks stay.
-fn rebuilt(value: &Value, parts: Vec<(Step, Value)>) -> Result<Value> {
-    let items: Vec<Value> = parts.into_iter().map(|(_, part)| part).collect();
-    let built = match (view_below_marks(value), value.ty()) {
-        (View::Object(_), Type::Object(ty)) => {
-            if ty.iter().zip(&items).all(|((_, declared), item)| item.has_type(declared)) {
-                build_object(ty, items.into_boxed_slice())
-            } else {
-                Value::object(ty.attribute_names().zip(items))?
-            }
-        }
-        (View::Map(map), Type::Map(ty)) if items.iter().all(|item| item.has_type(ty.element())) => {
-            let keys: Vec<_> = map.iter().map(|(key, _)| key.into()).collect();
-            build_map(ty, keys.into_iter().zip(items).collect())
-        }
-        (View::List(_), Type::List(ty)) if items.iter().all(|item| item.has_type(ty.element())) => {
-            build_list(ty, items)
-        }
-        (View::Set(set), Type::Set(ty)) if items.iter().all(|item| item.has_type(ty.element())) => {
-            // What was known of the length still holds.
-            let built = build_set(ty, items);
-            built.assume(&Refinement::length(set.length())).unwrap_or(built)
-        }
-        (View::Tuple(_), _) => Value::tuple(items)?,
-        // An element of undecided type cannot be given one alone.
-        _ => return Ok(value.clone()),
-    };
-    Ok(built.with_marks(value.marks()))
 }
 
 #[cfg(test)]

@@ -27,9 +27,9 @@ rule "vpc-id" {
   attribute "arn" { starts_with = "arn:aws:ec2:" }
 }
 
-# vpc_id is written `aws_vpc.main.id` in the configuration. Read together with the
-# configuration, the subnet takes over what is assumed there, and both tests pass.
-# From the plan alone they are undetermined: it says only "known after apply".
+# vpc_id is written `aws_vpc.main.id` in the configuration, which is read along: the
+# subnet takes over what is assumed there, and both tests pass. From the plan alone
+# they would be undetermined: it says only "known after apply".
 #
 # exactly_one_of looks at two attributes at once: it passes for main["app"] (one
 # is written, the other null) and is undetermined for main["data"], mixed and
@@ -69,9 +69,8 @@ rule "no-world" {
   attribute "ingress[*].cidr_blocks[*]" { none_of = ["0.0.0.0/0"] }
 }
 
-# `reports` passes. The other two names end in a random suffix: undetermined. Read
-# with the configuration their beginnings ("orders-", "sessions-") are known, and
-# match so far.
+# `reports` passes. The other two names end in a random suffix: undetermined. Their
+# beginnings ("orders-", "sessions-") are in the configuration, and match so far.
 rule "db-identifier" {
   description = "Database names are short, lower case, and begin with a letter."
   resource    = "aws_db_instance"
@@ -99,8 +98,8 @@ rule "db-subnets" {
 }
 
 # A rule on a change sees the value before and after. `reports` shrinks from 50 to
-# 40 in place: fail. `orders` and `sessions` are replaced, so they are left out
-# by `actions`.
+# 40 in place: fail. `orders` and `sessions` are replaced, which is no update, so
+# they are left out by `actions`.
 rule "db-storage" {
   description = "Storage that is in use never shrinks."
   resource    = "aws_db_instance"
@@ -141,7 +140,8 @@ rule "public-disk" {
 }
 
 # `module.archive` holds a bucket that exists already under another name: fail.
-# The name in `module.flow_logs` is not known yet: undetermined.
+# The name in `module.flow_logs` is not known yet: undetermined. Only the
+# configuration of the root module is read, so its beginning stays hidden.
 rule "bucket-name" {
   description = "Buckets are named after the product."
   resource    = "aws_s3_bucket"

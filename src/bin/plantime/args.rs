@@ -1,0 +1,86 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+/// Checks plans before they are applied: values that are not known yet included
+#[derive(Parser)]
+#[command(version)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Check plans against rules; without arguments, a bundled example plan with its rules
+    ///
+    /// A rule passes or fails only if it does so whatever the unknown values turn out to be; otherwise it is
+    /// undetermined.
+    #[command(after_help = "\
+Exit status:
+  0  nothing failed
+  1  a rule of severity error failed, or the plan contradicts an assumption
+  2  some input is unusable (wins over all)
+  3  nothing failed, something is undetermined, and --strict was given")]
+    Check(Check),
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Check {
+    /// Plans in JSON (`terraform show -json tfplan`): files, patterns such as `plans/*.json`, `-` for standard input
+    #[arg(value_name = "PLAN")]
+    pub(crate) plans: Vec<String>,
+    /// Rules file
+    #[arg(long, value_name = "FILE", requires = "plans")]
+    pub(crate) rules: Option<PathBuf>,
+    /// Provider schemas (`terraform providers schema -json`): types of unknown values; may be repeated
+    #[arg(long, value_name = "FILE", requires = "plans")]
+    pub(crate) schemas: Vec<PathBuf>,
+    /// Folder of the root module: what is known of a value is known where it is written to; needs --schemas
+    #[arg(long, value_name = "DIR", requires = "plans")]
+    pub(crate) config: Option<PathBuf>,
+    /// What to write: text or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
+    pub(crate) format: Format,
+    /// Exit with status 3 if something is undetermined and nothing failed
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Show values of which neither the plan nor a schema says whether they are sensitive
+    #[arg(long)]
+    pub(crate) show_values: bool,
+    /// The size above which an input file is refused, in bytes or with KiB, MiB, GiB
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
+    pub(crate) max_input_size: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Text,
+    Json,
+}
+
+fn format(name: &str) -> Result<Format, String> {
+    match name {
+        "text" => Ok(Format::Text),
+        "json" => Ok(Format::Json),
+        "jsonl" | "sarif" | "junit" | "github" => {
+            Err(format!("`{name}` is not supported yet; there are text and json"))
+        }
+        _ => Err("there are text and json".to_owned()),
+    }
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit: u64 = match text.get(digits.len()..).unwrap_or_default() {
+        "" | "B" => 1,
+        "KiB" => 1 << 10,
+        "MiB" => 1 << 20,
+        "GiB" => 1 << 30,
+        _ => return Err("a size is a number of bytes, or a number with KiB, MiB or GiB".to_owned()),
+    };
+    let count: u64 = digits.trim().parse().map_err(|_| "a size is a whole number".to_owned())?;
+    count.checked_mul(unit).ok_or_else(|| "too large".to_owned())
+}

@@ -1,0 +1,518 @@
+//! Rules on the planned values of a plan.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::config::{Configuration, flow};
+use super::knowledge::{Planned, assume, by_position, planned, schema, unknowns};
+use super::report::{Answer, Checked, Failure, Reason, Report, Shown, Verdict};
+use super::rule_set::{NamedRule, RuleSet, Skip, Subject, Test};
+use super::source::{Position, Problem};
+use super::title::{counts, header, output_title, title};
+use super::{Change, Plan, References, Sensitivity};
+use crate::mark::Mark;
+use crate::path::{Path, Step};
+use crate::rule::{ExprStep, Fields, How, Misuse, Outcome, PathExpr, PathMatch, Request, Rule, Why};
+use crate::schema::ProviderSchemas;
+use crate::value::{Value, View};
+
+/// What plans are checked against.
+#[derive(Clone, Debug)]
+pub struct Against {
+    /// The rules.
+    pub rules: RuleSet,
+    /// The provider schemas that the plan was read with.
+    pub schemas: ProviderSchemas,
+    /// The configuration of the root module, if it is to be followed.
+    pub configuration: Option<Configuration>,
+    /// Whether to show values of which neither plan nor schema says whether they are sensitive.
+    pub show_values: bool,
+}
+
+/// Checks a plan: applies the assumptions, takes over what the configuration says, and asks every rule.
+///
+/// ```
+/// use plantime::plan::{Against, Plan, RuleSet, Source, Totals, check};
+/// use plantime::schema::ProviderSchemas;
+///
+/// let schemas = ProviderSchemas::from_json(include_bytes!("../../tests/data/network/first/provider-schemas.json"))?;
+/// let plan = Plan::read(include_bytes!("../../tests/data/network/first/plan.json"), &schemas)?;
+/// let rules = r#"
+///     assume "aws_vpc" {
+///       id = assumed(notnull(stringprefix("vpc-")))
+///     }
+///     rule "vpc-id" {
+///       resource = "aws_vpc"
+///       attribute "id" { starts_with = "vpc-" }
+///     }
+/// "#;
+/// let rules = RuleSet::read(Source::new("rules.hcl", rules)).unwrap();
+/// let against = Against { rules, schemas, configuration: None, show_values: false };
+/// let report = check("plan.json", &plan, &against).unwrap();
+/// assert_eq!(report.totals(), Totals { pass: 1, ..Totals::default() });
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Rules that cannot be asked: a path that a resource does not have, a test that cannot read the type of its value,
+/// an assumption of another kind than its value. Each once, where it stands.
+pub fn check(name: &str, plan: &Plan, against: &Against) -> Result<Report, Vec<Problem>> {
+    let Against { rules, schemas, configuration, show_values } = against;
+    let mut resources = planned(plan);
+    let unstated = if *show_values { 0 } else { hide(&mut resources, schemas) };
+    let unknown = resources.iter().map(|resource| unknowns(resource.raw)).fold(0, usize::saturating_add);
+    let mut applied = assume(&mut resources, rules);
+    if let Some(configuration) = configuration {
+        applied.contradicted.extend(flow::take(configuration, &mut resources, schemas));
+    }
+    let mut checker = Checker {
+        rules,
+        references: &plan.references,
+        problems: applied.misused,
+        answered: 0,
+        wanted: BTreeMap::new(),
+    };
+    let mut warnings: Vec<(Position, String)> = applied
+        .unmatched
+        .into_iter()
+        .map(|position| (position, "no resource of the plan matches this assumption".to_owned()))
+        .collect();
+    let mut checked: Vec<Checked> = resources.iter().map(|resource| checker.resource(resource)).collect();
+    for (resource, checked) in resources.iter().zip(&mut checked) {
+        let address = &resource.change.address;
+        checked.contradicted =
+            applied.contradicted.iter().filter(|one| one.address == *address).cloned().collect();
+    }
+    checked.extend(checker.outputs(plan, &mut warnings));
+    checked.retain(|checked| {
+        !checked.answers.is_empty()
+            || !checked.contradicted.is_empty()
+            || checked.shown.iter().any(|shown| shown.origin.is_some())
+    });
+    if !checker.problems.is_empty() {
+        return Err(checker.problems(&rules.source));
+    }
+    let mut wanted: Vec<(String, usize)> =
+        checker.wanted.into_iter().map(|(reference, rules)| (reference, rules.len())).collect();
+    wanted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    Ok(Report {
+        name: name.to_owned(),
+        terraform_version: plan.terraform_version.clone(),
+        rules: rules.source.clone(),
+        counts: [rules.assumptions.len(), rules.rules.len(), rules.skips.len()],
+        changes: counts(plan),
+        resources: plan.resource_changes.len(),
+        checked,
+        warnings,
+        unknown,
+        answered: checker.answered,
+        hidden: unstated,
+        wanted,
+    })
+}
+
+/// Marks the values of resources of which nothing says what is sensitive; how many resources.
+fn hide(resources: &mut [Planned<'_>], schemas: &ProviderSchemas) -> usize {
+    let mut hidden: usize = 0;
+    for resource in resources {
+        let change = resource.change;
+        let unstated = [change.change.before_sensitivity, change.change.after_sensitivity]
+            .contains(&Sensitivity::Unstated);
+        if !unstated || schema(schemas, change).is_some() {
+            continue;
+        }
+        hidden = hidden.saturating_add(1);
+        resource.after = resource.after.clone().mark(Mark::SENSITIVE);
+        resource.before = resource.before.take().map(|before| before.mark(Mark::SENSITIVE));
+    }
+    hidden
+}
+
+struct Checker<'c> {
+    rules: &'c RuleSet,
+    references: &'c References,
+    problems: Vec<(Position, String)>,
+    answered: usize,
+    /// Which rules wait for an unknown.
+    wanted: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// A resource or an output, as the tests see it.
+struct Asked<'a> {
+    address: String,
+    raw: &'a Value,
+    after: &'a Value,
+    before: Option<&'a Value>,
+    /// Writes the references that an unknown place was written with.
+    depends_on: &'a dyn Fn(&Path) -> Vec<String>,
+}
+
+impl Checker<'_> {
+    fn resource(&mut self, resource: &Planned<'_>) -> Checked {
+        let change = resource.change;
+        let references = self.references;
+        let depends_on = |path: &Path| references.of(&change.address, path);
+        let asked = Asked {
+            address: change.address.clone(),
+            raw: resource.raw,
+            after: &resource.after,
+            before: resource.before.as_ref(),
+            depends_on: &depends_on,
+        };
+        let mut names = BTreeSet::new();
+        let mut answers = Vec::new();
+        let mut problems = Vec::new();
+        let mut answered = BTreeSet::new();
+        for rule in &self.rules.rules {
+            let Subject::Resource(pattern) = &rule.subject else { continue };
+            let acts = rule.actions.is_empty()
+                || rule.actions.iter().any(|action| action.matches(&change.change.actions));
+            if !pattern.matches(change) || !acts {
+                continue;
+            }
+            let skip =
+                self.rules.skips.iter().find(|skip| skip.rule == rule.name && skip.address.matches(change));
+            asked.ask(rule, skip, &mut answers, &mut problems, &mut answered);
+            roots(rule, &mut names);
+        }
+        for stated in self.rules.assumptions.iter().filter(|stated| stated.assumption.target.matches(change))
+        {
+            names.extend(root(&stated.assumption.path));
+        }
+        let (shown, hidden) = shown(resource, asked.before, &names);
+        self.take(&answers, problems, answered.len());
+        Checked {
+            address: change.address.clone(),
+            actions: change.change.actions.clone(),
+            header: header(change),
+            title: title(change),
+            shown,
+            hidden,
+            answers,
+            contradicted: Vec::new(),
+        }
+    }
+
+    fn outputs(&mut self, plan: &Plan, warnings: &mut Vec<(Position, String)>) -> Vec<Checked> {
+        let mut checked: BTreeMap<&str, Checked> = BTreeMap::new();
+        for rule in &self.rules.rules {
+            let Subject::Output(name) = &rule.subject else { continue };
+            let Some(change) = plan.output_changes.get(name) else {
+                let names = plan.output_changes.keys().map(String::as_str);
+                let hint = match crate::rule::nearest(name, names) {
+                    Some(near) => format!("; the nearest is `{near}`"),
+                    None => String::new(),
+                };
+                warnings.push((rule.position, format!("the plan has no output `{name}`{hint}")));
+                continue;
+            };
+            let acts =
+                rule.actions.is_empty() || rule.actions.iter().any(|action| action.matches(&change.actions));
+            let Some(after) = change.after.as_ref().filter(|_| acts) else { continue };
+            let (mut answers, mut problems, mut answered) = (Vec::new(), Vec::new(), BTreeSet::new());
+            let references = self.references;
+            let depends_on = |_: &Path| references.of_output(name);
+            let asked = Asked {
+                address: format!("output.{name}"),
+                raw: after,
+                after,
+                before: change.before.as_ref().filter(|before| !before.is_null()),
+                depends_on: &depends_on,
+            };
+            asked.ask(rule, None, &mut answers, &mut problems, &mut answered);
+            // An output is no attribute: it counts for no unknown one.
+            self.take(&answers, problems, 0);
+            checked.entry(name).or_insert_with(|| output(name, change)).answers.extend(answers);
+        }
+        checked.into_values().collect()
+    }
+
+    fn take(&mut self, answers: &[Answer], problems: Vec<(Position, String)>, answered: usize) {
+        self.problems.extend(problems);
+        self.answered = self.answered.saturating_add(answered);
+        for answer in answers {
+            let Verdict::Undetermined(reason) = &answer.verdict else { continue };
+            for reference in &reason.depends_on {
+                self.wanted.entry(reference.clone()).or_default().insert(answer.rule.clone());
+            }
+        }
+    }
+
+    fn problems(self, source: &super::Source) -> Vec<Problem> {
+        let mut seen = BTreeSet::new();
+        let mut problems = self.problems;
+        problems.sort();
+        // One mistake in a rule shows on every resource it speaks of.
+        problems.retain(|(position, _)| seen.insert(*position));
+        problems.into_iter().map(|(position, message)| source.problem_at(position, message)).collect()
+    }
+}
+
+impl Asked<'_> {
+    fn ask(
+        &self,
+        rule: &NamedRule,
+        skip: Option<&Skip>,
+        answers: &mut Vec<Answer>,
+        problems: &mut Vec<(Position, String)>,
+        answered: &mut BTreeSet<Path>,
+    ) {
+        let mut answer = |path: Path, claim: String, verdict: Verdict, position: Position| {
+            answers.push(Answer {
+                rule: rule.name.clone(),
+                severity: rule.severity,
+                path,
+                claim,
+                verdict,
+                position,
+            });
+        };
+        let about = || rule.description.clone().unwrap_or_default();
+        if let Some(skip) = skip {
+            let verdict = Verdict::Skipped(skip.reason.clone(), skip.position);
+            return answer(Path::new(), about(), verdict, rule.position);
+        }
+        let guard = match rule.guard.as_ref().map(|guard| guard.check(&self.whole())) {
+            None | Some(Ok(Outcome::Pass)) => None,
+            Some(Ok(Outcome::Fail(_))) => {
+                let verdict = Verdict::NotApplicable("`when` does not hold".to_owned());
+                return answer(Path::new(), about(), verdict, rule.position);
+            }
+            Some(Ok(Outcome::Undetermined(_))) => rule.guard.as_ref(),
+            Some(Err(misuse)) => return problems.push((rule.position, self.misuse(&misuse))),
+        };
+        for test in &rule.tests {
+            match self.test(test, guard, answered) {
+                Ok(found) => {
+                    for (path, verdict) in found {
+                        let claim = test.description.clone().unwrap_or_else(|| test.rule.describe());
+                        answer(path, claim, verdict, test.position);
+                    }
+                }
+                Err(message) => problems.push((test.position, message)),
+            }
+        }
+    }
+
+    fn whole(&self) -> Request<'_> {
+        let request = Request::new(self.after);
+        match self.before {
+            Some(before) => request.before(before),
+            None => request,
+        }
+    }
+
+    fn misuse(&self, misuse: &Misuse) -> String {
+        format!("{}: {misuse}", self.address)
+    }
+
+    /// The answer at each place that a test looks at.
+    fn test(
+        &self,
+        test: &Test,
+        guard: Option<&Rule>,
+        answered: &mut BTreeSet<Path>,
+    ) -> Result<Vec<(Path, Verdict)>, String> {
+        let mut verdicts = Vec::new();
+        let Some(expression) = &test.path else {
+            let outcome = test.rule.check(&self.whole()).map_err(|misuse| self.misuse(&misuse))?;
+            let operands = operands(&test.rule);
+            let values = operands.iter().flat_map(|path| path.matches(self.after).unwrap_or_default());
+            let values: Vec<(Path, Value)> = values.map(|found| (found.path, found.value)).collect();
+            if matches!(outcome, Outcome::Pass | Outcome::Fail(_)) {
+                let unknown = values.iter().filter(|(path, _)| self.is_unknown(path));
+                answered.extend(unknown.map(|(path, _)| path.clone()));
+            }
+            let verdict = self.verdict(test, outcome, guard, values)?;
+            return Ok(vec![(Path::new(), verdict)]);
+        };
+        let address = |error| format!("{}: {error}", self.address);
+        expression.check_type(&self.after.ty()).map_err(address)?;
+        let found = expression.matches(self.after).map_err(address)?;
+        if found.is_empty() {
+            return Ok(vec![(Path::new(), Verdict::NotApplicable(format!("there is no {expression}")))]);
+        }
+        for PathMatch { path, value, how } in found {
+            let place = by_position(&path, self.after);
+            let (rule, before) = match how {
+                How::Exact | How::Missing => (test.rule.clone(), self.before_at(&path)),
+                // The rest of the path, from where it stopped.
+                How::StoppedAtNull | How::StoppedAtUnknown => {
+                    let rest = expression.steps().iter().skip(path.len()).cloned();
+                    let rest = PathExpr::from_steps(rest).map_err(address)?;
+                    (Rule::at(rest, test.rule.clone()).map_err(address)?, self.before_at(&path))
+                }
+            };
+            let mut request = Request::new(&value).at(place.clone()).within(self.after);
+            if let Some(before) = &before {
+                request = request.before(before);
+            }
+            let outcome = rule.check(&request).map_err(|misuse| self.misuse(&misuse))?;
+            if !outcome.is_undetermined() && (self.is_unknown(&path) || !value.is_known()) {
+                answered.insert(place.clone());
+            }
+            let verdict = self.verdict(test, outcome, guard, vec![(place.clone(), value)])?;
+            verdicts.push((place, verdict));
+        }
+        Ok(verdicts)
+    }
+
+    fn is_unknown(&self, path: &Path) -> bool {
+        self.raw.get(path).is_ok_and(|raw| !raw.is_known())
+    }
+
+    fn before_at(&self, path: &Path) -> Option<Value> {
+        self.before.and_then(|before| before.get(path).ok())
+    }
+
+    fn verdict(
+        &self,
+        test: &Test,
+        outcome: Outcome,
+        guard: Option<&Rule>,
+        values: Vec<(Path, Value)>,
+    ) -> Result<Verdict, String> {
+        let outcome = match (outcome, guard) {
+            (Outcome::Fail(_) | Outcome::Undetermined(_), Some(guard)) => {
+                let rule = match &test.path {
+                    Some(path) => Rule::at(path.clone(), test.rule.clone()),
+                    None => Ok(test.rule.clone()),
+                };
+                let rule = rule.and_then(|rule| Rule::when(guard.clone(), rule));
+                let rule = rule.map_err(|error| error.to_string())?;
+                rule.check(&self.whole()).map_err(|misuse| self.misuse(&misuse))?
+            }
+            (outcome, _) => outcome,
+        };
+        Ok(match outcome {
+            Outcome::Pass => Verdict::Pass,
+            Outcome::Fail(diagnostics) => {
+                let message = test.message.as_ref().map(|template| {
+                    let (key, value) = match values.as_slice() {
+                        [(path, value)] => (key(path), value.clone()),
+                        _ => (self.address.clone(), self.after.clone()),
+                    };
+                    let desc = test.description.clone().unwrap_or_else(|| test.rule.describe());
+                    let failures: Vec<&str> = diagnostics.iter().map(|one| one.failure.as_str()).collect();
+                    template.render(&Fields {
+                        key: &key,
+                        value: &value,
+                        desc: &desc,
+                        failure: &failures.join("; "),
+                    })
+                });
+                let values = values.into_iter().map(|(path, value)| (path, super::render::inline(&value)));
+                Verdict::Fail(Failure { diagnostics, message, values: values.collect() })
+            }
+            Outcome::Undetermined(why) => {
+                let depends_on = self.inputs(&why);
+                Verdict::Undetermined(Reason { why, depends_on })
+            }
+        })
+    }
+
+    /// The references behind the unknown inputs; an input itself where it has none.
+    fn inputs(&self, why: &Why) -> Vec<String> {
+        let mut named = Vec::new();
+        for input in why.inputs() {
+            let references = (self.depends_on)(input);
+            let own =
+                if input.is_empty() { self.address.clone() } else { format!("{}.{input}", self.address) };
+            for reference in if references.is_empty() { vec![own] } else { references } {
+                if !named.contains(&reference) {
+                    named.push(reference);
+                }
+            }
+        }
+        named
+    }
+}
+
+/// What a value is called: the last step of its path.
+fn key(path: &Path) -> String {
+    match path.steps().last() {
+        Some(Step::Attr(name)) => name.as_str().to_owned(),
+        Some(Step::Index(key)) => match key.as_str() {
+            Ok(key) => key.to_owned(),
+            Err(_) => path.to_string(),
+        },
+        None => String::new(),
+    }
+}
+
+/// The attributes that a rule looks at.
+fn roots(rule: &NamedRule, names: &mut BTreeSet<String>) {
+    let paths = rule.tests.iter().filter_map(|test| test.path.as_ref());
+    names.extend(paths.filter_map(root));
+    let inside = rule.tests.iter().filter(|test| test.path.is_none()).map(|test| &test.rule);
+    for rule in inside.chain(&rule.guard) {
+        names.extend(operands(rule).iter().filter_map(root));
+    }
+}
+
+fn root(path: &PathExpr) -> Option<String> {
+    match path.steps().first() {
+        Some(ExprStep::Attr(name)) => Some(name.clone()),
+        _ => None,
+    }
+}
+
+/// The paths that a rule on a whole resource looks at. Rules nest no deeper than the crate's limit.
+fn operands(rule: &Rule) -> Vec<PathExpr> {
+    match rule {
+        Rule::ExactlyOneOf(paths)
+        | Rule::AtLeastOneOf(paths)
+        | Rule::Conflicting(paths)
+        | Rule::RequiredTogether(paths) => paths.clone(),
+        Rule::At(path, _) => vec![path.clone()],
+        Rule::All(rules) | Rule::Any(rules) => rules.iter().flat_map(operands).collect(),
+        Rule::Not(rule) => operands(rule),
+        Rule::Implies(a, b) | Rule::When(a, b) => operands(a).into_iter().chain(operands(b)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn shown(resource: &Planned<'_>, before: Option<&Value>, names: &BTreeSet<String>) -> (Vec<Shown>, usize) {
+    let (after, marks) = resource.after.clone().unmark();
+    let mut shown = Vec::new();
+    let mut hidden: usize = 0;
+    if let View::Object(object) = after.view() {
+        for (name, value) in object.iter() {
+            if !names.contains(name) {
+                hidden = hidden.saturating_add(1);
+                continue;
+            }
+            let path = Path::new().attr(name);
+            let before = before.and_then(|before| before.get(&path).ok());
+            let inside = resource.origins.iter().find(|(place, _)| place.starts_with(&path));
+            let origin = inside.map(|(_, origin)| origin.clone());
+            shown.push(Shown {
+                name: name.to_owned(),
+                before,
+                after: value.clone().with_marks(&marks),
+                origin,
+            });
+        }
+    }
+    (shown, hidden)
+}
+
+fn output(name: &str, change: &Change) -> Checked {
+    let value = change.after.clone();
+    let shown = value.map(|after| Shown {
+        name: name.to_owned(),
+        before: change.before.clone(),
+        after,
+        origin: None,
+    });
+    Checked {
+        address: format!("output.{name}"),
+        actions: change.actions.clone(),
+        header: String::new(),
+        title: output_title(name, change),
+        shown: shown.into_iter().collect(),
+        hidden: 0,
+        answers: Vec::new(),
+        contradicted: Vec::new(),
+    }
+}

@@ -1,0 +1,237 @@
+//! A report as a person reads it: per resource the planned values, then the answers, then what is wrong.
+
+mod boxes;
+mod out;
+mod planned;
+
+pub(crate) use planned::inline;
+
+use self::out::Out;
+pub use self::out::{Colour, printable};
+use self::planned::Planned;
+use super::knowledge::Origin;
+use super::report::{Answer, Checked, Report, Totals, Verdict};
+use super::source::Source;
+use super::title::symbol;
+use crate::rule::Severity;
+
+impl Report {
+    /// The whole report but for the totals.
+    pub fn text(&self, colour: Colour) -> String {
+        let mut out = Out::new(colour);
+        self.head(&mut out);
+        for (position, message) in &self.warnings {
+            out.line("");
+            boxes::note(&mut out, &self.rules, *position, message);
+        }
+        for checked in &self.checked {
+            self.one(&mut out, checked);
+        }
+        out.text
+    }
+
+    fn head(&self, out: &mut Out) {
+        let version = match &self.terraform_version {
+            Some(version) => format!(" · Terraform {version}"),
+            None => String::new(),
+        };
+        let [add, change, destroy] = self.changes;
+        let mut changes = Vec::new();
+        for (count, what) in [(add, "add"), (change, "change"), (destroy, "destroy")] {
+            if count > 0 {
+                changes.push(format!("{count} to {what}"));
+            }
+        }
+        let changes = if changes.is_empty() { "no changes".to_owned() } else { changes.join(", ") };
+        let [assumptions, rules, skips] = self.counts;
+        let counts = [(assumptions, "assumption"), (rules, "rule"), (skips, "skip")];
+        let counts: Vec<String> = counts
+            .iter()
+            .filter(|(n, _)| *n > 0)
+            .map(|(n, noun)| format!("{n} {}", plural(*n, noun)))
+            .collect();
+        let counts = if counts.is_empty() { "nothing".to_owned() } else { counts.join(", ") };
+        out.line(&format!("{}{version} · {changes} · {}: {counts}", self.name, self.rules.name()));
+        if self.hidden > 0 {
+            let noun = plural(self.hidden, "resource");
+            out.line(&format!(
+                "This plan does not say what is sensitive: values of {} {noun} are not shown (--schemas or --show-values)",
+                self.hidden
+            ));
+        }
+    }
+
+    fn one(&self, out: &mut Out, checked: &Checked) {
+        out.line("");
+        out.bold(&format!("  # {}", checked.title));
+        out.line("");
+        self.values(out, checked);
+        if !checked.answers.is_empty() {
+            out.line("");
+        }
+        for answer in &checked.answers {
+            self.row(out, answer);
+        }
+        for contradicted in &checked.contradicted {
+            out.line("");
+            boxes::contradiction(out, &self.rules, contradicted);
+        }
+        for answer in &checked.answers {
+            if let Verdict::Fail(failure) = &answer.verdict {
+                out.line("");
+                boxes::failure(out, &self.rules, &checked.address, answer, failure);
+            }
+        }
+    }
+
+    fn values(&self, out: &mut Out, checked: &Checked) {
+        let comments: Vec<Option<String>> = checked
+            .shown
+            .iter()
+            .map(|shown| shown.origin.as_ref().map(|origin| self.comment(origin)))
+            .collect();
+        let attributes: Vec<(&str, Planned<'_>)> = checked
+            .shown
+            .iter()
+            .zip(&comments)
+            .map(|(shown, comment)| {
+                let planned = Planned {
+                    before: shown.before.as_ref(),
+                    after: Some(&shown.after),
+                    comment: comment.as_deref(),
+                };
+                (shown.name.as_str(), planned)
+            })
+            .collect();
+        let mut text = String::new();
+        let symbol = symbol(&checked.actions);
+        if checked.header.is_empty() {
+            planned::attributes(&mut text, 2, &attributes);
+            out.plan(&text);
+            return;
+        }
+        out.plan(&format!("{symbol} {} {{\n", checked.header));
+        planned::attributes(&mut text, 6, &attributes);
+        out.plan(&text);
+        if checked.hidden > 0 {
+            let noun = plural(checked.hidden, "attribute");
+            out.dim(&format!("        # ({} {noun} without a rule hidden)", checked.hidden));
+            out.line("");
+        }
+        out.line("    }");
+    }
+
+    fn comment(&self, origin: &Origin) -> String {
+        match origin {
+            Origin::Assumed(position) => format!("assumed, {}:{}", short(&self.rules), position.line),
+            Origin::From(source) => format!("from {source}"),
+            Origin::Written(place) => format!("written in {place}"),
+        }
+    }
+
+    fn row(&self, out: &mut Out, answer: &Answer) {
+        let path = answer.path.to_string();
+        let claim = match (path.is_empty(), answer.claim.is_empty()) {
+            (true, _) => answer.claim.clone(),
+            (false, true) => path,
+            (false, false) => format!("{path} {}", answer.claim),
+        };
+        let claim = match &answer.verdict {
+            Verdict::Skipped(reason, position) => {
+                format!("{}:{}, {reason}", short(&self.rules), position.line)
+            }
+            Verdict::NotApplicable(why) => why.clone(),
+            _ => claim,
+        };
+        out.word("    ", word(answer), 14);
+        out.line(&format!("{:<18} {claim}", answer.rule));
+        let Verdict::Undetermined(reason) = &answer.verdict else { return };
+        let mut detail = |name: &str, text: &str| {
+            if !text.is_empty() {
+                out.dim(&format!("                  {name:<18} "));
+                out.line(text);
+            }
+        };
+        detail("depends on", &few(&reason.depends_on));
+        for note in reason.why.notes() {
+            match note.split_once(": ") {
+                Some(("known so far", known)) => detail("known so far", known),
+                _ => detail("note", note),
+            }
+        }
+        detail("passes if", &reason.why.passes_if());
+    }
+}
+
+/// The lines after all reports. `seconds` is the time that it took.
+pub fn summary(reports: &[Report], seconds: f64) -> String {
+    let totals = reports.iter().map(Report::totals).fold(Totals::default(), Totals::and);
+    let sum = |count: fn(&Report) -> usize| reports.iter().map(count).fold(0, usize::saturating_add);
+    let Totals { pass, fail, warned, undetermined, skipped, contradicted } = totals;
+    let mut parts = vec![format!("{pass} pass"), format!("{fail} fail")];
+    for (count, what) in [(contradicted, "contradicted"), (warned, "warned")] {
+        if count > 0 {
+            parts.push(format!("{count} {what}"));
+        }
+    }
+    parts.extend([format!("{undetermined} undetermined"), format!("{skipped} skipped")]);
+    let resources = sum(|report| report.resources);
+    let mut text = format!(
+        "Checks: {}. {resources} {} in {} {}, {seconds:.2} s.\n",
+        parts.join(", "),
+        plural(resources, "resource"),
+        reports.len(),
+        plural(reports.len(), "plan"),
+    );
+    let (unknown, answered) = (sum(|report| report.unknown), sum(|report| report.answered));
+    if unknown > 0 {
+        text.push_str(&format!(
+            "Of {unknown} unknown {}, {answered} {} now known enough to answer.",
+            plural(unknown, "attribute"),
+            if answered == 1 { "is" } else { "are" },
+        ));
+        // Addresses of several plans are not the same resources.
+        let wanted = match reports {
+            [report] => report.wanted.iter().take(3).collect(),
+            _ => Vec::new(),
+        };
+        let wanted: Vec<String> = wanted
+            .into_iter()
+            .map(|(reference, rules)| format!("{reference} (decides {rules} {})", plural(*rules, "rule")))
+            .collect();
+        if !wanted.is_empty() {
+            text.push_str(&format!(" Most wanted: {}.", wanted.join(", ")));
+        }
+        text.push('\n');
+    }
+    out::printable(&text)
+}
+
+/// The word of an answer.
+pub(crate) fn word(answer: &Answer) -> &'static str {
+    match (&answer.verdict, answer.severity) {
+        (Verdict::Pass | Verdict::NotApplicable(_), _) => "pass",
+        (Verdict::Fail(_), Severity::Error) => "fail",
+        (Verdict::Fail(_), Severity::Warning) => "warning",
+        (Verdict::Undetermined(_), _) => "undetermined",
+        (Verdict::Skipped(..), _) => "skipped",
+    }
+}
+
+/// The file's name without its folders.
+fn short(source: &Source) -> &str {
+    source.name().rsplit(['/', '\\']).next().unwrap_or_default()
+}
+
+fn few(all: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let shown: Vec<&str> = all.iter().take(SHOWN).map(String::as_str).collect();
+    match all.len().saturating_sub(SHOWN) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
+}

@@ -1,0 +1,184 @@
+//! The answers of rules on a plan, as data.
+
+use super::Action;
+use super::knowledge::{Contradicted, Origin};
+use super::source::{Position, Source};
+use crate::path::Path;
+use crate::rule::{Diagnostics, Severity, Why};
+use crate::value::Value;
+
+/// What the rules say of one plan.
+///
+/// [`text`](Report::text) writes it for people, [`to_json`](Report::to_json) for programs.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The plan's name, usually its file's.
+    pub name: String,
+    /// The version of Terraform or OpenTofu that wrote the plan.
+    pub terraform_version: Option<String>,
+    /// The rules file.
+    pub rules: Source,
+    /// How many assumptions, rules and skips it has.
+    pub counts: [usize; 3],
+    /// How many resources there are to add, change, destroy.
+    pub changes: [usize; 3],
+    /// How many resources the plan has.
+    pub resources: usize,
+    /// The resources and outputs with an answer, an assumption or a contradiction, in the order of the plan.
+    pub checked: Vec<Checked>,
+    /// What deserves attention, such as an assumption that no resource matches.
+    pub warnings: Vec<(Position, String)>,
+    /// How many places the plan leaves unknown.
+    pub unknown: usize,
+    /// How many of them have an answer that is decided.
+    pub answered: usize,
+    /// How many resources have values that are not shown, since neither plan nor schema says what is sensitive.
+    pub hidden: usize,
+    /// The unknowns outside that most rules wait for, and how many rules each.
+    pub wanted: Vec<(String, usize)>,
+}
+
+/// One resource or output, and what the rules say of it.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The address; `output.NAME` for an output.
+    pub address: String,
+    /// What is planned.
+    pub actions: Vec<Action>,
+    /// The line with the braces: `resource "aws_vpc" "main"`.
+    pub header: String,
+    /// The line above: `# aws_vpc.main will be created`.
+    pub title: String,
+    /// The attributes that a rule or an assumption is about.
+    pub shown: Vec<Shown>,
+    /// How many attributes are not shown.
+    pub hidden: usize,
+    /// The answers, in the order of the rules.
+    pub answers: Vec<Answer>,
+    /// The assumptions that the plan contradicts here.
+    pub contradicted: Vec<Contradicted>,
+}
+
+/// An attribute before and after.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// Its name.
+    pub name: String,
+    /// The value before; none where the resource is new.
+    pub before: Option<Value>,
+    /// What is known of the planned value.
+    pub after: Value,
+    /// Where the knowledge comes from, when it is not in the plan.
+    pub origin: Option<Origin>,
+}
+
+/// The answer of one test at one place.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The rule's name.
+    pub rule: String,
+    /// Whether a failure fails the run.
+    pub severity: Severity,
+    /// The place; the empty path for the resource as a whole. A member of a set is named by its position.
+    pub path: Path,
+    /// What is tested, in words.
+    pub claim: String,
+    /// The answer.
+    pub verdict: Verdict,
+    /// Where the test stands in the rules file.
+    pub position: Position,
+}
+
+/// An answer, with what goes with it.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// It holds, whatever the unknown turns out to be.
+    Pass,
+    /// It holds since there is nothing to test: why.
+    NotApplicable(String),
+    /// It does not hold, whatever the unknown turns out to be.
+    Fail(Failure),
+    /// It depends.
+    Undetermined(Reason),
+    /// It was not asked: a skip, with its reason and where it stands.
+    Skipped(String, Position),
+}
+
+/// What is wrong.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The diagnostics of the rule.
+    pub diagnostics: Diagnostics,
+    /// The message of the author, filled in.
+    pub message: Option<String>,
+    /// The values that were looked at, as they may be shown.
+    pub values: Vec<(Path, String)>,
+}
+
+/// Why an answer depends, and on what.
+#[derive(Clone, Debug)]
+pub struct Reason {
+    /// The unknown inputs in the resource, and the rule that remains.
+    pub why: Why,
+    /// The references that the unknown inputs were written with; the inputs themselves where the provider decides.
+    pub depends_on: Vec<String>,
+}
+
+/// How often each answer was given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Passed.
+    pub pass: usize,
+    /// Failed, with severity error.
+    pub fail: usize,
+    /// Failed, with severity warning.
+    pub warned: usize,
+    /// Undetermined.
+    pub undetermined: usize,
+    /// Skipped.
+    pub skipped: usize,
+    /// Assumptions that the plan contradicts.
+    pub contradicted: usize,
+}
+
+impl Totals {
+    /// Both together.
+    #[must_use]
+    pub fn and(self, other: Totals) -> Totals {
+        Totals {
+            pass: self.pass.saturating_add(other.pass),
+            fail: self.fail.saturating_add(other.fail),
+            warned: self.warned.saturating_add(other.warned),
+            undetermined: self.undetermined.saturating_add(other.undetermined),
+            skipped: self.skipped.saturating_add(other.skipped),
+            contradicted: self.contradicted.saturating_add(other.contradicted),
+        }
+    }
+
+    /// Whether a rule of severity error failed, or the plan contradicts an assumption.
+    pub fn failed(&self) -> bool {
+        self.fail > 0 || self.contradicted > 0
+    }
+}
+
+impl Report {
+    /// How often each answer was given.
+    pub fn totals(&self) -> Totals {
+        let mut totals = Totals::default();
+        let add = |count: &mut usize, more: usize| *count = count.saturating_add(more);
+        for checked in &self.checked {
+            add(&mut totals.contradicted, checked.contradicted.len());
+            for answer in &checked.answers {
+                let count = match (&answer.verdict, answer.severity) {
+                    (Verdict::Pass | Verdict::NotApplicable(_), _) => &mut totals.pass,
+                    (Verdict::Fail(_), Severity::Error) => &mut totals.fail,
+                    (Verdict::Fail(_), Severity::Warning) => &mut totals.warned,
+                    (Verdict::Undetermined(_), _) => &mut totals.undetermined,
+                    (Verdict::Skipped(..), _) => &mut totals.skipped,
+                };
+                add(count, 1);
+            }
+        }
+        totals
+    }
+}

@@ -1,0 +1,187 @@
+//! A report as JSON.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::knowledge::Origin;
+use super::render::word;
+use super::report::{Answer, Checked, Report, Totals, Verdict};
+use super::source::Position;
+
+/// The version of the form: the major number changes when a program that reads it would break.
+pub const REPORT_FORMAT_VERSION: &str = "1.0";
+
+/// Reports as one JSON document.
+///
+/// ```text
+/// {
+///   "format_version": "1.0",
+///   "plans": [{
+///     "plan": "plan.json",               the plan's name
+///     "terraform_version": "1.15.5",     or null
+///     "rules": "rules.hcl",
+///     "answers": [{                      one for each rule, address and path
+///       "rule": "no-world",
+///       "severity": "error",             or "warning"
+///       "address": "aws_security_group.web",    "output.NAME" for an output
+///       "path": "ingress[0].cidr_blocks[0]",    "" for the resource as a whole
+///       "claim": "none of \"0.0.0.0/0\"",
+///       "outcome": "fail",               "pass", "fail", "undetermined" or "skipped"
+///       "position": {"file": "rules.hcl", "line": 64, "column": 49},
+///       "diagnostics": [{"summary": "…", "detail": "…", "path": "…"}],   of a failure
+///       "message": "…",                  of a failure: the author's own, if there is one
+///       "why": {                         of an undetermined answer
+///         "inputs": ["vpc_id"],          unknown places in the resource
+///         "depends_on": ["aws_vpc.main.id"],    the references they were written with, or themselves
+///         "known_so_far": ["…"],
+///         "obligation": "starts_with(\"vpc-\")",
+///         "passes_if": "it turns out to start with \"vpc-\""
+///       },
+///       "reason": "…",                   of a skip; of a pass without a test
+///       "skip": {"file": …, "line": …, "column": …}    where a skip stands
+///     }],
+///     "contradictions": [{"address": "…", "path": "…", "message": "…", "position": {…} or null}],
+///     "warnings": [{"message": "…", "position": {…}}],
+///     "knowledge": [{"address": "…", "attribute": "…", "value": "…", "assumed": {…}, "from": "…", "written": "…"}],
+///     "unknown": {"attributes": 113, "answered": 11, "wanted": [{"reference": "…", "rules": 1}]},
+///     "summary": {"pass": 8, "fail": 1, "warned": 0, "undetermined": 2, "skipped": 1, "contradicted": 0}
+///   }],
+///   "errors": ["…"],                     inputs that are unusable
+///   "summary": {…}                       all plans together
+/// }
+/// ```
+///
+/// Marked content appears nowhere.
+pub fn to_json(reports: &[Report], errors: &[String]) -> Json {
+    let totals = reports.iter().map(Report::totals).fold(Totals::default(), Totals::and);
+    json!({
+        "format_version": REPORT_FORMAT_VERSION,
+        "plans": reports.iter().map(Report::to_json).collect::<Vec<_>>(),
+        "errors": errors,
+        "summary": summary(&totals),
+    })
+}
+
+impl Report {
+    /// One plan's part of [`to_json`].
+    pub fn to_json(&self) -> Json {
+        let answers = self
+            .checked
+            .iter()
+            .flat_map(|checked| checked.answers.iter().map(|answer| self.answer(&checked.address, answer)));
+        let contradicted = self.checked.iter().flat_map(|checked| &checked.contradicted).map(|one| {
+            json!({
+                "address": one.address,
+                "path": one.path.to_string(),
+                "message": one.message,
+                "position": one.position.map(|position| self.position(position)),
+            })
+        });
+        let warnings = self
+            .warnings
+            .iter()
+            .map(|(position, message)| json!({ "message": message, "position": self.position(*position) }));
+        let wanted =
+            self.wanted.iter().map(|(reference, rules)| json!({ "reference": reference, "rules": rules }));
+        json!({
+            "plan": self.name,
+            "terraform_version": self.terraform_version,
+            "rules": self.rules.name(),
+            "answers": answers.collect::<Vec<_>>(),
+            "contradictions": contradicted.collect::<Vec<_>>(),
+            "warnings": warnings.collect::<Vec<_>>(),
+            "knowledge": self.checked.iter().flat_map(|checked| self.knowledge(checked)).collect::<Vec<_>>(),
+            "unknown": {
+                "attributes": self.unknown,
+                "answered": self.answered,
+                "wanted": wanted.collect::<Vec<_>>(),
+            },
+            "summary": summary(&self.totals()),
+        })
+    }
+
+    fn answer(&self, address: &str, answer: &Answer) -> Json {
+        let outcome = match word(answer) {
+            "warning" => "fail",
+            word => word,
+        };
+        let mut object = Map::new();
+        let mut put = |key: &str, value: Json| {
+            object.insert(key.to_owned(), value);
+        };
+        put("rule", json!(answer.rule));
+        put("severity", json!(answer.severity.to_string()));
+        put("address", json!(address));
+        put("path", json!(answer.path.to_string()));
+        put("claim", json!(answer.claim));
+        put("outcome", json!(outcome));
+        put("position", self.position(answer.position));
+        match &answer.verdict {
+            Verdict::Pass => {}
+            Verdict::NotApplicable(reason) => put("reason", json!(reason)),
+            Verdict::Skipped(reason, position) => {
+                put("reason", json!(reason));
+                put("skip", self.position(*position));
+            }
+            Verdict::Fail(failure) => {
+                let diagnostics = failure.diagnostics.iter().map(|one| {
+                    json!({ "summary": one.summary, "detail": one.detail, "path": one.path.to_string() })
+                });
+                put("diagnostics", Json::Array(diagnostics.collect()));
+                if let Some(message) = &failure.message {
+                    put("message", json!(message));
+                }
+            }
+            Verdict::Undetermined(reason) => {
+                let inputs: Vec<String> = reason.why.inputs().iter().map(ToString::to_string).collect();
+                let notes = reason.why.notes().iter();
+                let notes: Vec<&str> =
+                    notes.map(|note| note.strip_prefix("known so far: ").unwrap_or(note)).collect();
+                put(
+                    "why",
+                    json!({
+                        "inputs": inputs,
+                        "depends_on": reason.depends_on,
+                        "known_so_far": notes,
+                        "obligation": reason.why.obligation().map(ToString::to_string),
+                        "passes_if": reason.why.passes_if(),
+                    }),
+                );
+            }
+        }
+        Json::Object(object)
+    }
+
+    fn knowledge(&self, checked: &Checked) -> Vec<Json> {
+        let shown = checked.shown.iter().filter_map(|shown| Some((shown, shown.origin.as_ref()?)));
+        shown
+            .map(|(shown, origin)| {
+                let (kind, from) = match origin {
+                    Origin::Assumed(position) => ("assumed", self.position(*position)),
+                    Origin::From(source) => ("from", json!(source)),
+                    Origin::Written(place) => ("written", json!(place)),
+                };
+                json!({
+                    "address": checked.address,
+                    "attribute": shown.name,
+                    "value": shown.after.to_string(),
+                    kind: from,
+                })
+            })
+            .collect()
+    }
+
+    fn position(&self, position: Position) -> Json {
+        json!({ "file": self.rules.name(), "line": position.line, "column": position.column })
+    }
+}
+
+fn summary(totals: &Totals) -> Json {
+    json!({
+        "pass": totals.pass,
+        "fail": totals.fail,
+        "warned": totals.warned,
+        "undetermined": totals.undetermined,
+        "skipped": totals.skipped,
+        "contradicted": totals.contradicted,
+    })
+}

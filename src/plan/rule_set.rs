@@ -1,0 +1,157 @@
+//! The rules that a plan is checked against: assumptions, named rules, skips.
+
+use super::address::AddressPattern;
+use super::source::{Position, Source};
+use super::{Action, Assumption};
+use crate::rule::{PathExpr, Rule, Severity, Template};
+
+/// The content of a rules file; every part says where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RuleSet {
+    /// The text that it was read from.
+    pub source: Source,
+    /// What is assumed of values that are not known.
+    pub assumptions: Vec<Stated>,
+    /// The rules, in the order of the file.
+    pub rules: Vec<NamedRule>,
+    /// Which rules do not apply where.
+    pub skips: Vec<Skip>,
+}
+
+/// An assumption, and where it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stated {
+    /// What is assumed, of which resources.
+    pub assumption: Assumption,
+    /// Where it stands.
+    pub position: Position,
+}
+
+/// A rule with its name: for which resources or output it holds, and what it tests.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedRule {
+    /// The name that reports and skips refer to.
+    pub name: String,
+    /// What the rule is about, in words.
+    pub description: Option<String>,
+    /// Whether a failure fails the run.
+    pub severity: Severity,
+    /// What it speaks of.
+    pub subject: Subject,
+    /// The actions it is about; empty: all that leave a planned value.
+    pub actions: Vec<PlannedAction>,
+    /// When it applies; it does always where there is no guard.
+    pub guard: Option<Rule>,
+    /// What it tests.
+    pub tests: Vec<Test>,
+    /// Where it stands.
+    pub position: Position,
+}
+
+/// What a rule speaks of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Subject {
+    /// Resources and data sources.
+    Resource(AddressPattern),
+    /// An output value of the root module.
+    Output(String),
+}
+
+/// One test of a rule: one line of the report for each place that it looks at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Test {
+    /// The places it looks at; `None` for the resource or output as a whole.
+    pub path: Option<PathExpr>,
+    /// What must hold.
+    pub rule: Rule,
+    /// What must hold, in the author's words.
+    pub description: Option<String>,
+    /// The message of a failure.
+    pub message: Option<Template>,
+    /// Where it stands.
+    pub position: Position,
+}
+
+/// A rule that does not apply to some resources, with the reason.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skip {
+    /// The rule's name.
+    pub rule: String,
+    /// The resources.
+    pub address: AddressPattern,
+    /// Why.
+    pub reason: String,
+    /// Where it stands.
+    pub position: Position,
+}
+
+/// What a rule's `actions` can name.
+///
+/// | name | the plan will |
+/// |---|---|
+/// | `create` | make a new object, also as the second half of a replacement |
+/// | `update` | change an object in place; a replacement is no update |
+/// | `replace` | destroy an object and make a new one, in either order |
+/// | `delete` | destroy an object, also as the first half of a replacement |
+/// | `read` | read a data source during apply |
+/// | `no-op` | leave an object as it is |
+/// | `forget` | drop an object from the state |
+///
+/// A change that leaves no planned value, such as a mere `delete`, has nothing that a rule could test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PlannedAction {
+    /// A new object.
+    Create,
+    /// A change in place.
+    Update,
+    /// A new object in place of an old one.
+    Replace,
+    /// The end of an object.
+    Delete,
+    /// A data source, read during apply.
+    Read,
+    /// Nothing.
+    NoOp,
+    /// Out of the state, not destroyed.
+    Forget,
+}
+
+impl PlannedAction {
+    /// All of them, with their names.
+    pub const NAMES: &'static [(&'static str, PlannedAction)] = &[
+        ("create", PlannedAction::Create),
+        ("update", PlannedAction::Update),
+        ("replace", PlannedAction::Replace),
+        ("delete", PlannedAction::Delete),
+        ("read", PlannedAction::Read),
+        ("no-op", PlannedAction::NoOp),
+        ("forget", PlannedAction::Forget),
+    ];
+
+    /// The action with this name.
+    pub fn named(name: &str) -> Option<PlannedAction> {
+        PlannedAction::NAMES.iter().find(|(known, _)| *known == name).map(|(_, action)| *action)
+    }
+
+    /// Whether a change with these actions is meant.
+    ///
+    /// ```
+    /// use plantime::plan::{Action, PlannedAction};
+    ///
+    /// let replaced = [Action::Delete, Action::Create];
+    /// assert!(PlannedAction::Replace.matches(&replaced));
+    /// assert!(PlannedAction::Create.matches(&replaced));
+    /// assert!(!PlannedAction::Update.matches(&replaced));
+    /// ```
+    pub fn matches(self, actions: &[Action]) -> bool {
+        match self {
+            PlannedAction::Create => actions.contains(&Action::Create),
+            PlannedAction::Update => actions.contains(&Action::Update),
+            PlannedAction::Replace => actions.contains(&Action::Create) && actions.len() > 1,
+            PlannedAction::Delete => actions.contains(&Action::Delete),
+            PlannedAction::Read => actions.contains(&Action::Read),
+            PlannedAction::NoOp => actions.contains(&Action::NoOp),
+            PlannedAction::Forget => actions.contains(&Action::Forget),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Keywords and their arguments.
+
+use hcl_edit::Span;
+use hcl_edit::expr::{Expression, ObjectKey, UnaryOperator};
+use hcl_edit::structure::Attribute;
+
+use super::body::Level;
+use super::{Reader, text, unknown};
+use crate::number::Number;
+use crate::rule::{Argument, Rule, from_keyword, keyword, keywords};
+use crate::value::Value;
+
+/// What a rule to come will take.
+const LATER: &[&str] = &["condition", "error_message", "for_each", "locals"];
+
+impl Reader {
+    /// The rule of a keyword with its argument, and the description of a pair `["text", argument]`; `None` for a
+    /// flag that is false.
+    pub(super) fn rule_of(&mut self, attribute: &Attribute, level: Level) -> Option<(Rule, Option<String>)> {
+        let written = attribute.key.as_str();
+        let row = match keyword(written) {
+            Ok(row) => row,
+            Err(_) => {
+                let message = unknown_keyword(written, level);
+                self.problem(attribute, message);
+                return None;
+            }
+        };
+        let belongs = match (row.argument, row.name) {
+            (Argument::Rule | Argument::Rules, _) => {
+                self.problem(attribute, format!("`{written}` is a block: {written} {{ … }}"));
+                return None;
+            }
+            (Argument::Paths, _) => {
+                (level != Level::Change).then_some(()).ok_or("the rule itself, or a block `attribute`")
+            }
+            (_, "only_increase" | "only_decrease" | "immutable") => {
+                (level == Level::Change).then_some(()).ok_or("a block `change \"PATH\"`")
+            }
+            _ => (level == Level::Value).then_some(()).ok_or("a block `attribute \"PATH\"`"),
+        };
+        if let Err(place) = belongs {
+            self.problem(attribute, format!("`{written}` belongs into {place}"));
+            return None;
+        }
+        let (argument, description) = described(row.argument, &attribute.value);
+        let value = self.value(argument)?;
+        if matches!(row.argument, Argument::Values | Argument::Paths)
+            && argument.as_array().is_some_and(|list| list.is_empty())
+        {
+            self.problem(
+                argument,
+                format!("`{written}` takes {}; this one is empty", row.argument.describe()),
+            );
+            return None;
+        }
+        match from_keyword(row.name, &value) {
+            Ok(rule) => rule.map(|rule| (rule, description)),
+            Err(error) => {
+                self.problem(argument, error.message().to_owned());
+                None
+            }
+        }
+    }
+
+    /// A literal as a value. The parser of HCL nests no deeper than 64 levels.
+    fn value(&mut self, expression: &Expression) -> Option<Value> {
+        let built = match expression {
+            Expression::Null(_) => Ok(Value::null(crate::types::Type::Dynamic)),
+            Expression::Bool(value) => Ok(Value::from(*value.value())),
+            Expression::String(text) => Ok(Value::from(text.as_str())),
+            Expression::Number(_) | Expression::UnaryOp(_) => match self.number_literal(expression) {
+                Some(number) => Ok(Value::from(number)),
+                None => return self.no_literal(expression),
+            },
+            Expression::Array(array) => {
+                let items: Option<Vec<Value>> = array.iter().map(|item| self.value(item)).collect();
+                Value::tuple(items?)
+            }
+            Expression::Object(object) => {
+                let mut entries = Vec::new();
+                for (key, value) in object.iter() {
+                    let name = match key {
+                        ObjectKey::Ident(name) => name.as_str(),
+                        ObjectKey::Expression(Expression::String(name)) => name.as_str(),
+                        ObjectKey::Expression(other) => return self.no_literal(other),
+                    };
+                    entries.push((name.to_owned(), self.value(value.expr())?));
+                }
+                Value::object(entries)
+            }
+            other => return self.no_literal(other),
+        };
+        match built {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.problem(expression, format!("{error}"));
+                None
+            }
+        }
+    }
+
+    fn no_literal<T>(&mut self, expression: &Expression) -> Option<T> {
+        self.problem(expression, format!("expected a literal value, not {}", text::kind(expression)));
+        None
+    }
+
+    /// A number as it is written: exact, however many digits it has.
+    fn number_literal(&self, expression: &Expression) -> Option<Number> {
+        match expression {
+            Expression::Number(number) => {
+                number.span().and_then(|span| self.source.text().get(span))?.trim().parse().ok()
+            }
+            Expression::UnaryOp(operation) if *operation.operator.value() == UnaryOperator::Neg => {
+                match &operation.expr {
+                    number @ Expression::Number(_) => Some(self.number_literal(number)?.neg()),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// `unknown rule …`, or that it is still to come.
+fn unknown_keyword(written: &str, level: Level) -> String {
+    if LATER.contains(&written) || crate::rule::later().contains(&written) {
+        return format!("`{written}` is not supported yet");
+    }
+    let mut names: Vec<&str> = keywords()
+        .iter()
+        .flat_map(|row| std::iter::once(row.name).chain(row.aliases.iter().copied()))
+        .collect();
+    if matches!(level, Level::Resource | Level::Output) {
+        names.extend(super::body::RULE_ARGUMENTS);
+    }
+    unknown("rule", written, &names)
+}
+
+/// Takes a pair `["text", argument]` apart. Where the argument is itself a list, only a list in second place makes a
+/// pair.
+fn described(argument: Argument, written: &Expression) -> (&Expression, Option<String>) {
+    let takes_list = matches!(argument, Argument::Values | Argument::Paths);
+    if let Expression::Array(array) = written
+        && let (Some(Expression::String(text)), Some(second), 2) = (array.get(0), array.get(1), array.len())
+        && (!takes_list || second.is_array())
+    {
+        return (second, Some(text.as_str().to_owned()));
+    }
+    (written, None)
+}

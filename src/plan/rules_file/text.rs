@@ -1,0 +1,29 @@
+//! Literals of HCL, and their kinds in words.
+
+use hcl_edit::expr::Expression;
+use hcl_edit::template::HeredocTemplate;
+
+/// What an expression is, for a message.
+pub(super) fn kind(expression: &Expression) -> &'static str {
+    match expression {
+        Expression::Null(_) => "null",
+        Expression::Bool(_) => "a bool",
+        Expression::Number(_) => "a number",
+        Expression::String(_) => "a text",
+        Expression::Array(_) => "a list",
+        Expression::Object(_) => "an object",
+        Expression::StringTemplate(_) | Expression::HeredocTemplate(_) => "a template",
+        _ => "an expression",
+    }
+}
+
+/// The text of a heredoc without templates.
+pub(super) fn literal(heredoc: &HeredocTemplate) -> Option<String> {
+    let mut heredoc = heredoc.clone();
+    heredoc.dedent();
+    let mut text = String::new();
+    for element in heredoc.template.iter() {
+        text.push_str(element.as_literal()?.as_str());
+    }
+    Some(text)
+}

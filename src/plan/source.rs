@@ -1,0 +1,188 @@
+//! Text that a person wrote, and places in it.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A named text with its lines: what a message about a place in a file needs.
+///
+/// ```
+/// use plantime::plan::Source;
+///
+/// let source = Source::new("rules.hcl", "rule \"r\" {\n}\n");
+/// assert_eq!(source.line(2), Some("}"));
+/// assert_eq!(source.position(5).to_string(), "1:6");
+/// ```
+///
+/// Clone is O(1).
+#[derive(Clone)]
+pub struct Source(Arc<Inner>);
+
+struct Inner {
+    name: String,
+    text: String,
+    /// The byte at which each line but the first begins.
+    line_starts: Vec<usize>,
+}
+
+/// A place in a [`Source`]: line and column, both from 1; the column counts code points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The line, from 1.
+    pub line: usize,
+    /// The code point in the line, from 1.
+    pub column: usize,
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+impl Source {
+    /// A text under a name, usually its file's.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
+        let text = text.into();
+        let line_starts = text.match_indices('\n').map(|(at, _)| at.saturating_add(1)).collect();
+        Source(Arc::new(Inner { name: name.into(), text, line_starts }))
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.0.text
+    }
+
+    /// Where a byte lies; a byte past the end lies at the end.
+    pub fn position(&self, byte: usize) -> Position {
+        let before = self.0.line_starts.partition_point(|start| *start <= byte);
+        let start = match before.checked_sub(1) {
+            Some(line) => self.0.line_starts.get(line).copied().unwrap_or_default(),
+            None => 0,
+        };
+        let line = self.0.text.get(start..).unwrap_or_default();
+        let column = line.char_indices().take_while(|(at, _)| start.saturating_add(*at) < byte).count();
+        Position { line: before.saturating_add(1), column: column.saturating_add(1) }
+    }
+
+    /// A line, counted from 1, without its end.
+    pub fn line(&self, line: usize) -> Option<&str> {
+        let start = match line.checked_sub(1)? {
+            0 => 0,
+            before => *self.0.line_starts.get(before.checked_sub(1)?)?,
+        };
+        let rest = self.0.text.get(start..)?;
+        rest.split('\n').next().map(|line| line.trim_end_matches('\r'))
+    }
+
+    /// What is wrong at a byte.
+    pub fn problem(&self, byte: usize, message: impl Into<String>) -> Problem {
+        self.problem_at(self.position(byte), message)
+    }
+
+    /// What is wrong at a place.
+    pub fn problem_at(&self, position: Position, message: impl Into<String>) -> Problem {
+        Problem { source: self.clone(), position, message: message.into() }
+    }
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Source").field(&self.0.name).finish()
+    }
+}
+
+impl PartialEq for Source {
+    fn eq(&self, other: &Source) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || (self.0.name == other.0.name && self.0.text == other.0.text)
+    }
+}
+
+impl Eq for Source {}
+
+/// Something wrong in a text: which text, where, what.
+///
+/// `Display` writes `FILE:LINE:COLUMN: MESSAGE`; the alternate form `{:#}` adds the line with a pointer below it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    source: Source,
+    position: Position,
+    message: String,
+}
+
+impl Problem {
+    /// The text it is about.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Where in the text.
+    pub fn position(&self) -> Position {
+        self.position
+    }
+
+    /// What is wrong, without the place.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.source.name(), self.position, self.message)?;
+        if !f.alternate() {
+            return Ok(());
+        }
+        let Some(line) = self.source.line(self.position.line).filter(|line| line.chars().count() <= 200)
+        else {
+            return Ok(());
+        };
+        let number = self.position.line.to_string();
+        // A tab before the place is kept, so that the pointer stands below it however wide tabs are.
+        let before = line.chars().take(self.position.column.saturating_sub(1));
+        let indent: String = before.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+        write!(f, "\n  {number} | {line}\n  {:width$} | {indent}^", "", width = number.len())
+    }
+}
+
+impl std::error::Error for Problem {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_lies_in_its_line_and_column() {
+        let source = Source::new("f", "ab\ncé\u{1f600}d\n");
+        for (byte, expected) in [
+            (0, "1:1"),
+            (2, "1:3"),
+            (3, "2:1"),
+            (4, "2:2"),
+            (6, "2:3"),
+            (10, "2:4"),
+            (11, "2:5"),
+            (12, "3:1"),
+            (99, "3:1"),
+        ] {
+            assert_eq!(source.position(byte).to_string(), expected, "{byte}");
+        }
+        assert_eq!(source.line(1), Some("ab"));
+        assert_eq!(source.line(2), Some("cé\u{1f600}d"));
+        assert_eq!(source.line(3), Some(""));
+        assert_eq!(source.line(4), None);
+        assert_eq!(source.line(0), None);
+    }
+
+    #[test]
+    fn a_problem_points_at_its_place() {
+        let source = Source::new("rules.hcl", "rule \"r\" {\n\tstart = 1\n}\n");
+        let problem = source.problem(12, "no such thing");
+        assert_eq!(problem.to_string(), "rules.hcl:2:2: no such thing");
+        assert_eq!(format!("{problem:#}"), "rules.hcl:2:2: no such thing\n  2 | \tstart = 1\n    | \t^");
+    }
+}

@@ -1,0 +1,156 @@
+//! What cannot be used: one clear error that names the file and the place, status 2, and nothing else.
+
+use crate::{DATA, check, file, has};
+
+const RULES: &str = "rule \"r\" {\n  resource = \"aws_vpc\"\n  attribute \"id\" { not_null = true }\n}\n";
+
+/// The one error of a run.
+#[track_caller]
+fn error(arguments: &[&str], expected: &str) {
+    let run = check(arguments);
+    assert_eq!(run.status, 2, "{}", run.err);
+    assert_eq!(run.out, "");
+    assert_eq!(run.err.matches("error: ").count(), 1, "{}", run.err);
+    assert!(run.err.starts_with("error: "), "{}", run.err);
+    has(&run.err, expected);
+}
+
+#[track_caller]
+fn plan(name: &str, content: impl AsRef<[u8]>, expected: &str) {
+    let rules = file("bad/rules.hcl", RULES);
+    error(&[&file(&format!("bad/{name}"), content), "--rules", &rules], &format!("bad/{name}: {expected}"));
+}
+
+#[track_caller]
+fn rules(name: &str, content: impl AsRef<[u8]>, expected: &str) {
+    let rules = file(&format!("bad/{name}"), content);
+    error(&[&format!("{DATA}/plan.json"), "--rules", &rules], &format!("bad/{name}:{expected}"));
+}
+
+#[test]
+fn a_plan_that_is_not_json() {
+    plan("text.json", "Plan: 2 to add\n", "");
+    plan("cut.json", "{\"format_version\": \"1.2\",\n \"resource_changes\": [", "");
+    plan("empty.json", "", "");
+}
+
+#[test]
+fn errors_in_json_have_a_place() {
+    let path = file("bad/place.json", "{\"format_version\": \"1.2\",\n  \"resource_changes\": [,]}");
+    let run = check(&[&path, "--rules", &file("bad/rules.hcl", RULES)]);
+    has(&run.err, "at line 2 column ");
+}
+
+#[test]
+fn json_that_is_not_a_plan() {
+    plan("other.json", "{\"a\": 1}", "");
+    plan("list.json", "[]", "");
+    let schemas = std::fs::read(format!("{DATA}/provider-schemas.json")).expect("the file is there");
+    plan("schemas.json", schemas, "");
+}
+
+#[test]
+fn a_plan_of_another_major_format() {
+    plan("format.json", "{\"format_version\": \"2.0\", \"resource_changes\": []}", "");
+    let run = check(&[
+        &file("bad/format.json", "{\"format_version\": \"2.0\", \"resource_changes\": []}"),
+        "--rules",
+        &file("bad/rules.hcl", RULES),
+    ]);
+    has(&run.err, "2.0");
+}
+
+#[test]
+fn a_binary_plan_is_not_supported_yet() {
+    plan("tfplan", b"PK\x03\x04rest", "a binary plan is not supported yet");
+}
+
+#[test]
+fn a_plan_that_nests_too_deep() {
+    let deep =
+        format!("{{\"format_version\": \"1.2\", \"x\": {}{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    plan("deep.json", deep, "");
+}
+
+#[test]
+fn a_plan_that_is_not_utf8() {
+    plan("latin1.json", b"{\"format_version\": \"1.2\", \"resource_changes\": [\"\xff\"]}", "");
+}
+
+#[test]
+fn a_file_that_cannot_be_read() {
+    let rules = file("bad/rules.hcl", RULES);
+    error(&["no-such.json", "--rules", &rules], "error: no-such.json: no such file or directory");
+    error(&[DATA, "--rules", &rules], "tests/data/network: is a directory");
+    let plan = format!("{DATA}/plan.json");
+    error(&[&plan, "--rules", "no-such.hcl"], "error: no-such.hcl: no such file or directory");
+    error(&[&plan, "--rules", &rules, "--schemas", "no-such.json"], "error: no-such.json: no such file");
+}
+
+#[test]
+fn a_file_above_the_size_limit() {
+    let (plan, rules) = (format!("{DATA}/plan.json"), file("bad/rules.hcl", RULES));
+    let run = check(&[&plan, "--rules", &rules, "--max-input-size", "10KiB"]);
+    assert_eq!(run.status, 2);
+    has(&run.err, "plan.json: larger than 10240 bytes; --max-input-size raises the limit");
+    assert_eq!(check(&[&plan, "--rules", &rules, "--max-input-size", "1MiB"]).status, 0);
+}
+
+#[test]
+fn no_rules() {
+    error(&[&format!("{DATA}/plan.json")], "error: no rules given: add --rules FILE");
+}
+
+#[test]
+fn schemas_that_are_none() {
+    let (plan, rules) = (format!("{DATA}/plan.json"), file("bad/rules.hcl", RULES));
+    error(&[&plan, "--rules", &rules, "--schemas", &plan], "plan.json: ");
+}
+
+#[test]
+fn rules_that_are_not_hcl() {
+    rules("not.hcl", "rule \"r\" {\n  resource = = 1\n}\n", "2:14: ");
+    rules("json.hcl", "{\"a\": 1}", "1:1: ");
+    rules("latin1.hcl", b"rule \"r\" {\n  # \xff\n}\n", "2:5: this is not UTF-8");
+    rules("one-line.hcl", "rule \"r\" { when { attribute \"a\" {} } }\n", "1:");
+}
+
+#[test]
+fn rules_that_nest_too_deep() {
+    rules("parentheses.hcl", format!("x = {}1{}\n", "(".repeat(100_000), ")".repeat(100_000)), "1:");
+    rules("bangs.hcl", format!("x = {}true\n", "!".repeat(100_000)), "1:");
+    rules("blocks.hcl", "a {\n".repeat(100_000), "");
+    rules("templates.hcl", format!("x = {}", "\"${".repeat(100_000)), "1:");
+    rules("lists.hcl", format!("x = {}", "[".repeat(100_000)), "1:");
+}
+
+#[test]
+fn a_path_that_the_schema_does_not_have() {
+    let text = "rule \"r\" {\n  resource = \"aws_subnet\"\n  attribute \"vpc_ip\" { not_null = true }\n}\n";
+    let path = file("bad/path.hcl", text);
+    let schemas = format!("{DATA}/provider-schemas.json");
+    error(
+        &[&format!("{DATA}/plan.json"), "--rules", &path, "--schemas", &schemas],
+        "bad/path.hcl:3:24: aws_subnet.main[\"app\"]: there is no attribute \"vpc_ip\"; did you mean \"vpc_id\"?",
+    );
+}
+
+#[test]
+fn a_test_that_cannot_read_its_value() {
+    let text = "rule \"r\" {\n  resource = \"aws_subnet\"\n  attribute \"ipv4_netmask_length\" { starts_with = \"2\" }\n}\n";
+    let path = file("bad/misuse.hcl", text);
+    let schemas = format!("{DATA}/provider-schemas.json");
+    error(
+        &[&format!("{DATA}/plan.json"), "--rules", &path, "--schemas", &schemas],
+        "starts_with needs a string, but the value is a number",
+    );
+}
+
+#[test]
+fn formats_to_come_are_not_supported_yet() {
+    for format in ["jsonl", "sarif", "junit", "github"] {
+        let run = check(&["--format", format]);
+        assert_eq!(run.status, 2);
+        has(&run.err, "is not supported yet");
+    }
+}

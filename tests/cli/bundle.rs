@@ -1,0 +1,60 @@
+//! The bundled example: what the first command of the README prints.
+
+use crate::{DATA, check, has, resource};
+
+/// The output with the time taken out.
+fn output() -> String {
+    let out = check(&[]).out;
+    let summary = out.lines().find(|line| line.starts_with("Checks: ")).expect("a summary");
+    let (rest, time) = summary.rsplit_once(", ").expect("a time");
+    assert!(time.ends_with(" s."), "{time}");
+    out.replace(summary, &format!("{rest}, 0.01 s."))
+}
+
+/// `PLANTIME_WRITE=1 cargo test` writes the expected output anew.
+#[test]
+fn the_output_is_the_one_in_the_repository() {
+    let path = format!("{DATA}/output.txt");
+    if std::env::var_os("PLANTIME_WRITE").is_some() {
+        std::fs::write(&path, output()).expect("the file can be written");
+    }
+    let expected = std::fs::read_to_string(&path).expect("the file is there");
+    assert_eq!(output(), expected);
+}
+
+#[test]
+fn the_example_has_answers_of_all_kinds() {
+    let run = check(&[]);
+    assert_eq!(run.status, 1, "{}", run.err);
+    assert_eq!(run.err, "");
+    for word in ["pass", "fail", "undetermined", "warning", "skipped"] {
+        has(&run.out, &format!("\n    {word:<14}"));
+    }
+}
+
+#[test]
+fn knowledge_reaches_a_subnet_through_the_configuration() {
+    let out = output();
+    let subnet = resource(&out, "aws_subnet.main[\"app\"]");
+    has(subnet, "vpc_id            = \"vpc-${(known after apply)}\"    # from aws_vpc.main.id");
+    has(subnet, "pass          subnet-in-vpc      vpc_id starts with \"vpc-\"");
+}
+
+#[test]
+fn a_sensitive_value_is_answered_and_not_shown() {
+    let out = output();
+    has(resource(&out, "aws_db_instance.orders"), "password          = (sensitive value)");
+    assert!(!out.contains("made-up-for-the-example"));
+}
+
+/// The README shows a part of what its first command prints.
+#[test]
+fn the_readme_shows_this_output() {
+    let readme = include_str!("../../README.md");
+    let sample =
+        readme.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a sample");
+    let out = output();
+    for block in sample.split("\n\n").filter(|block| !block.trim().is_empty()) {
+        has(&out, block.trim_end());
+    }
+}

@@ -1,0 +1,100 @@
+//! The command, run as a person runs it.
+#![cfg(feature = "cli")]
+#![expect(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test helper that fails is a test that fails"
+)]
+
+mod bad_input;
+mod bundle;
+mod config;
+mod input;
+mod json;
+mod questions;
+mod report;
+mod rules_file;
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/network");
+
+/// What a run wrote, and its status.
+struct Run {
+    out: String,
+    err: String,
+    status: i32,
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Run {
+        Run {
+            out: String::from_utf8(output.stdout).expect("the output is UTF-8"),
+            err: String::from_utf8(output.stderr).expect("the errors are UTF-8"),
+            status: output.status.code().expect("the command ends by itself"),
+        }
+    }
+}
+
+/// `plantime check` with these arguments.
+fn check(arguments: &[&str]) -> Run {
+    command(arguments).output().expect("the command runs").into()
+}
+
+fn check_standard_input(arguments: &[&str], input: &[u8]) -> Run {
+    let mut child = command(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(input).expect("the command reads");
+    drop(stdin);
+    child.wait_with_output().expect("the command ends").into()
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_plantime"));
+    command.arg("check").args(arguments);
+    command
+}
+
+/// Writes a file for one test; `name` is the test's own.
+fn file(name: &str, content: impl AsRef<[u8]>) -> String {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder for tests can be written");
+    std::fs::write(&path, content).expect("the folder for tests can be written");
+    path.display().to_string()
+}
+
+/// Checks the example plan with rules of its own.
+fn network(name: &str, rules: &str, more: &[&str]) -> Run {
+    let rules = file(name, rules);
+    let (plan, schemas) = (format!("{DATA}/plan.json"), format!("{DATA}/provider-schemas.json"));
+    check(&[&[&*plan, "--schemas", &schemas, "--rules", &rules], more].concat())
+}
+
+/// The report of one resource, from its title to the next.
+#[track_caller]
+fn resource<'o>(output: &'o str, address: &str) -> &'o str {
+    let title = format!("\n  # {address} ");
+    let Some(start) = output.find(&title) else { panic!("no {address} in\n{output}") };
+    let rest = &output[start + 1..];
+    let end = rest.find("\n  # ").or_else(|| rest.find("\nChecks: "));
+    &rest[..end.unwrap_or(rest.len())]
+}
+
+#[track_caller]
+fn has(text: &str, expected: &str) {
+    assert!(text.contains(expected), "no `{expected}` in\n{text}");
+}
+
+#[track_caller]
+fn has_not(text: &str, unexpected: &str) {
+    assert!(!text.contains(unexpected), "`{unexpected}` is in\n{text}");
+}

@@ -1,0 +1,139 @@
+//! Answers, their reasons, and what the exit status says.
+
+use crate::{has, has_not, network, resource};
+
+#[test]
+fn the_exit_status_tells_fail_from_undetermined_from_pass() {
+    let rule = |test: &str| {
+        format!("rule \"r\" {{\n  resource = \"aws_vpc\"\n  attribute \"id\" {{ {test} }}\n}}\n")
+    };
+    let (open, assumed) = (rule("not_null = true"), "assume \"aws_vpc\" {\n  id = assumed(notnull())\n}\n");
+    let pass = format!("{assumed}{open}");
+    let fail = format!("{assumed}{}", rule("is_null = true"));
+    let warned = fail.replace("resource =", "severity = \"warning\"\n  resource =");
+    for (name, rules, status, strict) in [
+        ("status/open.hcl", &open, 0, 3),
+        ("status/pass.hcl", &pass, 0, 0),
+        ("status/fail.hcl", &fail, 1, 1),
+        ("status/warned.hcl", &warned, 0, 0),
+    ] {
+        assert_eq!(network(name, rules, &[]).status, status, "{name}");
+        assert_eq!(network(name, rules, &["--strict"]).status, strict, "{name}");
+    }
+}
+
+#[test]
+fn a_failure_shows_the_rule_and_the_value() {
+    let rules = "rule \"r\" {\n  resource = \"module.archive.aws_s3_bucket.this\"\n  \
+                 attribute \"bucket\" { starts_with = \"shop-\" }\n}\n";
+    let run = network("report/fail.hcl", rules, &[]);
+    let report = resource(&run.out, "module.archive.aws_s3_bucket.this");
+    has(report, "    fail          r                  bucket starts with \"shop-\"\n");
+    has(report, "╷ Error: Invalid Attribute Value\n│\n│   on ");
+    has(
+        report,
+        "report/fail.hcl line 3, in rule \"r\":\n│   3:   attribute \"bucket\" { starts_with = \"shop-\" }\n",
+    );
+    has(report, "│     │ module.archive.aws_s3_bucket.this.bucket is \"example-archive\"\n");
+    has(report, "│ Attribute bucket value must start with \"shop-\", got: \"example-archive\".\n╵\n");
+}
+
+#[test]
+fn an_author_can_write_the_message() {
+    let rules = "rule \"r\" {\n  resource = \"aws_db_instance.orders\"\n  attribute \"password\" {\n    \
+                 min_len = [\"is long\", 99]\n    message = \"{key} {desc}? {value}: {failure}\"\n  }\n}\n";
+    let run = network("report/message.hcl", rules, &[]);
+    has(&run.out, "fail          r                  password is long\n");
+    has(&run.out, "│ password is long? (sensitive value): ");
+    has_not(&run.out, "made-up-for-the-example");
+}
+
+#[test]
+fn a_contradicted_assumption_fails_the_run() {
+    let rules = "assume \"aws_vpc\" {\n  cidr_block = assumed(stringprefix(\"192.168.\"))\n}\n";
+    let run = network("report/contradiction.hcl", rules, &[]);
+    assert_eq!(run.status, 1);
+    has(&run.out, "╷ Error: Assumption not upheld\n");
+    has(&run.out, "report/contradiction.hcl line 2:\n");
+    has(&run.out, "│ aws_vpc.main.cidr_block: ");
+    has(&run.out, "1 contradicted");
+}
+
+#[test]
+fn an_assumption_that_no_resource_matches_is_a_warning() {
+    let rules = "assume \"aws_vcp\" {\n  id = assumed(notnull())\n}\n";
+    let run = network("report/unmatched.hcl", rules, &[]);
+    assert_eq!(run.status, 0);
+    has(&run.out, "╷ Warning: ");
+    has(&run.out, "│ No resource of the plan matches this assumption.");
+}
+
+#[test]
+fn a_guard_has_three_answers() {
+    let rules = |guard: &str, test: &str| {
+        format!(
+            "rule \"r\" {{\n  resource = \"aws_instance.web[0]\"\n  when {{\n    attribute \"{guard}\" {{ not_null = \
+             true }}\n  }}\n  attribute \"instance_type\" {{ equals = \"{test}\" }}\n}}\n"
+        )
+    };
+    for (name, guard, test, expected) in [
+        (
+            "guard/a.hcl",
+            "ami",
+            "t4g.small",
+            "pass          r                  instance_type is \"t4g.small\"",
+        ),
+        ("guard/b.hcl", "ami", "large", "fail          r                  instance_type is \"large\""),
+        (
+            "guard/c.hcl",
+            "public_ip",
+            "t4g.small",
+            "pass          r                  instance_type is \"t4g.small\"",
+        ),
+        ("guard/d.hcl", "public_ip", "large", "undetermined  r                  instance_type is \"large\""),
+    ] {
+        has(&network(name, &rules(guard, test), &[]).out, expected);
+    }
+    let never = rules("ami", "large").replace("not_null", "is_null");
+    has(&network("guard/e.hcl", &never, &[]).out, "pass          r                  `when` does not hold");
+}
+
+#[test]
+fn a_replacement_is_a_create_and_a_delete_and_no_update() {
+    for (actions, replaced, updated) in [
+        ("[\"create\"]", true, false),
+        ("[\"delete\"]", true, false),
+        ("[\"replace\"]", true, false),
+        ("[\"update\"]", false, true),
+        ("[\"create\", \"update\"]", true, true),
+        ("[\"read\", \"no-op\"]", false, false),
+    ] {
+        let rules = format!(
+            "rule \"r\" {{\n  resource = \"aws_db_instance\"\n  actions = {actions}\n  attribute \"engine\" {{ not_null \
+             = true }}\n}}\n"
+        );
+        let out = network("actions.hcl", &rules, &[]).out;
+        assert_eq!(out.contains("# aws_db_instance.orders "), replaced, "{actions}");
+        assert_eq!(out.contains("# aws_db_instance.reports "), updated, "{actions}");
+    }
+}
+
+#[test]
+fn a_skip_says_why_and_where() {
+    let rules = "rule \"r\" {\n  resource = \"aws_vpc\"\n  attribute \"id\" { is_null = true }\n}\n\
+                 skip \"r\" {\n  address = \"aws_vpc.*\"\n  reason = \"lab\"\n}\n";
+    let run = network("skip.hcl", rules, &["--strict"]);
+    has(&run.out, "    skipped       r                  skip.hcl:5, lab\n");
+    has(&run.out, "Checks: 0 pass, 0 fail, 0 undetermined, 1 skipped.");
+    assert_eq!(run.status, 0);
+}
+
+#[test]
+fn nothing_from_a_file_controls_the_terminal() {
+    let rules = "rule \"r\\u001b[31m\" {\n  description = \"d\"\n  resource = \"aws_vpc\"\n  \
+                 attribute \"cidr_block\" { equals = \"\\u001b]0;x\\u0007\" }\n}\n";
+    let run = network("escape.hcl", rules, &[]);
+    has_not(&run.out, "\u{1b}");
+    has_not(&run.out, "\u{7}");
+    assert_eq!(run.status, 1);
+}

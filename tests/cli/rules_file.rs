@@ -1,0 +1,254 @@
+//! Rules files: every problem with its place, and the nearest right name.
+
+use plantime::plan::{RuleSet, Source};
+
+/// What is wrong with a rules file: `LINE:COLUMN: MESSAGE` each.
+#[track_caller]
+fn problems(text: &str, expected: &[&str]) {
+    let found: Vec<String> = match RuleSet::read(Source::new("f", text)) {
+        Ok(_) => Vec::new(),
+        Err(problems) => problems.iter().map(|problem| problem.to_string().replacen("f:", "", 1)).collect(),
+    };
+    assert_eq!(found, expected, "{text}");
+}
+
+/// The same for what stands in a rule about a resource, from line 3.
+#[track_caller]
+fn in_rule(text: &str, expected: &[&str]) {
+    problems(&format!("rule \"r\" {{\n  resource = \"a\"\n{text}\n}}\n"), expected);
+}
+
+#[track_caller]
+fn in_attribute(text: &str, expected: &[&str]) {
+    in_rule(&format!("attribute \"x\" {{\n{text}\n}}"), expected);
+}
+
+#[test]
+fn unknown_names_come_with_the_nearest() {
+    problems("rules \"r\" {\n}\n", &["1:1: unknown block `rules`; the nearest is `rule`"]);
+    problems("x = 1\n", &["1:1: `x` must stand in a block: assume, rule or skip"]);
+    in_rule("atribute \"x\" {\n}", &["3:1: unknown block `atribute`; the nearest is `attribute`"]);
+    in_rule(
+        "recource = 1\nattribute \"x\" { len = 1 }",
+        &["3:1: unknown rule `recource`; the nearest is `resource`"],
+    );
+    in_attribute("start_with = \"a\"", &["4:1: unknown rule `start_with`; the nearest is `starts_with`"]);
+    in_attribute("zzz = 1", &["4:1: unknown rule `zzz`"]);
+    in_rule(
+        "severity = \"warn\"\nattribute \"x\" { len = 1 }",
+        &["3:12: `severity` is \"error\" or \"warning\", not \"warn\""],
+    );
+    in_rule(
+        "actions = [\"craete\"]\nattribute \"x\" { len = 1 }",
+        &["3:12: unknown action `craete`; the nearest is `create`"],
+    );
+}
+
+#[test]
+fn names_to_come_are_not_supported_yet() {
+    in_attribute(
+        "format = \"ipv4\"\neven = true",
+        &["4:1: `format` is not supported yet", "5:1: `even` is not supported yet"],
+    );
+    in_rule("condition = true\nattribute \"x\" { len = 1 }", &["3:1: `condition` is not supported yet"]);
+    in_rule("for_each = []\nattribute \"x\" { len = 1 }", &["3:1: `for_each` is not supported yet"]);
+    problems("locals {\n}\n", &["1:1: `locals` is not supported yet"]);
+}
+
+#[test]
+fn arguments_have_a_type() {
+    in_attribute("starts_with = 1", &["4:15: starts_with takes a string, but this is 1"]);
+    in_attribute(
+        "min_len = \"3\"\nlen = -1",
+        &[
+            "4:11: min_len takes a whole number that is not negative, but this is a string",
+            "5:7: len takes a whole number that is not negative, but this is -1",
+        ],
+    );
+    in_attribute("not_null = \"yes\"", &["4:12: not_null takes true or false, but this is a string"]);
+    in_attribute("one_of = \"a\"", &["4:10: one_of takes a list of values, but this is a string"]);
+    in_attribute("one_of = []", &["4:10: `one_of` takes a list of values; this one is empty"]);
+    in_attribute("equals = var.x", &["4:10: expected a literal value, not an expression"]);
+    in_attribute("any = true", &["4:1: `any` is a block: any { … }"]);
+    in_rule(
+        "description = 1\nattribute \"x\" { len = 1 }",
+        &["3:15: `description` takes a text, not a number"],
+    );
+    in_rule(
+        "actions = \"create\"\nattribute \"x\" { len = 1 }",
+        &["3:11: `actions` takes a list such as [\"create\", \"update\"]"],
+    );
+}
+
+#[test]
+fn patterns_paths_templates_and_addresses_are_read_at_once() {
+    let place = |text: &str, place: &str| {
+        let text = format!("rule \"r\" {{\n  resource = \"a\"\n{text}\n}}\n");
+        let problems = RuleSet::read(Source::new("f", text.clone())).expect_err("it has a problem");
+        assert_eq!(problems.len(), 1, "{text}: {problems:?}");
+        assert!(problems[0].to_string().starts_with(place), "{text}: {}", problems[0]);
+    };
+    place("attribute \"x\" { matches = \"(\" }", "f:3:27: ");
+    place("attribute \"x[\" { len = 1 }", "f:3:1: ");
+    place("exactly_one_of = [\"a\", \"b[\"]", "f:3:18: ");
+    place("attribute \"x\" {\n  len = 1\n  message = \"{nonsense}\"\n}", "f:5:13: ");
+    let address = RuleSet::read(Source::new("f", "skip \"r\" {\n  address = \"a[\"\n  reason = \"x\"\n}\n"));
+    assert!(address.expect_err("it has a problem")[0].to_string().starts_with("f:2:13: "));
+}
+
+#[test]
+fn what_belongs_elsewhere_says_where() {
+    in_rule("not_null = true", &["3:1: `not_null` belongs into a block `attribute \"PATH\"`"]);
+    in_attribute("immutable = true", &["4:1: `immutable` belongs into a block `change \"PATH\"`"]);
+    in_rule("change \"x\" { len = 1 }", &["3:14: `len` belongs into a block `attribute \"PATH\"`"]);
+    in_rule(
+        "value {\n}",
+        &["3:1: `value` is for rules about an `output`; a resource has `attribute \"PATH\"`"],
+    );
+    in_attribute("change \"x\" {\n}", &["4:1: `change` cannot stand in a block for a place"]);
+}
+
+#[test]
+fn a_rule_needs_a_subject_and_a_test() {
+    problems("rule \"r\" {\n}\n", &["1:1: rule `r` does not say its `resource`, or its `output`"]);
+    problems(
+        "rule \"r\" {\n  resource = \"a\"\n}\n",
+        &["1:1: rule `r` tests nothing: it needs an `attribute` block or its like"],
+    );
+    in_rule(
+        "output = \"o\"\nattribute \"x\" { len = 1 }",
+        &["1:1: a rule speaks of a `resource` or of an `output`, not of both"],
+    );
+    in_rule(
+        "attribute \"x\" {\n}",
+        &["3:1: `attribute` tests nothing: it needs a keyword such as `not_null`"],
+    );
+    in_rule("when {\n}\nattribute \"x\" { len = 1 }", &["3:1: `when` needs a condition"]);
+    problems(
+        "rule {\n  resource = \"a\"\n  attribute \"x\" { len = 1 }\n}\n",
+        &["1:1: `rule` takes one label: rule \"…\""],
+    );
+}
+
+#[test]
+fn a_skip_names_a_rule_an_address_and_a_reason() {
+    let rule = "rule \"long-name\" {\n  resource = \"a\"\n  attribute \"x\" { len = 1 }\n}\n";
+    problems(
+        &format!("{rule}skip \"long-nam\" {{\n  address = \"a\"\n  reason = \"b\"\n}}\n"),
+        &["5:1: unknown rule `long-nam`; the nearest is `long-name`"],
+    );
+    problems(
+        &format!("{rule}skip \"long-name\" {{\n  adress = \"a\"\n}}\n"),
+        &[
+            "5:1: `skip` needs `address`",
+            "5:1: `skip` needs `reason`",
+            "6:3: unknown argument `adress`; the nearest is `address`",
+        ],
+    );
+    problems(&format!("{rule}{rule}"), &["5:1: a second rule `long-name`"]);
+}
+
+#[test]
+fn assumptions_are_refinements() {
+    let assume = |text: &str| format!("assume \"a\" {{\n  id = {text}\n}}\n");
+    problems(
+        &assume("notnull()"),
+        &["2:8: expected an assumption such as assumed(notnull(stringprefix(\"vpc-\")))"],
+    );
+    problems(
+        &assume("assumed(stringprefx(\"a\"))"),
+        &["2:16: unknown refinement `stringprefx`; the nearest is `stringprefix`"],
+    );
+    problems(&assume("assumed(\"a\")"), &["2:16: expected a refinement such as notnull(), not a text"]);
+    problems(&assume("assumed(notnull(null()))"), &["2:8: null contradicts not null"]);
+    problems(
+        &assume("assumed()"),
+        &["2:8: nothing is assumed: write assumed(notnull(stringprefix(\"vpc-\")))"],
+    );
+    for text in [
+        "assumed(notnull(stringprefix(\"vpc-\")))",
+        "assumed(notnull(), numbermin(-1.5))",
+        "assumed(listlength(1, 3))",
+        "assumed(null())",
+    ] {
+        problems(&assume(text), &[]);
+    }
+    problems("assume \"a\" {\n  attribute \"b[0].c\" { value = assumed(notnull()) }\n}\n", &[]);
+    problems(
+        "assume \"a\" {\n}\n",
+        &["1:1: nothing is assumed: write ATTRIBUTE = assumed(notnull(stringprefix(\"vpc-\")))"],
+    );
+}
+
+/// The rule of the only test, as text.
+#[track_caller]
+fn reads(text: &str, expected: &str, description: Option<&str>) {
+    let text = format!("rule \"r\" {{\n  resource = \"a\"\n{text}\n}}\n");
+    let read = RuleSet::read(Source::new("f", text)).expect("it reads");
+    let test = &read.rules[0].tests[0];
+    let path = test.path.as_ref().map_or(String::new(), |path| format!("{path}: "));
+    assert_eq!(format!("{path}{}", test.rule), expected);
+    assert_eq!(test.description.as_deref(), description);
+}
+
+#[test]
+fn keywords_take_an_argument_or_a_pair() {
+    reads("attribute \"x\" { min = 0.10 }", "x: min(0.1)", None);
+    reads(
+        "attribute \"x\" { min = 123456789012345678901234567890 }",
+        "x: min(123456789012345678901234567890)",
+        None,
+    );
+    reads("attribute \"x\" { min_len = [\"is long\", 2] }", "x: min_len(2)", Some("is long"));
+    reads("attribute \"x\" { one_of = [\"a\", \"b\"] }", "x: one_of(\"a\", \"b\")", None);
+    reads(
+        "attribute \"x\" { one_of = [\"is fine\", [\"a\", \"b\"]] }",
+        "x: one_of(\"a\", \"b\")",
+        Some("is fine"),
+    );
+    reads("attribute \"x\" { length_at_least = 2 }", "x: min_len(2)", None);
+    reads("exactly_one_of = [\"one\", [\"a\", \"b\"]]", "exactly_one_of(a, b)", Some("one"));
+    reads(
+        "attribute \"x\" { equals = { a = [1, null], \"b c\" = true } }",
+        "x: equals({a = [1, null], \"b c\" = true})",
+        None,
+    );
+}
+
+#[test]
+fn combinators_nest() {
+    reads(
+        "any {\nattribute \"x\" { len = 1 }\nattribute \"y\" {\nlen = 1\nmin = 2\n}\n}",
+        "any(at(x, len(1)), at(y, all(len(1), min(2))))",
+        None,
+    );
+    reads("not {\nattribute \"x\" { len = 1 }\n}", "not(at(x, len(1)))", None);
+    reads(
+        "attribute \"x\" {\nany {\nlen = 1\nnot {\nmin = 2\nmax = 3\n}\n}\n}",
+        "x: any(len(1), not(all(min(2), max(3))))",
+        None,
+    );
+    reads(
+        "implies {\nif {\nattribute \"x\" { len = 1 }\n}\nthen {\nattribute \"y\" { len = 2 }\n}\n}",
+        "implies(at(x, len(1)), at(y, len(2)))",
+        None,
+    );
+    in_rule(
+        "implies {\nif {\nattribute \"x\" { len = 1 }\n}\n}",
+        &["3:1: `implies` takes one block `if` and one block `then`"],
+    );
+    in_rule("any {\n}", &["3:1: `any` needs something to test"]);
+}
+
+/// The rules of the example read, and so do those of its questions.
+#[test]
+fn the_files_of_the_example_read() {
+    for text in [
+        include_str!("../data/network/rules.hcl"),
+        include_str!("../data/network/questions/rules.hcl"),
+        include_str!("../data/network/questions/first.hcl"),
+        include_str!("../data/network/questions/assumption.hcl"),
+    ] {
+        problems(text, &[]);
+    }
+}
