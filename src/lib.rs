@@ -68,3 +68,8 @@ pub use value::{
     Dynamic, Known, Knownness, ListView, MapView, MarkedView, ObjectView, Partial, Refined, SetView,
     TupleView, Unknown, Value, ValueRange, View,
 };
+
+/// The examples of the README run with the others.
+#[cfg(all(doctest, feature = "rules"))]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;
