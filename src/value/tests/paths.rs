@@ -10,12 +10,12 @@ fn path(text: &str) -> Path {
 fn a_path_leads_through_known_and_unknown_parts() -> Result<()> {
     let ty = Type::object([("id", Type::String), ("tags", Type::map(Type::Bool)?)])?;
     let value = value!({
-        "list": (Value::list(["a", "b"])?),
-        "map": (Value::map([("k", 1)])?),
-        "set": (Value::set(["m"])?),
+        "list": Value::list(["a", "b"])?,
+        "map": Value::map([("k", 1)])?,
+        "set": Value::set(["m"])?,
         "tuple": [1, "x"],
-        "unknown": (Value::unknown(ty)),
-        "dynamic": (Value::dynamic()),
+        "unknown": Value::unknown(ty),
+        "dynamic": Value::dynamic(),
     })?;
     for (text, part) in [
         ("", value.clone()),
