@@ -38,7 +38,7 @@ pub(crate) use refined::canonical;
 pub(crate) use repr::Container;
 #[cfg(feature = "json")]
 pub(crate) use set::build as build_set;
-pub(crate) use set::{capacity, narrow as narrow_set};
+pub(crate) use set::{narrow as narrow_set, within_capacity};
 pub(crate) use view::below_marks as view_below_marks;
 
 use repr::{KnownRepr, PartialRepr, RefinedNode, UnknownRepr};

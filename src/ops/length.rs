@@ -5,7 +5,7 @@ use crate::error::{Error, Kind, Result};
 use crate::number::Number;
 use crate::refinement::{Bound, LengthRange, Nullness, NumberRange, Refinement};
 use crate::types::Type;
-use crate::value::{Value, View, canonical, capacity, view_below_marks};
+use crate::value::{Value, View, canonical, view_below_marks, within_capacity};
 
 impl Value {
     /// How many elements, members, entries or attributes there are, as a number.
@@ -41,10 +41,8 @@ impl Value {
             View::Dynamic => LengthRange::default(),
             View::Unknown(range) if range.nullness() == Nullness::Null => return Err(null_operand("length")),
             View::Unknown(range) => match range.ty() {
-                Type::List(_) | Type::Map(_) => range.length_range().unwrap_or_default(),
-                Type::Set(ty) => {
-                    let length = range.length_range().unwrap_or_default();
-                    capacity(ty).and_then(|most| length.meet(LengthRange::at_most(most))).unwrap_or(length)
+                ty @ (Type::List(_) | Type::Set(_) | Type::Map(_)) => {
+                    within_capacity(ty, range.length_range().unwrap_or_default())
                 }
                 Type::Tuple(ty) => exactly(ty.len()),
                 Type::Object(ty) => exactly(ty.len()),

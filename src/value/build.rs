@@ -289,13 +289,19 @@ fn keep_last_of_equal_keys(entries: &mut Vec<(Text, Value)>) {
     }
 }
 
-pub(super) fn list_node(ty: ListType, items: Box<[Value]>) -> Value {
+pub(super) fn list_node(ty: ListType, mut items: Box<[Value]>) -> Value {
+    if ty.element().has_dynamic() {
+        items = items.into_iter().map(Value::closed).collect();
+    }
     let inside = Inside::of(items.iter());
     let known = collection_is_known(ty.element(), items.len(), inside);
     at_level(Container::List(Arc::new(ListNode { ty, items, inside })), known)
 }
 
-pub(super) fn map_node(ty: MapType, entries: Box<[(Text, Value)]>) -> Value {
+pub(super) fn map_node(ty: MapType, mut entries: Box<[(Text, Value)]>) -> Value {
+    if ty.element().has_dynamic() {
+        entries = entries.into_iter().map(|(key, value)| (key, value.closed())).collect();
+    }
     let inside = Inside::of(entries.iter().map(|(_, value)| value));
     let known = collection_is_known(ty.element(), entries.len(), inside);
     at_level(Container::Map(Arc::new(MapNode { ty, entries, inside })), known)

@@ -39,8 +39,8 @@ fn types_may_agree(a: &Value, b: &Value, open: bool) -> bool {
     if a.is_known() { may_be_of_type(a, &b.ty(), open) } else { may_be_of_type(b, &a.ty(), open) }
 }
 
-/// Whether the type of the value can become one that `ty` covers.
-fn may_be_of_type(value: &Value, ty: &Type, open: bool) -> bool {
+/// Whether the type of the value can become one that `ty` covers. `open`: see [`may_be_same`].
+pub(super) fn may_be_of_type(value: &Value, ty: &Type, open: bool) -> bool {
     match (value, ty) {
         (Value::Known(_), ty) if !open => ty.covers(&value.ty()),
         (Value::Partial(partial), ty) => match (partial.0.container(), ty) {

@@ -1,10 +1,11 @@
 //! Whether what a value may become lies within a range.
 
-use crate::refinement::{Nullness, Range, Refinement};
+use crate::refinement::{LengthRange, Nullness, Range, Refinement};
 use crate::types::Type;
 
-use super::equality::{is_always_null, may_be_null};
+use super::equality::{is_always_null, may_be_null, may_be_of_type};
 use super::repr::KnownRepr;
+use super::set::within_capacity;
 use super::{Value, ValueRange, range};
 
 /// Whether some outcome of the value lies within the range, and whether some lies outside.
@@ -32,7 +33,7 @@ fn null_outcomes(within: &ValueRange, _value: &Value) -> (bool, bool) {
 
 fn not_null_outcomes(ty: &Type, wanted: &Refinement, value: &Value) -> (bool, bool) {
     let own = value.ty();
-    if wanted.nullness() == Nullness::Null || !ty.compatible(&own) {
+    if wanted.nullness() == Nullness::Null || !may_be_of_type(value, ty, false) {
         return (false, true);
     }
     // An undecided type may turn out another one.
@@ -52,7 +53,14 @@ fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
         return (starts, !starts);
     }
     let range = range::of(value);
-    let own = range.refinement().range();
+    let own = match range.refinement().range() {
+        Range::Length(length) => &Range::Length(within_capacity(range.ty(), *length)),
+        Range::Any => &match within_capacity(range.ty(), LengthRange::default()) {
+            length if length.is_trivial() => Range::Any,
+            length => Range::Length(length),
+        },
+        own => own,
+    };
     let (contained, met) = match (wanted, own) {
         (Range::Prefix(wanted), Range::Prefix(own)) => {
             let contained = own.as_str().starts_with(wanted.as_str());

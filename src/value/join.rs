@@ -1,13 +1,13 @@
 //! The best common upper bound: the least value that contains everything some values may become.
 
-use crate::refinement::Refinement;
+use crate::refinement::{LengthRange, Nullness, Refinement};
 use crate::types::Type;
 
-use super::repr::Container;
-use super::{Value, build, range, refined, set};
+use super::repr::{Container, RefinedNode};
+use super::{Value, build, order, range, refined, set};
 
 /// The least value that contains every outcome of all the values; `None` for no values. Marks are united at
-/// the top, and inside containers of one shape at their place.
+/// the top, and inside containers of one shape at their place; those inside what is no container any more go up.
 pub(crate) fn join(values: &[&Value]) -> Option<Value> {
     let (first, rest) = values.split_first()?;
     Some(rest.iter().fold((*first).clone(), |joined, value| two(&joined, value)))
@@ -18,7 +18,14 @@ fn two(a: &Value, b: &Value) -> Value {
         return a.clone();
     }
     let marks = a.marks().union(b.marks());
-    same_shape(a, b).unwrap_or_else(|| by_range(a, b)).with_marks(&marks)
+    if let Some(joined) = same_shape(a, b) {
+        return joined.with_marks(&marks);
+    }
+    if order::content(a, b).is_eq() {
+        return a.clone().with_marks(&marks);
+    }
+    // What was inside is no more: its marks go to the top.
+    by_range(a, b).with_marks(&a.unmark_deep().1).with_marks(&b.unmark_deep().1)
 }
 
 /// Containers of one shape, joined part by part.
@@ -113,4 +120,48 @@ impl Value {
         };
         opened.map_or_else(Value::dynamic, |value| value.with_marks(self.marks()))
     }
+    /// The converse: the value as a part of a collection whose element type is undecided, in one form only. There
+    /// a null is one of any type that the type covers, which is what an unknown that is certainly null says; and
+    /// an empty collection likewise.
+    pub(super) fn closed(self) -> Value {
+        match &self {
+            Value::Refined(node) if node.0.ty.has_dynamic() => {
+                let RefinedNode { ty, refinement, marks } = &*node.0;
+                let empty = refinement.length_range() == Some(LengthRange::exactly(0));
+                match (refinement.nullness(), ty) {
+                    (Nullness::Null, ty) => Value::null(ty.clone()).with_marks(marks),
+                    (Nullness::NotNull, Type::List(ty)) if empty => {
+                        build::list_node(ty.clone(), Box::new([])).with_marks(marks)
+                    }
+                    (Nullness::NotNull, Type::Map(ty)) if empty => {
+                        build::map_node(ty.clone(), Box::new([])).with_marks(marks)
+                    }
+                    (Nullness::NotNull, Type::Set(ty)) if empty => {
+                        set::build(ty.clone(), Vec::new()).with_marks(marks)
+                    }
+                    _ => self,
+                }
+            }
+            Value::Partial(partial) => {
+                let parts = |parts: &[Value]| parts.iter().cloned().map(Value::closed).collect();
+                let closed = match partial.0.container() {
+                    Container::Tuple(node) if holds_dynamic(&node.items) => {
+                        build::tuple_node(node.ty.clone(), parts(&node.items))
+                    }
+                    Container::Object(node) if holds_dynamic(&node.slots) => {
+                        build::object_node(node.ty.clone(), parts(&node.slots))
+                    }
+                    // The elements of a collection of undecided type are closed already.
+                    _ => return self,
+                };
+                closed.with_marks(self.marks())
+            }
+            _ => self,
+        }
+    }
+}
+
+/// Whether some part could have another form.
+fn holds_dynamic(parts: &[Value]) -> bool {
+    parts.iter().any(|part| matches!(part, Value::Refined(_) | Value::Partial(_)) && part.ty().has_dynamic())
 }

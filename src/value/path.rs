@@ -17,6 +17,7 @@ impl Value {
     /// | null | an error |
     /// | an attribute or key that is not there | an error |
     /// | a member of a set | the member, when it certainly is one |
+    /// | a list or map of undecided element type | the part for any such type: a null there is an unknown one |
     ///
     /// ```
     /// use plantime::{Path, Value};
@@ -114,12 +115,18 @@ fn attribute(value: &Value, name: &str) -> Result<Value> {
 fn element(value: &Value, key: &Value) -> Result<Value> {
     match view::below_marks(value) {
         View::Dynamic => Ok(Value::dynamic()),
-        View::List(list) => at_index(list.as_slice(), key, || list.element_type().clone()),
+        View::List(list) => {
+            let part = at_index(list.as_slice(), key, || list.element_type().clone())?;
+            Ok(if list.element_type().has_dynamic() { part.opened() } else { part })
+        }
         View::Tuple(tuple) => at_index(tuple.as_slice(), key, || Type::Dynamic),
         View::Map(map) => {
             check_key(key, &Type::String)?;
             match key.as_str() {
-                Ok(name) => map.get(name).cloned().ok_or_else(no_such_key),
+                Ok(name) => {
+                    let part = map.get(name).cloned().ok_or_else(no_such_key)?;
+                    Ok(if map.element_type().has_dynamic() { part.opened() } else { part })
+                }
                 Err(_) => Ok(Value::unknown(map.element_type().clone())),
             }
         }

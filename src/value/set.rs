@@ -27,6 +27,7 @@ pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
         } else {
             item
         };
+        let item = if ty.element().has_dynamic() { item.closed() } else { item };
         if item.is_wholly_known() { known.push(item) } else { undecided.push(item) }
     }
     known.sort_unstable_by(order::content);
@@ -76,9 +77,11 @@ fn finite(ty: &Type) -> Option<usize> {
     }
 }
 
-/// The most members that a set of this type can have, where the element type has few values.
-pub(crate) fn capacity(ty: &SetType) -> Option<u64> {
-    finite(ty.element()).map(|values| values.saturating_add(1) as u64)
+/// The length of a collection, no more than a set can have whose element type has few values.
+pub(crate) fn within_capacity(ty: &Type, length: LengthRange) -> LengthRange {
+    let Type::Set(set) = ty else { return length };
+    let most = finite(set.element()).map(|values| LengthRange::at_most(values.saturating_add(1) as u64));
+    most.and_then(|most| length.meet(most)).unwrap_or(length)
 }
 
 /// The sets that a set may become, where its element type has few values: one bit for each combination of
