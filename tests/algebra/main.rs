@@ -1,0 +1,55 @@
+//! The exhaustive algebra: small universes, every abstract value, every operation, held against what brute
+//! force over concrete values says. The laws are those of DESIGN.md; `cargo test --test algebra -- --nocapture`
+//! prints how much was tried.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
+mod assume;
+mod canonical;
+mod concrete;
+mod defects;
+mod gamma;
+mod laws;
+mod ledger;
+mod long_lists;
+mod marks;
+mod paths;
+mod universe;
+
+use gamma::Abs;
+
+#[test]
+fn each_abstract_value_becomes_one_value_exactly_when_it_is_wholly_known() {
+    let world = universe::world();
+    for universe in [&world.s, &world.m, &world.nested] {
+        println!(
+            "universe {:7} {:5} abstract values, {:5} concrete values, {:6} covering pairs",
+            universe.name,
+            universe.abstracts.len(),
+            universe.concretes.len(),
+            universe.covering.len()
+        );
+    }
+    assert!(world.nested.abstracts.len() <= 800);
+    for universe in [&world.s, &world.m, &world.nested] {
+        for &i in &universe.abstracts {
+            let entry = &world.abstracts[i];
+            let count = entry.gamma.and(&universe.mask).count();
+            // A partial set is made known by the rules of its length only, not by everything that can be told.
+            let partial_set = matches!(&entry.abs, Abs::Set { undecided, .. } if !undecided.is_empty());
+            let known = entry.abs.is_wholly_known();
+            assert!(
+                count > 0 && (count == 1) == known || partial_set && count == 1,
+                "{:?}: {count}",
+                entry.abs
+            );
+        }
+    }
+}
