@@ -251,6 +251,13 @@ fn of_type(ty: &Type, bounds: Option<&Value>, pool: &Pool, most: usize) -> Vec<V
     let hint = |value: &Value| bounds.is_none_or(|bounds| within(bounds, value));
     found.extend(pool.values.iter().filter(|value| covers(ty, &value.ty()) && hint(value)).cloned());
     let parts = (most / 4).clamp(2, 8);
+    if matches!(ty, Type::Tuple(_) | Type::Object(_)) && ty.has_dynamic() {
+        // One of each type that the case names, whatever else is found.
+        found.extend(instances(ty, pool).iter().filter_map(|ty| {
+            let one = of_type(ty, None, pool, 2);
+            one.into_iter().find(|value| !value.is_null())
+        }));
+    }
     match ty {
         Type::Dynamic => {
             for ty in &pool.types {
