@@ -11,7 +11,7 @@ use super::title::{counts, header, output_title, title};
 use super::{Change, Plan, References, Sensitivity};
 use crate::mark::Mark;
 use crate::path::{Path, Step};
-use crate::rule::{ExprStep, Fields, How, Misuse, Outcome, PathExpr, PathMatch, Request, Rule, Why};
+use crate::rule::{ExprStep, Fields, Misuse, Outcome, PathExpr, PathMatch, Request, Rule, Why};
 use crate::schema::ProviderSchemas;
 use crate::value::{Value, View};
 
@@ -72,11 +72,9 @@ pub fn check(name: &str, plan: &Plan, against: &Against) -> Result<Report, Vec<P
         answered: 0,
         wanted: BTreeMap::new(),
     };
-    let mut warnings: Vec<(Position, String)> = applied
-        .unmatched
-        .into_iter()
-        .map(|position| (position, "no resource of the plan matches this assumption".to_owned()))
-        .collect();
+    let mut warnings = applied.untyped;
+    let unmatched = "no resource of the plan matches this assumption";
+    warnings.extend(applied.unmatched.into_iter().map(|position| (position, unmatched.to_owned())));
     let mut checked: Vec<Checked> = resources.iter().map(|resource| checker.resource(resource)).collect();
     for (resource, checked) in resources.iter().zip(&mut checked) {
         let address = &resource.change.address;
@@ -95,6 +93,8 @@ pub fn check(name: &str, plan: &Plan, against: &Against) -> Result<Report, Vec<P
     let mut wanted: Vec<(String, usize)> =
         checker.wanted.into_iter().map(|(reference, rules)| (reference, rules.len())).collect();
     wanted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    warnings.sort();
+    let notes = notes(plan, against, &checked, unstated);
     Ok(Report {
         name: name.to_owned(),
         terraform_version: plan.terraform_version.clone(),
@@ -106,10 +106,45 @@ pub fn check(name: &str, plan: &Plan, against: &Against) -> Result<Report, Vec<P
         warnings,
         unknown,
         answered: checker.answered,
-        hidden: unstated,
+        notes,
         wanted,
     })
 }
+
+/// What a reader of the report should know of the inputs.
+fn notes(plan: &Plan, against: &Against, checked: &[Checked], hidden: usize) -> Vec<String> {
+    let mut notes = Vec::new();
+    if hidden > 0 {
+        notes.push(format!(
+            "the plan does not say what is sensitive: the values of {} are not shown (--schemas, or --show-values)",
+            if hidden == 1 { "1 resource".to_owned() } else { format!("{hidden} resources") },
+        ));
+    }
+    if against.configuration.is_some() && against.schemas.providers.is_empty() {
+        notes.push("without schemas the configuration says nothing (--schemas)".to_owned());
+    }
+    if let Some(first) = plan.notes.first() {
+        notes.push(format!(
+            "the plan does not fit the schemas in {} {}, first {}.{}: {}",
+            plan.notes.len(),
+            if plan.notes.len() == 1 { "place" } else { "places" },
+            first.address,
+            first.path,
+            first.message,
+        ));
+    }
+    let answered: BTreeSet<&str> =
+        checked.iter().flat_map(|checked| &checked.answers).map(|answer| answer.rule.as_str()).collect();
+    let idle = against.rules.rules.iter().map(|rule| rule.name.as_str());
+    let idle: Vec<&str> = idle.filter(|name| !answered.contains(name)).collect();
+    if !idle.is_empty() {
+        notes.push(format!("nothing in the plan to ask: {}", idle.join(", ")));
+    }
+    notes
+}
+
+/// The mark of values of which nothing says whether they are sensitive.
+const HIDDEN: &str = "maybe sensitive";
 
 /// Marks the values of resources of which nothing says what is sensitive; how many resources.
 fn hide(resources: &mut [Planned<'_>], schemas: &ProviderSchemas) -> usize {
@@ -122,8 +157,8 @@ fn hide(resources: &mut [Planned<'_>], schemas: &ProviderSchemas) -> usize {
             continue;
         }
         hidden = hidden.saturating_add(1);
-        resource.after = resource.after.clone().mark(Mark::SENSITIVE);
-        resource.before = resource.before.take().map(|before| before.mark(Mark::SENSITIVE));
+        resource.after = resource.after.clone().mark(Mark::new(HIDDEN));
+        resource.before = resource.before.take().map(|before| before.mark(Mark::new(HIDDEN)));
     }
     hidden
 }
@@ -257,11 +292,12 @@ impl Asked<'_> {
         problems: &mut Vec<(Position, String)>,
         answered: &mut BTreeSet<Path>,
     ) {
-        let mut answer = |path: Path, claim: String, verdict: Verdict, position: Position| {
+        let mut answer = |path: Path, rest: PathExpr, claim: String, verdict: Verdict, position: Position| {
             answers.push(Answer {
                 rule: rule.name.clone(),
                 severity: rule.severity,
                 path,
+                rest,
                 claim,
                 verdict,
                 position,
@@ -270,13 +306,13 @@ impl Asked<'_> {
         let about = || rule.description.clone().unwrap_or_default();
         if let Some(skip) = skip {
             let verdict = Verdict::Skipped(skip.reason.clone(), skip.position);
-            return answer(Path::new(), about(), verdict, rule.position);
+            return answer(Path::new(), PathExpr::new(), about(), verdict, rule.position);
         }
         let guard = match rule.guard.as_ref().map(|guard| guard.check(&self.whole())) {
             None | Some(Ok(Outcome::Pass)) => None,
             Some(Ok(Outcome::Fail(_))) => {
                 let verdict = Verdict::NotApplicable("`when` does not hold".to_owned());
-                return answer(Path::new(), about(), verdict, rule.position);
+                return answer(Path::new(), PathExpr::new(), about(), verdict, rule.position);
             }
             Some(Ok(Outcome::Undetermined(_))) => rule.guard.as_ref(),
             Some(Err(misuse)) => return problems.push((rule.position, self.misuse(&misuse))),
@@ -284,9 +320,9 @@ impl Asked<'_> {
         for test in &rule.tests {
             match self.test(test, guard, answered) {
                 Ok(found) => {
-                    for (path, verdict) in found {
+                    for (path, rest, verdict) in found {
                         let claim = test.description.clone().unwrap_or_else(|| test.rule.describe());
-                        answer(path, claim, verdict, test.position);
+                        answer(path, rest, claim, verdict, test.position);
                     }
                 }
                 Err(message) => problems.push((test.position, message)),
@@ -312,7 +348,7 @@ impl Asked<'_> {
         test: &Test,
         guard: Option<&Rule>,
         answered: &mut BTreeSet<Path>,
-    ) -> Result<Vec<(Path, Verdict)>, String> {
+    ) -> Result<Vec<(Path, PathExpr, Verdict)>, String> {
         let mut verdicts = Vec::new();
         let Some(expression) = &test.path else {
             let outcome = test.rule.check(&self.whole()).map_err(|misuse| self.misuse(&misuse))?;
@@ -324,45 +360,39 @@ impl Asked<'_> {
                 answered.extend(unknown.map(|(path, _)| path.clone()));
             }
             let verdict = self.verdict(test, outcome, guard, values)?;
-            return Ok(vec![(Path::new(), verdict)]);
+            return Ok(vec![(Path::new(), PathExpr::new(), verdict)]);
         };
         let address = |error| format!("{}: {error}", self.address);
         expression.check_type(&self.after.ty()).map_err(address)?;
         let found = expression.matches(self.after).map_err(address)?;
         if found.is_empty() {
-            return Ok(vec![(Path::new(), Verdict::NotApplicable(format!("there is no {expression}")))]);
+            let nothing = Verdict::NotApplicable(format!("there is no {expression}"));
+            return Ok(vec![(Path::new(), PathExpr::new(), nothing)]);
         }
-        for PathMatch { path, value, how } in found {
+        for PathMatch { path, value, .. } in found {
             let place = by_position(&path, self.after);
-            let (rule, before) = match how {
-                How::Exact | How::Missing => (test.rule.clone(), self.before_at(&path)),
-                // The rest of the path, from where it stopped.
-                How::StoppedAtNull | How::StoppedAtUnknown => {
-                    let rest = expression.steps().iter().skip(path.len()).cloned();
-                    let rest = PathExpr::from_steps(rest).map_err(address)?;
-                    (Rule::at(rest, test.rule.clone()).map_err(address)?, self.before_at(&path))
+            // Where the path could not be followed to its end, the rest of it is part of the question.
+            let rest = PathExpr::from_steps(expression.steps().iter().skip(path.len()).cloned());
+            let rest = rest.map_err(address)?;
+            let outcome = match exactly(&path, &rest) {
+                Some(exactly) => Rule::at(exactly, test.rule.clone()).map_err(address)?.check(&self.whole()),
+                None => {
+                    let rule = Rule::at(rest.clone(), test.rule.clone()).map_err(address)?;
+                    rule.check(&Request::new(&value).at(place.clone()).within(self.after))
                 }
             };
-            let mut request = Request::new(&value).at(place.clone()).within(self.after);
-            if let Some(before) = &before {
-                request = request.before(before);
-            }
-            let outcome = rule.check(&request).map_err(|misuse| self.misuse(&misuse))?;
+            let outcome = outcome.map_err(|misuse| self.misuse(&misuse))?;
             if !outcome.is_undetermined() && (self.is_unknown(&path) || !value.is_known()) {
                 answered.insert(place.clone());
             }
             let verdict = self.verdict(test, outcome, guard, vec![(place.clone(), value)])?;
-            verdicts.push((place, verdict));
+            verdicts.push((place, rest, verdict));
         }
         Ok(verdicts)
     }
 
     fn is_unknown(&self, path: &Path) -> bool {
         self.raw.get(path).is_ok_and(|raw| !raw.is_known())
-    }
-
-    fn before_at(&self, path: &Path) -> Option<Value> {
-        self.before.and_then(|before| before.get(path).ok())
     }
 
     fn verdict(
@@ -426,6 +456,20 @@ impl Asked<'_> {
         }
         named
     }
+}
+
+/// The expression that leads to one place, and the rest from there; none through a member of a set.
+fn exactly(path: &Path, rest: &PathExpr) -> Option<PathExpr> {
+    let steps = path.steps().iter().map(|step| match step {
+        Step::Attr(name) => Some(ExprStep::Attr(name.as_str().to_owned())),
+        Step::Index(key) => match (key.as_str(), key.as_number()) {
+            (Ok(key), _) => Some(ExprStep::Key(key.to_owned())),
+            (_, Ok(index)) => index.to_u64().map(ExprStep::Index),
+            _ => None,
+        },
+    });
+    let steps: Option<Vec<ExprStep>> = steps.chain(rest.steps().iter().cloned().map(Some)).collect();
+    PathExpr::from_steps(steps?).ok()
 }
 
 /// What a value is called: the last step of its path.

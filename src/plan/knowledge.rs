@@ -53,6 +53,8 @@ pub(crate) struct Applied {
     pub(crate) unmatched: Vec<Position>,
     /// Mistakes: a place that a resource does not have, a refinement of another kind.
     pub(crate) misused: Vec<(Position, String)>,
+    /// Assumptions that say nothing, since the type of their value is not known.
+    pub(crate) untyped: Vec<(Position, String)>,
 }
 
 /// The resources that leave a planned value.
@@ -97,6 +99,12 @@ pub(crate) fn assume(planned: &mut [Planned<'_>], rules: &RuleSet) -> Applied {
                         path: by_position(&failure.path, &resource.after),
                         message: failure.error.message().to_owned(),
                     });
+                } else if failure.error.needs_type() {
+                    let message =
+                        format!("the type of {address}.{} is not known: schemas tell it", failure.path);
+                    if !applied.untyped.iter().any(|(known, _)| *known == position) {
+                        applied.untyped.push((position, message));
+                    }
                 } else {
                     let error = failure.error.at(failure.path);
                     applied.misused.push((position, format!("{address}: {error}")));

@@ -52,12 +52,9 @@ impl Report {
             .collect();
         let counts = if counts.is_empty() { "nothing".to_owned() } else { counts.join(", ") };
         out.line(&format!("{}{version} · {changes} · {}: {counts}", self.name, self.rules.name()));
-        if self.hidden > 0 {
-            let noun = plural(self.hidden, "resource");
-            out.line(&format!(
-                "This plan does not say what is sensitive: values of {} {noun} are not shown (--schemas or --show-values)",
-                self.hidden
-            ));
+        for note in &self.notes {
+            out.dim(&format!("  # {note}"));
+            out.line("");
         }
     }
 
@@ -130,7 +127,7 @@ impl Report {
     }
 
     fn row(&self, out: &mut Out, answer: &Answer) {
-        let path = answer.path.to_string();
+        let path = answer.place();
         let claim = match (path.is_empty(), answer.claim.is_empty()) {
             (true, _) => answer.claim.clone(),
             (false, true) => path,
@@ -154,10 +151,7 @@ impl Report {
         };
         detail("depends on", &few(&reason.depends_on));
         for note in reason.why.notes() {
-            match note.split_once(": ") {
-                Some(("known so far", known)) => detail("known so far", known),
-                _ => detail("note", note),
-            }
+            detail("known so far", note);
         }
         detail("passes if", &reason.why.passes_if());
     }

@@ -4,7 +4,7 @@ use super::Action;
 use super::knowledge::{Contradicted, Origin};
 use super::source::{Position, Source};
 use crate::path::Path;
-use crate::rule::{Diagnostics, Severity, Why};
+use crate::rule::{Diagnostics, PathExpr, Severity, Why};
 use crate::value::Value;
 
 /// What the rules say of one plan.
@@ -28,12 +28,12 @@ pub struct Report {
     pub checked: Vec<Checked>,
     /// What deserves attention, such as an assumption that no resource matches.
     pub warnings: Vec<(Position, String)>,
+    /// What a reader should know of the inputs.
+    pub notes: Vec<String>,
     /// How many places the plan leaves unknown.
     pub unknown: usize,
     /// How many of them have an answer that is decided.
     pub answered: usize,
-    /// How many resources have values that are not shown, since neither plan nor schema says what is sensitive.
-    pub hidden: usize,
     /// The unknowns outside that most rules wait for, and how many rules each.
     pub wanted: Vec<(String, usize)>,
 }
@@ -81,12 +81,25 @@ pub struct Answer {
     pub severity: Severity,
     /// The place; the empty path for the resource as a whole. A member of a set is named by its position.
     pub path: Path,
+    /// The rest of the path, where it leads on into something null or unknown.
+    pub rest: PathExpr,
     /// What is tested, in words.
     pub claim: String,
     /// The answer.
     pub verdict: Verdict,
     /// Where the test stands in the rules file.
     pub position: Position,
+}
+
+impl Answer {
+    /// The place as a text: `ingress[0].cidr_blocks[1]`; empty for the resource as a whole.
+    pub fn place(&self) -> String {
+        let (path, rest) = (self.path.to_string(), self.rest.to_string());
+        match (path.is_empty(), rest.is_empty() || rest.starts_with('[')) {
+            (false, false) => format!("{path}.{rest}"),
+            _ => path + &rest,
+        }
+    }
 }
 
 /// An answer, with what goes with it.

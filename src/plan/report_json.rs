@@ -41,6 +41,7 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///     }],
 ///     "contradictions": [{"address": "…", "path": "…", "message": "…", "position": {…} or null}],
 ///     "warnings": [{"message": "…", "position": {…}}],
+///     "notes": ["…"],                  what a reader should know of the inputs
 ///     "knowledge": [{"address": "…", "attribute": "…", "value": "…", "assumed": {…}, "from": "…", "written": "…"}],
 ///     "unknown": {"attributes": 113, "answered": 11, "wanted": [{"reference": "…", "rules": 1}]},
 ///     "summary": {"pass": 8, "fail": 1, "warned": 0, "undetermined": 2, "skipped": 1, "contradicted": 0}
@@ -89,6 +90,7 @@ impl Report {
             "answers": answers.collect::<Vec<_>>(),
             "contradictions": contradicted.collect::<Vec<_>>(),
             "warnings": warnings.collect::<Vec<_>>(),
+            "notes": self.notes,
             "knowledge": self.checked.iter().flat_map(|checked| self.knowledge(checked)).collect::<Vec<_>>(),
             "unknown": {
                 "attributes": self.unknown,
@@ -111,7 +113,7 @@ impl Report {
         put("rule", json!(answer.rule));
         put("severity", json!(answer.severity.to_string()));
         put("address", json!(address));
-        put("path", json!(answer.path.to_string()));
+        put("path", json!(answer.place()));
         put("claim", json!(answer.claim));
         put("outcome", json!(outcome));
         put("position", self.position(answer.position));
@@ -133,15 +135,12 @@ impl Report {
             }
             Verdict::Undetermined(reason) => {
                 let inputs: Vec<String> = reason.why.inputs().iter().map(ToString::to_string).collect();
-                let notes = reason.why.notes().iter();
-                let notes: Vec<&str> =
-                    notes.map(|note| note.strip_prefix("known so far: ").unwrap_or(note)).collect();
                 put(
                     "why",
                     json!({
                         "inputs": inputs,
                         "depends_on": reason.depends_on,
-                        "known_so_far": notes,
+                        "known_so_far": reason.why.notes(),
                         "obligation": reason.why.obligation().map(ToString::to_string),
                         "passes_if": reason.why.passes_if(),
                     }),

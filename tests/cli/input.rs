@@ -81,8 +81,8 @@ fn values_of_unknown_sensitivity_are_shown_on_demand() {
     let rules = "rule \"r\" {\n  resource = \"t\"\n  attribute \"secret\" { equals = \"x\" }\n}\n";
     let rules = file("input/old.hcl", rules);
     let run = check(&[&plan, "--rules", &rules]);
-    has(&run.out, "secret = (sensitive value)");
-    has(&run.out, "This plan does not say what is sensitive: values of 1 resource are not shown");
+    has(&run.out, "secret = (value marked maybe sensitive)");
+    has(&run.out, "# the plan does not say what is sensitive: the values of 1 resource are not shown");
     has_not(&run.out, "hush");
     assert_eq!(run.status, 1);
     let run = check(&[&plan, "--rules", &rules, "--show-values"]);

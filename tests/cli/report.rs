@@ -137,3 +137,20 @@ fn nothing_from_a_file_controls_the_terminal() {
     has_not(&run.out, "\u{7}");
     assert_eq!(run.status, 1);
 }
+
+#[test]
+fn a_rule_without_a_resource_is_told() {
+    let rules = "rule \"r\" {\n  resource = \"aws_vcp\"\n  attribute \"id\" { not_null = true }\n}\n";
+    let run = network("report/idle.hcl", rules, &[]);
+    has(&run.out, "\n  # nothing in the plan to ask: r\n");
+    assert_eq!(run.status, 0);
+}
+
+/// Elements are compared by position; one that was not there before is a change.
+#[test]
+fn a_change_is_asked_at_every_match() {
+    let rules = "rule \"r\" {\n  resource = \"aws_db_instance.reports\"\n  change \"tags[*]\" { immutable = true }\n}\n";
+    let run = network("report/change.hcl", rules, &[]);
+    has(&run.out, "pass          r                  tags[\"Team\"] stays as it was");
+    has(&run.out, "undetermined  r                  tags[\"Vpc\"] stays as it was");
+}
