@@ -82,6 +82,6 @@ fn an_unknown_that_may_be_null_does_not_fail_a_test_of_text() {
                  rule \"r\" {\n  resource = \"aws_vpc\"\n  attribute \"id\" { starts_with = \"subnet-\" }\n}\n";
     let run = crate::network("questions/null.hcl", rules, &[]);
     has(&run.out, "undetermined  r                  id starts with \"subnet-\"");
-    has(&run.out, "passes if          it turns out null");
+    has(&run.out, "passes if          id turns out null");
     assert_eq!(run.status, 0);
 }
