@@ -33,7 +33,6 @@ pub use view::{ListView, MapView, MarkedView, ObjectView, SetView, TupleView, Vi
 pub(crate) use build::object_node as build_object;
 pub(crate) use build::{list_of_items as build_list, map_of_entries as build_map};
 pub(crate) use join::join;
-pub(crate) use path::marks_of;
 pub(crate) use refined::canonical;
 pub(crate) use repr::Container;
 #[cfg(feature = "json")]

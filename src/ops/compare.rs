@@ -5,56 +5,63 @@ use std::cmp::Ordering;
 use super::{null_operand, truth};
 use crate::error::{Error, Result};
 use crate::number::Number;
-use crate::refinement::{Bound, NumberRange};
+use crate::refinement::{Bound, NumberRange, Refinement};
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
 /// One end of an interval: the bound, and whether it is itself a possible number.
-#[derive(Clone)]
-struct End {
-    bound: Number,
+#[derive(Clone, Copy)]
+struct End<'a> {
+    bound: &'a Number,
     closed: bool,
 }
 
 /// The interval that an operand lies in; an absent bound is the infinity, which is a possible number.
-struct Interval {
-    low: End,
-    high: End,
+struct Interval<'a> {
+    low: End<'a>,
+    high: End<'a>,
 }
 
-fn read(operand: &Value) -> Result<Interval> {
+static LOWEST: Number = Number::NEG_INFINITY;
+static HIGHEST: Number = Number::INFINITY;
+
+fn read(operand: &Value) -> Result<Interval<'_>> {
     match view_below_marks(operand) {
-        View::Number(number) => {
-            let end = End { bound: number.clone(), closed: true };
-            Ok(Interval { low: end.clone(), high: end })
+        View::Number(bound) => {
+            let end = End { bound, closed: true };
+            Ok(Interval { low: end, high: end })
         }
         View::Null(Type::Number | Type::Dynamic) => Err(null_operand("order")),
         View::Dynamic => Ok(interval(None)),
-        View::Unknown(range) if *range.ty() == Type::Number => Ok(interval(range.number_range())),
+        View::Unknown(range) if *range.ty() == Type::Number => {
+            Ok(interval(operand.refinement().and_then(Refinement::number_range)))
+        }
         _ => Err(Error::mismatch(&Type::Number, &operand.ty())),
     }
 }
 
-fn interval(range: Option<&NumberRange>) -> Interval {
-    let end = |bound: Option<&Bound>, infinity: Number| match bound {
-        Some(Bound::Inclusive(bound)) => End { bound: bound.clone(), closed: true },
-        Some(Bound::Exclusive(bound)) => End { bound: bound.clone(), closed: false },
-        Some(Bound::Unbounded) | None => End { bound: infinity, closed: true },
-    };
+fn interval(range: Option<&NumberRange>) -> Interval<'_> {
+    fn end<'a>(bound: Option<&'a Bound>, infinity: &'static Number) -> End<'a> {
+        match bound {
+            Some(Bound::Inclusive(bound)) => End { bound, closed: true },
+            Some(Bound::Exclusive(bound)) => End { bound, closed: false },
+            Some(Bound::Unbounded) | None => End { bound: infinity, closed: true },
+        }
+    }
     Interval {
-        low: end(range.map(NumberRange::lower), Number::NEG_INFINITY),
-        high: end(range.map(NumberRange::upper), Number::INFINITY),
+        low: end(range.map(NumberRange::lower), &LOWEST),
+        high: end(range.map(NumberRange::upper), &HIGHEST),
     }
 }
 
 /// Whether some number of `a` is below some number of `b`. Numbers are dense, so open ends do not matter.
-fn some_below(a: &Interval, b: &Interval) -> bool {
+fn some_below(a: &Interval<'_>, b: &Interval<'_>) -> bool {
     a.low.bound < b.high.bound
 }
 
 /// Whether some number of `a` is below, or is, some number of `b`.
-fn some_at_most(a: &Interval, b: &Interval) -> bool {
-    match a.low.bound.cmp(&b.high.bound) {
+fn some_at_most(a: &Interval<'_>, b: &Interval<'_>) -> bool {
+    match a.low.bound.cmp(b.high.bound) {
         Ordering::Less => true,
         Ordering::Equal => a.low.closed && b.high.closed,
         Ordering::Greater => false,
@@ -63,7 +70,7 @@ fn some_at_most(a: &Interval, b: &Interval) -> bool {
 
 fn answer(a: &Value, b: &Value, can_be_true: bool, can_be_false: bool) -> Result<Value> {
     let value = truth(can_be_true, can_be_false).ok_or_else(|| null_operand("order"))?;
-    Ok(value.with_marks(&crate::value::marks_of(&[a, b])))
+    Ok(value.with_marks_of(&[a, b]))
 }
 
 impl Value {

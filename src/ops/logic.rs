@@ -25,7 +25,7 @@ fn read(operand: &Value) -> Result<Truth> {
 
 fn answer(operands: &[&Value], can_be_true: bool, can_be_false: bool) -> Result<Value> {
     let value = truth(can_be_true, can_be_false).ok_or_else(|| null_operand("truth"))?;
-    Ok(value.with_marks(&crate::value::marks_of(operands)))
+    Ok(value.with_marks_of(operands))
 }
 
 impl Value {

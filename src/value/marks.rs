@@ -21,6 +21,11 @@ impl Value {
         self.marked_exactly(all)
     }
 
+    /// The value with the marks at the top of any of the operands it comes from.
+    pub(crate) fn with_marks_of(self, operands: &[&Value]) -> Value {
+        operands.iter().fold(self, |value, operand| value.with_marks(operand.marks()))
+    }
+
     /// The value with exactly these marks at its top.
     fn marked_exactly(self, marks: Marks) -> Value {
         let bare = marks.is_empty();

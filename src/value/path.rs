@@ -1,7 +1,6 @@
 //! Following a path into a value, and walking all of it.
 
 use crate::error::{Error, Kind, Result};
-use crate::mark::Marks;
 use crate::path::{Path, Step};
 use crate::types::Type;
 
@@ -203,11 +202,4 @@ fn no_such_key() -> Error {
 #[cold]
 fn not_steppable(wanted: &str, found: &Type) -> Error {
     Error::new(Kind::TypeMismatch, format!("{wanted} required, but have {}", found.friendly_name()))
-}
-
-/// The marks at the top of any of the values.
-pub(crate) fn marks_of(values: &[&Value]) -> Marks {
-    let mut marks = Marks::new();
-    values.iter().for_each(|value| marks.extend_from(value.marks()));
-    marks
 }

@@ -65,6 +65,16 @@ pub(super) fn of(value: &Value) -> ValueRange {
     ValueRange { ty: value.ty(), refinement: refinement_of(value) }
 }
 
+impl Value {
+    /// The refinement of a value of level 3.
+    pub(crate) fn refinement(&self) -> Option<&Refinement> {
+        match self {
+            Value::Refined(refined) => Some(&refined.0.refinement),
+            _ => None,
+        }
+    }
+}
+
 fn refinement_of(value: &Value) -> Refinement {
     match value {
         Value::Dynamic(_) | Value::Unknown(_) => Refinement::any(),
