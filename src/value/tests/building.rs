@@ -47,7 +47,7 @@ fn objects_of_a_type_at_hand_follow_their_values() {
 #[test]
 fn the_macro_reads_like_json() -> Result<(), Error> {
     let id = Value::unknown(Type::String);
-    let built = value!({"id": id.clone(), "n": [1, -2, !false, null], "o": {},})?;
+    let built = value!({"id": id.clone(), "n": [1, -2, 1 < 2, null], "o": {},})?;
     let tuple = Value::tuple([1.into(), (-2).into(), true.into(), Value::null(Type::Dynamic)])?;
     let none: [(&str, Value); 0] = [];
     assert_eq!(built, Value::object([("id", id), ("n", tuple), ("o", Value::object(none)?)])?);
