@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::config::{Configuration, flow};
-use super::knowledge::{Planned, assume, by_position, planned, schema, unknowns};
+use super::knowledge::{Places, Planned, assume, planned, schema, unknowns};
 use super::report::{Answer, Checked, Failure, Reason, Report, Shown, Verdict};
 use super::rule_set::{NamedRule, RuleSet, Skip, Subject, Test};
 use super::source::{Position, Problem};
@@ -321,7 +321,7 @@ impl Asked<'_> {
             match self.test(test, guard, answered) {
                 Ok(found) => {
                     for (path, rest, verdict) in found {
-                        let claim = test.description.clone().unwrap_or_else(|| test.rule.describe());
+                        let claim = claim(test);
                         answer(path, rest, claim, verdict, test.position);
                     }
                 }
@@ -354,7 +354,10 @@ impl Asked<'_> {
             let outcome = test.rule.check(&self.whole()).map_err(|misuse| self.misuse(&misuse))?;
             let operands = operands(&test.rule);
             let values = operands.iter().flat_map(|path| path.matches(self.after).unwrap_or_default());
-            let values: Vec<(Path, Value)> = values.map(|found| (found.path, found.value)).collect();
+            let mut values: Vec<(Path, Value)> = values.map(|found| (found.path, found.value)).collect();
+            if operands.is_empty() {
+                values.push((Path::new(), self.after.clone()));
+            }
             if matches!(outcome, Outcome::Pass | Outcome::Fail(_)) {
                 let unknown = values.iter().filter(|(path, _)| self.is_unknown(path));
                 answered.extend(unknown.map(|(path, _)| path.clone()));
@@ -369,8 +372,9 @@ impl Asked<'_> {
             let nothing = Verdict::NotApplicable(format!("there is no {expression}"));
             return Ok(vec![(Path::new(), PathExpr::new(), nothing)]);
         }
+        let mut places = Places::of(self.after);
         for PathMatch { path, value, .. } in found {
-            let place = by_position(&path, self.after);
+            let place = places.name(&path);
             // Where the path could not be followed to its end, the rest of it is part of the question.
             let rest = PathExpr::from_steps(expression.steps().iter().skip(path.len()).cloned());
             let rest = rest.map_err(address)?;
@@ -419,7 +423,7 @@ impl Asked<'_> {
             Outcome::Fail(diagnostics) => {
                 let message = test.message.as_ref().map(|template| {
                     let (key, value) = match values.as_slice() {
-                        [(path, value)] => (key(path), value.clone()),
+                        [(path, value)] if !path.is_empty() => (key(path), value.clone()),
                         _ => (self.address.clone(), self.after.clone()),
                     };
                     let desc = test.description.clone().unwrap_or_else(|| test.rule.describe());
@@ -456,6 +460,12 @@ impl Asked<'_> {
         }
         named
     }
+}
+
+/// What is tested, in words; a test of a whole value says so.
+fn claim(test: &Test) -> String {
+    let claim = test.description.clone().unwrap_or_else(|| test.rule.describe());
+    if test.path.is_none() && operands(&test.rule).is_empty() { format!("value {claim}") } else { claim }
 }
 
 /// The expression that leads to one place, and the rest from there; none through a member of a set.

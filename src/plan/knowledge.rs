@@ -8,6 +8,7 @@ use super::source::Position;
 use super::{Mode, Plan, ResourceChange};
 use crate::path::{Path, Step};
 use crate::schema::{ProviderSchemas, Schema};
+use crate::types::Type;
 use crate::value::{Value, View};
 
 /// A resource of the plan, with what is known of its planned value by now.
@@ -96,7 +97,7 @@ pub(crate) fn assume(planned: &mut [Planned<'_>], rules: &RuleSet) -> Applied {
                     applied.contradicted.push(Contradicted {
                         position: Some(position),
                         address: address.clone(),
-                        path: by_position(&failure.path, &resource.after),
+                        path: Places::of(&resource.after).name(&failure.path),
                         message: failure.error.message().to_owned(),
                     });
                 } else if failure.error.needs_type() {
@@ -130,31 +131,52 @@ pub(crate) fn unknowns(value: &Value) -> usize {
     count
 }
 
-/// The path with members of sets named by their position: a member itself is no place that a person could find.
-pub(crate) fn by_position(path: &Path, root: &Value) -> Path {
-    let mut named = Path::new();
-    let mut here = root.clone();
-    for step in path.steps() {
-        let (bare, _) = here.clone().unmark();
-        let position = match (bare.view(), step) {
-            (View::Set(set), Step::Index(member)) => {
-                let (member, _) = member.unmark_deep();
-                set.iter().position(|one| one.unmark_deep().0 == member).map(|at| (Step::index(at), member))
-            }
-            _ => None,
-        };
-        match position {
-            Some((step, member)) => {
+/// Names places in a value for people: a member of a set by its position, since the member itself is no place that
+/// anybody could find. Knows the positions of a set's members once it has looked.
+pub(crate) struct Places<'v> {
+    root: &'v Value,
+    sets: BTreeMap<Path, BTreeMap<Value, usize>>,
+}
+
+impl<'v> Places<'v> {
+    pub(crate) fn of(root: &'v Value) -> Places<'v> {
+        Places { root, sets: BTreeMap::new() }
+    }
+
+    /// The path with members of sets named by position.
+    pub(crate) fn name(&mut self, path: &Path) -> Path {
+        let mut named = Path::new();
+        let mut here = self.root.clone();
+        for step in path.steps() {
+            let position = match step {
+                Step::Index(member) if matches!(here.ty(), Type::Set(_)) => {
+                    let positions = self.sets.entry(named.clone()).or_insert_with(|| positions(&here));
+                    let (member, _) = member.unmark_deep();
+                    positions.get(&member).map(|at| (Step::index(*at), member))
+                }
+                _ => None,
+            };
+            if let Some((step, member)) = position {
                 named.push(step);
                 here = member;
+                continue;
             }
-            None => {
-                let mut one = Path::new();
-                one.push(step.clone());
-                here = here.get(&one).unwrap_or_else(|_| Value::dynamic());
-                named.push(step.clone());
-            }
+            let mut one = Path::new();
+            one.push(step.clone());
+            here = here.get(&one).unwrap_or_else(|_| Value::dynamic());
+            named.push(step.clone());
+        }
+        named
+    }
+}
+
+fn positions(set: &Value) -> BTreeMap<Value, usize> {
+    let (set, _) = set.unmark_deep();
+    let mut positions = BTreeMap::new();
+    if let View::Set(set) = set.view() {
+        for (at, member) in set.iter().enumerate() {
+            positions.entry(member.clone()).or_insert(at);
         }
     }
-    named
+    positions
 }

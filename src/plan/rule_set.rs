@@ -6,6 +6,64 @@ use super::{Action, Assumption};
 use crate::rule::{PathExpr, Rule, Severity, Template};
 
 /// The content of a rules file; every part says where it stands.
+///
+/// A rules file, read by `RuleSet::read` (feature `hcl`), has three kinds of blocks.
+///
+/// # `assume "TARGET"`
+///
+/// What is known of values although the plan does not say so. The target is a resource type or an address with
+/// wildcards ([`AddressPattern`]); each attribute states a [`Refinement`](crate::Refinement) in its text form. A
+/// place deeper inside takes an `attribute` block.
+///
+/// ```hcl
+/// assume "aws_vpc" {
+///   id = assumed(notnull(stringprefix("vpc-")))
+///
+///   attribute "peers[0].id" { value = assumed(notnull()) }
+/// }
+/// ```
+///
+/// # `rule "NAME"`
+///
+/// | argument | |
+/// |---|---|
+/// | `resource` | a type, `data.TYPE`, or an address with wildcards |
+/// | `output` | the name of an output value, in place of `resource` |
+/// | `description` | what the rule is about, in words |
+/// | `severity` | `"error"`, or `"warning"`: never fails the run |
+/// | `actions` | a list of [`PlannedAction`]s; without it, the rule speaks of every planned value |
+/// | `message` | the [`Template`] of the rule's own failures |
+/// | `exactly_one_of` and its like | a list of paths |
+///
+/// | block | tests |
+/// |---|---|
+/// | `attribute "PATH" { … }` | the planned values at a path, such as `ingress[*].cidr_blocks[*]` |
+/// | `change "PATH" { … }` | values before and after: `only_increase`, `only_decrease`, `immutable` |
+/// | `value { … }` | the whole value of an output |
+/// | `when { … }` | a guard: the rule applies where everything in it holds |
+/// | `all { … }`, `any { … }`, `not { … }` | everything in the block holds, something does, not everything does |
+/// | `implies { if { … } then { … } }` | what is in `then` holds where what is in `if` does |
+///
+/// An `attribute`, `change` or `value` block holds keywords ([`keywords`](crate::rule::keywords)), each with its
+/// argument or with a pair `["text", argument]` that describes it, and `message`. It can hold `all`, `any`, `not` and
+/// `implies` too. HCL allows one argument and no block in a block of one line; `if` and `then` stand on lines of
+/// their own.
+///
+/// ```hcl
+/// rule "storage" {
+///   resource = "aws_db_instance"
+///   any {
+///     change "allocated_storage" { only_increase = true }
+///     not {
+///       change "identifier" { immutable = true }
+///     }
+///   }
+/// }
+/// ```
+///
+/// # `skip "RULE"`
+///
+/// Leaves a rule out for resources, with the reason: `address` and `reason`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RuleSet {
     /// The text that it was read from.

@@ -154,3 +154,19 @@ fn a_change_is_asked_at_every_match() {
     has(&run.out, "pass          r                  tags[\"Team\"] stays as it was");
     has(&run.out, "undetermined  r                  tags[\"Vpc\"] stays as it was");
 }
+
+#[test]
+fn outputs_are_asked_as_a_whole_and_in_part() {
+    let rules = "rule \"r\" {\n  output = \"subnet_count\"\n  value { equals = 3 }\n}\n\
+                 rule \"s\" {\n  output = \"database_login\"\n  attribute \"user\" { equals = \"orders\" }\n}\n\
+                 rule \"t\" {\n  output = \"zone_cuont\"\n  value { min = 2 }\n}\n";
+    let run = network("report/output.hcl", rules, &[]);
+    let count = resource(&run.out, "output.subnet_count");
+    has(count, "  + subnet_count = 2\n");
+    has(count, "fail          r                  value is 3\n");
+    has(count, "│     │ output.subnet_count is 2\n");
+    let login = resource(&run.out, "output.database_login");
+    has(login, "  + database_login = (sensitive value)\n");
+    has(login, "pass          s                  user is \"orders\"\n");
+    has(&run.out, "│ The plan has no output `zone_cuont`; the nearest is `zone_count`.\n");
+}

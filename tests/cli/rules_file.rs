@@ -45,6 +45,17 @@ fn unknown_names_come_with_the_nearest() {
 }
 
 #[test]
+fn a_block_on_one_line_is_explained() {
+    let hint = "(a block on one line holds one argument and no block)";
+    in_rule(
+        "when { attribute \"x\" { len = 1 } }",
+        &[&format!("3:18: invalid attribute; expected `=` {hint}")],
+    );
+    let message = format!("3:25: invalid block body; expected `}}`, newline or identifier {hint}");
+    in_rule("attribute \"x\" { len = 1 min = 2 }", &[&message]);
+}
+
+#[test]
 fn names_to_come_are_not_supported_yet() {
     in_attribute(
         "format = \"ipv4\"\neven = true",
