@@ -173,7 +173,7 @@ impl Effort {
 
     pub(crate) fn print(&self, name: &str, universes: &str) {
         println!(
-            "{name:22} {universes:12} {:5} abstract values, {:8} concrete and {:8} abstract calls, {:5.2} s",
+            "{name:22} {universes:17} {:5} abstract values, {:8} concrete and {:8} abstract calls, {:5.2} s",
             self.abstracts,
             self.concrete_calls,
             self.abstract_calls,
@@ -242,56 +242,67 @@ pub(crate) fn check<'w>(
     }
 }
 
-pub(crate) fn binary(
-    op: &Binary,
-    left: &Universe,
-    right: &Universe,
-    ledger: &mut Ledger,
-) -> (Violations, usize) {
-    let start = Instant::now();
-    let world = world();
-    let mut wrong = Violations::default();
-    // Every concrete call: the reference, and the library beside it.
-    let mut outcomes: Vec<usize> = Vec::new();
-    let mut outcome_of: HashMap<usize, usize> = HashMap::new();
-    let values = |universe: &Universe| -> Vec<Value> {
-        universe.concretes.iter().map(|i| world.concretes[*i].value()).collect()
-    };
-    let (xs, ys) = (values(left), values(right));
-    let mut table: Vec<Vec<Option<usize>>> = Vec::with_capacity(xs.len());
-    for (x, &i) in xs.iter().zip(&left.concretes) {
-        let mut row = Vec::with_capacity(ys.len());
-        for (y, &j) in ys.iter().zip(&right.concretes) {
-            let (a, b) = (&world.concretes[i], &world.concretes[j]);
-            let wanted = (op.reference)(a, b);
-            known(&(op.library)(x, y), &wanted, &mut wrong, || format!("{}({a:?}, {b:?})", op.name));
-            row.push(wanted.map(|con| {
-                let number = world.number_of[&con];
-                *outcome_of.entry(number).or_insert_with(|| {
-                    outcomes.push(number);
-                    outcomes.len() - 1
-                })
-            }));
+/// Every concrete call of an operation on some concrete values: the reference, and the library beside it.
+struct Table {
+    /// The outcomes, as concrete values of the world.
+    outcomes: Vec<usize>,
+    /// For each two operands the place of the outcome; none is an error.
+    rows: Vec<Vec<Option<usize>>>,
+    /// The row and column of a concrete value of the world.
+    place_of: HashMap<usize, usize>,
+}
+
+impl Table {
+    fn of(op: &Binary, concretes: &[usize], wrong: &mut Violations) -> Table {
+        let world = world();
+        let mut outcomes: Vec<usize> = Vec::new();
+        let mut outcome_of: HashMap<usize, usize> = HashMap::new();
+        let operands: Vec<(&Con, Value)> =
+            concretes.iter().map(|i| (&world.concretes[*i], world.concretes[*i].value())).collect();
+        let mut rows = Vec::with_capacity(operands.len());
+        for (a, x) in &operands {
+            let mut row = Vec::with_capacity(operands.len());
+            for (b, y) in &operands {
+                let wanted = (op.reference)(a, b);
+                known(&(op.library)(x, y), &wanted, wrong, || format!("{}({a:?}, {b:?})", op.name));
+                row.push(wanted.map(|con| {
+                    let number = world.number_of[&con];
+                    *outcome_of.entry(number).or_insert_with(|| {
+                        outcomes.push(number);
+                        outcomes.len() - 1
+                    })
+                }));
+            }
+            rows.push(row);
         }
-        table.push(row);
+        let place_of = concretes.iter().enumerate().map(|(place, i)| (*i, place)).collect();
+        Table { outcomes, rows, place_of }
     }
-    let (row_of, column_of): (HashMap<usize, usize>, HashMap<usize, usize>) = (
-        left.concretes.iter().enumerate().map(|(row, i)| (*i, row)).collect(),
-        right.concretes.iter().enumerate().map(|(column, i)| (*i, column)).collect(),
-    );
+}
+
+/// L1, L2 and L3 on every two abstract values of two universes that share their concrete values.
+fn binary(
+    op: &Binary,
+    (left, right): (&Universe, &Universe),
+    Table { outcomes, rows, place_of }: &Table,
+    ledger: &mut Ledger,
+    wrong: &mut Violations,
+) -> usize {
+    let world = world();
+    assert_eq!(left.concretes, right.concretes);
     let columns: Vec<Vec<usize>> = right
         .abstracts
         .iter()
-        .map(|b| world.abstracts[*b].gamma.and(&right.mask).iter().map(|j| column_of[&j]).collect())
+        .map(|b| world.abstracts[*b].gamma.and(&right.mask).iter().map(|j| place_of[&j]).collect())
         .collect();
     // Every abstract call.
     let mut answers = Answers::new(world);
     let mut numbers: Vec<Vec<Option<usize>>> = Vec::with_capacity(left.abstracts.len());
     for &a in &left.abstracts {
         let a = &world.abstracts[a];
-        let mut reached: Vec<Bits> = vec![Bits::none(outcomes.len().max(1)); ys.len()];
+        let mut reached: Vec<Bits> = vec![Bits::none(outcomes.len().max(1)); rows.len()];
         for i in a.gamma.and(&left.mask).iter() {
-            for (bits, outcome) in reached.iter_mut().zip(&table[row_of[&i]]) {
+            for (bits, outcome) in reached.iter_mut().zip(&rows[place_of[&i]]) {
                 outcome.iter().for_each(|outcome| bits.insert(*outcome));
             }
         }
@@ -303,7 +314,7 @@ pub(crate) fn binary(
             let mut wanted = Bits::none(world.concretes.len());
             all.iter().for_each(|outcome| wanted.insert(outcomes[outcome]));
             let answer = (op.library)(&a.value, &b.value);
-            row.push(check(&answer, &wanted, &mut answers, ledger, &[&a.abs, &b.abs], &mut wrong));
+            row.push(check(&answer, &wanted, &mut answers, ledger, &[&a.abs, &b.abs], wrong));
         }
         numbers.push(row);
     }
@@ -334,15 +345,7 @@ pub(crate) fn binary(
             });
         }
     }
-    let tuples = left.abstracts.len() * right.abstracts.len();
-    let effort = Effort {
-        abstracts: left.abstracts.len().max(right.abstracts.len()),
-        concrete_calls: xs.len() * ys.len(),
-        abstract_calls: tuples,
-        start,
-    };
-    effort.print(op.name, &format!("{} x {}", left.name, right.name));
-    (wrong, tuples)
+    left.abstracts.len() * right.abstracts.len()
 }
 
 pub(crate) fn unary(op: &Unary, universe: &Universe, ledger: &mut Ledger) -> (Violations, usize) {
@@ -394,17 +397,28 @@ fn try_binary(name: &str) {
     let world = world();
     let op = BINARY.iter().find(|op| op.name == name).unwrap();
     let mut ledger = Ledger::of(name);
-    let (mut wrong, mut tuples) = binary(op, &world.m, &world.m, &mut ledger);
-    let mut more = vec![(&world.nested, &world.s)];
+    let mut wrong = Violations::default();
+    let mut effort = Effort::start();
+    let mut pairs = vec![(&world.m, &world.m), (&world.nested, &world.s)];
     if name == "equals" {
-        more.extend([(&world.s, &world.nested), (&world.nested, &world.nested)]);
+        pairs.extend([(&world.s, &world.nested), (&world.nested, &world.nested)]);
     }
-    for (left, right) in more {
-        let (found, count) = binary(op, left, right, &mut ledger);
-        wrong.merge(found);
-        tuples += count;
+    let mut last: Option<(&[usize], Table)> = None;
+    for (left, right) in pairs {
+        let concretes = left.concretes.as_slice();
+        let table = match last.take().filter(|(of, _)| *of == concretes) {
+            Some((_, same)) => same,
+            None => {
+                effort.concrete_calls += concretes.len() * concretes.len();
+                Table::of(op, concretes, &mut wrong)
+            }
+        };
+        effort.abstract_calls += binary(op, (left, right), &table, &mut ledger, &mut wrong);
+        last = Some((concretes, table));
     }
-    ledger.close(tuples).into_iter().for_each(|row| wrong.add("ledger", || row));
+    effort.abstracts = world.m.abstracts.len() + world.nested.abstracts.len();
+    effort.print(name, "M x M, nested x S");
+    ledger.close(effort.abstract_calls).into_iter().for_each(|row| wrong.add("ledger", || row));
     wrong.none(name);
 }
 
