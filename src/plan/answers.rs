@@ -308,6 +308,12 @@ impl Asked<'_> {
             let verdict = Verdict::Skipped(skip.reason.clone(), skip.position);
             return answer(Path::new(), PathExpr::new(), about(), verdict, rule.position);
         }
+        // A rule about several types passes over those that have not what it asks for.
+        let several =
+            matches!(&rule.subject, Subject::Resource(pattern) if pattern.type_name().contains('*'));
+        if several && rule.guard.as_ref().is_some_and(|guard| !self.has_places(&[], guard)) {
+            return;
+        }
         let guard = match rule.guard.as_ref().map(|guard| guard.check(&self.whole())) {
             None | Some(Ok(Outcome::Pass)) => None,
             Some(Ok(Outcome::Fail(_))) => {
@@ -317,7 +323,9 @@ impl Asked<'_> {
             Some(Ok(Outcome::Undetermined(_))) => rule.guard.as_ref(),
             Some(Err(misuse)) => return problems.push((rule.position, self.misuse(&misuse))),
         };
-        for test in &rule.tests {
+        for test in
+            rule.tests.iter().filter(|test| !several || self.has_places(test.path.as_slice(), &test.rule))
+        {
             match self.test(test, guard, answered) {
                 Ok(found) => {
                     for (path, rest, verdict) in found {
@@ -328,6 +336,13 @@ impl Asked<'_> {
                 Err(message) => problems.push((test.position, message)),
             }
         }
+    }
+
+    /// Whether all places that a rule asks for are there.
+    fn has_places(&self, paths: &[PathExpr], rule: &Rule) -> bool {
+        let ty = self.after.ty();
+        let inner = if paths.is_empty() { operands(rule) } else { Vec::new() };
+        paths.iter().chain(&inner).all(|path| path.check_type(&ty).is_ok())
     }
 
     fn whole(&self) -> Request<'_> {

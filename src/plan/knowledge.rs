@@ -84,6 +84,8 @@ pub(crate) fn assume(planned: &mut [Planned<'_>], rules: &RuleSet) -> Applied {
     for (index, stated) in rules.assumptions.iter().enumerate() {
         let (assumption, position) = (&stated.assumption, stated.position);
         let mut matched = false;
+        // An assumption about several types passes over those that have no such attribute.
+        let several = assumption.target.type_name().contains('*');
         for resource in planned.iter_mut().filter(|resource| assumption.target.matches(resource.change)) {
             matched = true;
             let mut assumed = Assumed::default();
@@ -106,7 +108,7 @@ pub(crate) fn assume(planned: &mut [Planned<'_>], rules: &RuleSet) -> Applied {
                     if !applied.untyped.iter().any(|(known, _)| *known == position) {
                         applied.untyped.push((position, message));
                     }
-                } else {
+                } else if !several {
                     let error = failure.error.at(failure.path);
                     applied.misused.push((position, format!("{address}: {error}")));
                 }

@@ -170,3 +170,14 @@ fn outputs_are_asked_as_a_whole_and_in_part() {
     has(login, "pass          s                  user is \"orders\"\n");
     has(&run.out, "│ The plan has no output `zone_cuont`; the nearest is `zone_count`.\n");
 }
+
+#[test]
+fn a_rule_about_several_types_passes_over_those_without_the_attribute() {
+    let rules = "rule \"r\" {\n  resource = \"aws_*\"\n  attribute \"cidr_block\" { not_null = true }\n}\n\
+                 assume \"aws_*\" {\n  vpc_id = assumed(notnull())\n}\n";
+    let run = network("report/several.hcl", rules, &[]);
+    assert_eq!(run.err, "");
+    has(resource(&run.out, "aws_vpc.main"), "pass          r                  cidr_block is not null");
+    has(resource(&run.out, "aws_subnet.spare"), "undetermined  r                  cidr_block is not null");
+    has_not(&run.out, "# aws_db_instance.orders ");
+}
