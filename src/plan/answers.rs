@@ -1,17 +1,21 @@
 //! Rules on the planned values of a plan.
 
+mod asked;
+
 use std::collections::{BTreeMap, BTreeSet};
 
+use self::asked::{Asked, operands};
+
 use super::config::{Configuration, flow};
-use super::knowledge::{Places, Planned, assume, planned, schema, unknowns};
-use super::report::{Answer, Checked, Failure, Reason, Report, Shown, Verdict};
-use super::rule_set::{NamedRule, RuleSet, Skip, Subject, Test};
+use super::knowledge::{Planned, assume, planned, schema, unknowns};
+use super::report::{Answer, Checked, Report, Shown, Verdict};
+use super::rule_set::{NamedRule, RuleSet, Subject};
 use super::source::{Position, Problem};
 use super::title::{counts, header, output_title, title};
 use super::{Change, Plan, References, Sensitivity};
 use crate::mark::Mark;
-use crate::path::{Path, Step};
-use crate::rule::{ExprStep, Fields, Misuse, Outcome, PathExpr, PathMatch, Request, Rule, Why};
+use crate::path::Path;
+use crate::rule::{ExprStep, PathExpr};
 use crate::schema::ProviderSchemas;
 use crate::value::{Value, View};
 
@@ -172,16 +176,6 @@ struct Checker<'c> {
     wanted: BTreeMap<String, BTreeSet<String>>,
 }
 
-/// A resource or an output, as the tests see it.
-struct Asked<'a> {
-    address: String,
-    raw: &'a Value,
-    after: &'a Value,
-    before: Option<&'a Value>,
-    /// Writes the references that an unknown place was written with.
-    depends_on: &'a dyn Fn(&Path) -> Vec<String>,
-}
-
 impl Checker<'_> {
     fn resource(&mut self, resource: &Planned<'_>) -> Checked {
         let change = resource.change;
@@ -283,232 +277,6 @@ impl Checker<'_> {
     }
 }
 
-impl Asked<'_> {
-    fn ask(
-        &self,
-        rule: &NamedRule,
-        skip: Option<&Skip>,
-        answers: &mut Vec<Answer>,
-        problems: &mut Vec<(Position, String)>,
-        answered: &mut BTreeSet<Path>,
-    ) {
-        let mut answer = |path: Path, rest: PathExpr, claim: String, verdict: Verdict, position: Position| {
-            answers.push(Answer {
-                rule: rule.name.clone(),
-                severity: rule.severity,
-                path,
-                rest,
-                claim,
-                verdict,
-                position,
-            });
-        };
-        let about = || rule.description.clone().unwrap_or_default();
-        if let Some(skip) = skip {
-            let verdict = Verdict::Skipped(skip.reason.clone(), skip.position);
-            return answer(Path::new(), PathExpr::new(), about(), verdict, rule.position);
-        }
-        // A rule about several types passes over those that have not what it asks for.
-        let several =
-            matches!(&rule.subject, Subject::Resource(pattern) if pattern.type_name().contains('*'));
-        if several && rule.guard.as_ref().is_some_and(|guard| !self.has_places(&[], guard)) {
-            return;
-        }
-        let guard = match rule.guard.as_ref().map(|guard| guard.check(&self.whole())) {
-            None | Some(Ok(Outcome::Pass)) => None,
-            Some(Ok(Outcome::Fail(_))) => {
-                let verdict = Verdict::NotApplicable("`when` does not hold".to_owned());
-                return answer(Path::new(), PathExpr::new(), about(), verdict, rule.position);
-            }
-            Some(Ok(Outcome::Undetermined(_))) => rule.guard.as_ref(),
-            Some(Err(misuse)) => return problems.push((rule.position, self.misuse(&misuse))),
-        };
-        for test in
-            rule.tests.iter().filter(|test| !several || self.has_places(test.path.as_slice(), &test.rule))
-        {
-            match self.test(test, guard, answered) {
-                Ok(found) => {
-                    for (path, rest, verdict) in found {
-                        let claim = claim(test);
-                        answer(path, rest, claim, verdict, test.position);
-                    }
-                }
-                Err(message) => problems.push((test.position, message)),
-            }
-        }
-    }
-
-    /// Whether all places that a rule asks for are there.
-    fn has_places(&self, paths: &[PathExpr], rule: &Rule) -> bool {
-        let ty = self.after.ty();
-        let inner = if paths.is_empty() { operands(rule) } else { Vec::new() };
-        paths.iter().chain(&inner).all(|path| path.check_type(&ty).is_ok())
-    }
-
-    fn whole(&self) -> Request<'_> {
-        let request = Request::new(self.after);
-        match self.before {
-            Some(before) => request.before(before),
-            None => request,
-        }
-    }
-
-    fn misuse(&self, misuse: &Misuse) -> String {
-        format!("{}: {misuse}", self.address)
-    }
-
-    /// The answer at each place that a test looks at.
-    fn test(
-        &self,
-        test: &Test,
-        guard: Option<&Rule>,
-        answered: &mut BTreeSet<Path>,
-    ) -> Result<Vec<(Path, PathExpr, Verdict)>, String> {
-        let mut verdicts = Vec::new();
-        let Some(expression) = &test.path else {
-            let outcome = test.rule.check(&self.whole()).map_err(|misuse| self.misuse(&misuse))?;
-            let operands = operands(&test.rule);
-            let values = operands.iter().flat_map(|path| path.matches(self.after).unwrap_or_default());
-            let mut values: Vec<(Path, Value)> = values.map(|found| (found.path, found.value)).collect();
-            if operands.is_empty() {
-                values.push((Path::new(), self.after.clone()));
-            }
-            if matches!(outcome, Outcome::Pass | Outcome::Fail(_)) {
-                let unknown = values.iter().filter(|(path, _)| self.is_unknown(path));
-                answered.extend(unknown.map(|(path, _)| path.clone()));
-            }
-            let verdict = self.verdict(test, outcome, guard, values)?;
-            return Ok(vec![(Path::new(), PathExpr::new(), verdict)]);
-        };
-        let address = |error| format!("{}: {error}", self.address);
-        expression.check_type(&self.after.ty()).map_err(address)?;
-        let found = expression.matches(self.after).map_err(address)?;
-        if found.is_empty() {
-            let nothing = Verdict::NotApplicable(format!("there is no {expression}"));
-            return Ok(vec![(Path::new(), PathExpr::new(), nothing)]);
-        }
-        let mut places = Places::of(self.after);
-        for PathMatch { path, value, .. } in found {
-            let place = places.name(&path);
-            // Where the path could not be followed to its end, the rest of it is part of the question.
-            let rest = PathExpr::from_steps(expression.steps().iter().skip(path.len()).cloned());
-            let rest = rest.map_err(address)?;
-            let outcome = match exactly(&path, &rest) {
-                Some(exactly) => Rule::at(exactly, test.rule.clone()).map_err(address)?.check(&self.whole()),
-                None => {
-                    let rule = Rule::at(rest.clone(), test.rule.clone()).map_err(address)?;
-                    rule.check(&Request::new(&value).at(place.clone()).within(self.after))
-                }
-            };
-            let outcome = outcome.map_err(|misuse| self.misuse(&misuse))?;
-            if !outcome.is_undetermined() && (self.is_unknown(&path) || !value.is_known()) {
-                answered.insert(place.clone());
-            }
-            let verdict = self.verdict(test, outcome, guard, vec![(place.clone(), value)])?;
-            verdicts.push((place, rest, verdict));
-        }
-        Ok(verdicts)
-    }
-
-    fn is_unknown(&self, path: &Path) -> bool {
-        self.raw.get(path).is_ok_and(|raw| !raw.is_known())
-    }
-
-    fn verdict(
-        &self,
-        test: &Test,
-        outcome: Outcome,
-        guard: Option<&Rule>,
-        values: Vec<(Path, Value)>,
-    ) -> Result<Verdict, String> {
-        let outcome = match (outcome, guard) {
-            (Outcome::Fail(_) | Outcome::Undetermined(_), Some(guard)) => {
-                let rule = match &test.path {
-                    Some(path) => Rule::at(path.clone(), test.rule.clone()),
-                    None => Ok(test.rule.clone()),
-                };
-                let rule = rule.and_then(|rule| Rule::when(guard.clone(), rule));
-                let rule = rule.map_err(|error| error.to_string())?;
-                rule.check(&self.whole()).map_err(|misuse| self.misuse(&misuse))?
-            }
-            (outcome, _) => outcome,
-        };
-        Ok(match outcome {
-            Outcome::Pass => Verdict::Pass,
-            Outcome::Fail(diagnostics) => {
-                let message = test.message.as_ref().map(|template| {
-                    let (key, value) = match values.as_slice() {
-                        [(path, value)] if !path.is_empty() => (key(path), value.clone()),
-                        _ => (self.address.clone(), self.after.clone()),
-                    };
-                    let desc = test.description.clone().unwrap_or_else(|| test.rule.describe());
-                    let failures: Vec<&str> = diagnostics.iter().map(|one| one.failure.as_str()).collect();
-                    template.render(&Fields {
-                        key: &key,
-                        value: &value,
-                        desc: &desc,
-                        failure: &failures.join("; "),
-                    })
-                });
-                let values = values.into_iter().map(|(path, value)| (path, super::render::inline(&value)));
-                Verdict::Fail(Failure { diagnostics, message, values: values.collect() })
-            }
-            Outcome::Undetermined(why) => {
-                let depends_on = self.inputs(&why);
-                Verdict::Undetermined(Reason { why, depends_on })
-            }
-        })
-    }
-
-    /// The references behind the unknown inputs; an input itself where it has none.
-    fn inputs(&self, why: &Why) -> Vec<String> {
-        let mut named = Vec::new();
-        for input in why.inputs() {
-            let references = (self.depends_on)(input);
-            let own =
-                if input.is_empty() { self.address.clone() } else { format!("{}.{input}", self.address) };
-            for reference in if references.is_empty() { vec![own] } else { references } {
-                if !named.contains(&reference) {
-                    named.push(reference);
-                }
-            }
-        }
-        named
-    }
-}
-
-/// What is tested, in words; a test of a whole value says so.
-fn claim(test: &Test) -> String {
-    let claim = test.description.clone().unwrap_or_else(|| test.rule.describe());
-    if test.path.is_none() && operands(&test.rule).is_empty() { format!("value {claim}") } else { claim }
-}
-
-/// The expression that leads to one place, and the rest from there; none through a member of a set.
-fn exactly(path: &Path, rest: &PathExpr) -> Option<PathExpr> {
-    let steps = path.steps().iter().map(|step| match step {
-        Step::Attr(name) => Some(ExprStep::Attr(name.as_str().to_owned())),
-        Step::Index(key) => match (key.as_str(), key.as_number()) {
-            (Ok(key), _) => Some(ExprStep::Key(key.to_owned())),
-            (_, Ok(index)) => index.to_u64().map(ExprStep::Index),
-            _ => None,
-        },
-    });
-    let steps: Option<Vec<ExprStep>> = steps.chain(rest.steps().iter().cloned().map(Some)).collect();
-    PathExpr::from_steps(steps?).ok()
-}
-
-/// What a value is called: the last step of its path.
-fn key(path: &Path) -> String {
-    match path.steps().last() {
-        Some(Step::Attr(name)) => name.as_str().to_owned(),
-        Some(Step::Index(key)) => match key.as_str() {
-            Ok(key) => key.to_owned(),
-            Err(_) => path.to_string(),
-        },
-        None => String::new(),
-    }
-}
-
 /// The attributes that a rule looks at.
 fn roots(rule: &NamedRule, names: &mut BTreeSet<String>) {
     let paths = rule.tests.iter().filter_map(|test| test.path.as_ref());
@@ -523,21 +291,6 @@ fn root(path: &PathExpr) -> Option<String> {
     match path.steps().first() {
         Some(ExprStep::Attr(name)) => Some(name.clone()),
         _ => None,
-    }
-}
-
-/// The paths that a rule on a whole resource looks at. Rules nest no deeper than the crate's limit.
-fn operands(rule: &Rule) -> Vec<PathExpr> {
-    match rule {
-        Rule::ExactlyOneOf(paths)
-        | Rule::AtLeastOneOf(paths)
-        | Rule::Conflicting(paths)
-        | Rule::RequiredTogether(paths) => paths.clone(),
-        Rule::At(path, _) => vec![path.clone()],
-        Rule::All(rules) | Rule::Any(rules) => rules.iter().flat_map(operands).collect(),
-        Rule::Not(rule) => operands(rule),
-        Rule::Implies(a, b) | Rule::When(a, b) => operands(a).into_iter().chain(operands(b)).collect(),
-        _ => Vec::new(),
     }
 }
 
