@@ -10,6 +10,9 @@ use super::evaluate::answer as answer_of;
 /// Above this many outcomes nothing is counted.
 const MANY: usize = 256;
 
+/// Nor where the outcomes have more parts than this in all: a long list is not copied for each.
+const PARTS: usize = 1 << 14;
+
 /// The answer on a value that is not null, where its outcomes are few and agree.
 pub(super) fn answer(rule: &Rule, value: &Value) -> Option<bool> {
     let mut answer = None;
@@ -52,7 +55,11 @@ fn outcomes(value: &Value) -> Option<Vec<Value>> {
         }
         View::Set(set) if !set.element_type().has_dynamic() => {
             let length = set.length();
-            let sets = product(set.undecided().iter())?.into_iter().map(|row| {
+            let rows = product(set.undecided().iter())?;
+            if rows.len().saturating_mul(set.known().len()) >= PARTS {
+                return None;
+            }
+            let sets = rows.into_iter().map(|row| {
                 Value::set_of(set.element_type().clone(), set.known().iter().cloned().chain(row)).ok()
             });
             let mut sets: Vec<Value> = sets.collect::<Option<_>>()?;
@@ -72,9 +79,20 @@ fn has_length(set: &Value, length: LengthRange) -> bool {
 
 /// Every way to choose an outcome for each part.
 fn product<'a>(parts: impl Iterator<Item = &'a Value>) -> Option<Vec<Vec<Value>>> {
-    let mut rows = vec![Vec::new()];
+    let parts: Vec<&Value> = parts.take(PARTS).collect();
+    let open = parts.iter().filter(|part| !part.is_wholly_known());
+    let open: Vec<Vec<Value>> = open.map(|part| outcomes(part)).collect::<Option<_>>()?;
+    let ways = open.iter().try_fold(1_usize, |ways, choices| ways.checked_mul(choices.len()))?;
+    if ways > MANY || ways.saturating_mul(parts.len()) >= PARTS {
+        return None;
+    }
+    let (mut rows, mut open) = (vec![Vec::with_capacity(parts.len())], open.into_iter());
     for part in parts {
-        rows = each_with_each(&rows, &outcomes(part)?)?;
+        if part.is_wholly_known() {
+            rows.iter_mut().for_each(|row| row.push(part.clone()));
+        } else {
+            rows = each_with_each(&rows, &open.next()?)?;
+        }
     }
     Some(rows)
 }

@@ -1,5 +1,7 @@
 //! Following a path expression through a type.
 
+use std::collections::HashSet;
+
 use super::{ExprStep, concrete, nearest};
 use crate::error::{Error, Kind, Result};
 use crate::path::Path;
@@ -9,11 +11,13 @@ pub(super) fn types(steps: &[ExprStep], ty: &Type) -> Result<Vec<Type>> {
     let mut here = vec![ty.clone()];
     for (i, step) in steps.iter().enumerate() {
         let mut next: Vec<Type> = Vec::new();
+        let mut seen = HashSet::new();
         for ty in &here {
             let parts = into(step, ty)
                 .map_err(|error| error.at(concrete(steps.get(..i).unwrap_or_default(), Path::new())))?;
             for part in parts {
-                if !next.contains(&part) {
+                // Elements next to each other mostly share their type, which compares without a look inside.
+                if next.last() != Some(&part) && seen.insert(part.clone()) {
                     next.push(part);
                 }
             }
