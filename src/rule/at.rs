@@ -1,7 +1,6 @@
 //! A rule at every match of a path.
 
 use crate::path::{Path, Step};
-use crate::refinement::Nullness;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -122,10 +121,10 @@ fn part(
     evaluate::check(rule, &request)
 }
 
-/// What stood there before; `None` where something is created or deleted, or a member of a set is meant.
+/// What stood there before; `None` where the whole value is created or deleted, or a member of a set is meant.
 fn before(found: &Found<'_>, request: &Request<'_>) -> Option<Value> {
     let before = request.before?;
-    if before.is_null() || request.value.is_null() {
+    if !request.is_part && (before.is_null() || request.value.is_null()) {
         return None;
     }
     let path = concrete(found.rest, found.path.clone());
@@ -158,12 +157,8 @@ fn null_below(found: &Found<'_>) -> Value {
 
 /// What stands below an unknown. It may turn out null: the unknown itself may, or have no such element.
 fn unknown_below(found: &Found<'_>) -> Value {
-    let missing =
-        match (found.rest.first(), found.value.range().length_range().and_then(|range| range.upper())) {
-            (Some(ExprStep::Index(index)), Some(upper)) => *index >= upper,
-            _ => false,
-        };
-    let value = if missing { Value::null(one_type(found)) } else { Value::unknown(one_type(found)) };
+    let ty = one_type(found);
+    let value = if found.leads_nowhere() { Value::null(ty) } else { Value::unknown(ty) };
     value.with_marks(found.value.marks())
 }
 
@@ -185,7 +180,7 @@ fn in_unknown(rule: &Rule, found: &Found<'_>, base: &Base, request: &Request<'_>
     let range = found.value.range();
     let length = range.length_range().unwrap_or_default();
     let mut answer = Outcome::Pass;
-    if length.upper() == Some(0) || range.nullness() == Nullness::Null {
+    if found.leads_nowhere() {
         return Ok(answer);
     }
     for ty in below_types(found) {

@@ -5,7 +5,7 @@ use crate::refinement::Nullness;
 
 use super::describe::list;
 use super::diagnostic::detail;
-use super::{Diagnostic, ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why, at};
+use super::{Diagnostic, How, Misuse, Outcome, PathExpr, Request, Rule, Why, at};
 
 /// What is known of the operands, by their place in the list.
 struct Operands<'p> {
@@ -91,16 +91,7 @@ fn is_set(path: &PathExpr, request: &Request<'_>, inputs: &mut Vec<Path>) -> Res
                 Nullness::Null => Some(false),
                 Nullness::Nullable => None,
             },
-            How::StoppedAtUnknown => {
-                let range = found.value.range();
-                let upper = range.length_range().and_then(|length| length.upper());
-                let none = match (found.rest.first(), upper) {
-                    (Some(ExprStep::AnyElement), Some(upper)) => upper == 0,
-                    (Some(ExprStep::Index(index)), Some(upper)) => *index >= upper,
-                    _ => false,
-                };
-                (none || range.nullness() == Nullness::Null).then_some(false)
-            }
+            How::StoppedAtUnknown => found.leads_nowhere().then_some(false),
         };
         match set {
             Some(true) => return Ok(Some(true)),

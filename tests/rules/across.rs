@@ -208,4 +208,10 @@ fn indexes_and_keys_that_are_not_there_read_as_null() {
     assert_eq!(word(&not_null("Name"), &Value::map([("Name", "x")]).unwrap()), Word::Pass);
     assert_eq!(word(&not_null("[*]"), &Value::list_of(Type::Bool, Vec::<Value>::new()).unwrap()), Word::Pass);
     assert_eq!(word(&not_null("[*]"), &Value::null(list)), Word::Pass);
+    for (ty, at) in [("tuple([bool, bool])", "[2]"), ("object({a = bool})", "[\"b\"]"), ("object({})", "[*]")]
+    {
+        let unknown = Value::unknown(ty.parse().unwrap());
+        assert_eq!(word(&Rule::at(path(at), Rule::IsNull).unwrap(), &unknown), Word::Pass, "{at} of {ty}");
+        assert_eq!(word(&Rule::AtLeastOneOf(vec![path(at)]), &unknown), Word::Fail, "{at} of {ty}");
+    }
 }

@@ -88,4 +88,12 @@ fn a_part_is_compared_with_the_same_part_before() {
     assert_eq!(answer(&immutable, &named("a".into()), &gone), Word::Pass);
     assert_eq!(answer(&immutable, &gone, &named("a".into())), Word::Pass);
     assert_eq!(immutable.check_value(&named("a".into())).unwrap(), Outcome::Pass);
+
+    // Two paths in one another are one path.
+    let inside = |inner: Value| plantime::value!({ "a": inner }).unwrap();
+    let (none, some) = (inside(Value::null(plantime::Type::Dynamic)), inside(storage(20)));
+    for (before, after) in [(&none, &some), (&some, &none), (&none, &none), (&some, &some)] {
+        let joined = answer(&at("a.name", Rule::Immutable), before, after);
+        assert_eq!(answer(&at("a", at("name", Rule::Immutable)), before, after), joined);
+    }
 }

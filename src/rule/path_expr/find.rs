@@ -4,6 +4,7 @@ use super::types::{no_attribute, no_step, types};
 use super::{ExprStep, How};
 use crate::error::Result;
 use crate::path::{Path, Step};
+use crate::refinement::Nullness;
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
@@ -13,6 +14,25 @@ pub(in crate::rule) struct Found<'s> {
     pub(in crate::rule) value: Value,
     pub(in crate::rule) how: How,
     pub(in crate::rule) rest: &'s [ExprStep],
+}
+
+impl Found<'_> {
+    /// Stopped at an unknown: whether the next step leads nowhere, whatever the unknown turns out to be.
+    pub(in crate::rule) fn leads_nowhere(&self) -> bool {
+        let range = self.value.range();
+        let length = match range.ty() {
+            Type::Tuple(ty) => Some(ty.len() as u64),
+            Type::Object(ty) => Some(ty.len() as u64),
+            _ => range.length_range().and_then(|length| length.upper()),
+        };
+        range.nullness() == Nullness::Null
+            || match (self.rest.first(), range.ty()) {
+                (Some(ExprStep::Index(index)), _) => length.is_some_and(|length| *index >= length),
+                (Some(ExprStep::Key(name)), Type::Object(ty)) => ty.get(name).is_none(),
+                (Some(ExprStep::AnyElement), _) => length == Some(0),
+                _ => false,
+            }
+    }
 }
 
 /// All places; `steps` go inward only.
