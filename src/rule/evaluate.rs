@@ -87,8 +87,11 @@ fn single(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
         Some(true) => Outcome::Pass,
         Some(false) => fail(rule, request),
         None => {
-            let mut why = Why::whole(request).with_obligation(known.narrowed.unwrap_or_else(|| rule.clone()));
-            if !value.is_marked() {
+            // What is left of the operands tells what the content is like, so for marked content all of them are.
+            let shown = !value.contains_marks();
+            let narrowed = known.narrowed.filter(|_| shown);
+            let mut why = Why::whole(request).with_obligation(narrowed.unwrap_or_else(|| rule.clone()));
+            if shown {
                 for note in so_far(value).into_iter().chain(known.note) {
                     why = why.with_note(note);
                 }

@@ -139,3 +139,17 @@ fn what_is_not_marked_is_shown() {
     let outcome = Rule::StartsWith("zz".into()).check_value(&secret()).unwrap();
     assert!(outcome.to_string().contains("hunter2"));
 }
+
+#[test]
+fn what_is_left_of_the_operands_does_not_tell_marked_content() {
+    let near = plantime::value!([["hunter2", "y"], ["hunter3", "y"], ["z", "y"]]).unwrap();
+    let operands: Vec<Value> = match near.view() {
+        plantime::View::Tuple(rows) => rows.iter().cloned().collect(),
+        _ => panic!("a tuple"),
+    };
+    let why = |secret: Value| {
+        let subject = Value::tuple([hidden(secret), Value::unknown(Type::String)]).unwrap();
+        Rule::OneOf(operands.clone()).check_value(&subject).unwrap().to_string()
+    };
+    assert_eq!(why(secret()), why("hunter3".into()));
+}
