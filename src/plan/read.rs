@@ -305,16 +305,30 @@ impl<'a> Tapes<'a> {
     fn output(mut self, ty: Option<&Type>, name: &str, notes: &mut Vec<Note>) -> Result<Change> {
         let address = format!("output.{name}");
         let only = |action: Action| *self.actions == [action];
-        let mut side = |trees: Trees<'_, '_>, ty: &Type| {
-            let mut misfits = Misfits::new();
-            let value = fuse(trees, ty, None, &mut misfits)?;
-            take_notes(misfits, &address, notes);
-            Ok::<_, Error>(value)
+        let ty = ty.unwrap_or(&Type::Dynamic);
+        let before = (!only(Action::Create)).then(|| self.output_before(ty)).transpose()?;
+        let after = match only(Action::Delete) {
+            true => None,
+            false => {
+                let mut misfits = Misfits::new();
+                let after = fuse(self.after(), ty, None, &mut misfits)?;
+                take_notes(misfits, &address, notes);
+                Some(after)
+            }
         };
-        let before = (!only(Action::Create)).then(|| side(self.before(), &Type::Dynamic)).transpose()?;
-        let after =
-            (!only(Action::Delete)).then(|| side(self.after(), ty.unwrap_or(&Type::Dynamic))).transpose()?;
         self.change(before, after, &Type::Dynamic)
+    }
+
+    /// The value of an output before. The file gives only the type after, which is the type before too where the
+    /// value fits it.
+    fn output_before(&self, ty: &Type) -> Result<Value> {
+        let mut misfits = Misfits::new();
+        let typed = fuse(self.before(), ty, None, &mut misfits)?;
+        if misfits.is_empty() {
+            Ok(typed)
+        } else {
+            fuse(self.before(), &Type::Dynamic, None, &mut Misfits::new())
+        }
     }
 
     fn change(&mut self, before: Option<Value>, after: Option<Value>, ty: &Type) -> Result<Change> {

@@ -168,6 +168,24 @@ fn changes_tell_what_is_done() {
 }
 
 #[test]
+fn an_output_has_one_type_before_and_after_where_it_fits() {
+    let read = |ty: &str, before: &str| {
+        let text = format!(
+            r#"{{"format_version": "1.2", "planned_values": {{"outputs": {{"o": {{"type": {ty}}}}}}},
+                "output_changes": {{"o": {{"actions": ["update"], "before": {before}, "after": ["a"]}}}}}}"#
+        );
+        let plan = Plan::read(text.as_bytes(), &ProviderSchemas::new()).unwrap();
+        assert_eq!(plan.notes, []);
+        plan.output_changes["o"].clone()
+    };
+    let same = read(r#"["list", "string"]"#, r#"["a"]"#);
+    assert_eq!(same.before, Some(Value::list(["a"]).unwrap()));
+    assert_eq!(same.before, same.after);
+    let other = read(r#"["list", "string"]"#, r#"{"a": 1}"#);
+    assert_eq!(other.before, Some(crate::value!({ "a": 1 }).unwrap()));
+}
+
+#[test]
 fn references_lead_through_modules() {
     let plan = network();
     let references = |address: &str, path: &str| plan.references.of(address, &path.parse().unwrap());
