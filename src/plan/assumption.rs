@@ -288,6 +288,33 @@ mod tests {
     }
 
     #[test]
+    fn places_in_something_sensitive_are_not_named() {
+        let plan = br#"{"format_version": "1.2", "resource_changes": [{"address": "r.x", "mode": "managed",
+            "type": "r", "name": "x", "provider_name": "p", "change": {"actions": ["create"],
+            "after": {"map": {"hunter2": "hunter2", "k": null}, "set": ["hunter2"]},
+            "after_unknown": {"map": {"k": true}}, "after_sensitive": {"map": true, "set": true}}}]}"#;
+        let schemas = br#"{"provider_schemas": {"p": {"resource_schemas": {"r": {"block": {"attributes": {
+            "map": {"type": ["map", "string"]}, "set": {"type": ["set", "string"]}}}}}}}}"#;
+        let schemas = ProviderSchemas::from_json(schemas).unwrap();
+        let mut plan = Plan::read(plan, &schemas).unwrap();
+        let assumed = plan.assume(&[
+            assumption("r", "map[*]", r#"stringprefix("x")"#),
+            assumption("r", "set[*]", r#"stringprefix("x")"#),
+        ]);
+        assert_eq!((assumed.failures.len(), assumed.narrowed.len()), (2, 1));
+        let said = format!("{assumed:?} {}", assumed.failures[0].path);
+        assert!(!said.contains("hunter2"), "{said}");
+        // Narrowed inside, the whole is marked as before, and only the whole.
+        let after = plan.resource_changes[0].change.after.clone().unwrap();
+        let (bare, marks) = after.get(&"map".parse().unwrap()).unwrap().unmark();
+        assert!(marks.contains(&crate::Mark::SENSITIVE) && !bare.contains_marks());
+        assert_eq!(
+            bare.get(&r#"["k"]"#.parse().unwrap()).unwrap().to_string(),
+            r#""x${(known after apply)}""#
+        );
+    }
+
+    #[test]
     fn a_known_value_is_checked() {
         let mut plan = network();
         let assumed = plan.assume(&[assumption("aws_vpc", "cidr_block", r#"notnull(stringprefix("10."))"#)]);

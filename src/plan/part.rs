@@ -1,6 +1,7 @@
 //! Replacing parts of a value.
 
 use crate::error::Result;
+use crate::mark::Marks;
 use crate::path::{Path, Step};
 use crate::refinement::Refinement;
 use crate::rule::ExprStep;
@@ -12,20 +13,38 @@ type Replace<'r> = &'r mut dyn FnMut(&Path, &Value) -> Option<Value>;
 
 /// The value with everything that the steps lead to replaced; `None` where nothing changes. What lies in something
 /// null or unknown is left alone. A path has a limited number of steps.
+///
+/// `with` sees each part with the marks met along the way, and each key or member that only the value names with
+/// the marks of its container: both are content.
 pub(super) fn replace(value: &Value, steps: &[ExprStep], with: Replace<'_>) -> Result<Option<Value>> {
-    inside(value, steps, &mut Path::new(), with)
+    inside(value, steps, &Marks::new(), &mut Path::new(), with)
 }
 
-fn inside(value: &Value, steps: &[ExprStep], path: &mut Path, with: Replace<'_>) -> Result<Option<Value>> {
-    let Some((step, rest)) = steps.split_first() else { return Ok(with(path, value)) };
+fn inside(
+    value: &Value,
+    steps: &[ExprStep],
+    above: &Marks,
+    path: &mut Path,
+    with: Replace<'_>,
+) -> Result<Option<Value>> {
+    let Some((step, rest)) = steps.split_first() else {
+        let replaced = with(path, &value.clone().with_marks(above));
+        return Ok(replaced.map(|replaced| replaced.unmark().0.with_marks(value.marks())));
+    };
     let Some(mut parts) = parts(value) else { return Ok(None) };
+    let marks = above.union(value.marks());
     let mut changed = false;
     for (index, (own, part)) in parts.iter_mut().enumerate() {
         if !leads_to(step, own, index) {
             continue;
         }
-        path.push(own.clone());
-        let replaced = inside(part, rest, path, with);
+        path.push(match &*own {
+            Step::Index(key) if *step == ExprStep::AnyElement && !is_position(value) => {
+                Step::Index(key.clone().with_marks(&marks))
+            }
+            own => own.clone(),
+        });
+        let replaced = inside(part, rest, &marks, path, with);
         path.pop();
         if let Some(replaced) = replaced? {
             *part = replaced;
@@ -33,6 +52,11 @@ fn inside(value: &Value, steps: &[ExprStep], path: &mut Path, with: Replace<'_>)
         }
     }
     if changed { rebuilt(value, parts).map(Some) } else { Ok(None) }
+}
+
+/// Whether elements are named by their position, which is no content.
+fn is_position(value: &Value) -> bool {
+    matches!(value.ty(), Type::List(_) | Type::Tuple(_))
 }
 
 /// The parts of a known container with the steps to them, in its order.
