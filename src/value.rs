@@ -34,7 +34,7 @@ pub(crate) use build::object_node as build_object;
 pub(crate) use build::{list_of_items as build_list, map_of_entries as build_map};
 pub(crate) use join::join;
 pub(crate) use refined::canonical;
-pub(crate) use repr::Container;
+pub(crate) use repr::{Container, ObjectNode, SetNode};
 #[cfg(feature = "json")]
 pub(crate) use set::build as build_set;
 pub(crate) use set::{narrow as narrow_set, within_capacity};

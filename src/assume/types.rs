@@ -1,10 +1,13 @@
 //! The assumption of a type: deciding what is undecided.
 
+use std::sync::Arc;
+
 use crate::error::{Error, Result};
 use crate::path::Step;
-use crate::refinement::Refinement;
+use crate::refinement::{LengthRange, Refinement};
+use crate::text::Text;
 use crate::types::Type;
-use crate::value::{Container, Value, View, build_list, build_map, canonical, view_below_marks};
+use crate::value::{Container, ObjectNode, SetNode, Value, build_list, build_map, canonical};
 
 impl Value {
     /// The value with a type attached: each part whose type is undecided takes the type it has in `ty`.
@@ -35,73 +38,101 @@ impl Value {
     }
 }
 
+// One small function for each container: deep values come through here, and each frame counts in a debug build.
+
 fn attach(value: &Value, ty: &Type) -> Result<Value> {
     let own = value.ty();
+    if *ty == Type::Dynamic {
+        return Ok(value.clone());
+    }
     if !own.has_dynamic() {
         return if ty.covers(&own) { Ok(value.clone()) } else { Err(Error::mismatch(ty, &own)) };
     }
-    let at = |step: Step| move |error: Error| error.under(step);
-    let attached = match (value, ty) {
-        (_, Type::Dynamic) => return Ok(value.clone()),
-        _ if own == *ty => return Ok(value.clone()),
-        (Value::Dynamic(_), ty) => Value::unknown(ty.clone()),
-        _ if !own.compatible(ty) => return Err(Error::mismatch(ty, &own)),
-        (Value::Unknown(_), ty) => Value::unknown(decided(&own, ty)),
-        (Value::Refined(refined), ty) => canonical(decided(&own, ty), refined.0.refinement.clone()),
-        (value, ty) if value.is_null() => Value::null(decided(&own, ty)),
-        (value, ty) => match (value.container(), ty) {
-            (Some(Container::Tuple(node)), Type::Tuple(ty)) => {
-                let parts = node.items.iter().zip(ty.iter()).enumerate();
-                let parts: Result<Vec<Value>> =
-                    parts.map(|(i, (part, ty))| attach(part, ty).map_err(at(Step::index(i)))).collect();
-                Value::tuple(parts?)?
-            }
-            (Some(Container::Object(node)), Type::Object(ty)) => {
-                let parts: Result<Vec<(&str, Value)>> = node
-                    .slots
-                    .iter()
-                    .zip(ty.iter())
-                    .map(|(part, (name, ty))| Ok((name, attach(part, ty).map_err(at(Step::attr(name)))?)))
-                    .collect();
-                Value::object(parts?)?
-            }
-            (Some(Container::List(node)), _) => {
-                let Type::List(ty) = decided(&own, ty) else { return Err(Error::mismatch(ty, &own)) };
-                let parts: Result<Vec<Value>> = node
-                    .items
-                    .iter()
-                    .enumerate()
-                    .map(|(i, part)| attach(part, ty.element()).map_err(at(Step::index(i))))
-                    .collect();
-                build_list(ty, parts?)
-            }
-            (Some(Container::Map(node)), _) => {
-                let Type::Map(ty) = decided(&own, ty) else { return Err(Error::mismatch(ty, &own)) };
-                let parts: Result<Vec<_>> = node
-                    .entries
-                    .iter()
-                    .map(|(key, part)| {
-                        let part = attach(part, ty.element()).map_err(at(Step::index(key.as_str())))?;
-                        Ok((key.clone(), part))
-                    })
-                    .collect();
-                build_map(ty, parts?)
-            }
-            (Some(Container::Set(node)), _) => {
-                let Type::Set(ty) = decided(&own, ty) else { return Err(Error::mismatch(ty, &own)) };
-                let members = node.known.iter().chain(&node.undecided);
-                let members: Result<Vec<Value>> = members.map(|part| attach(part, ty.element())).collect();
-                let length = view_below_marks(value);
-                let set = Value::set_of(ty.element().clone(), members?)?;
-                match length {
-                    View::Set(view) => set.assume(&Refinement::length(view.length()))?,
-                    _ => set,
-                }
-            }
-            _ => return Err(Error::mismatch(ty, &own)),
-        },
+    let attached = match value.container() {
+        None => undecided(value, &own, ty)?,
+        Some(Container::Tuple(node)) => tuple(&node.items, &own, ty)?,
+        Some(Container::Object(node)) => object(node, &own, ty)?,
+        Some(Container::List(node)) => list(&node.items, &own, ty)?,
+        Some(Container::Map(node)) => map(&node.entries, &own, ty)?,
+        Some(Container::Set(node)) => set(node, &own, ty)?,
     };
     Ok(attached.with_marks(value.marks()))
+}
+
+/// An unknown or a null.
+fn undecided(value: &Value, own: &Type, ty: &Type) -> Result<Value> {
+    if !own.compatible(ty) {
+        return Err(Error::mismatch(ty, own));
+    }
+    let decided = decided(own, ty);
+    Ok(match value.refinement() {
+        Some(refinement) => canonical(decided, refinement.clone()),
+        None if value.is_null() => Value::null(decided),
+        None => Value::unknown(decided),
+    })
+}
+
+fn tuple(items: &[Value], own: &Type, ty: &Type) -> Result<Value> {
+    let Type::Tuple(types) = ty else { return Err(Error::mismatch(ty, own)) };
+    if types.len() != items.len() {
+        return Err(Error::mismatch(ty, own));
+    }
+    let mut parts = Vec::with_capacity(items.len());
+    for (i, (item, ty)) in items.iter().zip(types).enumerate() {
+        parts.push(part(item, ty, || Step::index(i))?);
+    }
+    Value::tuple(parts)
+}
+
+fn object(node: &ObjectNode, own: &Type, ty: &Type) -> Result<Value> {
+    let Type::Object(types) = ty else { return Err(Error::mismatch(ty, own)) };
+    if !types.attribute_names().eq(node.ty.attribute_names()) {
+        return Err(Error::mismatch(ty, own));
+    }
+    let mut slots = Vec::with_capacity(node.slots.len());
+    for (slot, (name, ty)) in node.slots.iter().zip(types.iter()) {
+        slots.push((name, part(slot, ty, || Step::attr(name))?));
+    }
+    Value::object(slots)
+}
+
+fn list(items: &[Value], own: &Type, ty: &Type) -> Result<Value> {
+    let Type::List(ty) = agreed(own, ty)? else { return Err(Error::mismatch(ty, own)) };
+    let mut parts = Vec::with_capacity(items.len());
+    for (i, item) in items.iter().enumerate() {
+        parts.push(part(item, ty.element(), || Step::index(i))?);
+    }
+    Ok(build_list(ty, parts))
+}
+
+fn map(entries: &[(Text, Value)], own: &Type, ty: &Type) -> Result<Value> {
+    let Type::Map(ty) = agreed(own, ty)? else { return Err(Error::mismatch(ty, own)) };
+    let mut parts = Vec::with_capacity(entries.len());
+    for (key, item) in entries {
+        parts.push((key.clone(), part(item, ty.element(), || Step::index(key.as_str()))?));
+    }
+    Ok(build_map(ty, parts))
+}
+
+fn set(node: &Arc<SetNode>, own: &Type, ty: &Type) -> Result<Value> {
+    let Type::Set(ty) = agreed(own, ty)? else { return Err(Error::mismatch(ty, own)) };
+    let mut members = Vec::with_capacity(node.member_count());
+    for member in node.known.iter().chain(&node.undecided) {
+        members.push(part(member, ty.element(), || Step::Index(member.clone()))?);
+    }
+    // Narrowed by what has been assumed of its length already.
+    let (fewest, most) = node.length;
+    Value::set_of(ty.element().clone(), members)?
+        .assume(&Refinement::length(LengthRange::new(fewest, Some(most))?))
+}
+
+fn part(value: &Value, ty: &Type, step: impl FnOnce() -> Step) -> Result<Value> {
+    attach(value, ty).map_err(|error| error.under(step()))
+}
+
+/// The type of a collection once it has taken what `ty` decides.
+fn agreed(own: &Type, ty: &Type) -> Result<Type> {
+    if own.compatible(ty) { Ok(decided(own, ty)) } else { Err(Error::mismatch(ty, own)) }
 }
 
 /// `own` with each dynamic replaced by what stands there in `wanted`; the two are compatible.

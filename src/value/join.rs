@@ -1,6 +1,7 @@
 //! The best common upper bound: the least value that contains everything some values may become.
 
 use crate::refinement::{LengthRange, Nullness, Refinement};
+use crate::text::Text;
 use crate::types::Type;
 
 use super::repr::{Container, RefinedNode};
@@ -13,41 +14,39 @@ pub(crate) fn join(values: &[&Value]) -> Option<Value> {
     Some(rest.iter().fold((*first).clone(), |joined, value| two(&joined, value)))
 }
 
+// Small functions with loops: deep values come through here, and each frame counts in a debug build.
+
 fn two(a: &Value, b: &Value) -> Value {
-    if a == b {
-        return a.clone();
-    }
-    let marks = a.marks().union(b.marks());
-    if let Some(joined) = same_shape(a, b) {
-        return joined.with_marks(&marks);
-    }
-    if order::content(a, b).is_eq() {
-        return a.clone().with_marks(&marks);
-    }
-    // What was inside is no more: its marks go to the top.
-    by_range(a, b).with_marks(&a.unmark_deep().1).with_marks(&b.unmark_deep().1)
+    let joined = match (a.container(), b.container()) {
+        (Some(x), Some(y)) if x.same(y) => Some(a.clone()),
+        (Some(x), Some(y)) => same_shape(x, y),
+        _ => None,
+    };
+    let joined = match joined {
+        Some(joined) => joined,
+        None if order::content(a, b).is_eq() => a.clone(),
+        // What was inside is no more: its marks go to the top.
+        None => by_range(a, b).with_marks(&a.unmark_deep().1).with_marks(&b.unmark_deep().1),
+    };
+    joined.with_marks(a.marks()).with_marks(b.marks())
 }
 
 /// Containers of one shape, joined part by part.
-fn same_shape(a: &Value, b: &Value) -> Option<Value> {
-    match (a.container()?, b.container()?) {
+fn same_shape(a: &Container, b: &Container) -> Option<Value> {
+    match (a, b) {
         (Container::Tuple(a), Container::Tuple(b)) if a.items.len() == b.items.len() => {
             Value::tuple(pairs(&a.items, &b.items)).ok()
         }
         (Container::Object(a), Container::Object(b))
-            if a.ty == b.ty || a.ty.iter().map(|(name, _)| name).eq(b.ty.iter().map(|(name, _)| name)) =>
+            if a.ty == b.ty || a.ty.attribute_names().eq(b.ty.attribute_names()) =>
         {
-            Value::object(a.ty.iter().map(|(name, _)| name).zip(pairs(&a.slots, &b.slots))).ok()
+            Value::object(a.ty.attribute_names().zip(pairs(&a.slots, &b.slots))).ok()
         }
         (Container::List(a), Container::List(b)) if a.ty == b.ty && a.items.len() == b.items.len() => {
-            Some(build::list_node(a.ty.clone(), pairs(&a.items, &b.items).collect()))
+            Some(build::list_node(a.ty.clone(), pairs(&a.items, &b.items).into_boxed_slice()))
         }
-        (Container::Map(a), Container::Map(b))
-            if a.ty == b.ty
-                && a.entries.iter().map(|(key, _)| key).eq(b.entries.iter().map(|(key, _)| key)) =>
-        {
-            let entries = a.entries.iter().zip(&b.entries).map(|((key, a), (_, b))| (key.clone(), two(a, b)));
-            Some(build::map_node(a.ty.clone(), entries.collect()))
+        (Container::Map(a), Container::Map(b)) if a.ty == b.ty => {
+            Some(build::map_node(a.ty.clone(), entry_pairs(&a.entries, &b.entries)?))
         }
         (Container::Set(a), Container::Set(b))
             if a.ty == b.ty && a.member_count() == 1 && b.member_count() == 1 =>
@@ -60,8 +59,24 @@ fn same_shape(a: &Value, b: &Value) -> Option<Value> {
     }
 }
 
-fn pairs(a: &[Value], b: &[Value]) -> impl Iterator<Item = Value> {
-    a.iter().zip(b).map(|(a, b)| two(a, b))
+fn pairs(a: &[Value], b: &[Value]) -> Vec<Value> {
+    let mut joined = Vec::with_capacity(a.len());
+    for (a, b) in a.iter().zip(b) {
+        joined.push(two(a, b));
+    }
+    joined
+}
+
+/// `None` where the keys differ.
+fn entry_pairs(a: &[(Text, Value)], b: &[(Text, Value)]) -> Option<Box<[(Text, Value)]>> {
+    if !a.iter().map(|(key, _)| key).eq(b.iter().map(|(key, _)| key)) {
+        return None;
+    }
+    let mut joined = Vec::with_capacity(a.len());
+    for ((key, a), (_, b)) in a.iter().zip(b) {
+        joined.push((key.clone(), two(a, b)));
+    }
+    Some(joined.into_boxed_slice())
 }
 
 /// An unknown of the least type that covers both, with what both ranges have in common.
@@ -120,6 +135,7 @@ impl Value {
         };
         opened.map_or_else(Value::dynamic, |value| value.with_marks(self.marks()))
     }
+
     /// The converse: the value as a part of a collection whose element type is undecided, in one form only. There
     /// a null is one of any type that the type covers, which is what an unknown that is certainly null says; and
     /// an empty collection likewise.
