@@ -27,6 +27,9 @@
 //! | `true` in `after_sensitive`, or sensitive in the schema | marked [`Mark::SENSITIVE`](crate::Mark::SENSITIVE) |
 //! | no schema | arrays are tuples, objects are objects, unknown parts are unknown of unknown type |
 //! | does not fit the schema | as without a schema, for that part; [`Plan::notes`] says where |
+//!
+//! Without a schema a set cannot be told from a list: it is a tuple, in which members that are not known yet stand
+//! apart although they may turn out equal. Its length is then no more than a guess from above.
 
 use std::collections::BTreeMap;
 

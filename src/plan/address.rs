@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{Error, Kind, Result};
+use crate::text::{read_quoted, write_quoted};
 use crate::value::Value;
 
 use super::change::{Mode, ResourceChange};
@@ -153,6 +154,27 @@ fn glob(pattern: &str, text: &str) -> bool {
     true
 }
 
+/// What begins a template in a quoted text, and how it is written where none begins.
+const TEMPLATES: [(&str, &str); 2] = [("${", "$${"), ("%{", "%%{")];
+
+/// With its brackets, as Terraform writes it.
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Key::Any => f.write_str("[*]"),
+            Key::Index(index) => write!(f, "[{index}]"),
+            Key::Text(text) => {
+                let text = TEMPLATES
+                    .iter()
+                    .fold(text.clone(), |text, (plain, doubled)| text.replace(plain, doubled));
+                f.write_str("[")?;
+                write_quoted(f, &text)?;
+                f.write_str("]")
+            }
+        }
+    }
+}
+
 /// The modules of a module address such as `module.a[0].module.b`.
 pub(super) fn modules_of(address: &str) -> Option<Vec<Segment>> {
     let mut segments = segments(address).ok()?.into_iter();
@@ -203,30 +225,36 @@ fn segments(text: &str) -> Result<Vec<Segment>> {
     let mut segments = Vec::new();
     let mut rest = text;
     loop {
-        let end = rest.find(['.', '[']).unwrap_or(rest.len());
-        let (name, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
-        if name.is_empty() {
-            return Err(invalid(text, "a name is missing"));
-        }
-        if let Some(odd) = name.chars().find(|c| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '*'))) {
-            return Err(invalid(text, &format!("{odd:?} cannot stand in a name")));
-        }
-        rest = after;
-        let mut key = None;
-        if let Some(inside) = rest.strip_prefix('[') {
-            let (found, after) = instance_key(inside).ok_or_else(|| {
-                invalid(text, "a key is [*], a whole number such as [0], or a quoted text such as [\"a\"]")
-            })?;
-            key = Some(found);
-            rest = after;
-        }
-        segments.push(Segment { name: name.to_owned(), key });
-        match rest.strip_prefix('.') {
+        let (segment, after) = segment(rest).map_err(|why| invalid(text, &why))?;
+        segments.push(segment);
+        match after.strip_prefix('.') {
             Some(after) => rest = after,
-            None if rest.is_empty() => return Ok(segments),
+            None if after.is_empty() => return Ok(segments),
             None => return Err(invalid(text, "a dot is missing after a key")),
         }
     }
+}
+
+/// The first name with its key, and what follows; else what is wrong.
+pub(super) fn segment(text: &str) -> Result<(Segment, &str), String> {
+    let end = text.find(['.', '[']).unwrap_or(text.len());
+    let (name, rest) = text.split_at_checked(end).unwrap_or((text, ""));
+    if name.is_empty() {
+        return Err("a name is missing".to_owned());
+    }
+    if let Some(odd) = name.chars().find(|c| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '*'))) {
+        return Err(format!("{odd:?} cannot stand in a name"));
+    }
+    let (key, rest) = match rest.strip_prefix('[') {
+        None => (None, rest),
+        Some(inside) => {
+            let (key, rest) = instance_key(inside).ok_or_else(|| {
+                "a key is [*], a whole number such as [0], or a quoted text such as [\"a\"]".to_owned()
+            })?;
+            (Some(key), rest)
+        }
+    };
+    Ok((Segment { name: name.to_owned(), key }, rest))
 }
 
 /// A key up to its closing bracket, and what follows.
@@ -235,21 +263,9 @@ fn instance_key(text: &str) -> Option<(Key, &str)> {
         return Some((Key::Any, after));
     }
     if let Some(quoted) = text.strip_prefix('"') {
-        let mut out = String::new();
-        let mut chars = quoted.chars();
-        loop {
-            match chars.next()? {
-                '"' => break,
-                '\\' => match chars.next()? {
-                    'n' => out.push('\n'),
-                    't' => out.push('\t'),
-                    'r' => out.push('\r'),
-                    c => out.push(c),
-                },
-                c => out.push(c),
-            }
-        }
-        return chars.as_str().strip_prefix(']').map(|after| (Key::Text(out), after));
+        let (key, after) = read_quoted(quoted)?;
+        let key = TEMPLATES.iter().fold(key, |key, (plain, doubled)| key.replace(doubled, plain));
+        return after.strip_prefix(']').map(|after| (Key::Text(key), after));
     }
     let (digits, after) = text.split_once(']')?;
     digits.parse().ok().map(|index| (Key::Index(index), after))

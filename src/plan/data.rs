@@ -81,7 +81,7 @@ fn resource(
             "type" => source.type_name = text(reader)?.unwrap_or_default(),
             "name" => source.name = text(reader)?.unwrap_or_default(),
             "provider_name" => source.provider_name = text(reader)?.unwrap_or_default(),
-            "index" => source.index = Some(implied(reader)?),
+            "index" => source.index = Some(implied(reader)?).filter(|index| !index.is_null()),
             // Terraform writes the mode first: what is no data source is passed over unread.
             "values" if mode.as_deref().is_none_or(|mode| mode == "data") => {
                 values.read(reader)?;

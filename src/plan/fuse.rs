@@ -36,12 +36,21 @@ pub(super) fn fuse(
     shape: Option<&Shape>,
     misfits: &mut Misfits,
 ) -> Result<Value> {
+    let before = misfits.len();
     let value = match trees.unknown {
         Some(unknown) if unknown.is_true() => Value::unknown(ty.clone()),
         _ => content(trees, ty, shape, misfits)?,
     };
     let sensitive = trees.sensitive.is_some_and(Item::is_true) || shape.is_some_and(|shape| shape.sensitive);
-    Ok(if sensitive { value.mark(Mark::SENSITIVE) } else { value })
+    if !sensitive {
+        return Ok(value);
+    }
+    // Keys are content.
+    if misfits.len() > before {
+        misfits.truncate(before);
+        note(misfits, "what is inside does not fit, and is sensitive".to_owned());
+    }
+    Ok(value.mark(Mark::SENSITIVE))
 }
 
 /// What kind of thing stands here: where everything inside is unknown, only the tree of unknowns tells.

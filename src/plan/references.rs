@@ -178,12 +178,7 @@ fn specific(references: Vec<&str>) -> Vec<&str> {
 
 fn prefix(modules: &[Segment]) -> String {
     let step = |module: &Segment| {
-        let key = match &module.key {
-            None => String::new(),
-            Some(Key::Any) => "[*]".to_owned(),
-            Some(Key::Index(index)) => format!("[{index}]"),
-            Some(Key::Text(text)) => format!("[{text:?}]"),
-        };
+        let key = module.key.as_ref().map(Key::to_string).unwrap_or_default();
         format!("module.{}{key}.", module.name)
     };
     modules.iter().map(step).collect()
@@ -191,12 +186,8 @@ fn prefix(modules: &[Segment]) -> String {
 
 /// `net["a"].id` into the call and the name of the output.
 fn module_output(text: &str) -> Option<(Segment, &str)> {
-    let modules = |end: usize| address::modules_of(&format!("module.{}", text.get(..end)?))?.pop();
-    // The dot after the key, if there is one; a quoted key may hold dots.
-    let after_key = text.find(']').filter(|_| text.find('[') < text.find('.')).unwrap_or(0);
-    let dot = text.get(after_key..)?.find('.')?.checked_add(after_key)?;
-    let call = modules(dot)?;
-    let name = text.get(dot.checked_add(1)?..)?.split(['.', '[']).next()?;
+    let (call, rest) = address::segment(text).ok()?;
+    let name = rest.strip_prefix('.')?.split(['.', '[']).next()?;
     Some((call, name))
 }
 

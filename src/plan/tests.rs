@@ -209,6 +209,38 @@ fn references_in_a_circle_end() {
 }
 
 #[test]
+fn keys_of_any_text_lead_through_modules() {
+    // A bracket, a dot, a quote, a template that is none, and what cannot be printed.
+    let key = r#"a].b\"$${c}\u0001"#;
+    let escaped = key.replace('\\', "\\\\").replace('"', "\\\"");
+    let json = format!(
+        r#"{{"format_version": "1.2", "resource_changes": [], "configuration": {{"root_module": {{
+        "outputs": {{"o": {{"expression": {{"references": ["module.m[\"{escaped}\"].out", "module.m"]}}}}}},
+        "module_calls": {{"m": {{"expressions": {{}},
+            "module": {{"outputs": {{"out": {{"expression": {{"references": ["r.x.id"]}}}}}}}}}}}}}}}}}}"#
+    );
+    let plan = Plan::read(json.as_bytes(), &ProviderSchemas::new()).unwrap();
+    assert_eq!(plan.references.of_output("o"), [format!("module.m[\"{key}\"].r.x.id")]);
+    let pattern: AddressPattern = format!("r.x[\"{key}\"]").parse().unwrap();
+    let index = "a].b\"${c}\u{1}";
+    assert!(pattern.matches_address(&format!("r.x[\"{key}\"]")));
+    let mut change = one(r#"{"actions": ["no-op"]}"#, None).unwrap().resource_changes.remove(0);
+    change.index = Some(Value::from(index));
+    assert!(pattern.matches(&change));
+}
+
+#[test]
+fn notes_on_something_sensitive_name_nothing_in_it() {
+    let change = r#"{"actions": ["create"], "after": {"m": {"hunter2": 1, "hunter2": [1]}, "o": {"hunter2": 1}},
+        "after_sensitive": {"m": true, "o": true}}"#;
+    let attributes =
+        r#"{"attributes": {"m": {"type": ["map", "string"]}, "o": {"type": ["object", {"a": "string"}]}}}"#;
+    let plan = one(change, Some(attributes)).unwrap();
+    assert_eq!(plan.notes.len(), 2);
+    assert!(!format!("{:?}", plan.notes).contains("hunter2"), "{:?}", plan.notes);
+}
+
+#[test]
 fn without_a_schema_types_are_implied() {
     let change = r#"{"actions": ["create"], "before": null, "after": {"l": [1, null], "s": "x"},
         "after_unknown": {"l": [false, true], "id": true, "deep": {"a": [{"b": true}]}}, "after_sensitive": {"l": [true]}}"#;
