@@ -13,8 +13,14 @@ const MANY: usize = 256;
 /// Nor where the outcomes have more parts than this in all: a long list is not copied for each.
 const PARTS: usize = 1 << 14;
 
+/// Nor in values of more levels: each is on the stack a few times.
+const LEVELS: usize = 32;
+
 /// The answer on a value that is not null, where its outcomes are few and agree.
 pub(super) fn answer(rule: &Rule, value: &Value) -> Option<bool> {
+    if value.ty().depth() > LEVELS {
+        return None;
+    }
     let mut answer = None;
     for outcome in outcomes(value)? {
         if outcome.is_null() {
