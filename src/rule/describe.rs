@@ -64,14 +64,32 @@ fn clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> Str
         }
         Rule::All(rules) => series(rules, subject, ty, mood, " and ", "holds always"),
         Rule::Any(rules) => series(rules, subject, ty, mood, " or ", "never holds"),
-        Rule::Not(rule) => match (verb(rule, ty), mood) {
-            (Some(verb), Mood::Is) => said(subject, &verb.negated()),
-            (Some(verb), Mood::TurnsOut) => turns(subject, &verb.turns_out_not()),
-            (None, _) => format!("not ({})", clause(rule, subject, ty, mood)),
+        Rule::Not(rule) => match (verb(rule, ty), &**rule, mood) {
+            (Some(verb), _, Mood::Is) => said(subject, &verb.negated()),
+            (Some(verb), _, Mood::TurnsOut) => turns(subject, &verb.turns_out_not()),
+            // At one place, what is not null is null; of anything else, null passes the rule inside.
+            (None, Rule::At(path, part), _)
+                if !path.has_wildcard() && matches!(**part, Rule::NotNull | Rule::IsNull) =>
+            {
+                let opposite = if **part == Rule::NotNull { Rule::IsNull } else { Rule::NotNull };
+                clause(&opposite, &join(subject, path), None, mood)
+            }
+            (None, ..) => format!("not ({})", clause(rule, subject, ty, mood)),
         },
-        Rule::Implies(condition, rule) | Rule::When(condition, rule) => {
-            format!("if {}, then {}", clause(condition, subject, ty, mood), clause(rule, subject, ty, mood))
-        }
+        Rule::Implies(condition, rule) | Rule::When(condition, rule) => match mood {
+            Mood::Is => {
+                let (condition, rule) =
+                    (clause(condition, subject, ty, mood), clause(rule, subject, ty, mood));
+                format!("if {condition}, then {rule}")
+            }
+            Mood::TurnsOut => {
+                let part = |rule: &Rule| {
+                    let words = clause(rule, subject, ty, mood);
+                    if is_compound(rule) { format!("({words})") } else { words }
+                };
+                format!("{} whenever {}", part(rule), part(condition))
+            }
+        },
         Rule::ExactlyOneOf(paths) => match (mood, paths.len()) {
             (Mood::Is, _) => within(subject, format!("exactly one of {} is set", list(paths))),
             (Mood::TurnsOut, 2) => within(subject, "exactly one of the two turns out null".to_owned()),
@@ -198,7 +216,10 @@ fn verb(rule: &Rule, ty: Option<&Type>) -> Option<Verb> {
         Rule::NotNull => being("not null".to_owned()),
         Rule::IsNull => being("null".to_owned()),
         Rule::Equals(value) => being(value.to_string()),
-        Rule::OneOf(values) => being(format!("one of {}", list(values))),
+        Rule::OneOf(values) => match values.as_slice() {
+            [value] => being(value.to_string()),
+            values => being(format!("one of {}", list(values))),
+        },
         Rule::NoneOf(values) => being(format!("none of {}", list(values))),
         Rule::StartsWith(text) => doing("starts with", "start with", quoted(text)),
         Rule::EndsWith(text) => doing("ends with", "end with", quoted(text)),

@@ -163,6 +163,8 @@ fn an_undetermined_answer_says_what_it_depends_on_and_when_it_passes() {
     let pool = value!({ "cidr_block": (later()), "ipv4_ipam_pool_id": (later()) }).unwrap();
     let one = value!({ "cidr_block": "10.0.0.0/8", "ipv4_ipam_pool_id": (later()) }).unwrap();
     let both = || paths(&["cidr_block", "ipv4_ipam_pool_id"]);
+    let path = |name: &str| paths(&[name]).remove(0);
+    let set = |name: &str| Rule::at(path(name), Rule::NotNull).unwrap();
     for (rule, value, expected) in [
         (
             Rule::ExactlyOneOf(both()),
@@ -199,6 +201,24 @@ fn an_undetermined_answer_says_what_it_depends_on_and_when_it_passes() {
             Rule::MinLen(2),
             &unknown("list(string)", "lengthmin(1)"),
             "depends on the value; known so far: at least 1 element; passes if it turns out to have a length of at least 2",
+        ),
+        (
+            Rule::when(set("cidr_block"), Rule::at(path("ipv4_ipam_pool_id"), Rule::MinLen(3)).unwrap())
+                .unwrap(),
+            &pool,
+            "depends on cidr_block, ipv4_ipam_pool_id; passes if ipv4_ipam_pool_id turns out to have a length of at least 3 whenever cidr_block turns out not null",
+        ),
+        // The rule is known to fail, so the guard must not hold.
+        (
+            Rule::when(set("ipv4_ipam_pool_id"), Rule::at(path("cidr_block"), Rule::IsNull).unwrap())
+                .unwrap(),
+            &one,
+            "depends on ipv4_ipam_pool_id; passes if ipv4_ipam_pool_id turns out null",
+        ),
+        (
+            Rule::OneOf(vec!["a1".into(), "b1".into()]),
+            &unknown("string", r#"notnull(stringprefix("a"))"#),
+            r#"depends on the value; known so far: starts with "a", it may still be "a1"; passes if it turns out to be "a1""#,
         ),
     ] {
         assert_eq!(rule.check_value(value).unwrap().why().unwrap().to_string(), expected, "{rule}");
