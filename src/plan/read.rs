@@ -1,20 +1,22 @@
 //! The reader of plan JSON: one pass over the text, one resource at a time.
 
+mod tapes;
+
 use std::collections::BTreeMap;
 
 use crate::error::{Error, Kind, Result};
 use crate::json::shape::{array, flag, object, text};
-use crate::json::{Item, Node, Reader, Str, Tape, Token, implied};
+use crate::json::{Reader, Tape, Token, implied};
 use crate::mark::Mark;
 use crate::path::{Path, Step};
-use crate::schema::{ProviderSchemas, Schema, Shape};
+use crate::schema::ProviderSchemas;
 use crate::types::Type;
 use crate::value::Value;
 
-use super::fuse::{Misfits, Trees, fuse};
-use super::{
-    Action, Change, Importing, Mode, Note, Plan, References, ResourceChange, Sensitivity, check, data,
-};
+use super::{Mode, Note, Plan, References, ResourceChange, check, data};
+
+pub(in crate::plan) use tapes::typed;
+use tapes::{Tapes, path_of};
 
 pub(super) fn plan(text: &[u8], schemas: &ProviderSchemas) -> Result<Plan> {
     let mut reader = Reader::new(text)?;
@@ -186,257 +188,6 @@ fn relevant(reader: &mut Reader<'_>) -> Result<(String, Path)> {
         Ok(())
     })?;
     Ok((resource, path))
-}
-
-/// The parts of a change as they stand, until everything that is needed for them is known.
-#[derive(Default)]
-struct Tapes<'a> {
-    actions: Vec<Action>,
-    before: Part<'a>,
-    after: Part<'a>,
-    after_unknown: Part<'a>,
-    before_sensitive: Part<'a>,
-    after_sensitive: Part<'a>,
-    replace_paths: Part<'a>,
-    importing: Option<Importing>,
-    generated_config: Option<String>,
-    before_identity: Option<Value>,
-    after_identity: Option<Value>,
-}
-
-/// A property that may be absent.
-#[derive(Default)]
-struct Part<'a> {
-    tape: Tape<'a>,
-    is_there: bool,
-}
-
-impl<'a> Part<'a> {
-    fn read(&mut self, reader: &mut Reader<'a>) -> Result<()> {
-        self.is_there = true;
-        self.tape.read(reader).map(|_| ())
-    }
-
-    fn item<'t>(&'t self) -> Option<Item<'t, 'a>> {
-        self.is_there.then(|| self.tape.root())
-    }
-}
-
-impl<'a> Tapes<'a> {
-    /// Forgets the last change; keeps the memory.
-    fn clear(&mut self) {
-        let Tapes { before, after, after_unknown, before_sensitive, after_sensitive, replace_paths, .. } =
-            self;
-        for part in [before, after, after_unknown, before_sensitive, after_sensitive, replace_paths] {
-            part.is_there = false;
-        }
-        self.actions = Vec::new();
-        self.importing = None;
-        self.generated_config = None;
-        self.before_identity = None;
-        self.after_identity = None;
-    }
-
-    fn read(&mut self, reader: &mut Reader<'a>) -> Result<()> {
-        object(reader, |key, reader| match key {
-            "actions" => array(reader, |reader| match reader.peek()? {
-                Token::String => {
-                    self.actions.push(Action::from_text(&reader.string()?.text()));
-                    Ok(())
-                }
-                _ => Err(reader.mismatch("string")),
-            }),
-            "before" => self.before.read(reader),
-            "after" => self.after.read(reader),
-            "after_unknown" => self.after_unknown.read(reader),
-            "before_sensitive" => self.before_sensitive.read(reader),
-            "after_sensitive" => self.after_sensitive.read(reader),
-            "replace_paths" => self.replace_paths.read(reader),
-            "importing" => {
-                self.importing = importing(reader)?;
-                Ok(())
-            }
-            "generated_config" => {
-                self.generated_config = text(reader)?;
-                Ok(())
-            }
-            "before_identity" => {
-                self.before_identity = Some(implied(reader)?).filter(|identity| !identity.is_null());
-                Ok(())
-            }
-            "after_identity" => {
-                self.after_identity = Some(implied(reader)?).filter(|identity| !identity.is_null());
-                Ok(())
-            }
-            _ => reader.skip(),
-        })
-    }
-
-    fn before(&self) -> Trees<'_, 'a> {
-        Trees { known: self.before.item(), unknown: None, sensitive: self.before_sensitive.item() }
-    }
-
-    fn after(&self) -> Trees<'_, 'a> {
-        Trees {
-            known: self.after.item(),
-            unknown: self.after_unknown.item(),
-            sensitive: self.after_sensitive.item(),
-        }
-    }
-
-    /// The change of a resource.
-    fn resource(&mut self, schema: Option<&Schema>, address: &str, notes: &mut Vec<Note>) -> Result<Change> {
-        let side = |trees: Trees<'_, '_>, name: &str, notes: &mut Vec<Note>| -> Result<Option<Value>> {
-            let absent = trees.known.is_none_or(Item::is_null);
-            let unknown = trees.unknown.is_some_and(|item| item.is_true() || item.len() > 0);
-            if absent && !(trees.known.is_none() && unknown) {
-                return Ok(None);
-            }
-            let value = typed(trees, schema, address, notes, fuse);
-            value.map(Some).map_err(|error| error.under(Step::attr(name)))
-        };
-        let before = side(self.before(), "before", notes)?;
-        let after = side(self.after(), "after", notes)?;
-        let ty = schema.and_then(|schema| schema.implied_type().ok()).unwrap_or(&Type::Dynamic);
-        self.change(before, after, ty)
-    }
-
-    /// The change of an output. There null is a value: absent is what is not made, or what is deleted.
-    fn output(mut self, ty: Option<&Type>, name: &str, notes: &mut Vec<Note>) -> Result<Change> {
-        let address = format!("output.{name}");
-        let only = |action: Action| *self.actions == [action];
-        let ty = ty.unwrap_or(&Type::Dynamic);
-        let before = (!only(Action::Create)).then(|| self.output_before(ty)).transpose()?;
-        let after = match only(Action::Delete) {
-            true => None,
-            false => {
-                let mut misfits = Misfits::new();
-                let after = fuse(self.after(), ty, None, &mut misfits)?;
-                take_notes(misfits, &address, notes);
-                Some(after)
-            }
-        };
-        self.change(before, after, &Type::Dynamic)
-    }
-
-    /// The value of an output before. The file gives only the type after, which is the type before too where the
-    /// value fits it.
-    fn output_before(&self, ty: &Type) -> Result<Value> {
-        let mut misfits = Misfits::new();
-        let typed = fuse(self.before(), ty, None, &mut misfits)?;
-        if misfits.is_empty() {
-            Ok(typed)
-        } else {
-            fuse(self.before(), &Type::Dynamic, None, &mut Misfits::new())
-        }
-    }
-
-    fn change(&mut self, before: Option<Value>, after: Option<Value>, ty: &Type) -> Result<Change> {
-        let sensitivity = |value: &Option<Value>, part: &Part<'_>| {
-            if part.is_there || value.is_none() { Sensitivity::Stated } else { Sensitivity::Unstated }
-        };
-        let replace_paths = match self.replace_paths.item() {
-            Some(paths) => paths.elements().map(|path| path_of(path, ty)).collect::<Result<_>>()?,
-            None => Vec::new(),
-        };
-        Ok(Change {
-            actions: std::mem::take(&mut self.actions),
-            before_sensitivity: sensitivity(&before, &self.before_sensitive),
-            after_sensitivity: sensitivity(&after, &self.after_sensitive),
-            before,
-            after,
-            replace_paths,
-            importing: self.importing.take(),
-            generated_config: self.generated_config.take(),
-            before_identity: self.before_identity.take(),
-            after_identity: self.after_identity.take(),
-        })
-    }
-}
-
-/// The value of the trees with the type of a schema, or as they imply.
-pub(super) fn typed(
-    trees: Trees<'_, '_>,
-    schema: Option<&Schema>,
-    address: &str,
-    notes: &mut Vec<Note>,
-    fuse: fn(Trees<'_, '_>, &Type, Option<&Shape>, &mut Misfits) -> Result<Value>,
-) -> Result<Value> {
-    let mut misfits = Misfits::new();
-    let value = match schema.map(Schema::compiled) {
-        Some(Ok(compiled)) => fuse(trees, compiled.ty(), Some(compiled.shape()), &mut misfits)?,
-        Some(Err(error)) => {
-            misfits.push((Path::new(), format!("the schema is not usable: {error}")));
-            fuse(trees, &Type::Dynamic, None, &mut misfits)?
-        }
-        None => fuse(trees, &Type::Dynamic, None, &mut misfits)?,
-    };
-    take_notes(misfits, address, notes);
-    Ok(value)
-}
-
-fn take_notes(misfits: Misfits, address: &str, notes: &mut Vec<Note>) {
-    notes.extend(misfits.into_iter().map(|(path, message)| Note {
-        address: address.to_owned(),
-        path,
-        message,
-    }));
-}
-
-fn importing(reader: &mut Reader<'_>) -> Result<Option<Importing>> {
-    if reader.peek()? == Token::Null {
-        return reader.null().map(|()| None);
-    }
-    let mut importing = Importing::default();
-    object(reader, |key, reader| {
-        match key {
-            "id" => importing.id = text(reader)?,
-            "identity" => importing.identity = Some(implied(reader)?).filter(|identity| !identity.is_null()),
-            "unknown" => importing.unknown = flag(reader)?,
-            _ => reader.skip()?,
-        }
-        Ok(())
-    })?;
-    Ok(Some(importing))
-}
-
-/// A path as an array of steps: text is an attribute, or the key of a map; a number is an index; anything else is
-/// the member of a set.
-fn path_of(steps: Item<'_, '_>, ty: &Type) -> Result<Path> {
-    if steps.kind() != Token::Array {
-        return Err(steps.mismatch("array"));
-    }
-    let mut path = Path::new();
-    let mut here = Some(ty.clone());
-    for step in steps.elements() {
-        let (step, below) = path_step(step, here.as_ref())?;
-        path.push(step);
-        here = below;
-    }
-    Ok(path)
-}
-
-fn path_step(step: Item<'_, '_>, ty: Option<&Type>) -> Result<(Step, Option<Type>)> {
-    let element = || ty.and_then(Type::element_type).cloned();
-    let trees = Trees { known: Some(step), ..Trees::default() };
-    Ok(match (step.node(), ty) {
-        (Node::String(text), Some(Type::Map(_))) => (Step::index(text.text()), element()),
-        (Node::String(text), Some(Type::Object(object))) => {
-            (Step::attr(&text.text()), object.get(&text.text()).cloned())
-        }
-        (Node::String(text), _) if !matches!(ty, Some(Type::Set(_))) => (attr(text), None),
-        _ => {
-            let member = match ty {
-                Some(Type::Set(set)) => set.element().clone(),
-                _ => Type::Dynamic,
-            };
-            (Step::Index(fuse(trees, &member, None, &mut Misfits::new())?), element())
-        }
-    })
-}
-
-fn attr(name: Str<'_>) -> Step {
-    Step::attr(&name.text())
 }
 
 fn resource<'a>(
