@@ -26,6 +26,7 @@
 //! | what is known of an unknown | [`Refinement`], [`ValueRange`] |
 //! | operations | the methods of [`Value`]: [`equals`](Value::equals), [`and`](Value::and), … |
 //! | assumptions | [`Value::assume`] and the methods beside it |
+//! | conversion to a type, with optional attributes and defaults | [`convert`], [`TypeConstraint`], [`unify`] |
 //! | places inside values | [`Path`] |
 //! | what travels with a value | [`Mark`] |
 //! | rules with three answers | the module `rule` (feature `rules`) |
@@ -35,6 +36,8 @@
 //! | what can go wrong | [`Error`], [`limits`] |
 
 mod assume;
+mod constraint;
+mod convert;
 mod error;
 #[cfg(feature = "json")]
 pub mod json;
@@ -54,6 +57,8 @@ pub mod text;
 mod types;
 mod value;
 
+pub use constraint::{AttributeConstraint, TypeConstraint};
+pub use convert::{Safety, conversion, convert, mismatch_message, unify};
 pub use error::{Error, Result};
 pub use mark::{Mark, Marks};
 pub use number::{Number, Rounding};

@@ -6,12 +6,12 @@
 mod collection;
 mod conformance;
 mod covers;
-mod cursor;
-mod json;
-mod names;
-mod node;
+pub(crate) mod cursor;
+pub(crate) mod json;
+pub(crate) mod names;
+pub(crate) mod node;
 mod object;
-mod text;
+pub(crate) mod text;
 mod tuple;
 
 #[cfg(test)]

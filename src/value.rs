@@ -32,12 +32,13 @@ pub use view::{ListView, MapView, MarkedView, ObjectView, SetView, TupleView, Vi
 #[cfg(feature = "json")]
 pub(crate) use build::object_node as build_object;
 pub(crate) use build::{list_of_items as build_list, map_of_entries as build_map};
-pub(crate) use join::join;
+pub(crate) use join::{join, least_type};
 pub(crate) use refined::canonical;
-pub(crate) use repr::{Container, ObjectNode, SetNode};
+pub(crate) use repr::{Container, MapNode, ObjectNode, SetNode};
 #[cfg(feature = "json")]
 pub(crate) use set::build as build_set;
 pub(crate) use set::{narrow as narrow_set, within_capacity};
+pub(crate) use set_order::iter as set_iter;
 pub(crate) use view::below_marks as view_below_marks;
 
 use repr::{KnownRepr, PartialRepr, RefinedNode, UnknownRepr};

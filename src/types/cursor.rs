@@ -3,13 +3,13 @@
 use crate::error::{Error, Kind, Result};
 
 /// Reads a text from left to right.
-pub(super) struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(text: &'a str) -> Cursor<'a> {
+    pub(crate) fn new(text: &'a str) -> Cursor<'a> {
         Cursor { text, at: 0 }
     }
 
@@ -18,7 +18,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next character that is not white space (space, tab, line feed, carriage return), left in place.
-    pub(super) fn peek(&mut self) -> Option<char> {
+    pub(crate) fn peek(&mut self) -> Option<char> {
         let rest = self.rest();
         let trimmed = rest.trim_start_matches([' ', '\t', '\n', '\r']);
         self.advance(rest.len().saturating_sub(trimmed.len()));
@@ -26,7 +26,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Steps over `wanted` when it comes next.
-    pub(super) fn take(&mut self, wanted: char) -> bool {
+    pub(crate) fn take(&mut self, wanted: char) -> bool {
         let found = self.peek() == Some(wanted);
         if found {
             self.advance(wanted.len_utf8());
@@ -35,12 +35,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// Steps over `wanted`, which must come next.
-    pub(super) fn expect(&mut self, wanted: char) -> Result<()> {
+    pub(crate) fn expect(&mut self, wanted: char) -> Result<()> {
         if self.take(wanted) { Ok(()) } else { Err(self.expected(&format!("\"{wanted}\""))) }
     }
 
     /// Steps over a comma and says that there is more, or over `close` and says that there is not.
-    pub(super) fn take_comma_or(&mut self, close: char) -> Result<bool> {
+    pub(crate) fn take_comma_or(&mut self, close: char) -> Result<bool> {
         if self.take(',') {
             Ok(true)
         } else if self.take(close) {
@@ -51,7 +51,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A word of letters, digits, `_` and `-` that starts with a letter or `_`; empty when there is none.
-    pub(super) fn word(&mut self) -> &'a str {
+    pub(crate) fn word(&mut self) -> &'a str {
         if !self.peek().is_some_and(starts_word) {
             return "";
         }
@@ -62,7 +62,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A JSON string with its quotes. A lone surrogate escape stands for U+FFFD, as in Go.
-    pub(super) fn string(&mut self) -> Result<String> {
+    pub(crate) fn string(&mut self) -> Result<String> {
         if !self.take('"') {
             return Err(self.expected("a string"));
         }
@@ -136,7 +136,7 @@ impl<'a> Cursor<'a> {
 
     /// `<what> expected, but found <what is there>`.
     #[cold]
-    pub(super) fn expected(&mut self, what: &str) -> Error {
+    pub(crate) fn expected(&mut self, what: &str) -> Error {
         match self.peek() {
             Some(found) => self.error(&format!("{what} expected, but found {found:?}")),
             None => unexpected_end(),
@@ -145,7 +145,7 @@ impl<'a> Cursor<'a> {
 
     /// An error that names the place.
     #[cold]
-    pub(super) fn error(&self, message: &str) -> Error {
+    pub(crate) fn error(&self, message: &str) -> Error {
         Error::new(Kind::Syntax, format!("{message} at byte {}", self.at))
     }
 }
@@ -156,11 +156,11 @@ fn unexpected_end() -> Error {
 }
 
 /// Whether a word may start so.
-pub(super) fn starts_word(c: char) -> bool {
+pub(crate) fn starts_word(c: char) -> bool {
     c == '_' || c.is_alphabetic()
 }
 
 /// Whether a word may go on so.
-pub(super) fn continues_word(c: char) -> bool {
+pub(crate) fn continues_word(c: char) -> bool {
     matches!(c, '_' | '-') || c.is_alphanumeric()
 }

@@ -89,7 +89,7 @@ fn write_type(ty: &Type, out: &mut String) {
 }
 
 /// The content of a JSON string as Go's encoder writes it.
-fn write_escaped(text: &str, out: &mut String) {
+pub(crate) fn write_escaped(text: &str, out: &mut String) {
     for c in text.chars() {
         match c {
             '"' => out.push_str("\\\""),
@@ -118,7 +118,7 @@ fn read_type(cursor: &mut Cursor<'_>, depth: usize) -> Result<Type> {
     }
 }
 
-fn read_primitive(cursor: &mut Cursor<'_>) -> Result<Type> {
+pub(crate) fn read_primitive(cursor: &mut Cursor<'_>) -> Result<Type> {
     let name = cursor.string()?;
     from_word(&name).ok_or_else(|| invalid(&format!("invalid primitive type name {}", Quoted(&name))))
 }
@@ -147,7 +147,7 @@ fn read_compound(cursor: &mut Cursor<'_>, depth: usize) -> Result<Type> {
     }
 }
 
-fn read_kind(cursor: &mut Cursor<'_>) -> Result<&'static str> {
+pub(crate) fn read_kind(cursor: &mut Cursor<'_>) -> Result<&'static str> {
     if cursor.peek() == Some('"') {
         let kind = cursor.string()?;
         let known = ["list", "set", "map", "tuple", "object"].into_iter().find(|known| *known == kind);
@@ -210,11 +210,11 @@ fn read_no_optional(cursor: &mut Cursor<'_>) -> Result<()> {
     }
 }
 
-fn read_null(cursor: &mut Cursor<'_>) -> Result<()> {
+pub(crate) fn read_null(cursor: &mut Cursor<'_>) -> Result<()> {
     if cursor.word() == "null" { Ok(()) } else { Err(cursor.error("null expected before here")) }
 }
 
 #[cold]
-fn invalid(message: &str) -> Error {
+pub(crate) fn invalid(message: &str) -> Error {
     Error::new(Kind::Syntax, message)
 }

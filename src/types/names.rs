@@ -55,7 +55,7 @@ fn name(ty: &Type, dynamic: &'static str, dynamic_element: &'static str) -> Cow<
 }
 
 /// The word that a kind of type has in every written form.
-pub(super) fn word(ty: &Type) -> &'static str {
+pub(crate) fn word(ty: &Type) -> &'static str {
     match ty {
         Type::Dynamic => "dynamic",
         Type::Bool => "bool",
@@ -70,7 +70,7 @@ pub(super) fn word(ty: &Type) -> &'static str {
 }
 
 /// The type that a word alone stands for.
-pub(super) fn from_word(word: &str) -> Option<Type> {
+pub(crate) fn from_word(word: &str) -> Option<Type> {
     match word {
         "dynamic" => Some(Type::Dynamic),
         "bool" => Some(Type::Bool),

@@ -73,7 +73,7 @@ impl<T> Node<T> {
 }
 
 #[cold]
-pub(super) fn too_deep() -> Error {
+pub(crate) fn too_deep() -> Error {
     Error::new(Kind::Limit, format!("types may nest at most {} levels", limits::DEPTH))
 }
 

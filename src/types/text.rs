@@ -57,7 +57,7 @@ fn write_element(element: &Type, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 /// A name as it is where it reads back as a word, else in quotes.
-fn write_name(name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub(crate) fn write_name(name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if name.starts_with(starts_word) && name.chars().all(continues_word) {
         f.write_str(name)
     } else {
@@ -66,7 +66,7 @@ fn write_name(name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 /// Text in quotes, as a JSON string that escapes no more than it must, and delete.
-pub(super) struct Quoted<'a>(pub(super) &'a str);
+pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -90,7 +90,7 @@ fn by_range(a: &Value, b: &Value) -> Value {
 }
 
 /// The least type that covers both: equal parts stay, parts that differ become dynamic.
-fn least_type(a: &Type, b: &Type) -> Type {
+pub(crate) fn least_type(a: &Type, b: &Type) -> Type {
     if a == b {
         return a.clone();
     }

@@ -17,12 +17,12 @@ fn group(member: &Value) -> u8 {
 }
 
 /// The members in order.
-pub(super) fn iter(set: &SetNode) -> Members<'_> {
+pub(crate) fn iter(set: &SetNode) -> Members<'_> {
     Members { set, next: 0 }
 }
 
 /// The members of a set in iteration order.
-pub(super) struct Members<'a> {
+pub(crate) struct Members<'a> {
     set: &'a SetNode,
     next: usize,
 }

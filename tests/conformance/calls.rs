@@ -7,6 +7,7 @@ use crate::notation::{self, Read, Unread};
 
 mod assume;
 mod binary;
+pub(crate) mod convert;
 mod refine;
 mod types;
 mod unary;
@@ -35,6 +36,8 @@ pub(crate) struct Call {
     pub(crate) read: fn(&Json) -> Read<Value>,
     /// Whether that is another form than the notation of a value.
     pub(crate) own_form: bool,
+    /// Whether the text of an error is the recorded one.
+    pub(crate) literal: bool,
     /// Whether what another answer says is at least as good, where the result is no value.
     pub(crate) better: Option<fn(theirs: &Json, ours: &Json, case: &Json) -> bool>,
 }
@@ -47,6 +50,7 @@ impl Call {
             run: Box::new(run),
             read: notation::value,
             own_form: false,
+            literal: false,
             better: None,
         })
     }
@@ -58,7 +62,10 @@ pub(crate) fn call(case: &Json) -> Read<Call> {
     let found = match op {
         "refine" => Some(refine::call(case)),
         "assume" => Some(assume::call(case)),
-        _ => unary::call(op, case).or_else(|| binary::call(op, case)).or_else(|| types::call(op, case)),
+        _ => unary::call(op, case)
+            .or_else(|| binary::call(op, case))
+            .or_else(|| types::call(op, case))
+            .or_else(|| convert::call(op, case)),
     };
     found.unwrap_or(Err(Unread::LeftOut("operation")))
 }

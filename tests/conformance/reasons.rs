@@ -5,6 +5,7 @@ use plantime::{Marks, Value};
 use serde_json::Value as Json;
 
 use crate::calls::Got;
+use crate::calls::convert::{constraint, without_optional};
 use crate::notation::{same, write};
 use crate::verdict::{Question, Theirs, all_marks, same_marks};
 use crate::within::within;
@@ -27,6 +28,7 @@ pub(crate) const REASONS: &[(&str, Test)] = &[
     ("range-of-marked", range_of_marked),
     ("text-after-type", text_after_type),
     ("number-grammar", number_grammar),
+    ("type-asked-for", type_asked_for),
     ("needs-type", needs_type),
     ("collapse-limit", collapse_limit),
     ("undecided-element-type", undecided_element_type),
@@ -187,7 +189,29 @@ fn negative_zero(question: &Question<'_>) -> bool {
             _ => false,
         }
     }
+    let as_text = |theirs: &Json| op(question) == "convert" && *theirs == serde_json::json!({"str": "-0"});
     question.case.get("args").is_some_and(both_zeros)
+        || matches!(question.theirs, Theirs::Value(_, theirs) if as_text(theirs))
+}
+
+/// Whether a type in the notation has optional attributes.
+pub(crate) fn has_optional(json: &Json) -> bool {
+    *json != without_optional(json)
+}
+
+/// The type of the result there is not the one that was asked for: a null keeps optional attributes in its type,
+/// or an attribute is gone.
+fn type_asked_for(question: &Question<'_>) -> bool {
+    let (Theirs::Value(Some(theirs), json), Ok(Got::Value(ours))) = (&question.theirs, question.ours) else {
+        return false;
+    };
+    let Some(Ok(wanted)) = question.case.get("type").map(constraint) else { return false };
+    op(question) == "convert"
+        && !wanted.as_type().has_dynamic()
+        && ours.ty() == wanted.to_type()
+        && (has_optional(json) || theirs.ty() != ours.ty())
+        && same_marks(theirs, ours)
+        && question.is_sound(ours)
 }
 
 /// go-cty's lengths are Go's native integers: the greatest of them bounds there, and is refused as a bound.
@@ -239,11 +263,27 @@ fn text_after_type(question: &Question<'_>) -> bool {
 
 /// Binary exponents, and numbers beyond the limit on digits.
 fn number_grammar(question: &Question<'_>) -> bool {
-    let text = text_of(question);
-    let power = text.rsplit_once(['e', 'E']).and_then(|(_, power)| power.parse::<i64>().ok());
-    op(question) == "parse_number"
-        && question.ours.is_err()
-        && (text.contains(['p', 'P']) || power.is_some_and(|power| power.unsigned_abs() > 8000))
+    fn texts(json: &Json, found: &mut Vec<String>) {
+        match json {
+            Json::Object(members) => {
+                found.extend(members.get("str").and_then(Json::as_str).map(str::to_owned));
+                members.values().for_each(|json| texts(json, found));
+            }
+            Json::Array(items) => items.iter().for_each(|json| texts(json, found)),
+            _ => {}
+        }
+    }
+    let mut found = vec![text_of(question).to_owned()];
+    if let Some(args) = question.case.get("args").filter(|_| op(question) == "convert") {
+        texts(args, &mut found);
+    }
+    let is_other = |text: &String| {
+        let power = text.rsplit_once(['e', 'E']).and_then(|(_, power)| power.parse::<i64>().ok());
+        let binary = text.contains(['p', 'P']) && text.starts_with(|c: char| c.is_ascii_digit());
+        binary || power.is_some_and(|power| power.unsigned_abs() > 8000)
+    };
+    let asked = matches!(op(question), "parse_number" | "convert");
+    asked && question.ours.is_err() && found.iter().any(is_other)
 }
 
 /// L1, its named exception: refining a value of unknown type asks for the type.

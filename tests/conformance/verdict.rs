@@ -88,7 +88,7 @@ impl Question<'_> {
     fn is_equal(&self) -> bool {
         let approx = self.case.get("approx").is_some();
         match (&self.theirs, self.ours) {
-            (Theirs::Error(_), Err(_)) => true,
+            (Theirs::Error(theirs), Err(ours)) => !self.call.literal || self.text(theirs) == *ours,
             // Not the notation of a value: compared as what it says.
             (Theirs::Value(Some(theirs), _), Ok(Got::Value(ours))) if self.call.own_form => theirs == ours,
             (Theirs::Value(_, theirs), Ok(Got::Value(ours))) if approx => {
@@ -100,10 +100,21 @@ impl Question<'_> {
         }
     }
 
+    /// The recorded text of an error, with its place where that is recorded.
+    fn text(&self, message: &str) -> String {
+        match self.case.get("err_path") {
+            Some(path) => crate::calls::convert::placed(message, path),
+            None => message.to_owned(),
+        }
+    }
+
     fn is_more_precise(&self) -> bool {
         match (&self.theirs, self.ours) {
-            (Theirs::Value(Some(theirs), _), Ok(Got::Value(ours))) => {
-                same_marks(theirs, ours) && within(theirs, ours) && self.is_sound(ours)
+            (Theirs::Value(Some(theirs), json), Ok(Got::Value(ours))) => {
+                !reasons::has_optional(json)
+                    && same_marks(theirs, ours)
+                    && within(theirs, ours)
+                    && self.is_sound(ours)
             }
             (Theirs::Value(..), Err(_)) => self.is_early_error(),
             (Theirs::Data(theirs), Ok(Got::Data(ours))) => {

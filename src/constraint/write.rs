@@ -1,0 +1,114 @@
+//! The text form, written.
+
+use std::fmt;
+
+use crate::text::write_escaped;
+use crate::types::Type;
+use crate::types::names::word;
+use crate::types::text::write_name;
+use crate::value::{Value, View, view_below_marks};
+
+use super::{AttributeConstraint, TypeConstraint};
+
+impl fmt::Display for TypeConstraint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write(self, f)
+    }
+}
+
+impl fmt::Debug for TypeConstraint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write(self, f)
+    }
+}
+
+fn write(constraint: &TypeConstraint, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match constraint.as_type() {
+        Type::Dynamic => f.write_str("any"),
+        ty @ (Type::Bool | Type::Number | Type::String) => f.write_str(word(ty)),
+        ty @ (Type::List(_) | Type::Set(_) | Type::Map(_)) => {
+            write!(f, "{}(", word(ty))?;
+            constraint.element().map_or(Ok(()), |element| write(&element, f))?;
+            f.write_str(")")
+        }
+        Type::Tuple(tuple) => {
+            f.write_str("tuple([")?;
+            for index in 0..tuple.len() {
+                f.write_str(if index == 0 { "" } else { ", " })?;
+                constraint.element_at(index).map_or(Ok(()), |element| write(&element, f))?;
+            }
+            f.write_str("])")
+        }
+        Type::Object(object) => {
+            f.write_str("object({")?;
+            for (index, name) in object.attribute_names().enumerate() {
+                f.write_str(if index == 0 { "" } else { ", " })?;
+                write_name(name, f)?;
+                f.write_str(" = ")?;
+                constraint.attribute_at(index).map_or(Ok(()), |attribute| write_attribute(&attribute, f))?;
+            }
+            f.write_str("})")
+        }
+    }
+}
+
+fn write_attribute(attribute: &AttributeConstraint, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if !attribute.is_optional() {
+        return write(attribute.constraint(), f);
+    }
+    f.write_str("optional(")?;
+    write(attribute.constraint(), f)?;
+    if let Some(default) = attribute.default() {
+        f.write_str(", ")?;
+        write_constant(default, f)?;
+    }
+    f.write_str(")")
+}
+
+/// A default as the constant that is read back as it.
+fn write_constant(value: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match view_below_marks(value) {
+        View::Bool(bool) => write!(f, "{bool}"),
+        // There is no number literal for it; the text converts.
+        View::Number(number) if number.is_infinite() => write!(f, "\"{number}\""),
+        View::Number(number) => write!(f, "{number}"),
+        View::String(text) => write_text(text, f),
+        View::List(list) => write_items(list.iter(), f),
+        View::Set(set) => write_items(set.iter(), f),
+        View::Tuple(tuple) => write_items(tuple.iter(), f),
+        View::Map(map) => write_entries(map.iter(), f),
+        View::Object(object) => write_entries(object.iter(), f),
+        _ => f.write_str("null"),
+    }
+}
+
+fn write_items<'a>(items: impl Iterator<Item = &'a Value>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str("[")?;
+    for (index, item) in items.enumerate() {
+        f.write_str(if index == 0 { "" } else { ", " })?;
+        write_constant(item, f)?;
+    }
+    f.write_str("]")
+}
+
+fn write_entries<'a>(
+    entries: impl Iterator<Item = (&'a str, &'a Value)>,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    f.write_str("{")?;
+    for (index, (key, value)) in entries.enumerate() {
+        f.write_str(if index == 0 { "" } else { ", " })?;
+        write_text(key, f)?;
+        f.write_str(" = ")?;
+        write_constant(value, f)?;
+    }
+    f.write_str("}")
+}
+
+/// Text in quotes, with the two openings of a template doubled.
+fn write_text(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str("\"")?;
+    let escaped = text.replace("${", "$${").replace("%{", "%%{");
+    write_escaped(f, &escaped)?;
+    f.write_str("\"")
+}

@@ -1,0 +1,128 @@
+//! Conversion of values to the type of a constraint, and the common type of several.
+
+use crate::constraint::TypeConstraint;
+use crate::error::{Error, Kind, Result};
+use crate::types::Type;
+use crate::value::{Container, Value, View, view_below_marks};
+
+mod collection;
+mod default;
+mod matrix;
+mod mismatch;
+mod number_text;
+mod primitive;
+mod structure;
+#[cfg(test)]
+mod tests;
+mod types;
+mod unify;
+mod unknown;
+
+pub use matrix::{Safety, conversion};
+pub use mismatch::mismatch_message;
+pub use unify::unify;
+
+use matrix::{Mode, available};
+
+/// The value as a value of the type that a constraint asks for, by cty's rules.
+///
+/// | from | to |
+/// |---|---|
+/// | bool, number | string |
+/// | string | number, bool (`"true"`, `"false"`, `"1"`, `"0"`), where the text is one |
+/// | list, set | list, set: element by element; a set in its order, members that become equal are one |
+/// | tuple | list, set; tuple of the same length |
+/// | map | map; object: other keys are dropped, optional attributes may be missing |
+/// | object | map; object: other attributes are dropped, optional ones may be missing |
+/// | null | null of the type |
+/// | anything | `any`: unchanged. `list(any)` and its like take the common type of the elements ([`unify`]) |
+///
+/// An attribute that is left out or null takes its default. Marks stay where they are; those of what goes into a
+/// set go to the set. A value that is not wholly known gives the least value that holds every outcome:
+///
+/// | unknown | gives |
+/// |---|---|
+/// | not null | not null |
+/// | number in a range, to string | the text all of them start with: `[100, 200)` has prefix `1`, below 0 has `-` |
+/// | string with prefix, to number | the sign, and an error when no number starts so |
+/// | string with prefix, to bool | the bool, or an error |
+/// | list, set, map of some length | the length; at least 1 of a set, where members may become equal |
+/// | tuple, object, to collection | its length |
+/// | attribute with a default | what it may be other than null, or the default |
+///
+/// ```
+/// use plantime::{Refinement, Type, Value, convert};
+///
+/// let id = Value::refined(Type::String, Refinement::prefix("vpc-").and_not_null())?;
+/// assert!(convert(&id, &Type::Number.into()).is_err()); // whatever it becomes, it is no number
+///
+/// let ports = Value::tuple([Value::from(80), Value::from("443")])?;
+/// assert_eq!(convert(&ports, &"list(number)".parse()?)?, Value::list([80, 443])?);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// [`is_type_mismatch`](Error::is_type_mismatch) in the words of [`mismatch_message`] when the types rule it out,
+/// and [`is_syntax`](Error::is_syntax) when a text is no number or bool, with the path of the part;
+/// [`is_not_found`](Error::is_not_found) when a map lacks the key of a required attribute.
+pub fn convert(value: &Value, constraint: &TypeConstraint) -> Result<Value> {
+    if !constraint.has_optional() && value.has_type(constraint.as_type()) {
+        return Ok(value.clone());
+    }
+    let mode = if value.is_wholly_known() { Mode::Unsafe } else { Mode::Open };
+    let ty = value.ty();
+    if !available(&ty, constraint, mode) {
+        return Err(mismatch(&ty, constraint));
+    }
+    run(value, constraint)
+}
+
+#[cold]
+fn mismatch(from: &Type, to: &TypeConstraint) -> Error {
+    Error::new(Kind::TypeMismatch, mismatch_message(from, to)).with_types(to.to_type(), from.clone())
+}
+
+// Small functions: deep values come through here, and each frame counts in a debug build.
+
+/// The conversion of a part, marks and all; its type has been looked at.
+fn run(value: &Value, to: &TypeConstraint) -> Result<Value> {
+    let ty = to.as_type();
+    if *ty == Type::Dynamic || (!to.has_optional() && value.has_type(ty)) {
+        return Ok(value.clone());
+    }
+    let converted = match value.container() {
+        Some(container) => container_to(container, to)?,
+        None => leaf(value, to)?,
+    };
+    Ok(converted.with_marks(value.marks()))
+}
+
+fn leaf(value: &Value, to: &TypeConstraint) -> Result<Value> {
+    match view_below_marks(value) {
+        View::Dynamic => Ok(Value::unknown(to.to_type())),
+        View::Null(ty) => Ok(Value::null(types::of_null(&ty, to))),
+        View::Unknown(range) => unknown::convert(&range, to),
+        View::Bool(bool) => primitive::bool(bool, to),
+        View::Number(number) => primitive::number(number, to),
+        View::String(text) => primitive::string(text, to),
+        _ => Err(mismatch(&value.ty(), to)),
+    }
+}
+
+fn container_to(container: &Container, to: &TypeConstraint) -> Result<Value> {
+    match (container, to.as_type()) {
+        (Container::List(node), Type::List(_) | Type::Set(_)) => {
+            collection::from_list(&node.items, node.ty.element(), to)
+        }
+        (Container::Set(node), Type::List(_)) => collection::list_from_set(node, to),
+        (Container::Set(node), Type::Set(_)) => collection::set_from_set(node, to),
+        (Container::Map(node), Type::Map(_)) => collection::from_map(&node.entries, node.ty.element(), to),
+        (Container::Map(node), Type::Object(object)) => structure::object_from_map(node, object, to),
+        (Container::Tuple(node), Type::List(_) | Type::Set(_)) => collection::from_tuple(&node.items, to),
+        (Container::Tuple(node), Type::Tuple(_)) => structure::tuple(&node.items, to),
+        (Container::Object(node), Type::Map(_)) => collection::map_from_object(node, to),
+        (Container::Object(node), Type::Object(object)) => structure::object(node, object, to),
+        (container, _) => Err(mismatch(&container.ty(), to)),
+    }
+}

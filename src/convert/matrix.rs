@@ -1,0 +1,118 @@
+//! Which types convert to which, by the types alone.
+
+use crate::constraint::TypeConstraint;
+use crate::types::{ObjectType, TupleType, Type};
+
+use super::unify::{may_unify, unify_in};
+
+/// Whether a conversion can fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Safety {
+    /// It succeeds for every value of the type.
+    Safe,
+    /// It fails for some values: `"x"` is no number.
+    Unsafe,
+}
+
+/// How much is taken for possible.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    Safe,
+    Unsafe,
+    /// As unsafe, and `dynamic` is a type that is yet to be decided.
+    Open,
+}
+
+/// Whether values of one type convert to another, and whether that can fail; none when no value does.
+///
+/// | from \ to | bool | number | string | list | set | map | object | tuple | any |
+/// |---|---|---|---|---|---|---|---|---|---|
+/// | bool | safe | | safe | | | | | | safe |
+/// | number | | safe | safe | | | | | | safe |
+/// | string | unsafe | unsafe | safe | | | | | | safe |
+/// | list | | | | by element | unsafe | | | | safe |
+/// | set | | | | by element | by element | | | | safe |
+/// | map | | | | | | by element | unsafe | | safe |
+/// | tuple | | | | by elements | by elements | | | by elements | safe |
+/// | object | | | | | | by attributes | by attributes | | safe |
+/// | dynamic | unsafe | unsafe | unsafe | unsafe | unsafe | unsafe | unsafe | unsafe | safe |
+///
+/// ```
+/// use plantime::{Safety, Type, conversion};
+///
+/// assert_eq!(conversion(&Type::Number, &Type::String.into()), Some(Safety::Safe));
+/// assert_eq!(conversion(&Type::String, &Type::Number.into()), Some(Safety::Unsafe));
+/// assert_eq!(conversion(&Type::Bool, &Type::Number.into()), None);
+/// ```
+pub fn conversion(from: &Type, to: &TypeConstraint) -> Option<Safety> {
+    if available(from, to, Mode::Safe) {
+        Some(Safety::Safe)
+    } else {
+        available(from, to, Mode::Unsafe).then_some(Safety::Unsafe)
+    }
+}
+
+pub(super) fn available(from: &Type, to: &TypeConstraint, mode: Mode) -> bool {
+    let unsafely = mode != Mode::Safe;
+    match (from, to.as_type()) {
+        (_, Type::Dynamic) => true,
+        (from, ty) if from == ty && !to.has_optional() => true,
+        (Type::Dynamic, _) => unsafely,
+        (Type::Bool | Type::Number, Type::String) => true,
+        (Type::String, Type::Bool | Type::Number) => unsafely,
+        (Type::List(_), Type::Set(_)) if !unsafely => false,
+        (Type::List(_) | Type::Set(_), Type::List(_) | Type::Set(_)) | (Type::Map(_), Type::Map(_)) => {
+            match (from.element_type(), to.element()) {
+                (Some(from), Some(to)) => available(from, &to, mode),
+                _ => false,
+            }
+        }
+        (Type::Map(map), Type::Object(object)) => unsafely && to_attributes(map.element(), object, to, mode),
+        (Type::Tuple(tuple), Type::List(_) | Type::Set(_)) => to_elements(tuple.elements(), to, mode),
+        (Type::Object(object), Type::Map(_)) => {
+            let types: Vec<Type> = object.iter().map(|(_, ty)| ty.clone()).collect();
+            to_elements(&types, to, mode)
+        }
+        (Type::Object(from), Type::Object(object)) => between_objects(from, object, to, mode),
+        (Type::Tuple(from), Type::Tuple(tuple)) => between_tuples(from, tuple, to, mode),
+        _ => false,
+    }
+}
+
+fn to_attributes(element: &Type, object: &ObjectType, to: &TypeConstraint, mode: Mode) -> bool {
+    (0..object.len())
+        .filter_map(|index| to.attribute_at(index))
+        .all(|attribute| attribute.is_optional() || available(element, attribute.constraint(), mode))
+}
+
+fn to_elements(types: &[Type], to: &TypeConstraint, mode: Mode) -> bool {
+    let Some(element) = to.element() else { return false };
+    if *element.as_type() != Type::Dynamic {
+        return types.iter().all(|ty| available(ty, &element, mode));
+    }
+    match mode {
+        _ if types.is_empty() => true,
+        Mode::Open => may_unify(types),
+        _ => match unify_in(types, mode) {
+            // All or none of the elements wait for their type.
+            Some(Type::Dynamic) => types.iter().all(|ty| *ty == Type::Dynamic),
+            unified => unified.is_some(),
+        },
+    }
+}
+
+fn between_objects(from: &ObjectType, object: &ObjectType, to: &TypeConstraint, mode: Mode) -> bool {
+    object.attribute_names().enumerate().all(|(index, name)| match (from.get(name), to.attribute_at(index)) {
+        (Some(from), Some(attribute)) => available(from, attribute.constraint(), mode),
+        (None, Some(attribute)) => attribute.is_optional(),
+        (_, None) => false,
+    })
+}
+
+fn between_tuples(from: &TupleType, tuple: &TupleType, to: &TypeConstraint, mode: Mode) -> bool {
+    from.len() == tuple.len()
+        && from
+            .iter()
+            .enumerate()
+            .all(|(index, from)| to.element_at(index).is_some_and(|element| available(from, &element, mode)))
+}

@@ -1,0 +1,132 @@
+//! Numbers and their text where only a part is known: the text that all numbers of a range start with, and the
+//! numbers whose text starts so.
+
+use std::iter::repeat_n;
+
+use crate::number::Number;
+use crate::refinement::{Bound, NumberRange};
+use crate::text::common_prefix;
+
+/// The longest text known to start the text of every number in the range; may be empty.
+pub(super) fn text_of(range: &NumberRange) -> String {
+    if let Some(number) = range.singleton() {
+        return number.to_string();
+    }
+    let zero = NumberRange::exactly(0);
+    let negative = range.meet(&NumberRange::at_least(0)).is_none();
+    let positive = range.meet(&NumberRange::at_most(0)).is_none();
+    let crosses = !negative && !positive && range.covers(&zero);
+    if crosses {
+        return String::new();
+    }
+    let (near, far) = if negative { (range.upper(), range.lower()) } else { (range.lower(), range.upper()) };
+    let digits = digits_between(near, far).unwrap_or_default();
+    if negative { format!("-{digits}") } else { digits }
+}
+
+/// The digits that the magnitudes between two bounds of one sign share, `near` being nearer to zero.
+fn digits_between(near: &Bound, far: &Bound) -> Option<String> {
+    let (low, high) = (near.number()?.abs(), far.number()?.abs());
+    if low.is_infinite() || high.is_infinite() {
+        return None;
+    }
+    let places = places(&low).max(places(&high));
+    let low_digits = padded(&low.to_string(), places);
+    let high_digits =
+        if far.is_inclusive() { padded(&high.to_string(), places) } else { below(&high, places)? };
+    if low_digits.find('.') != high_digits.find('.') {
+        return None;
+    }
+    let shared = common_prefix(&low_digits, &high_digits);
+    // The low end itself is written without the zeros that end it.
+    let shared = if near.is_inclusive() {
+        common_prefix(shared, &low.to_string()).to_owned()
+    } else {
+        shared.to_owned()
+    };
+    Some(shared)
+}
+
+fn places(number: &Number) -> usize {
+    number.to_string().split_once('.').map_or(0, |(_, places)| places.len())
+}
+
+/// The text with a point and so many places after it.
+fn padded(text: &str, places: usize) -> String {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let zeros = places.saturating_sub(fraction.len()).saturating_add(1);
+    let mut padded = format!("{whole}.{fraction}");
+    padded.extend(repeat_n('0', zeros));
+    padded
+}
+
+/// The digits of what lies just below a number: all nines after so many places.
+fn below(number: &Number, places: usize) -> Option<String> {
+    let step: Number = format!("1e-{places}").parse().ok()?;
+    let lower = number.sub(&step).ok()?;
+    if lower.is_negative() {
+        return None;
+    }
+    let text = lower.to_string();
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let mut digits = format!("{whole}.{fraction}");
+    digits.extend(repeat_n('0', places.saturating_sub(fraction.len())));
+    digits.push('9');
+    Some(digits)
+}
+
+/// The numbers whose text may start with a prefix; none when no number's does.
+pub(super) fn numbers_of(prefix: &str) -> Option<NumberRange> {
+    let (negative, rest) = match prefix.strip_prefix(['+', '-']) {
+        Some(rest) => (prefix.starts_with('-'), rest),
+        None => (false, prefix),
+    };
+    let signed = |number: Number| if negative { number.neg() } else { number };
+    if rest.starts_with(['i', 'I']) {
+        let may_be = ["inf", "Inf"].iter().any(|word| word.starts_with(rest));
+        return may_be.then(|| NumberRange::exactly(signed(Number::INFINITY)));
+    }
+    let magnitude = magnitude_of(rest)?;
+    if !negative {
+        return Some(magnitude);
+    }
+    let mirrored = |bound: &Bound| match bound {
+        Bound::Unbounded => Bound::Unbounded,
+        Bound::Inclusive(number) => Bound::Inclusive(number.neg()),
+        Bound::Exclusive(number) => Bound::Exclusive(number.neg()),
+    };
+    NumberRange::new(mirrored(magnitude.upper()), mirrored(magnitude.lower())).ok()
+}
+
+fn magnitude_of(text: &str) -> Option<NumberRange> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (text, None),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_digits(whole) || !is_digits(fraction) {
+        return None;
+    }
+    let is_zero = mantissa.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    let Some(exponent) = exponent else {
+        return if is_zero { Some(NumberRange::at_least(0)) } else { NumberRange::above(0).ok() };
+    };
+    let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+    if !is_digits(digits) || whole.len().saturating_add(fraction.len()) == 0 {
+        return None;
+    }
+    if is_zero {
+        return Some(NumberRange::exactly(0));
+    }
+    let bound = format!("{text}{}", if digits.is_empty() { "0" } else { "" }).parse::<Number>();
+    let open = || NumberRange::above(0).ok();
+    match (bound, exponent.starts_with('-')) {
+        // Anything may follow the bare `e`.
+        _ if exponent.is_empty() => open(),
+        (Ok(most), true) => NumberRange::new(Bound::Exclusive(Number::ZERO), Bound::Inclusive(most)).ok(),
+        (Ok(least), false) => Some(NumberRange::at_least(least)),
+        // Longer exponents are beyond the limit as well, but for zeros.
+        (Err(_), _) => open(),
+    }
+}

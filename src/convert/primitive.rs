@@ -1,0 +1,54 @@
+//! Known primitive values.
+
+use crate::constraint::TypeConstraint;
+use crate::error::{Error, Kind, Result};
+use crate::number::Number;
+use crate::types::Type;
+use crate::value::Value;
+
+use super::mismatch;
+
+pub(super) fn bool(bool: bool, to: &TypeConstraint) -> Result<Value> {
+    match to.as_type() {
+        Type::Bool => Ok(Value::from(bool)),
+        Type::String => Ok(Value::from(if bool { "true" } else { "false" })),
+        _ => Err(mismatch(&Type::Bool, to)),
+    }
+}
+
+pub(super) fn number(number: &Number, to: &TypeConstraint) -> Result<Value> {
+    match to.as_type() {
+        Type::Number => Ok(Value::from(number.clone())),
+        Type::String => Ok(Value::from(number.to_string())),
+        _ => Err(mismatch(&Type::Number, to)),
+    }
+}
+
+pub(super) fn string(text: &str, to: &TypeConstraint) -> Result<Value> {
+    match to.as_type() {
+        Type::String => Ok(Value::from(text)),
+        Type::Number => text.parse::<Number>().map(Value::from),
+        Type::Bool => self::parse_bool(text).map(Value::from),
+        _ => Err(mismatch(&Type::String, to)),
+    }
+}
+
+/// The texts that are a bool.
+pub(super) const BOOLS: [(&str, bool); 4] = [("true", true), ("1", true), ("false", false), ("0", false)];
+
+fn parse_bool(text: &str) -> Result<bool> {
+    if let Some((_, bool)) = BOOLS.iter().find(|(word, _)| *word == text) {
+        return Ok(*bool);
+    }
+    let lowercase = ["true", "false"].into_iter().find(|word| text.eq_ignore_ascii_case(word));
+    Err(not_a_bool(lowercase))
+}
+
+#[cold]
+pub(super) fn not_a_bool(lowercase: Option<&str>) -> Error {
+    let message = match lowercase {
+        Some(word) => format!("a bool is required; to convert from string, use lowercase \"{word}\""),
+        None => "a bool is required".to_owned(),
+    };
+    Error::new(Kind::Syntax, message)
+}

@@ -1,0 +1,160 @@
+//! What conversion says beyond the recorded cases.
+
+use super::number_text::{numbers_of, text_of};
+use super::{Safety, convert, unify};
+use crate::constraint::TypeConstraint;
+use crate::mark::Mark;
+use crate::refinement::{Bound, LengthRange, NumberRange, Refinement};
+use crate::types::Type;
+use crate::value::Value;
+
+#[track_caller]
+fn to(text: &str) -> TypeConstraint {
+    text.parse().unwrap()
+}
+
+fn not_null(ty: &str, refinement: Refinement) -> Value {
+    Value::refined(ty.parse().unwrap(), refinement.and_not_null()).unwrap()
+}
+
+#[test]
+fn a_known_set_with_an_unknown_member_is_a_list_of_its_lengths() {
+    let set = Value::set([Value::unknown(Type::String), Value::from("a")]).unwrap();
+    let length = LengthRange::new(1, Some(2)).unwrap();
+    assert_eq!(
+        convert(&set, &to("list(string)")).unwrap(),
+        not_null("list(string)", Refinement::length(length))
+    );
+    let numbers = Value::set([Value::unknown(Type::Number), Value::from(1)]).unwrap();
+    let list = convert(&numbers, &to("list(string)")).unwrap();
+    assert_eq!(list, not_null("list(string)", Refinement::length(length)));
+}
+
+#[test]
+fn a_prefix_that_no_number_or_bool_has_fails_early() {
+    let id = not_null("string", Refinement::prefix("vpc-"));
+    assert_eq!(convert(&id, &to("number")).unwrap_err().to_string(), "a number is required");
+    assert_eq!(convert(&id, &to("bool")).unwrap_err().to_string(), "a bool is required");
+    let nullable = Value::refined(Type::String, Refinement::prefix("vpc-")).unwrap();
+    assert_eq!(convert(&nullable, &to("number")).unwrap(), Value::null(Type::Number));
+    let flag = not_null("string", Refinement::prefix("tr"));
+    assert_eq!(convert(&flag, &to("bool")).unwrap(), Value::from(true));
+    let negative = not_null("string", Refinement::prefix("-1"));
+    let below = Refinement::number(NumberRange::below(0).unwrap());
+    assert_eq!(convert(&negative, &to("number")).unwrap(), not_null("number", below));
+}
+
+#[test]
+fn a_default_joins_what_an_unknown_may_be() {
+    let constraint = to("object({a = optional(string, \"x\")})");
+    let got = |a: Value| {
+        let object = Value::object([("a", a)]).unwrap();
+        convert(&object, &constraint).unwrap().get(&crate::Path::new().attr("a")).unwrap()
+    };
+    let prefixed = Value::refined(Type::String, Refinement::prefix("x-")).unwrap();
+    assert_eq!(got(prefixed), not_null("string", Refinement::prefix("x")));
+    let any_string = not_null("string", Refinement::any());
+    assert_eq!(got(Value::unknown(Type::String)), any_string);
+    assert_eq!(got(Value::dynamic()), any_string);
+    assert_eq!(got(Value::null(Type::Dynamic)), Value::from("x"));
+    let sensitive = got(Value::null(Type::String).mark(Mark::SENSITIVE));
+    assert_eq!(sensitive, Value::from("x").mark(Mark::SENSITIVE));
+    let missing = convert(&Value::object::<&str, Value>([]).unwrap(), &constraint).unwrap();
+    assert_eq!(missing.to_string(), "{a = \"x\"}");
+    let null = Value::null("object({})".parse().unwrap());
+    assert_eq!(convert(&null, &constraint).unwrap(), Value::null(constraint.to_type()));
+}
+
+#[test]
+fn an_undecided_element_leaves_the_element_type_undecided() {
+    let tuple = Value::tuple([Value::dynamic(), Value::from(1)]).unwrap();
+    let list = convert(&tuple, &to("list(any)")).unwrap();
+    assert_eq!(list, Value::list([Value::dynamic(), Value::dynamic()]).unwrap());
+    let bools = Value::tuple([Value::dynamic(), Value::from(1), Value::from(true)]).unwrap();
+    assert!(convert(&bools, &to("list(any)")).is_ok());
+}
+
+#[test]
+fn marks_stay_in_place_and_go_to_a_set() {
+    let tuple = Value::tuple([Value::from(1).mark(Mark::SENSITIVE), Value::from(2)]).unwrap();
+    let list = convert(&tuple, &to("list(string)")).unwrap();
+    assert_eq!(list, Value::list([Value::from("1").mark(Mark::SENSITIVE), Value::from("2")]).unwrap());
+    let set = convert(&tuple, &to("set(string)")).unwrap();
+    assert_eq!(set, Value::set(["1", "2"]).unwrap().mark(Mark::SENSITIVE));
+}
+
+#[test]
+fn an_unknown_map_that_is_too_short_is_no_object() {
+    let length = Refinement::length(LengthRange::at_most(1));
+    let map = not_null("map(string)", length.clone());
+    let error = convert(&map, &to("object({a = string, b = string})")).unwrap_err();
+    assert_eq!(error.to_string(), "map has no element for required attribute \"b\"");
+    let nullable = Value::refined("map(string)".parse().unwrap(), length).unwrap();
+    let null = convert(&nullable, &to("object({a = string, b = string})")).unwrap();
+    assert!(null.is_null());
+    assert!(convert(&map, &to("object({a = string, b = optional(string)})")).is_ok());
+}
+
+/// For each two bounds over a grid, every number of the grid between them starts with the text.
+#[test]
+fn text_of_a_range_starts_the_text_of_each_number_in_it() {
+    let grid = [
+        "-200", "-199.5", "-10", "-1.25", "-1.2", "-1", "-0.05", "0", "0.05", "0.5", "1", "1.2", "1.25",
+        "1.29", "9.99", "10", "10.5", "99", "100", "120", "129", "199.99", "200",
+    ];
+    let numbers: Vec<crate::Number> = grid.iter().map(|text| text.parse().unwrap()).collect();
+    let between =
+        |a: &crate::Number, b: &crate::Number| a.add(b).unwrap().mul(&"0.5".parse().unwrap()).unwrap();
+    let mut tried: Vec<crate::Number> = numbers.clone();
+    tried.extend(numbers.windows(2).map(|pair| between(&pair[0], &pair[1])));
+    let bounds =
+        |number: &crate::Number| [Bound::Inclusive(number.clone()), Bound::Exclusive(number.clone())];
+    for low in &numbers {
+        for high in &numbers {
+            for (low, high) in bounds(low).into_iter().flat_map(|l| bounds(high).map(|h| (l.clone(), h))) {
+                let Ok(range) = NumberRange::new(low, high) else { continue };
+                let text = text_of(&range);
+                for number in tried.iter().filter(|number| range.contains(number)) {
+                    assert!(number.to_string().starts_with(&text), "{range:?}: {text} and {number}");
+                }
+            }
+        }
+    }
+    let range = |low: &str, high: &str| {
+        NumberRange::new(Bound::Inclusive(low.parse().unwrap()), Bound::Exclusive(high.parse().unwrap()))
+            .unwrap()
+    };
+    assert_eq!(text_of(&range("100", "200")), "1");
+    assert_eq!(text_of(&range("1.25", "1.29")), "1.2");
+    assert_eq!(text_of(&range("-129", "-120")), "-12");
+}
+
+#[test]
+fn numbers_of_a_prefix_hold_each_number_whose_text_starts_so() {
+    let texts = [
+        "0", "-0", "1", "-1", "12", "+5", ".5", "5.", "-0.5", "1e3", "1E-3", "-2.5e+2", "0e9", "inf", "-Inf",
+        "+inf", "1e10", "00.10",
+    ];
+    for text in texts {
+        let number: crate::Number = text.parse().unwrap();
+        for end in 1..=text.len() {
+            let range =
+                numbers_of(&text[..end]).unwrap_or_else(|| panic!("{text} starts with {}", &text[..end]));
+            assert!(range.contains(&number), "{}: {range:?} and {text}", &text[..end]);
+        }
+    }
+    for prefix in ["a", "--", "1a", "1.2.", "e", ".e", "1ee", "infx", "iN", "0x", " ", "1e+-", "+-"] {
+        assert_eq!(numbers_of(prefix), None, "{prefix}");
+    }
+}
+
+#[test]
+fn unification_reads_many_types_once() {
+    let object = |ty: Type| Type::object([("a", ty)]).unwrap();
+    let many: Vec<Type> =
+        (0..100_000).map(|i| object(if i % 2 == 0 { Type::Number } else { Type::String })).collect();
+    assert_eq!(unify(&many, Safety::Safe), Some(object(Type::String)));
+    let distinct: Vec<Type> =
+        (0..20_000).map(|i| Type::object([(format!("a{i}"), Type::Number)]).unwrap()).collect();
+    assert_eq!(unify(&distinct, Safety::Safe), Some(Type::map(Type::Number).unwrap()));
+}

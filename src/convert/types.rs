@@ -1,0 +1,105 @@
+//! The type that a conversion gives.
+
+use crate::constraint::TypeConstraint;
+use crate::types::Type;
+use crate::value::least_type;
+
+use super::matrix::Mode;
+use super::unify::unify_in;
+
+/// The type of the null that a null of a type becomes: `any` takes the type that stands there.
+pub(super) fn of_null(from: &Type, to: &TypeConstraint) -> Type {
+    replaced(from, to, Which::Null)
+}
+
+/// The least type that holds all that values of a type become, the empty ones, null and defaults included.
+pub(super) fn of_any(from: &Type, to: &TypeConstraint) -> Type {
+    replaced(from, to, Which::Any)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Which {
+    Null,
+    Any,
+}
+
+fn replaced(from: &Type, to: &TypeConstraint, which: Which) -> Type {
+    let ty = to.as_type();
+    if !ty.has_dynamic() {
+        return ty.clone();
+    }
+    let replaced = match (from, ty) {
+        (from, Type::Dynamic) => Ok(from.clone()),
+        (_, Type::List(_)) => Type::list(element(from, to, which)),
+        (_, Type::Set(_)) => Type::set(element(from, to, which)),
+        (_, Type::Map(_)) => Type::map(element(from, to, which)),
+        (Type::Tuple(from), Type::Tuple(tuple)) if from.len() == tuple.len() => {
+            let elements = from.iter().enumerate().filter_map(|(index, from)| {
+                to.element_at(index).map(|element| replaced(from, &element, which))
+            });
+            Type::tuple(elements)
+        }
+        (Type::Object(_) | Type::Map(_), Type::Object(object)) => {
+            let names = object.attribute_names().enumerate();
+            Type::object(names.map(|(index, name)| (name, attribute(from, to, (index, name), which))))
+        }
+        _ => return ty.clone(),
+    };
+    replaced.unwrap_or_else(|_| ty.clone())
+}
+
+fn attribute(from: &Type, to: &TypeConstraint, (index, name): (usize, &str), which: Which) -> Type {
+    let Some(attribute) = to.attribute_at(index) else { return Type::Dynamic };
+    let constraint = attribute.constraint();
+    let present = match from {
+        Type::Object(from) => from.get(name),
+        Type::Map(map) => Some(map.element()),
+        _ => None,
+    };
+    let missing = || match attribute.default() {
+        Some(default) => default.ty(),
+        None => constraint.to_type(),
+    };
+    match present {
+        None if which == Which::Null => constraint.to_type(),
+        None => missing(),
+        Some(present) => {
+            let present = replaced(present, constraint, which);
+            let may_miss = matches!(from, Type::Map(_)) && attribute.is_optional();
+            let has_default = attribute.default().is_some_and(|default| !default.is_null());
+            if which == Which::Any && (may_miss || has_default) {
+                least_type(&present, &missing())
+            } else {
+                present
+            }
+        }
+    }
+}
+
+/// The element type of a collection that a type becomes.
+fn element(from: &Type, to: &TypeConstraint, which: Which) -> Type {
+    let Some(element) = to.element() else { return Type::Dynamic };
+    let ty = element.as_type();
+    let parts: Vec<&Type> = match from {
+        Type::List(_) | Type::Set(_) | Type::Map(_) => {
+            let Some(from) = from.element_type() else { return ty.clone() };
+            // An empty collection has the element type that was asked for.
+            let whole = which == Which::Any && *ty != Type::Dynamic;
+            return if whole { ty.clone() } else { replaced(from, &element, which) };
+        }
+        Type::Tuple(tuple) => tuple.iter().collect(),
+        Type::Object(object) => object.iter().map(|(_, ty)| ty).collect(),
+        _ => return ty.clone(),
+    };
+    if parts.is_empty() {
+        return ty.clone();
+    }
+    let parts: Vec<Type> = parts.into_iter().map(|from| replaced(from, &element, which)).collect();
+    if which == Which::Any && parts.iter().any(Type::has_dynamic) {
+        return match parts.split_first() {
+            Some((first, rest)) => rest.iter().fold(first.clone(), |all, ty| least_type(&all, ty)),
+            None => ty.clone(),
+        };
+    }
+    unify_in(&parts, Mode::Unsafe).unwrap_or_else(|| ty.clone())
+}

@@ -1,0 +1,164 @@
+//! Unknown values: what survives, and what is certain to fail.
+
+use crate::constraint::TypeConstraint;
+use crate::error::Result;
+use crate::refinement::{LengthRange, Nullness, Refinement};
+use crate::types::{MapType, ObjectType, Type};
+use crate::value::{Value, ValueRange, canonical, join, within_capacity};
+
+use super::matrix::{Mode, available};
+use super::primitive::{BOOLS, not_a_bool};
+use super::{default, mismatch, number_text, primitive, run, structure, types};
+
+/// An unknown of a known type. Where nothing but null converts, it is null.
+pub(super) fn convert(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
+    let nulls = types::of_null(range.ty(), to);
+    match range.nullness() {
+        Nullness::Null => Ok(canonical(nulls, Refinement::null())),
+        Nullness::NotNull => not_null(range, to),
+        Nullness::Nullable => match not_null(range, to) {
+            Ok(value) => {
+                let null = Value::null(nulls);
+                Ok(join(&[&value, &null]).unwrap_or(value))
+            }
+            Err(_) if !available(range.ty(), to, Mode::Open) => Err(mismatch(range.ty(), to)),
+            Err(_) => Ok(Value::null(nulls)),
+        },
+    }
+}
+
+fn not_null(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
+    let cover = || types::of_any(range.ty(), to);
+    match (range.ty(), to.as_type()) {
+        (Type::Bool | Type::Number, Type::String) => Ok(to_string(range)),
+        (Type::String, Type::Number) => to_number(range),
+        (Type::String, Type::Bool) => to_bool(range),
+        (Type::List(_) | Type::Set(_), Type::List(_) | Type::Set(_)) | (Type::Map(_), Type::Map(_)) => {
+            let element = range.ty().element_type().zip(to.element());
+            if element.is_none_or(|(from, to)| !available(from, &to, Mode::Open)) {
+                return Err(mismatch(range.ty(), to));
+            }
+            Ok(of_length(cover(), length(range, to.as_type())))
+        }
+        (Type::Map(map), Type::Object(object)) => object_of_map(range, map, object, to),
+        (Type::Tuple(tuple), Type::List(_) | Type::Set(_) | Type::Tuple(_)) => {
+            let whole = Value::tuple(tuple.iter().cloned().map(Value::unknown))?;
+            Ok(shape_kept(run(&whole, to)?, cover()))
+        }
+        (Type::Object(object), Type::Map(_) | Type::Object(_)) => {
+            let slots = object.iter().map(|(name, ty)| (name, Value::unknown(ty.clone())));
+            Ok(shape_kept(run(&Value::object(slots)?, to)?, cover()))
+        }
+        _ => Err(mismatch(range.ty(), to)),
+    }
+}
+
+/// An object or tuple of which nothing is known but the type stays the unknown it was.
+fn shape_kept(value: Value, cover: Type) -> Value {
+    let says_nothing = |part: &Value| matches!(part, Value::Unknown(_) | Value::Dynamic(_));
+    let plain = match value.view() {
+        crate::View::Tuple(tuple) => tuple.iter().all(says_nothing),
+        crate::View::Object(object) => object.iter().all(|(_, part)| says_nothing(part)),
+        _ => false,
+    };
+    if plain && value.has_type(&cover) { canonical(cover, Refinement::not_null()) } else { value }
+}
+
+fn to_string(range: &ValueRange) -> Value {
+    let prefix = range.number_range().map(number_text::text_of).unwrap_or_default();
+    if let Some(number) = range.number_range().and_then(|range| range.singleton()) {
+        return Value::from(number.to_string());
+    }
+    canonical(Type::String, Refinement::prefix(&prefix).and_not_null())
+}
+
+fn to_number(range: &ValueRange) -> Result<Value> {
+    let Some(prefix) = range.prefix() else { return Ok(canonical(Type::Number, Refinement::not_null())) };
+    match number_text::numbers_of(prefix) {
+        Some(range) => Ok(canonical(Type::Number, Refinement::number(range).and_not_null())),
+        // The words of the number parser, as no text that starts so is a number.
+        None => primitive::string("x", &Type::Number.into()),
+    }
+}
+
+fn to_bool(range: &ValueRange) -> Result<Value> {
+    let prefix = range.prefix().unwrap_or_default();
+    let mut possible = BOOLS.iter().filter(|(word, _)| word.starts_with(prefix)).map(|(_, bool)| *bool);
+    match possible.next() {
+        None => Err(not_a_bool(None)),
+        Some(first) if possible.all(|other| other == first) => Ok(Value::from(first)),
+        Some(_) => Ok(canonical(Type::Bool, Refinement::not_null())),
+    }
+}
+
+/// The length of a collection as one of another kind.
+fn length(range: &ValueRange, to: &Type) -> LengthRange {
+    let length = within_capacity(range.ty(), range.length_range().unwrap_or_default());
+    let distinct = match (range.ty(), to) {
+        (_, Type::List(_) | Type::Map(_)) => true,
+        (Type::Set(from), Type::Set(to)) => keeps_apart(from.element(), to.element()),
+        _ => false,
+    };
+    if distinct {
+        return length;
+    }
+    LengthRange::new(length.lower().min(1), length.upper()).unwrap_or_default()
+}
+
+/// Whether different values of one type stay different as values of another.
+pub(super) fn keeps_apart(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        (_, Type::Dynamic) | (Type::Bool | Type::Number, Type::String) => true,
+        (Type::List(from), Type::List(to)) => keeps_apart(from.element(), to.element()),
+        (Type::Map(from), Type::Map(to)) => keeps_apart(from.element(), to.element()),
+        (Type::Tuple(from), Type::Tuple(to)) => {
+            from.len() == to.len() && from.iter().zip(to).all(|(from, to)| keeps_apart(from, to))
+        }
+        (from, to) => from == to,
+    }
+}
+
+fn of_length(ty: Type, length: LengthRange) -> Value {
+    // What a set of few possible members cannot exceed goes without saying.
+    let said = if within_capacity(&ty, LengthRange::default()) == within_capacity(&ty, length) {
+        LengthRange::default()
+    } else {
+        length
+    };
+    canonical(ty, Refinement::length(said).and_not_null())
+}
+
+fn object_of_map(
+    range: &ValueRange,
+    map: &MapType,
+    object: &ObjectType,
+    to: &TypeConstraint,
+) -> Result<Value> {
+    let most = range.length_range().and_then(|length| length.upper());
+    let element = Value::unknown(map.element().clone());
+    let mut required = 0_u64;
+    let mut slots = Vec::with_capacity(object.len());
+    for (index, name) in object.attribute_names().enumerate() {
+        let Some(attribute) = to.attribute_at(index) else { break };
+        if !attribute.is_optional() {
+            required = required.saturating_add(1);
+            if most.is_some_and(|most| most < required) {
+                return Err(structure::no_element(name));
+            }
+        }
+        let given = available(map.element(), attribute.constraint(), Mode::Open) && most != Some(0);
+        let given = if given { run(&element, attribute.constraint()).ok() } else { None };
+        let given = given.map(|value| default::fill(value, &attribute));
+        slots.push(match given {
+            Some(given) if attribute.is_optional() => {
+                let missing = default::missing(&attribute);
+                join(&[&given, &missing]).unwrap_or(given)
+            }
+            Some(given) => given,
+            None if attribute.is_optional() => default::missing(&attribute),
+            None => return Err(mismatch(range.ty(), to)),
+        });
+    }
+    let whole = Value::object(object.attribute_names().zip(slots))?;
+    Ok(shape_kept(whole, types::of_any(range.ty(), to)))
+}

@@ -1,0 +1,111 @@
+//! Conversion, what is said when there is none, and the common type.
+
+use plantime::{Safety, Type, TypeConstraint, conversion, convert, mismatch_message, unify};
+use serde_json::{Value as Json, json};
+
+use super::{Call, Got, args, data};
+use crate::notation::{self, Read, Unread, write_path, write_type};
+
+pub(super) fn call(op: &str, case: &Json) -> Option<Read<Call>> {
+    Some(match op {
+        "convert" => conversion_of_value(case),
+        "conversion" => pair(case, |from, to| {
+            // None is needed between equal types; there some of them have one and some have none.
+            if from == to.as_type() && !to.has_optional() {
+                return data(json!({"safe": true, "unsafe": true}));
+            }
+            let safety = conversion(from, to);
+            data(json!({"safe": safety == Some(Safety::Safe), "unsafe": safety.is_some()}))
+        })
+        .map(|call| Call { better: Some(equal_types), ..call }),
+        "mismatch_message" => pair(case, |from, to| data(mismatch_message(from, to))),
+        "conformance" => pair(case, |from, to| {
+            let errors = from.conformance_errors(to.as_type());
+            let errors =
+                errors.iter().map(|error| json!({"msg": error.message(), "path": write_path(error.path())}));
+            data(errors.collect::<Vec<_>>())
+        })
+        .map(|call| Call { better: Some(in_other_order), ..call }),
+        "unify" => common_type(case, Safety::Safe),
+        "unify_unsafe" => common_type(case, Safety::Unsafe),
+        _ => return None,
+    })
+}
+
+fn conversion_of_value(case: &Json) -> Read<Call> {
+    let to = constraint(case.get("type").unwrap_or(&Json::Null))?;
+    let place = case.get("err_path").cloned();
+    let call = Call::of(args(case)?, move |args| match args {
+        [value] => match convert(value, &to) {
+            Ok(value) => Ok(Got::Value(value)),
+            // Where a place is recorded it is part of the text.
+            Err(error) if place.is_some() => Err(placed(error.message(), &write_path(error.path()))),
+            Err(error) => Err(error.message().to_owned()),
+        },
+        _ => Err("one value is converted".to_owned()),
+    })?;
+    Ok(Call { literal: true, read: |json| notation::value(&without_optional(json)), ..call })
+}
+
+/// The notation with no optional attributes in its types.
+pub(crate) fn without_optional(json: &Json) -> Json {
+    match json {
+        Json::Array(parts) => match parts.as_slice() {
+            [kind @ Json::String(word), attributes @ Json::Object(_), Json::Array(_)] if word == "object" => {
+                Json::Array(vec![kind.clone(), without_optional(attributes)])
+            }
+            parts => parts.iter().map(without_optional).collect(),
+        },
+        Json::Object(members) => {
+            Json::Object(members.iter().map(|(name, json)| (name.clone(), without_optional(json))).collect())
+        }
+        json => json.clone(),
+    }
+}
+
+/// A message with its place, as one text.
+pub(crate) fn placed(message: &str, path: &Json) -> String {
+    format!("{message} at {path}")
+}
+
+pub(crate) fn constraint(json: &Json) -> Read<TypeConstraint> {
+    TypeConstraint::from_json_text(&json.to_string()).map_err(|error| Unread::Bad(error.to_string()))
+}
+
+fn pair(case: &Json, run: impl Fn(&Type, &TypeConstraint) -> super::Answer + 'static) -> Read<Call> {
+    let Some([from, to]) = case.get("types").and_then(Json::as_array).map(Vec::as_slice) else {
+        return Err(Unread::Bad("no two types".into()));
+    };
+    let (from, to) = (notation::ty(from)?, constraint(to)?);
+    Call::of(Vec::new(), move |_| run(&from, &to))
+}
+
+/// Equal types, of which some have a conversion there.
+fn equal_types(_theirs: &Json, ours: &Json, case: &Json) -> bool {
+    let types = case.get("types").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+    matches!(types, [from, to] if from == to) && *ours == json!({"safe": true, "unsafe": true})
+}
+
+/// The mismatches of an object come in the order of a Go map there.
+fn in_other_order(theirs: &Json, ours: &Json, _case: &Json) -> bool {
+    let sorted = |json: &Json| {
+        let mut items: Vec<String> = json.as_array().into_iter().flatten().map(Json::to_string).collect();
+        items.sort_unstable();
+        items
+    };
+    sorted(theirs) == sorted(ours)
+}
+
+fn common_type(case: &Json, safety: Safety) -> Read<Call> {
+    let types = case.get("types").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+    let types: Vec<Type> = types.iter().map(notation::ty).collect::<Read<_>>()?;
+    let call = Call::of(Vec::new(), move |_| {
+        data(json!({"type": unify(&types, safety).map_or(Json::Null, |ty| write_type(&ty))}))
+    })?;
+    Ok(Call { better: Some(same_type), ..call })
+}
+
+/// Which inputs need a conversion follows from the types, and is not said here.
+fn same_type(theirs: &Json, ours: &Json, _case: &Json) -> bool {
+    theirs.get("type") == ours.get("type")
+}
