@@ -27,7 +27,8 @@
 //! | operations | the methods of [`Value`]: [`equals`](Value::equals), [`and`](Value::and), … |
 //! | assumptions | [`Value::assume`] and the methods beside it |
 //! | conversion to a type, with optional attributes and defaults | [`convert`], [`TypeConstraint`], [`unify`] |
-//! | places inside values | [`Path`] |
+//! | places inside values | [`Path`], [`PathSet`], [`Value::parts`] |
+//! | making a value anew, part by part | [`Value::transform`] |
 //! | what travels with a value | [`Mark`] |
 //! | rules with three answers | the module `rule` (feature `rules`) |
 //! | JSON | the module `json` (feature `json`) |
@@ -62,7 +63,7 @@ pub use convert::{Safety, conversion, convert, mismatch_message, unify};
 pub use error::{Error, Result};
 pub use mark::{Mark, Marks};
 pub use number::{Number, Rounding};
-pub use path::{AttrName, Path, Step};
+pub use path::{AttrName, Path, PathSet, Step};
 pub use refinement::{
     Bound, Contradiction, Description, LengthRange, Nullness, NumberRange, Prefix, Range, Refinement,
 };
@@ -70,8 +71,8 @@ pub use types::{ListType, MapType, ObjectType, SetType, TupleType, Type};
 #[doc(hidden)]
 pub use value::macros::{value_object as __value_object, value_tuple as __value_tuple};
 pub use value::{
-    Dynamic, Known, Knownness, ListView, MapView, MarkedView, ObjectView, Partial, Refined, SetView,
-    TupleView, Unknown, Value, ValueRange, View,
+    Dynamic, Known, Knownness, ListView, MapView, MarkChange, MarkedView, ObjectView, Partial, Parts,
+    Refined, SetView, TupleView, Unknown, Value, ValueRange, View,
 };
 
 /// The examples of the README run with the others.

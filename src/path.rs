@@ -11,6 +11,9 @@ use crate::text::Text;
 use crate::value::Value;
 
 mod parse;
+mod set;
+
+pub use set::PathSet;
 
 /// One step of a [`Path`].
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

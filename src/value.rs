@@ -9,6 +9,7 @@ use crate::types::Type;
 
 mod build;
 mod debug;
+mod deep_marks;
 mod display;
 pub(crate) mod equality;
 mod from;
@@ -17,6 +18,7 @@ pub(crate) mod join;
 pub(crate) mod macros;
 mod marks;
 mod order;
+mod parts;
 mod path;
 mod range;
 mod refined;
@@ -24,8 +26,11 @@ pub(crate) mod repr;
 mod set;
 mod set_equality;
 mod set_order;
+mod transform;
 mod view;
 
+pub use deep_marks::MarkChange;
+pub use parts::Parts;
 pub use range::ValueRange;
 pub use view::{ListView, MapView, MarkedView, ObjectView, SetView, TupleView, View};
 

@@ -6,7 +6,7 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use plantime::{Mark, Number, NumberRange, Path, Refinement, Result, Type, Value, limits};
+use plantime::{Mark, MarkChange, Number, NumberRange, Path, Refinement, Result, Type, Value, limits};
 
 /// Runs on a stack of 1 MiB.
 #[track_caller]
@@ -81,6 +81,13 @@ fn the_deepest_values_fit_a_small_stack() {
                 assert_eq!(parts, limits::DEPTH);
                 let (bare, places) = a.unmark_deep_with_paths();
                 assert_eq!(bare.mark_with_paths(&places), a);
+                assert_eq!(a.parts().count(), limits::DEPTH + 1);
+                assert_eq!(a.transform(|_, part| Ok(part)).unwrap(), a);
+                let marked = a.transform_with(|_, part| Ok(part), |_, part| Ok(part.mark(Mark::EPHEMERAL)));
+                let marked = marked.unwrap();
+                assert!(marked.has_mark_deep(&Mark::EPHEMERAL));
+                let bare = marked.wrangle_marks(|_, _| MarkChange::Drop);
+                assert_eq!(bare, a.unmark_deep().0);
                 let _ = (a.unmark_deep(), a.range(), a.ty().to_string(), a.view());
                 let path = {
                     let mut deepest = Path::new();

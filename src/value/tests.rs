@@ -4,3 +4,4 @@ mod paths;
 mod sets;
 mod shape;
 mod text;
+mod transform;
