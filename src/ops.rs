@@ -9,19 +9,23 @@
 //! | wholly known | a wholly known value, or an error |
 //! | not wholly known | the least value that contains every outcome; an error only when every outcome is one |
 //! | marked | the marks at the top of every operand are at the top of the result ([`equals`](crate::Value::equals), which reads contents, keeps marks of every depth) |
-//! | null | an error in logic and comparisons; [`equals`](crate::Value::equals) compares it |
+//! | null | an error in arithmetic, logic and comparisons; [`equals`](crate::Value::equals) compares it |
 //! | unknown that may be null | the answer is "this, or an error later" |
 
 use crate::error::{Error, Kind};
 use crate::types::Type;
 use crate::value::Value;
 
+mod arithmetic;
 mod compare;
+mod divide;
 mod equals;
 mod includes;
 mod index;
+mod interval;
 mod length;
 mod logic;
+mod modulo;
 
 /// The truth values that an outcome may have, as a value. `None` where there is no outcome.
 fn truth(can_be_true: bool, can_be_false: bool) -> Option<Value> {

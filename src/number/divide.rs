@@ -60,6 +60,42 @@ impl Number {
     }
 }
 
+impl Number {
+    /// The quotient of two finite numbers, and what it is when rounded as one that does not end.
+    pub(crate) fn div_and_rounded(&self, other: &Number) -> Result<(Number, Number)> {
+        let (quotient, is_rounded) = self.div_inexact(other)?;
+        let rounded = match (self.parts(), other.parts(), &quotient.0) {
+            (Parts::Finite(a, s), Parts::Finite(b, t), Repr::Big(_)) if !is_rounded => {
+                let scale = i64::from(s).saturating_sub(t.into());
+                let sign = if a.sign() == b.sign() { Sign::Plus } else { Sign::Minus };
+                let (rounded, scale) = rounded(a.magnitude(), b.magnitude(), scale);
+                Number::finite(BigInt::from_biguint(sign, rounded), scale)?
+            }
+            _ => quotient.clone(),
+        };
+        Ok((quotient, rounded))
+    }
+
+    /// The quotient of two numbers above 0, or a little more.
+    pub(crate) fn div_up(&self, other: &Number) -> Result<Number> {
+        let (quotient, rounded) = self.div_inexact(other)?;
+        if !rounded {
+            return Ok(quotient);
+        }
+        // One unit of a digit that the quotient has not, or has last.
+        let length = i64::try_from(DIVISION_DIGITS).unwrap_or(i64::MAX);
+        let unit = match quotient.parts() {
+            Parts::Finite(mantissa, scale) => {
+                let digits = i64::try_from(digits::count(mantissa.magnitude())).unwrap_or(i64::MAX);
+                Number::finite(BigInt::one(), i64::from(scale).saturating_add(length).saturating_sub(digits))?
+            }
+            Parts::Infinite { .. } => return Ok(quotient),
+        };
+        let above = |quotient: &Number| quotient.mul(other).map(|product| product >= *self);
+        if above(&quotient)? { Ok(quotient) } else { quotient.add(&unit) }
+    }
+}
+
 /// The quotient of two small numbers, where the mantissas divide without remainder.
 fn small_quotient(a: &Number, b: &Number) -> Option<Number> {
     let (Repr::Small { mantissa: a, scale: s }, Repr::Small { mantissa: b, scale: t }) = (&a.0, &b.0) else {

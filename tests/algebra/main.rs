@@ -11,6 +11,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod arithmetic;
 mod assume;
 mod canonical;
 mod concrete;

@@ -3,9 +3,10 @@
 use plantime::{Error, LengthRange, Mark, Refinement, Result, Type, Value, View};
 use rayon::prelude::*;
 
+use super::arithmetic::{ARITHMETIC, SIGNS};
 use super::concrete::{Con, Num};
 use super::gamma::Abs;
-use super::laws::{BINARY, Binary, UNARY, Violations, kinds};
+use super::laws::{BINARY, UNARY, Violations, kinds};
 use super::universe::{refinements, world};
 
 /// Which marks an operation puts at the top of its result, beside those at the top of its operands.
@@ -20,7 +21,7 @@ enum Inside {
 }
 
 /// The retention table.
-const RETENTION: [(&str, Inside); 11] = [
+const RETENTION: [(&str, Inside); 18] = [
     ("equals", Inside::Read),
     ("not_equal", Inside::Read),
     ("and", Inside::NotRead),
@@ -32,7 +33,27 @@ const RETENTION: [(&str, Inside); 11] = [
     ("greater_than_or_equal", Inside::NotRead),
     ("length", Inside::NotRead),
     ("index", Inside::Carried),
+    ("add", Inside::NotRead),
+    ("subtract", Inside::NotRead),
+    ("multiply", Inside::NotRead),
+    ("divide", Inside::NotRead),
+    ("modulo", Inside::NotRead),
+    ("negate", Inside::NotRead),
+    ("absolute", Inside::NotRead),
 ];
+
+type Two = fn(&Value, &Value) -> Result<Value>;
+type One = fn(&Value) -> Result<Value>;
+
+fn on_two() -> Vec<(&'static str, Two)> {
+    let arithmetic = ARITHMETIC.iter().map(|op| (op.name, op.library));
+    BINARY.iter().map(|op| (op.name, op.library)).chain(arithmetic).collect()
+}
+
+fn on_one() -> Vec<(&'static str, One)> {
+    let signs = SIGNS.iter().map(|op| (op.name, op.library));
+    UNARY.iter().map(|op| (op.name, op.library)).chain(signs).collect()
+}
 
 fn inside(name: &str) -> Inside {
     RETENTION.iter().find(|(operation, _)| *operation == name).unwrap().1
@@ -135,12 +156,12 @@ fn reaches(key: &Abs, step: &str) -> bool {
 }
 
 /// One operand marked at one place: where the mark must be in the answer.
-fn retained(op: &Binary, [a, b]: [&Abs; 2], place: &[String], left: bool, found: &[Vec<String>]) -> bool {
+fn retained(op: &str, [a, b]: [&Abs; 2], place: &[String], left: bool, found: &[Vec<String>]) -> bool {
     let at_top = found.iter().any(Vec::is_empty);
     if place.is_empty() {
         return at_top;
     }
-    match inside(op.name) {
+    match inside(op) {
         Inside::NotRead => found.is_empty(),
         Inside::Read => at_top == (matches!(a, Abs::Null(_)) == matches!(b, Abs::Null(_))),
         Inside::Carried => {
@@ -172,45 +193,42 @@ fn marks_change_no_answer_and_none_is_lost() {
             marked_inside(value).into_iter().map(|marked| (marked, value.clone(), abs.clone()))
         })
         .collect();
-    let wrong = BINARY.par_iter().map(|op| {
+    let wrong = on_two().into_par_iter().map(|(name, library)| {
         let mut wrong = Violations::default();
         for ((a_marked, a), (a_bare, _)) in tops.iter().zip(&s) {
             for ((b_marked, b), (b_bare, _)) in tops.iter().zip(&s) {
-                let bare = (op.library)(a_bare, b_bare);
-                for answer in [(op.library)(a_marked, b_bare), (op.library)(a_bare, b_marked)] {
-                    let call = || format!("{}({a:?}, {b:?})", op.name);
+                let bare = library(a_bare, b_bare);
+                for answer in [library(a_marked, b_bare), library(a_bare, b_marked)] {
+                    let call = || format!("{}({a:?}, {b:?})", name);
                     if let Some(found) = erased(&answer, &bare, &mut wrong, &call)
                         && !found.contains(&Vec::new())
                     {
-                        wrong.add(kinds(&format!("{} top", op.name), &[a, b]), call);
+                        wrong.add(kinds(&format!("{} top", name), &[a, b]), call);
                     }
                 }
             }
         }
-        if inside(op.name) == Inside::NotRead {
+        if inside(name) == Inside::NotRead {
             return wrong;
         }
         for (marked, a_bare, a) in &deep {
             let (_, places) = Abs::with_marks(marked);
             let [(place, _)] = places.as_slice() else { panic!("{marked:?}: {places:?}") };
             for (b_bare, b) in &s {
-                let bare = (op.library)(a_bare, b_bare);
-                let call = || format!("{}({a:?} marked at {place:?}, {b:?})", op.name);
-                if let Some(found) = erased(&(op.library)(marked, b_bare), &bare, &mut wrong, &call)
-                    && !retained(op, [a, b], place, true, &found)
+                let bare = library(a_bare, b_bare);
+                let call = || format!("{}({a:?} marked at {place:?}, {b:?})", name);
+                if let Some(found) = erased(&library(marked, b_bare), &bare, &mut wrong, &call)
+                    && !retained(name, [a, b], place, true, &found)
                 {
-                    wrong.add(kinds(&format!("{} left", op.name), &[a, b]), || {
-                        format!("{}: {found:?}", call())
-                    });
+                    wrong.add(kinds(&format!("{} left", name), &[a, b]), || format!("{}: {found:?}", call()));
                 }
-                let bare = (op.library)(b_bare, a_bare);
-                let call = || format!("{}({b:?}, {a:?} marked at {place:?})", op.name);
-                if let Some(found) = erased(&(op.library)(b_bare, marked), &bare, &mut wrong, &call)
-                    && !retained(op, [b, a], place, false, &found)
+                let bare = library(b_bare, a_bare);
+                let call = || format!("{}({b:?}, {a:?} marked at {place:?})", name);
+                if let Some(found) = erased(&library(b_bare, marked), &bare, &mut wrong, &call)
+                    && !retained(name, [b, a], place, false, &found)
                 {
-                    wrong.add(kinds(&format!("{} right", op.name), &[b, a]), || {
-                        format!("{}: {found:?}", call())
-                    });
+                    wrong
+                        .add(kinds(&format!("{} right", name), &[b, a]), || format!("{}: {found:?}", call()));
                 }
             }
         }
@@ -220,22 +238,22 @@ fn marks_change_no_answer_and_none_is_lost() {
         all.merge(found);
         all
     });
-    for op in &UNARY {
+    for (name, library) in on_one() {
         for (value, abs) in s.iter().chain(&nested) {
-            let bare = (op.library)(value);
-            let call = || format!("{}({abs:?})", op.name);
-            if let Some(found) = erased(&(op.library)(&value.clone().mark(mark())), &bare, &mut wrong, &call)
+            let bare = library(value);
+            let call = || format!("{}({abs:?})", name);
+            if let Some(found) = erased(&library(&value.clone().mark(mark())), &bare, &mut wrong, &call)
                 && found != [Vec::<String>::new()]
             {
-                wrong.add(kinds(op.name, &[abs]), call);
+                wrong.add(kinds(name, &[abs]), call);
             }
             for marked in marked_inside(value) {
                 let (_, places) = Abs::with_marks(&marked);
                 let top = places.iter().any(|(place, _)| place.is_empty());
-                if let Some(found) = erased(&(op.library)(&marked), &bare, &mut wrong, &call)
+                if let Some(found) = erased(&library(&marked), &bare, &mut wrong, &call)
                     && found.is_empty() == top
                 {
-                    wrong.add(kinds(&format!("{} inside", op.name), &[abs]), call);
+                    wrong.add(kinds(&format!("{} inside", name), &[abs]), call);
                 }
             }
         }
@@ -326,9 +344,9 @@ fn no_text_shows_what_is_marked() {
         check(a.assume(&prefix));
         check(a.assume(&length));
         check(a.assume(&Refinement::number_at_most(3)));
-        UNARY.iter().for_each(|op| check((op.library)(a)));
+        on_one().iter().for_each(|(_, library)| check(library(a)));
         for b in &values {
-            BINARY.iter().for_each(|op| check((op.library)(a, b)));
+            on_two().iter().for_each(|(_, library)| check(library(a, b)));
             check(a.assume_equal(b));
         }
     }

@@ -24,6 +24,8 @@ pub(crate) const REASONS: &[(&str, Test)] = &[
     ("null-operand", null_operand),
     ("infinity-is-in-range", infinity_is_in_range),
     ("negative-zero", negative_zero),
+    ("remainder", remainder),
+    ("exact-decimals", exact_decimals),
     ("nothing-to-iterate", nothing_to_iterate),
     ("range-of-marked", range_of_marked),
     ("text-after-type", text_after_type),
@@ -157,6 +159,13 @@ fn null_operand(question: &Question<'_>) -> bool {
             | "less_than_or_equal"
             | "greater_than_or_equal"
             | "length"
+            | "add"
+            | "subtract"
+            | "multiply"
+            | "divide"
+            | "modulo"
+            | "negate"
+            | "absolute"
     ) && question.ours.is_err()
         && question.call.args.iter().any(Value::is_null)
 }
@@ -175,8 +184,32 @@ fn infinity_is_in_range(question: &Question<'_>) -> bool {
     }
 }
 
-/// L9: zero and negative zero are one number, so one member of a set.
+/// A remainder of a division by 0, of an infinity or by an infinity.
+fn remainder(question: &Question<'_>) -> bool {
+    let bare: Vec<Value> = question.call.args.iter().map(|arg| arg.clone().unmark().0).collect();
+    let is = |at: usize, test: fn(&plantime::Number) -> bool| {
+        bare.get(at).is_some_and(|arg| arg.as_number().is_ok_and(test))
+    };
+    let none = is(1, plantime::Number::is_zero) || is(0, plantime::Number::is_infinite);
+    let whole = is(1, plantime::Number::is_infinite) && is(0, plantime::Number::is_finite);
+    let dividend =
+        matches!(question.ours, Ok(Got::Value(ours)) if Some(&ours.clone().unmark().0) == bare.first());
+    op(question) == "modulo" && (none && question.ours.is_err() || whole && dividend)
+}
+
+/// A remainder that hangs on how fractions are held: ours is the exact one of the decimals.
+fn exact_decimals(question: &Question<'_>) -> bool {
+    let approx = question.case.get("approx").is_some();
+    op(question) == "modulo" && approx && question.is_wholly_known() && question.ours.is_ok()
+}
+
+/// L9: zero and negative zero are one number, so one member of a set and one divisor.
 fn negative_zero(question: &Question<'_>) -> bool {
+    let args = question.case.get("args");
+    let divisor = args.and_then(|args| args.get(1)?.get("num")).and_then(Json::as_str);
+    if op(question) == "divide" && divisor == Some("-0") {
+        return question.ours.is_ok();
+    }
     fn both_zeros(json: &Json) -> bool {
         let is = |zero: &str, member: &Json| member.get("num").and_then(Json::as_str) == Some(zero);
         match json {

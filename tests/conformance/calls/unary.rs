@@ -49,6 +49,8 @@ fn question(op: &str) -> Option<fn(&Value) -> Answer> {
         "contains_marked" => |value| data(value.contains_marks()),
         "can_iterate_elements" => |value| data(elements(value).is_some()),
         "not" => |value| found(value.not()),
+        "negate" => |value| found(value.negate()),
+        "absolute" => |value| found(value.absolute()),
         "length" => |value| found(value.length()),
         "length_int" => length_int,
         "type" => |value| data(write_type(&value.ty())),
