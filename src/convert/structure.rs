@@ -58,8 +58,10 @@ pub(super) fn object_from_map(node: &MapNode, object: &ObjectType, to: &TypeCons
                     .with_types(attribute.constraint().to_type(), element.clone()));
             }
             Some((_, given)) => {
+                // Outside the collection its type is no longer decided together with that of the others.
+                let given = given.opened();
                 let converted =
-                    run(given, attribute.constraint()).map_err(|error| error.under(Step::index(name)))?;
+                    run(&given, attribute.constraint()).map_err(|error| error.under(Step::index(name)))?;
                 default::fill(converted, &attribute)
             }
             None if attribute.is_optional() => default::missing(&attribute),

@@ -22,7 +22,7 @@ pub(super) fn convert(range: &ValueRange, to: &TypeConstraint) -> Result<Value> 
                 Ok(join(&[&value, &null]).unwrap_or(value))
             }
             Err(_) if !available(range.ty(), to, Mode::Open) => Err(mismatch(range.ty(), to)),
-            Err(_) => Ok(Value::null(nulls)),
+            Err(_) => Ok(canonical(nulls, Refinement::null())),
         },
     }
 }
