@@ -1,6 +1,6 @@
 //! Following a path expression into a value.
 
-use super::types::{no_attribute, no_step, types};
+use super::types::{key_hint, no_attribute, no_step, types};
 use super::{ExprStep, How};
 use crate::error::Result;
 use crate::path::{Path, Step};
@@ -89,7 +89,10 @@ fn advance<'s>(
         }
         (ExprStep::Attr(name), View::Object(object)) => match object.get(name) {
             Some(part) => to(Step::attr(name), part),
-            None => return Err(no_attribute(name, object.ty()).at(path.clone())),
+            None => {
+                let error = key_hint(no_attribute(name, object.ty()), step, path.steps().len());
+                return Err(error.at(path.clone()));
+            }
         },
         (ExprStep::Key(name), View::Object(object)) => match object.get(name) {
             Some(part) => to(Step::attr(name), part),

@@ -5,26 +5,31 @@ use std::collections::HashSet;
 use super::{ExprStep, concrete, nearest};
 use crate::error::{Error, Kind, Result};
 use crate::path::Path;
+use crate::rule::describe::quoted;
 use crate::types::{ObjectType, Type};
 
 pub(super) fn types(steps: &[ExprStep], ty: &Type) -> Result<Vec<Type>> {
     let mut here = vec![ty.clone()];
     for (i, step) in steps.iter().enumerate() {
         let mut next: Vec<Type> = Vec::new();
-        let mut seen = HashSet::new();
         for ty in &here {
-            let parts = into(step, ty)
-                .map_err(|error| error.at(concrete(steps.get(..i).unwrap_or_default(), Path::new())))?;
-            for part in parts {
-                // Elements next to each other mostly share their type, which compares without a look inside.
-                if next.last() != Some(&part) && seen.insert(part.clone()) {
-                    next.push(part);
-                }
-            }
+            let taken = || concrete(steps.get(..i).unwrap_or_default(), Path::new());
+            next.extend(into(step, ty).map_err(|error| key_hint(error, step, i).at(taken()))?);
         }
-        here = next;
+        here = distinct(next);
     }
     Ok(here)
+}
+
+/// Each type once. A type that is alone is not looked into: it may be large, and one is asked for each place.
+fn distinct(mut types: Vec<Type>) -> Vec<Type> {
+    // Elements next to each other mostly share their type, which compares without a look inside.
+    types.dedup();
+    if types.len() > 1 {
+        let mut seen = HashSet::new();
+        types.retain(|ty| seen.insert(ty.clone()));
+    }
+    types
 }
 
 fn into(step: &ExprStep, ty: &Type) -> Result<Vec<Type>> {
@@ -58,6 +63,21 @@ pub(super) fn no_attribute(name: &str, ty: &ObjectType) -> Error {
         None => String::new(),
     };
     Error::new(Kind::NotFound, format!("there is no attribute \"{name}\"{hint}"))
+}
+
+/// Inside an attribute an object may stand for a map, where a key may be missing: without a schema both look alike.
+#[cold]
+pub(super) fn key_hint(error: Error, step: &ExprStep, taken: usize) -> Error {
+    match step {
+        ExprStep::Attr(name)
+            if taken > 0 && error.is_not_found() && !error.message().contains("; did you") =>
+        {
+            let message =
+                format!("{}; a key that may be missing is written [{}]", error.message(), quoted(name));
+            Error::new(Kind::NotFound, message)
+        }
+        _ => error,
+    }
 }
 
 #[cold]
