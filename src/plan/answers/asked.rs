@@ -9,6 +9,7 @@ use crate::plan::report::{Answer, Failure, Reason, Verdict};
 use crate::plan::rule_set::{NamedRule, Skip, Subject, Test};
 use crate::plan::source::Position;
 use crate::rule::{ExprStep, Fields, Misuse, Outcome, PathExpr, PathMatch, Request, Rule, Why};
+use crate::types::Type;
 use crate::value::Value;
 
 /// A resource or an output, as the tests see it.
@@ -19,6 +20,16 @@ pub(super) struct Asked<'a> {
     pub(super) before: Option<&'a Value>,
     /// Writes the references that an unknown place was written with.
     pub(super) depends_on: &'a dyn Fn(&Path) -> Vec<String>,
+}
+
+/// The answer at one place.
+struct Place {
+    path: Path,
+    /// What could not be followed.
+    rest: PathExpr,
+    /// The type of what was reached; dynamic where the path could not be followed to its end.
+    ty: Type,
+    verdict: Verdict,
 }
 
 impl Asked<'_> {
@@ -66,9 +77,8 @@ impl Asked<'_> {
         {
             match self.test(test, guard, answered) {
                 Ok(found) => {
-                    for (path, rest, verdict) in found {
-                        let claim = claim(test);
-                        answer(path, rest, claim, verdict, test.position);
+                    for Place { path, rest, ty, verdict } in found {
+                        answer(path, rest, claim(test, &ty), verdict, test.position);
                     }
                 }
                 Err(message) => problems.push((test.position, message)),
@@ -101,8 +111,9 @@ impl Asked<'_> {
         test: &Test,
         guard: Option<&Rule>,
         answered: &mut BTreeSet<Path>,
-    ) -> Result<Vec<(Path, PathExpr, Verdict)>, String> {
+    ) -> Result<Vec<Place>, String> {
         let mut verdicts = Vec::new();
+        let whole = |verdict| Place { path: Path::new(), rest: PathExpr::new(), ty: Type::Dynamic, verdict };
         let Some(expression) = &test.path else {
             let outcome = test.rule.check(&self.whole()).map_err(|misuse| self.misuse(&misuse))?;
             let operands = operands(&test.rule);
@@ -116,14 +127,14 @@ impl Asked<'_> {
                 answered.extend(unknown.map(|(path, _)| path.clone()));
             }
             let verdict = self.verdict(test, outcome, guard, values)?;
-            return Ok(vec![(Path::new(), PathExpr::new(), verdict)]);
+            return Ok(vec![whole(verdict)]);
         };
         let address = |error| format!("{}: {error}", self.address);
         expression.check_type(&self.after.ty()).map_err(address)?;
         let found = expression.matches(self.after).map_err(address)?;
         if found.is_empty() {
             let nothing = Verdict::NotApplicable(format!("there is no {expression}"));
-            return Ok(vec![(Path::new(), PathExpr::new(), nothing)]);
+            return Ok(vec![whole(nothing)]);
         }
         let mut places = Places::of(self.after);
         for PathMatch { path, value, .. } in found {
@@ -131,7 +142,7 @@ impl Asked<'_> {
             // Where the path could not be followed to its end, the rest of it is part of the question.
             let rest = PathExpr::from_steps(expression.steps().iter().skip(path.len()).cloned());
             let rest = rest.map_err(address)?;
-            let outcome = match exactly(&path, &rest) {
+            let outcome = match exactly(expression, &path, &rest) {
                 Some(exactly) => Rule::at(exactly, test.rule.clone()).map_err(address)?.check(&self.whole()),
                 None => {
                     let rule = Rule::at(rest.clone(), test.rule.clone()).map_err(address)?;
@@ -142,8 +153,9 @@ impl Asked<'_> {
             if !outcome.is_undetermined() && (self.is_unknown(&path) || !value.is_known()) {
                 answered.insert(place.clone());
             }
+            let ty = if rest.steps().is_empty() { value.ty() } else { Type::Dynamic };
             let verdict = self.verdict(test, outcome, guard, vec![(place.clone(), value)])?;
-            verdicts.push((place, rest, verdict));
+            verdicts.push(Place { path: place, rest, ty, verdict });
         }
         Ok(verdicts)
     }
@@ -216,20 +228,22 @@ impl Asked<'_> {
 }
 
 /// What is tested, in words; a test of a whole value says so.
-fn claim(test: &Test) -> String {
-    let claim = test.description.clone().unwrap_or_else(|| test.rule.describe());
+fn claim(test: &Test, ty: &Type) -> String {
+    let claim = test.description.clone().unwrap_or_else(|| test.rule.describe_for(ty));
     if test.path.is_none() && operands(&test.rule).is_empty() { format!("value {claim}") } else { claim }
 }
 
 /// The expression that leads to one place, and the rest from there; none through a member of a set.
-fn exactly(path: &Path, rest: &PathExpr) -> Option<PathExpr> {
-    let steps = path.steps().iter().map(|step| match step {
-        Step::Attr(name) => Some(ExprStep::Attr(name.as_str().to_owned())),
-        Step::Index(key) => match (key.as_str(), key.as_number()) {
+fn exactly(expression: &PathExpr, path: &Path, rest: &PathExpr) -> Option<PathExpr> {
+    let steps = path.steps().iter().zip(expression.steps()).map(|(step, asked)| match (step, asked) {
+        (Step::Attr(name), ExprStep::AnyElement) => Some(ExprStep::Attr(name.as_str().to_owned())),
+        (Step::Index(key), ExprStep::AnyElement) => match (key.as_str(), key.as_number()) {
             (Ok(key), _) => Some(ExprStep::Key(key.to_owned())),
             (_, Ok(index)) => index.to_u64().map(ExprStep::Index),
             _ => None,
         },
+        // As it is written: a key may be missing, an attribute may not.
+        (_, asked) => Some(asked.clone()),
     });
     let steps: Option<Vec<ExprStep>> = steps.chain(rest.steps().iter().cloned().map(Some)).collect();
     PathExpr::from_steps(steps?).ok()
