@@ -21,6 +21,9 @@ use tapes::{Tapes, path_of};
 pub(super) fn plan(text: &[u8], schemas: &ProviderSchemas) -> Result<Plan> {
     let mut reader = Reader::new(text)?;
     if reader.peek()? != Token::Object {
+        // What only begins like JSON is told where it ends being so.
+        reader.skip()?;
+        reader.end()?;
         return Err(Error::new(Kind::Syntax, "not a plan: the JSON is no object"));
     }
     let mut root = Root {

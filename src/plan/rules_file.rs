@@ -42,7 +42,10 @@ impl RuleSet {
                 // What people meet first.
                 let line = source.line(place.line).unwrap_or_default();
                 let before: String = line.chars().take(place.column.saturating_sub(1)).collect();
-                let hint = if before.contains('{') && line.trim_end().ends_with('}') {
+                let hint = if before.contains('{')
+                    && line.trim_end().ends_with('}')
+                    && !error.message().contains("nesting depth")
+                {
                     " (a block on one line holds one argument and no block)"
                 } else {
                     ""

@@ -30,6 +30,9 @@ fn rules(name: &str, content: impl AsRef<[u8]>, expected: &str) {
 #[test]
 fn a_plan_that_is_not_json() {
     plan("text.json", "Plan: 2 to add\n", "");
+    plan("word.json", "nope\n", "not JSON: null expected at line 1 column 1");
+    plan("open.json", "[1,\n 2", "not JSON: ");
+    plan("deep.json", "[".repeat(100_000), "");
     plan("cut.json", "{\"format_version\": \"1.2\",\n \"resource_changes\": [", "");
     plan("empty.json", "", "");
 }
@@ -153,4 +156,13 @@ fn formats_to_come_are_not_supported_yet() {
         assert_eq!(run.status, 2);
         has(&run.err, "is not supported yet");
     }
+}
+
+#[test]
+fn a_byte_order_mark_is_passed_over() {
+    let mut plan = b"\xef\xbb\xbf".to_vec();
+    plan.extend(std::fs::read(format!("{DATA}/plan.json")).expect("the file is there"));
+    let run =
+        check(&[&file("bad/bom.json", plan), "--rules", &file("bad/bom.hcl", format!("\u{feff}{RULES}"))]);
+    assert_eq!(run.status, 0, "{}", run.err);
 }

@@ -40,7 +40,7 @@ fn a_pattern_names_files() {
     let run = check(&[&format!("{folder}*.json"), "--rules", &rules]);
     has(&run.out, " in 3 plans, ");
     let run = check(&[&format!("{folder}*.nothing"), "--rules", &rules]);
-    has(&run.err, "*.nothing: no such file");
+    has(&run.err, "*.nothing: no file has a name of this pattern");
     assert_eq!(run.status, 2);
 }
 

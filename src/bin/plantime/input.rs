@@ -40,11 +40,18 @@ impl Input {
 fn within(reader: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     reader.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-    Ok((u64::try_from(bytes.len()).unwrap_or(u64::MAX) <= limit).then_some(bytes))
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limit {
+        return Ok(None);
+    }
+    // The mark that some editors and shells put at the start of UTF-8.
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        bytes.drain(..3);
+    }
+    Ok(Some(bytes))
 }
 
 /// What the system says, without its number.
-fn reason(error: &io::Error) -> String {
+pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();
     let mut chars = text.chars();
@@ -74,7 +81,7 @@ pub(crate) fn plans(arguments: &[String]) -> (Vec<Input>, Vec<String>) {
                         }
                     }
                     if inputs.len() == before {
-                        errors.push(format!("{argument}: no such file"));
+                        errors.push(format!("{argument}: no file has a name of this pattern"));
                     }
                 }
                 Err(error) => errors.push(format!("{argument}: {error}")),

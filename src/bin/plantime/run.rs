@@ -52,7 +52,7 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
     if let Err(error) = written
         && error.kind() != io::ErrorKind::BrokenPipe
     {
-        errors.push(format!("standard output: {error}"));
+        errors.push(format!("standard output: {}", input::reason(&error)));
     }
     for error in &errors {
         let _ = writeln!(io::stderr().lock(), "error: {}", plan::printable(error));
