@@ -52,7 +52,7 @@ impl Value {
         if !assumption.applies_to(&ty) && ty != Type::Dynamic {
             return Err(Error::new(
                 Kind::TypeMismatch,
-                format!("a {} cannot be assumed to be {assumption}", ty.friendly_name()),
+                format!("{} cannot be assumed to be {assumption}", ty.friendly_name()),
             ));
         }
         match self {

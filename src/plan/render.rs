@@ -52,6 +52,9 @@ impl Report {
             .collect();
         let counts = if counts.is_empty() { "nothing".to_owned() } else { counts.join(", ") };
         out.line(&format!("{}{version} · {changes} · {}: {counts}", self.name, self.rules.name()));
+        if !self.notes.is_empty() {
+            out.line("");
+        }
         for note in &self.notes {
             out.dim(&format!("  # {note}"));
             out.line("");

@@ -4,6 +4,7 @@ use super::describe::requirement_not;
 use super::diagnostic::detail;
 use super::evaluate::on_half;
 use super::{Diagnostic, Diagnostics, Misuse, Outcome, Request, Rule, Why};
+use crate::types::Type;
 
 #[inline(never)]
 pub(super) fn all(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result<Outcome, Misuse> {
@@ -64,9 +65,14 @@ pub(super) fn not(whole: &Rule, rule: &Rule, request: &Request<'_>) -> Result<Ou
         Outcome::Fail(_) => Outcome::Pass,
         Outcome::Pass => {
             let value = request.value;
-            let requirement = requirement_not(rule, &value.ty());
-            let detail = detail(&request.path, &format!("{requirement}, got: {value}"));
-            let failure = format!("it is {value}");
+            let ty = value.ty();
+            let requirement = requirement_not(rule, &ty);
+            // A rule on parts of an object says in its own words which parts: the whole says too much.
+            let (got, failure) = match ty {
+                Type::Object(_) => (String::new(), rule.describe_for(&ty)),
+                _ => (format!(", got: {value}"), format!("it is {value}")),
+            };
+            let detail = detail(&request.path, &format!("{requirement}{got}"));
             Outcome::fail(Diagnostic::error("Invalid Attribute Value", detail, request.path.clone(), failure))
         }
         Outcome::Undetermined(mut why) => {

@@ -1,6 +1,6 @@
 //! Answers, their reasons, and what the exit status says.
 
-use crate::{has, has_not, network, resource};
+use crate::{DATA, check, file, has, has_not, network, resource};
 
 #[test]
 fn the_exit_status_tells_fail_from_undetermined_from_pass() {
@@ -180,4 +180,67 @@ fn a_rule_about_several_types_passes_over_those_without_the_attribute() {
     has(resource(&run.out, "aws_vpc.main"), "pass          r                  cidr_block is not null");
     has(resource(&run.out, "aws_subnet.spare"), "undetermined  r                  cidr_block is not null");
     has_not(&run.out, "# aws_db_instance.orders ");
+}
+
+#[test]
+fn a_key_that_is_not_there_is_null_also_without_schemas() {
+    let plan = format!("{DATA}/plan.json");
+    let rule = |path: &str| {
+        format!(
+            "rule \"r\" {{\n  resource = \"aws_subnet\"\n  attribute \"{path}\" {{ not_null = true }}\n}}\n"
+        )
+    };
+    for (name, key, word) in [("report/key.hcl", "Owner", "pass"), ("report/no-key.hcl", "Nobody", "fail")] {
+        let run = check(&[&plan, "--rules", &file(name, rule(&format!("tags[\\\"{key}\\\"]")))]);
+        let report = resource(&run.out, "aws_subnet.main[\"app\"]");
+        has(report, &format!("    {word:<14}r                  tags."));
+    }
+    let run = check(&[&plan, "--rules", &file("report/name.hcl", rule("tags.Nobody"))]);
+    assert_eq!(run.status, 2);
+    has(
+        &run.err,
+        "tags: there is no attribute \"Nobody\"; a key that may be missing is written [\"Nobody\"]\n",
+    );
+}
+
+#[test]
+fn what_a_not_says_of_a_resource_is_not_the_whole_resource() {
+    let rules = "rule \"r\" {\n  resource = \"aws_vpc\"\n  not {\n    \
+                 attribute \"cidr_block\" { starts_with = \"10.\" }\n  }\n}\n";
+    let run = network("report/not.hcl", rules, &[]);
+    has(&run.out, "│     │ aws_vpc.main.cidr_block is \"10.20.0.0/16\"\n");
+    has(&run.out, "│ Value must not satisfy: cidr_block starts with \"10.\".\n");
+}
+
+#[test]
+fn a_contradicted_assumption_shows_the_value() {
+    let assume = |kind: &str, name: &str| {
+        format!("assume \"{kind}\" {{\n  {name} = assumed(stringprefix(\"192.\"))\n}}\n")
+    };
+    let run = network("report/contradicted.hcl", &assume("aws_vpc", "cidr_block"), &[]);
+    has(&run.out, "│     │ aws_vpc.main.cidr_block is \"10.20.0.0/16\"\n");
+    let run = network("report/secret.hcl", &assume("aws_db_instance", "password"), &[]);
+    has(&run.out, "│     │ aws_db_instance.orders.password is (sensitive value)\n");
+    has_not(&run.out, "made-up-for-the-example");
+}
+
+#[test]
+fn notes_stand_apart_from_the_head() {
+    let run = network("report/idle.hcl", "rule \"r\" {\n  output = \"none\"\n  value { min = 1 }\n}\n", &[]);
+    has(&run.out, ": 1 rule\n\n  # nothing in the plan to ask: r\n\n╷ Warning: ");
+}
+
+/// Without schemas a list is read as a tuple, whose type is as long as itself.
+#[test]
+fn many_places_are_answered_in_time_that_grows_with_their_number() {
+    let unknown = vec!["true"; 60_000].join(",");
+    let plan = format!(
+        r#"{{"format_version": "1.2", "resource_changes": [{{"address": "t.a", "mode": "managed", "type": "t", "name": "a",
+        "change": {{"actions": ["create"], "before": null, "after": {{"l": []}}, "after_unknown": {{"l": [{unknown}]}}}}}}]}}"#
+    );
+    let rules = "rule \"r\" {\n  resource = \"t\"\n  attribute \"l[*]\" { starts_with = \"x\" }\n}\n";
+    let start = std::time::Instant::now();
+    let run = check(&[&file("report/long.json", plan), "--rules", &file("report/long.hcl", rules)]);
+    has(&run.out, "Checks: 0 pass, 0 fail, 60000 undetermined, 0 skipped.");
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }

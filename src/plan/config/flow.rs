@@ -50,7 +50,7 @@ pub(crate) fn take(
         match flow.apply(configuration, planned) {
             Ok(false) => {}
             Ok(true) => queue.extend(readers.get(&flow.target).into_iter().flatten()),
-            Err(contradiction) => contradicted.push(contradiction),
+            Err(contradiction) => contradicted.push(*contradiction),
         }
     }
     contradicted.sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
@@ -150,7 +150,7 @@ impl Flow<'_> {
         &self,
         configuration: &Configuration,
         planned: &mut [Planned<'_>],
-    ) -> Result<bool, Contradicted> {
+    ) -> Result<bool, Box<Contradicted>> {
         let (known, from, origin) = match &self.fact.written {
             Written::Beginning(text) => {
                 let file = configuration.source(self.fact).map_or("", |source| source.name());
@@ -201,16 +201,17 @@ impl Flow<'_> {
                     Origin::Written(place) => format!("the configuration writes it in {place}"),
                     Origin::Assumed(_) => String::new(),
                 };
-                Err(Contradicted {
+                Err(Box::new(Contradicted {
                     position: own.or(from),
                     address: target.change.address.clone(),
                     path: self.path.clone(),
+                    value: None,
                     message: if known.contains_marks() {
                         what
                     } else {
                         format!("{}; {what}", error.message())
                     },
-                })
+                }))
             }
             _ => Ok(false),
         }

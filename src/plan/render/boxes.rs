@@ -38,7 +38,11 @@ pub(super) fn contradiction(out: &mut Out, rules: &Source, contradicted: &Contra
     let place = format!("{}.{}", contradicted.address, contradicted.path);
     let details = [format!("{place}: {}", sentence(&contradicted.message))];
     match contradicted.position {
-        Some(position) => frame(out, "Error", "Assumption not upheld", rules, position, "", &[], &details),
+        Some(position) => {
+            let value = contradicted.value.iter().map(|value| format!("{place} is {}", cut(value)));
+            let values: Vec<String> = value.collect();
+            frame(out, "Error", "Assumption not upheld", rules, position, "", &values, &details);
+        }
         None => {
             out.kind_line("Error", "Contradiction in the configuration");
             details.iter().for_each(|detail| out.line(&format!("│ {detail}")));
