@@ -102,13 +102,14 @@ impl Reader<'_> {
             if !self.take('=') && !self.take(':') {
                 return Err(self.expected("\"=\""));
             }
+            let start = self.rest;
             entries.push((key, self.expr(depth)?));
-            let before = self.rest;
             if self.take(',') || self.peek() == Some('}') {
                 continue;
             }
-            let space = before.len().saturating_sub(self.rest.len());
-            if !before.get(..space).is_some_and(|space| space.contains('\n')) {
+            // What has been read of the value, with the white space after it.
+            let read = start.get(..start.len().saturating_sub(self.rest.len())).unwrap_or("");
+            if !read.get(read.trim_end().len()..).is_some_and(|space| space.contains('\n')) {
                 return Err(self.expected("\",\" or \"}\""));
             }
         }
