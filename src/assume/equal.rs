@@ -50,17 +50,23 @@ impl Value {
                     .filter(|mark| !matches!(mark.name(), "sensitive" | "ephemeral"))
                     .cloned()
                     .collect();
-                (nearest_place(assumed, path), kept)
+                (nearest_place(assumed, &path), kept)
             })
             .collect();
         Ok(assumed.mark_with_paths(&places))
     }
 }
 
-/// The longest beginning of a path that leads somewhere in the value.
-fn nearest_place(value: &Value, mut path: Path) -> Path {
-    while !path.is_empty() && value.get(&path).is_err() {
-        path.pop();
-    }
-    path
+/// The longest beginning of a path that leads to a part of the value that can be marked: marks of members are the
+/// set's.
+fn nearest_place(value: &Value, path: &Path) -> Path {
+    let mut here = value;
+    let steps = path.steps().iter().take_while(|step| match here.part(step) {
+        Some(part) => {
+            here = part;
+            true
+        }
+        None => false,
+    });
+    steps.cloned().collect()
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
-use crate::path::Step;
+use crate::path::{Path, Step};
 use crate::refinement::{LengthRange, Refinement};
 use crate::text::Text;
 use crate::types::Type;
@@ -49,14 +49,19 @@ fn attach(value: &Value, ty: &Type) -> Result<Value> {
         return if ty.covers(&own) { Ok(value.clone()) } else { Err(Error::mismatch(ty, &own)) };
     }
     let attached = match value.container() {
-        None => undecided(value, &own, ty)?,
-        Some(Container::Tuple(node)) => tuple(&node.items, &own, ty)?,
-        Some(Container::Object(node)) => object(node, &own, ty)?,
-        Some(Container::List(node)) => list(&node.items, &own, ty)?,
-        Some(Container::Map(node)) => map(&node.entries, &own, ty)?,
-        Some(Container::Set(node)) => set(node, &own, ty)?,
+        None => undecided(value, &own, ty),
+        Some(Container::Tuple(node)) => tuple(&node.items, &own, ty),
+        Some(Container::Object(node)) => object(node, &own, ty),
+        Some(Container::List(node)) => list(&node.items, &own, ty),
+        Some(Container::Map(node)) => map(&node.entries, &own, ty),
+        Some(Container::Set(node)) => set(node, &own, ty),
     };
-    Ok(attached.with_marks(value.marks()))
+    match attached {
+        Ok(attached) => Ok(attached.with_marks(value.marks())),
+        // Keys and members are content.
+        Err(error) if value.is_marked() => Err(error.at(Path::new())),
+        Err(error) => Err(error),
+    }
 }
 
 /// An unknown or a null.
@@ -65,11 +70,16 @@ fn undecided(value: &Value, own: &Type, ty: &Type) -> Result<Value> {
         return Err(Error::mismatch(ty, own));
     }
     let decided = decided(own, ty);
-    Ok(match value.refinement() {
-        Some(refinement) => canonical(decided, refinement.clone()),
-        None if value.is_null() => Value::null(decided),
-        None => Value::unknown(decided),
-    })
+    Ok(of_type(value, decided))
+}
+
+/// An unknown or a null, of another type.
+fn of_type(value: &Value, ty: Type) -> Value {
+    match value.refinement() {
+        Some(refinement) => canonical(ty, refinement.clone()),
+        None if value.is_null() => Value::null(ty),
+        None => Value::unknown(ty),
+    }
 }
 
 fn tuple(items: &[Value], own: &Type, ty: &Type) -> Result<Value> {
@@ -100,7 +110,7 @@ fn list(items: &[Value], own: &Type, ty: &Type) -> Result<Value> {
     let Type::List(ty) = agreed(own, ty)? else { return Err(Error::mismatch(ty, own)) };
     let mut parts = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
-        parts.push(part(item, ty.element(), || Step::index(i))?);
+        parts.push(element(item, ty.element(), || Step::index(i))?);
     }
     Ok(build_list(ty, parts))
 }
@@ -109,7 +119,7 @@ fn map(entries: &[(Text, Value)], own: &Type, ty: &Type) -> Result<Value> {
     let Type::Map(ty) = agreed(own, ty)? else { return Err(Error::mismatch(ty, own)) };
     let mut parts = Vec::with_capacity(entries.len());
     for (key, item) in entries {
-        parts.push((key.clone(), part(item, ty.element(), || Step::index(key.as_str()))?));
+        parts.push((key.clone(), element(item, ty.element(), || Step::index(key.as_str()))?));
     }
     Ok(build_map(ty, parts))
 }
@@ -118,12 +128,21 @@ fn set(node: &Arc<SetNode>, own: &Type, ty: &Type) -> Result<Value> {
     let Type::Set(ty) = agreed(own, ty)? else { return Err(Error::mismatch(ty, own)) };
     let mut members = Vec::with_capacity(node.member_count());
     for member in node.known.iter().chain(&node.undecided) {
-        members.push(part(member, ty.element(), || Step::Index(member.clone()))?);
+        members.push(element(member, ty.element(), || Step::Index(member.clone()))?);
     }
-    // Narrowed by what has been assumed of its length already.
+    // Narrowed by what has been assumed of its length already, which a type of few values can contradict.
     let (fewest, most) = node.length;
-    Value::set_of(ty.element().clone(), members)?
-        .assume(&Refinement::length(LengthRange::new(fewest, Some(most))?))
+    let length = Refinement::length(LengthRange::new(fewest, Some(most))?);
+    let members = Value::set_of(ty.element().clone(), members)?;
+    members.assume(&length).map_err(|_| Error::mismatch(&Type::Set(ty), own))
+}
+
+/// A part of a collection whose own type is decided, and with it that of each part.
+fn element(value: &Value, ty: &Type, step: impl FnOnce() -> Step) -> Result<Value> {
+    match value.container() {
+        None => Ok(of_type(value, ty.clone()).with_marks(value.marks())),
+        Some(_) => part(value, ty, step),
+    }
 }
 
 fn part(value: &Value, ty: &Type, step: impl FnOnce() -> Step) -> Result<Value> {

@@ -61,6 +61,19 @@ impl Value {
     }
 }
 
+impl Value {
+    /// The part one step below, where it stands in the value. None for members of sets and parts of unknowns.
+    pub(crate) fn part(&self, step: &Step) -> Option<&Value> {
+        match (view::below_marks(self), step) {
+            (View::Object(object), Step::Attr(name)) => object.get(name.as_str()),
+            (View::List(list), Step::Index(key)) => list.get(whole_index(key)??),
+            (View::Tuple(tuple), Step::Index(key)) => tuple.get(whole_index(key)??),
+            (View::Map(map), Step::Index(key)) => map.get(key.as_str().ok()?),
+            _ => None,
+        }
+    }
+}
+
 fn walk(value: &Value, path: &mut Path, visit: &mut impl FnMut(&Path, &Value) -> bool) {
     if !visit(path, value) {
         return;

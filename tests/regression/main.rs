@@ -1,6 +1,6 @@
 //! Defects that were found and fixed, one test each.
 
-use plantime::{Type, Value};
+use plantime::{LengthRange, Mark, Path, Refinement, Type, Value};
 
 /// A null passed where an unknown of the same type did not, so plan and apply disagreed.
 #[test]
@@ -10,4 +10,30 @@ fn assume_equal_refuses_a_null_of_another_type() {
     assert!(Value::unknown(ty.clone()).assume_equal(&assumed).unwrap_err().is_type_mismatch());
     assert!(Value::null(ty).assume_equal(&assumed).unwrap_err().is_type_mismatch());
     assert_eq!(Value::null(Type::Dynamic).assume_equal(&assumed).unwrap(), assumed);
+}
+
+/// The mark was lost: the assumed value is unknown where the mark is, and a path leads through an unknown value.
+#[test]
+fn assume_equal_keeps_marks_of_parts_that_the_assumed_value_does_not_show() {
+    let ty = Type::object([("x", Type::String)]).unwrap();
+    let part = Value::object([("x", Value::from("p").mark(Mark::new("m")))]).unwrap();
+    let value = Value::object([("o", part)]).unwrap();
+    let assumed = Value::object([("o", Value::unknown(ty.clone()))]).unwrap();
+    let kept = value.assume_equal(&assumed).unwrap();
+    assert_eq!(kept, Value::object([("o", Value::unknown(ty).mark(Mark::new("m")))]).unwrap());
+}
+
+/// The error named the key, which is content, and was no mismatch.
+#[test]
+fn assume_type_names_no_place_inside_something_marked() {
+    let four = Value::set((0..4).map(|_| Value::dynamic())).unwrap();
+    let four = four.assume(&Refinement::length(LengthRange::exactly(4))).unwrap();
+    let map = Value::map([("hunter2", four)]).unwrap();
+    let ty: Type = "map(set(bool))".parse().unwrap();
+    let error = map.assume_type(&ty).unwrap_err();
+    assert!(error.is_type_mismatch());
+    assert_eq!(error.path(), &Path::new().index("hunter2"));
+    let outer = Value::tuple([map.mark(Mark::SENSITIVE)]).unwrap();
+    let error = outer.assume_type(&Type::tuple([ty]).unwrap()).unwrap_err();
+    assert_eq!(error.to_string(), "[0]: set of bool required, but have set of dynamic");
 }
