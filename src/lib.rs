@@ -34,6 +34,7 @@
 //! | JSON | the module `json` (feature `json`) |
 //! | provider schemas | the module `schema` (feature `schema`) |
 //! | plans of Terraform and OpenTofu | the module `plan` (feature `plan`) |
+//! | proving an operation of your own | the module `testing` (feature `testing`) |
 //! | what can go wrong | [`Error`], [`limits`] |
 
 mod assume;
@@ -54,6 +55,8 @@ mod refinement;
 pub mod rule;
 #[cfg(feature = "schema")]
 pub mod schema;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod text;
 mod types;
 mod value;

@@ -4,7 +4,8 @@ use plantime::{LengthRange, Number, NumberRange, Range, Refinement, Result, Type
 
 use super::concrete::{self, Con, Ty};
 use super::gamma::{Abs, Bits, Claim, Within};
-use super::laws::{Answers, Effort, Ledger, Violations, check, kinds};
+use super::laws::{Answers, Effort, Violations, check, kinds};
+use super::ledger;
 use super::universe::{Entry, Universe, refinements, ty, world};
 
 /// Whether the assumption holds for a concrete value; an assumption of another kind than the value does not, nor
@@ -179,7 +180,7 @@ fn assume_equal_fails_exactly_when_the_values_certainly_differ() {
 fn assume_type() {
     let world = world();
     let mut wrong = Violations::default();
-    let mut ledger = Ledger::of("assume_type");
+    let mut ledger = ledger::of("assume_type");
     let mut effort = Effort::start();
     let types = [
         "any",

@@ -16,15 +16,15 @@ mod assume;
 mod canonical;
 mod concrete;
 mod defects;
-mod gamma;
+
 mod laws;
 mod ledger;
 mod long_lists;
 mod marks;
 mod paths;
-mod universe;
 
-use gamma::Abs;
+use plantime::testing::gamma::{self, Abs};
+use plantime::testing::universe;
 
 #[test]
 fn each_abstract_value_becomes_one_value_exactly_when_it_is_wholly_known() {

@@ -2,113 +2,60 @@
 
 use std::collections::BTreeMap;
 
-use plantime::{Bound, LengthRange, Mark, Nullness, Range, Refinement, Value, View};
+use crate::{Mark, Value, View};
 
 use super::concrete::{Con, Num, Ty};
 
+mod bits;
+mod claim;
+
+pub use bits::Bits;
+pub use claim::{Claim, Within};
+
 /// An abstract value as its view shows it, marks left out. Two values that read the same are the same.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Abs {
+pub enum Abs {
+    /// Unknown, of unknown type.
     Dynamic,
+    /// Unknown, of a type, with what is known of it.
     Unknown(Ty, Claim),
+    /// The null of a type.
     Null(Ty),
+    /// A bool.
     Bool(bool),
+    /// A number.
     Num(Num),
+    /// A string.
     Str(String),
+    /// A list with its element type.
     List(Ty, Vec<Abs>),
-    Set { element: Ty, known: Vec<Abs>, undecided: Vec<Abs>, length: (u64, Option<u64>) },
+    /// A set.
+    Set {
+        /// The element type.
+        element: Ty,
+        /// The wholly known members.
+        known: Vec<Abs>,
+        /// The others.
+        undecided: Vec<Abs>,
+        /// How many members it has in the end, at least and at most.
+        length: (u64, Option<u64>),
+    },
+    /// A map with its element type.
     Map(Ty, BTreeMap<String, Abs>),
+    /// A tuple.
     Tuple(Vec<Abs>),
+    /// An object.
     Object(BTreeMap<String, Abs>),
-}
-
-/// What is known of an unknown.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Claim {
-    pub(crate) null: bool,
-    pub(crate) other: bool,
-    pub(crate) range: Within,
-}
-
-/// The range of what is not null.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Within {
-    Any,
-    Prefix(String),
-    Number(Option<(Num, bool)>, Option<(Num, bool)>),
-    Length(u64, Option<u64>),
-}
-
-impl Claim {
-    pub(crate) fn of(refinement: &Refinement) -> Claim {
-        let (null, other) = match refinement.nullness() {
-            Nullness::Nullable => (true, true),
-            Nullness::NotNull => (false, true),
-            Nullness::Null => (true, false),
-        };
-        let end = |bound: &Bound| match bound {
-            Bound::Unbounded => None,
-            Bound::Inclusive(number) => Some((Num::parse(&number.to_string()), true)),
-            Bound::Exclusive(number) => Some((Num::parse(&number.to_string()), false)),
-        };
-        let range = match refinement.range() {
-            Range::Any => Within::Any,
-            Range::Prefix(prefix) => Within::Prefix(prefix.as_str().to_owned()),
-            Range::Number(range) => Within::Number(end(range.lower()), end(range.upper())),
-            Range::Length(range) => Within::Length(range.lower(), range.upper()),
-        };
-        Claim { null, other, range }
-    }
-
-    /// Whether the value agrees, its type left aside.
-    pub(crate) fn holds(&self, con: &Con) -> bool {
-        if con.is_null() { self.null } else { self.other && self.range.holds(con) }
-    }
-}
-
-impl Within {
-    pub(crate) fn applies_to(&self, ty: &Ty) -> bool {
-        match self {
-            Within::Any => true,
-            Within::Prefix(_) => *ty == Ty::Str,
-            Within::Number(..) => *ty == Ty::Num,
-            Within::Length(..) => matches!(ty, Ty::List(_) | Ty::Set(_) | Ty::Map(_)),
-        }
-    }
-
-    pub(crate) fn holds(&self, con: &Con) -> bool {
-        let of_length = |length: usize| match self {
-            Within::Length(min, max) => *min <= length as u64 && max.is_none_or(|max| length as u64 <= max),
-            _ => false,
-        };
-        match (self, con) {
-            (Within::Any, _) => true,
-            (Within::Prefix(prefix), Con::Str(text)) => text.as_bytes().starts_with(prefix.as_bytes()),
-            (Within::Number(low, high), Con::Num(number)) => {
-                let above = low.is_none_or(|(low, closed)| low < *number || closed && low == *number);
-                let below = high.is_none_or(|(high, closed)| *number < high || closed && high == *number);
-                above && below
-            }
-            (_, Con::List(_, items)) => of_length(items.len()),
-            (_, Con::Set(_, items)) => of_length(items.len()),
-            (_, Con::Map(_, entries)) => of_length(entries.len()),
-            _ => false,
-        }
-    }
-}
-
-fn interval(range: LengthRange) -> (u64, Option<u64>) {
-    (range.lower(), range.upper())
 }
 
 impl Abs {
     /// The value without its marks.
-    pub(crate) fn of(value: &Value) -> Abs {
+    pub fn of(value: &Value) -> Abs {
         Abs::read(value, &mut Vec::new(), &mut Vec::new())
     }
 
     /// The value without its marks, and these with their places.
-    pub(crate) fn with_marks(value: &Value) -> (Abs, Vec<(Vec<String>, Mark)>) {
+    pub fn with_marks(value: &Value) -> (Abs, Vec<(Vec<String>, Mark)>) {
         let mut marks = Vec::new();
         let abs = Abs::read(value, &mut Vec::new(), &mut marks);
         (abs, marks)
@@ -135,7 +82,7 @@ impl Abs {
             View::Unknown(range) => Abs::Unknown(Ty::of(range.ty()), Claim::of(range.refinement())),
             View::Null(ty) => Abs::Null(Ty::of(&ty)),
             View::Bool(truth) => Abs::Bool(truth),
-            View::Number(number) => Abs::Num(Num::parse(&number.to_string())),
+            View::Number(number) => Abs::Num(Num::from(number)),
             View::String(text) => Abs::Str(text.to_owned()),
             View::List(list) => Abs::List(
                 Ty::of(list.element_type()),
@@ -149,7 +96,7 @@ impl Abs {
                     .iter()
                     .map(|part| at("set".to_owned(), part, place, marks))
                     .collect(),
-                length: interval(set.length()),
+                length: (set.length().lower(), set.length().upper()),
             },
             View::Map(map) => Abs::Map(
                 Ty::of(map.element_type()),
@@ -170,7 +117,7 @@ impl Abs {
     }
 
     /// Whether the value may become `con`.
-    pub(crate) fn may_become(&self, con: &Con) -> bool {
+    pub fn may_become(&self, con: &Con) -> bool {
         self.becomes(con, false)
     }
 
@@ -234,7 +181,7 @@ impl Abs {
     }
 
     /// Which kind of value it is, for the precision ledger.
-    pub(crate) fn kind(&self) -> String {
+    pub fn kind(&self) -> String {
         match self {
             Abs::Dynamic => "dynamic".to_owned(),
             Abs::Unknown(ty, claim) => {
@@ -247,7 +194,8 @@ impl Abs {
         }
     }
 
-    pub(crate) fn ty(&self) -> Ty {
+    /// The type, as far as it is known.
+    pub fn ty(&self) -> Ty {
         match self {
             Abs::Dynamic => Ty::Dyn,
             Abs::Unknown(ty, _) | Abs::Null(ty) => ty.clone(),
@@ -264,7 +212,8 @@ impl Abs {
         }
     }
 
-    pub(crate) fn is_wholly_known(&self) -> bool {
+    /// Whether it may become one value only, read off its parts.
+    pub fn is_wholly_known(&self) -> bool {
         match self {
             Abs::Dynamic | Abs::Unknown(..) => false,
             Abs::Null(_) | Abs::Bool(_) | Abs::Num(_) | Abs::Str(_) => true,
@@ -301,56 +250,4 @@ fn onto(choices: &[Vec<usize>], taken: &mut Vec<usize>, free: usize) -> bool {
         taken[place] -= 1;
         found
     })
-}
-
-/// A set of concrete values of a world, by number.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Bits(Vec<u64>);
-
-impl Bits {
-    pub(crate) fn none(len: usize) -> Bits {
-        Bits(vec![0; len.div_ceil(64)])
-    }
-
-    pub(crate) fn insert(&mut self, i: usize) {
-        self.0[i / 64] |= 1 << (i % 64);
-    }
-
-    pub(crate) fn contains(&self, i: usize) -> bool {
-        self.0[i / 64] & 1 << (i % 64) != 0
-    }
-
-    pub(crate) fn within(&self, other: &Bits) -> bool {
-        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
-    }
-
-    pub(crate) fn and(&self, other: &Bits) -> Bits {
-        Bits(self.0.iter().zip(&other.0).map(|(a, b)| a & b).collect())
-    }
-
-    pub(crate) fn add(&mut self, other: &Bits) {
-        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.iter().all(|word| *word == 0)
-    }
-
-    pub(crate) fn count(&self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().enumerate().flat_map(|(i, word)| {
-            let mut word = *word;
-            std::iter::from_fn(move || {
-                let bit = word.trailing_zeros() as usize;
-                if word == 0 {
-                    return None;
-                }
-                word &= word - 1;
-                Some(i * 64 + bit)
-            })
-        })
-    }
 }

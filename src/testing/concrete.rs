@@ -1,0 +1,93 @@
+//! Concrete values: wholly known ones, written down apart from the library's own equality, order, ranges and
+//! refinements, so that these are held against something else than themselves.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::Value;
+
+mod num;
+mod ty;
+
+pub use num::Num;
+pub use ty::Ty;
+
+const WELL_TYPED: &str = "parts of the type that stands beside them";
+
+/// A wholly known value. The element type of a collection that is not empty contains no dynamic.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Con {
+    /// The null of a type.
+    Null(Ty),
+    /// A bool.
+    Bool(bool),
+    /// A number.
+    Num(Num),
+    /// A string.
+    Str(String),
+    /// A list with its element type.
+    List(Ty, Vec<Con>),
+    /// A set with its element type.
+    Set(Ty, BTreeSet<Con>),
+    /// A map with its element type.
+    Map(Ty, BTreeMap<String, Con>),
+    /// A tuple.
+    Tuple(Vec<Con>),
+    /// An object.
+    Object(BTreeMap<String, Con>),
+}
+
+impl Con {
+    /// Whether it is null.
+    pub fn is_null(&self) -> bool {
+        matches!(self, Con::Null(_))
+    }
+
+    /// Its type.
+    pub fn ty(&self) -> Ty {
+        match self {
+            Con::Null(ty) => ty.clone(),
+            Con::Bool(_) => Ty::Bool,
+            Con::Num(_) => Ty::Num,
+            Con::Str(_) => Ty::Str,
+            Con::List(ty, _) => Ty::List(Box::new(ty.clone())),
+            Con::Set(ty, _) => Ty::Set(Box::new(ty.clone())),
+            Con::Map(ty, _) => Ty::Map(Box::new(ty.clone())),
+            Con::Tuple(parts) => Ty::Tuple(parts.iter().map(Con::ty).collect()),
+            Con::Object(parts) => {
+                Ty::Object(parts.iter().map(|(name, part)| (name.clone(), part.ty())).collect())
+            }
+        }
+    }
+
+    /// The same as a value of the library.
+    ///
+    /// # Panics
+    ///
+    /// When a part is not of the element type that stands beside it, or it nests deeper than
+    /// [`limits::DEPTH`](crate::limits::DEPTH).
+    pub fn value(&self) -> Value {
+        match self {
+            Con::Null(ty) => Value::null(ty.to_type()),
+            Con::Bool(truth) => Value::from(*truth),
+            Con::Num(number) => Value::from(number.number()),
+            Con::Str(text) => Value::from(text.as_str()),
+            Con::List(ty, items) => {
+                Value::list_of(ty.to_type(), items.iter().map(Con::value)).expect(WELL_TYPED)
+            }
+            Con::Set(ty, items) => {
+                Value::set_of(ty.to_type(), items.iter().map(Con::value)).expect(WELL_TYPED)
+            }
+            Con::Map(ty, entries) => {
+                Value::map_of(ty.to_type(), entries.iter().map(|(key, item)| (key, item.value())))
+                    .expect(WELL_TYPED)
+            }
+            Con::Tuple(parts) => Value::tuple(parts.iter().map(Con::value)).expect(WELL_TYPED),
+            Con::Object(parts) => {
+                Value::object(parts.iter().map(|(name, part)| (name, part.value()))).expect(WELL_TYPED)
+            }
+        }
+    }
+}
+
+/// The outcome of a concrete operation; `None` is an error.
+pub type Outcome = Option<Con>;

@@ -1,0 +1,78 @@
+//! The laws of operations: soundness (L1), optimality (L2), monotonicity (L3), known in, known out (L4).
+
+use crate::{Result, Value};
+
+use super::concrete::Outcome;
+use super::gamma::{Abs, Bits};
+use super::ledger::Ledger;
+
+mod answers;
+mod binary;
+mod effort;
+mod unary;
+mod violations;
+
+pub use answers::Answers;
+pub use binary::{Binary, Table, binary};
+pub use effort::Effort;
+pub use unary::{Unary, unary};
+pub use violations::{Violations, kinds};
+
+/// L4, and agreement with the reference, on wholly known operands.
+fn known(answer: &Result<Value>, wanted: &Outcome, wrong: &mut Violations, call: impl Fn() -> String) {
+    match (answer, wanted) {
+        (Ok(value), Some(con)) => {
+            let abs = Abs::of(value);
+            if !(value.is_wholly_known() && abs.is_wholly_known() && abs.may_become(con)) {
+                wrong.add("L4", || format!("{} = {abs:?}, not {con:?}", call()));
+            }
+        }
+        (Err(_), None) => {}
+        (answer, wanted) => wrong.add("L4", || format!("{} = {answer:?}, not {wanted:?}", call())),
+    }
+}
+
+/// L1 and L2 of one abstract call, whose concrete calls have these outcomes. Gives the number of the answer.
+pub fn check<'w>(
+    answer: &Result<Value>,
+    outcomes: &Bits,
+    answers: &mut Answers<'w>,
+    ledger: &mut Ledger,
+    operands: &[&Abs],
+    wrong: &mut Violations,
+) -> Option<usize> {
+    match answer {
+        Err(error) => {
+            if !outcomes.is_empty() {
+                let world = answers.world;
+                let outcome = outcomes.iter().next().map(|i| &world.concretes[i]);
+                wrong.add(kinds("L1", operands), || {
+                    format!("{operands:?} is an error ({error}), but can be {outcome:?}")
+                });
+            }
+            None
+        }
+        Ok(value) => {
+            let number = answers.number(value);
+            if outcomes.is_empty() {
+                wrong.add(kinds("L1", operands), || {
+                    format!("{operands:?} = {:?}, but every outcome is an error", Abs::of(value))
+                });
+            } else if !outcomes.within(answers.gamma(number)) {
+                let world = answers.world;
+                let outside = outcomes.iter().find(|i| !answers.gamma(number).contains(*i));
+                let outside = outside.map(|i| &world.concretes[i]);
+                wrong.add(kinds("L1", operands), || {
+                    format!("{operands:?} = {:?}, but can be {outside:?}", Abs::of(value))
+                });
+            } else if let Some(better) = answers.better(number, outcomes)
+                && !ledger.excuses(operands)
+            {
+                wrong.add(kinds("L2", operands), || {
+                    format!("{operands:?} = {:?}, but {better:?} holds all", Abs::of(value))
+                });
+            }
+            Some(number)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The laws of operations on two values.
+
+use std::collections::HashMap;
+
+use crate::{Result, Value};
+
+use super::super::concrete::{Con, Outcome};
+use super::super::gamma::Bits;
+use super::super::ledger::Ledger;
+use super::super::universe::{Universe, world};
+use super::{Answers, Violations, check, known};
+
+/// An operation on two values.
+#[derive(Clone, Copy, Debug)]
+pub struct Binary {
+    /// Its name.
+    pub name: &'static str,
+    /// What it gives for concrete values.
+    pub reference: fn(&Con, &Con) -> Outcome,
+    /// The operation.
+    pub library: fn(&Value, &Value) -> Result<Value>,
+}
+
+/// Every concrete call of an operation on some concrete values: the reference, and the library beside it.
+#[derive(Debug)]
+pub struct Table {
+    /// The outcomes, as concrete values of the world.
+    outcomes: Vec<usize>,
+    /// For each two operands the place of the outcome; none is an error.
+    rows: Vec<Vec<Option<usize>>>,
+    /// The row and column of a concrete value of the world.
+    place_of: HashMap<usize, usize>,
+}
+
+impl Table {
+    /// L4 on the concrete values with these places in the world.
+    ///
+    /// # Panics
+    ///
+    /// When the reference gives a value that is not of the world.
+    pub fn of(op: &Binary, concretes: &[usize], wrong: &mut Violations) -> Table {
+        let world = world();
+        let mut outcomes: Vec<usize> = Vec::new();
+        let mut outcome_of: HashMap<usize, usize> = HashMap::new();
+        let operands: Vec<(&Con, Value)> =
+            concretes.iter().map(|i| (&world.concretes[*i], world.concretes[*i].value())).collect();
+        let mut rows = Vec::with_capacity(operands.len());
+        for (a, x) in &operands {
+            let mut row = Vec::with_capacity(operands.len());
+            for (b, y) in &operands {
+                let wanted = (op.reference)(a, b);
+                known(&(op.library)(x, y), &wanted, wrong, || format!("{}({a:?}, {b:?})", op.name));
+                row.push(wanted.map(|con| {
+                    let number = world.number_of[&con];
+                    *outcome_of.entry(number).or_insert_with(|| {
+                        outcomes.push(number);
+                        outcomes.len() - 1
+                    })
+                }));
+            }
+            rows.push(row);
+        }
+        let place_of = concretes.iter().enumerate().map(|(place, i)| (*i, place)).collect();
+        Table { outcomes, rows, place_of }
+    }
+}
+
+/// L1, L2 and L3 on every two abstract values of two universes that share their concrete values, the ones of the table. Gives
+/// the number of abstract calls.
+///
+/// # Panics
+///
+/// When the universes have different concrete values.
+pub fn binary(
+    op: &Binary,
+    (left, right): (&Universe, &Universe),
+    Table { outcomes, rows, place_of }: &Table,
+    ledger: &mut Ledger,
+    wrong: &mut Violations,
+) -> usize {
+    let world = world();
+    assert_eq!(left.concretes, right.concretes);
+    let columns: Vec<Vec<usize>> = right
+        .abstracts
+        .iter()
+        .map(|b| world.abstracts[*b].gamma.and(&right.mask).iter().map(|j| place_of[&j]).collect())
+        .collect();
+    // Every abstract call.
+    let mut answers = Answers::new(world);
+    let mut numbers: Vec<Vec<Option<usize>>> = Vec::with_capacity(left.abstracts.len());
+    for &a in &left.abstracts {
+        let a = &world.abstracts[a];
+        let mut reached: Vec<Bits> = vec![Bits::none(outcomes.len().max(1)); rows.len()];
+        for i in a.gamma.and(&left.mask).iter() {
+            for (bits, outcome) in reached.iter_mut().zip(&rows[place_of[&i]]) {
+                outcome.iter().for_each(|outcome| bits.insert(*outcome));
+            }
+        }
+        let mut row = Vec::with_capacity(right.abstracts.len());
+        for (&b, columns) in right.abstracts.iter().zip(&columns) {
+            let b = &world.abstracts[b];
+            let mut all = Bits::none(outcomes.len().max(1));
+            columns.iter().for_each(|column| all.add(&reached[*column]));
+            let mut wanted = Bits::none(world.concretes.len());
+            all.iter().for_each(|outcome| wanted.insert(outcomes[outcome]));
+            let answer = (op.library)(&a.value, &b.value);
+            row.push(check(&answer, &wanted, &mut answers, ledger, &[&a.abs, &b.abs], wrong));
+        }
+        numbers.push(row);
+    }
+    // L3, on the left operand and on the right one.
+    let mut monotone =
+        |wide: Option<usize>, narrow: Option<usize>, operands: &dyn Fn() -> String| match (wide, narrow) {
+            (_, None) => {}
+            (None, Some(_)) => wrong.add("L3", || format!("{}: an error becomes an answer", operands())),
+            (Some(wide), Some(narrow)) => {
+                if wide != narrow && !answers.within(narrow, wide) {
+                    wrong.add("L3", || format!("{}: the answer widens", operands()));
+                }
+            }
+        };
+    for &(wide, narrow) in &left.covering {
+        for (j, &b) in right.abstracts.iter().enumerate() {
+            monotone(numbers[wide][j], numbers[narrow][j], &|| {
+                let [wide, narrow] = [wide, narrow].map(|i| &world.abstracts[left.abstracts[i]].abs);
+                format!("{wide:?} to {narrow:?} with {:?}", world.abstracts[b].abs)
+            });
+        }
+    }
+    for &(wide, narrow) in &right.covering {
+        for (i, row) in numbers.iter().enumerate() {
+            monotone(row[wide], row[narrow], &|| {
+                let [wide, narrow] = [wide, narrow].map(|i| &world.abstracts[right.abstracts[i]].abs);
+                format!("{:?} with {wide:?} to {narrow:?}", world.abstracts[left.abstracts[i]].abs)
+            });
+        }
+    }
+    left.abstracts.len() * right.abstracts.len()
+}

@@ -1,0 +1,41 @@
+//! What trying an operation took.
+
+use std::time::Instant;
+
+/// The most concrete calls of an operation.
+const CALLS: usize = 20_000_000;
+
+/// What trying an operation took.
+#[derive(Debug)]
+pub struct Effort {
+    /// Abstract values.
+    pub abstracts: usize,
+    /// Calls with wholly known operands.
+    pub concrete_calls: usize,
+    /// All other calls.
+    pub abstract_calls: usize,
+    start: Instant,
+}
+
+impl Effort {
+    /// Starts the clock.
+    pub fn start() -> Effort {
+        Effort { abstracts: 0, concrete_calls: 0, abstract_calls: 0, start: Instant::now() }
+    }
+
+    /// Prints the numbers.
+    ///
+    /// # Panics
+    ///
+    /// When there were too many calls for a test that runs with every change.
+    pub fn print(&self, name: &str, universes: &str) {
+        println!(
+            "{name:22} {universes:17} {:5} abstract values, {:8} concrete and {:8} abstract calls, {:5.2} s",
+            self.abstracts,
+            self.concrete_calls,
+            self.abstract_calls,
+            self.start.elapsed().as_secs_f64()
+        );
+        assert!(self.concrete_calls <= CALLS, "{name}: {} concrete calls", self.concrete_calls);
+    }
+}

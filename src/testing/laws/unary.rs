@@ -1,0 +1,68 @@
+//! The laws of operations on one value.
+
+use std::collections::HashMap;
+
+use crate::{Result, Value};
+
+use super::super::concrete::{Con, Outcome};
+use super::super::gamma::Bits;
+use super::super::ledger::Ledger;
+use super::super::universe::{Universe, world};
+use super::{Answers, Effort, Violations, check, known};
+
+/// An operation on one value.
+#[derive(Clone, Copy, Debug)]
+pub struct Unary {
+    /// Its name.
+    pub name: &'static str,
+    /// What it gives for concrete values.
+    pub reference: fn(&Con) -> Outcome,
+    /// The operation.
+    pub library: fn(&Value) -> Result<Value>,
+}
+
+/// All laws on every value of a universe. Gives the number of abstract calls.
+///
+/// # Panics
+///
+/// When the reference gives a value that is not of the world.
+pub fn unary(op: &Unary, universe: &Universe, ledger: &mut Ledger) -> (Violations, usize) {
+    let mut effort = Effort::start();
+    let world = world();
+    let mut wrong = Violations::default();
+    let mut table: HashMap<usize, usize> = HashMap::new();
+    for &i in &universe.concretes {
+        let con = &world.concretes[i];
+        let wanted = (op.reference)(con);
+        known(&(op.library)(&con.value()), &wanted, &mut wrong, || format!("{}({con:?})", op.name));
+        wanted.into_iter().for_each(|outcome| {
+            table.insert(i, world.number_of[&outcome]);
+        });
+    }
+    let mut answers = Answers::new(world);
+    let mut numbers = Vec::new();
+    for &a in &universe.abstracts {
+        let a = &world.abstracts[a];
+        let mut wanted = Bits::none(world.concretes.len());
+        a.gamma.and(&universe.mask).iter().filter_map(|i| table.get(&i)).for_each(|i| wanted.insert(*i));
+        let answer = (op.library)(&a.value);
+        numbers.push(check(&answer, &wanted, &mut answers, ledger, &[&a.abs], &mut wrong));
+    }
+    for &(wide, narrow) in &universe.covering {
+        let operands = || [wide, narrow].map(|i| &world.abstracts[universe.abstracts[i]].abs);
+        match (numbers[wide], numbers[narrow]) {
+            (_, None) => {}
+            (None, Some(_)) => wrong.add("L3", || format!("{:?}: an error becomes an answer", operands())),
+            (Some(wide), Some(narrow)) => {
+                if !answers.within(narrow, wide) {
+                    wrong.add("L3", || format!("{:?}: the answer widens", operands()));
+                }
+            }
+        }
+    }
+    effort.abstracts = universe.abstracts.len();
+    effort.abstract_calls = universe.abstracts.len();
+    effort.concrete_calls = universe.concretes.len();
+    effort.print(op.name, universe.name);
+    (wrong, universe.abstracts.len())
+}

@@ -1,0 +1,63 @@
+//! The precision ledger: where an operation's answer contains more than it has to (L2).
+
+use std::collections::BTreeMap;
+
+use super::gamma::Abs;
+
+/// The most operand tuples of an operation that one row may cover: 0.5 %.
+const SHARE: f64 = 0.005;
+
+/// Operands for which an operation answers less precisely than it could.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The kinds of the operands, as [`Abs::kind`] names them; `*` is any.
+    pub operands: Vec<String>,
+    /// Why.
+    pub reason: String,
+}
+
+/// The rows of one operation, and how many operand tuples each covered.
+#[derive(Debug, Default)]
+pub struct Ledger {
+    rows: Vec<Row>,
+    used: BTreeMap<usize, usize>,
+}
+
+impl Ledger {
+    /// The rows of one operation.
+    pub fn new(rows: Vec<Row>) -> Ledger {
+        Ledger { rows, used: BTreeMap::new() }
+    }
+
+    /// Whether some row covers the operands.
+    pub fn excuses(&mut self, operands: &[&Abs]) -> bool {
+        if self.rows.is_empty() {
+            return false;
+        }
+        let kinds: Vec<String> = operands.iter().map(|operand| operand.kind()).collect();
+        let covering = self.rows.iter().position(|row| {
+            row.operands.len() == kinds.len()
+                && row.operands.iter().zip(&kinds).all(|(o, kind)| o == "*" || o == kind)
+        });
+        covering.is_some_and(|row| {
+            *self.used.entry(row).or_default() += 1;
+            true
+        })
+    }
+
+    /// Every row is used, and none covers more than its share.
+    pub fn close(&self, tuples: usize) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for (i, row) in self.rows.iter().enumerate() {
+            let covered = self.used.get(&i).copied().unwrap_or(0);
+            let name = format!("{:?} ({})", row.operands, row.reason);
+            if covered == 0 {
+                wrong.push(format!("ledger: row without use: {name}"));
+            }
+            if covered as f64 > SHARE * tuples as f64 {
+                wrong.push(format!("ledger: {covered} of {tuples} tuples: {name}"));
+            }
+        }
+        wrong
+    }
+}

@@ -1,0 +1,66 @@
+//! The refinements of the universes.
+
+use crate::{Bound, LengthRange, NumberRange, Refinement};
+
+use super::super::concrete::Num;
+use super::combine::sequences;
+use super::size::{M, Size};
+
+/// Refinements of numbers: every end open, closed or absent.
+pub fn number_refinements(bounds: &[i64]) -> Vec<Refinement> {
+    let ends = |infinity: Num| {
+        let mut ends = vec![Bound::Unbounded, Bound::Exclusive(infinity.number())];
+        for bound in bounds {
+            let number = Num::whole(*bound).number();
+            ends.extend([Bound::Inclusive(number.clone()), Bound::Exclusive(number)]);
+        }
+        ends
+    };
+    let mut all = Vec::new();
+    for low in ends(Num::NegInf) {
+        for high in ends(Num::Inf) {
+            if let Ok(range) = NumberRange::new(low.clone(), high.clone()) {
+                all.push(Refinement::number(range));
+            }
+        }
+    }
+    all.push(Refinement::number(NumberRange::at_least(Num::Inf.number())));
+    all.push(Refinement::number(NumberRange::at_most(Num::NegInf.number())));
+    all
+}
+
+/// Refinements of lengths: least and greatest ones up to 2.
+pub fn length_refinements() -> Vec<Refinement> {
+    let mut all = Vec::new();
+    for min in 0..=2 {
+        for max in [None, Some(0), Some(1), Some(2)] {
+            if let Ok(range) = LengthRange::new(min, max) {
+                all.push(Refinement::length(range));
+            }
+        }
+    }
+    all
+}
+
+pub(super) fn prefix_refinements(size: &Size) -> Vec<Refinement> {
+    let mut all: Vec<Refinement> = sequences(&["a", "b"], size.prefixes)
+        .iter()
+        .map(|parts| Refinement::prefix(&parts.concat()))
+        .collect();
+    if size.unicode {
+        all.extend(["e", "\u{e9}", "\u{301}"].map(Refinement::prefix));
+    }
+    all
+}
+
+/// Every refinement that the larger universes use, for assumptions.
+pub fn refinements() -> Vec<Refinement> {
+    let mut all = vec![Refinement::null()];
+    for ranges in [number_refinements(M.bounds), length_refinements(), prefix_refinements(&M)] {
+        for range in ranges {
+            all.push(range.clone().and_not_null());
+            all.push(range);
+        }
+    }
+    all
+}

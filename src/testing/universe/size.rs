@@ -1,0 +1,50 @@
+//! How far a universe of scalars and containers of bool reaches.
+
+use super::combine::sequences;
+
+pub(super) struct Size {
+    /// Bounds of number intervals.
+    pub(super) bounds: &'static [i64],
+    /// Known numbers among the abstract values, in quarters.
+    pub(super) known: &'static [i64],
+    /// Concrete numbers, in quarters.
+    pub(super) points: std::ops::RangeInclusive<i64>,
+    pub(super) texts: usize,
+    pub(super) prefixes: usize,
+    pub(super) unicode: bool,
+    pub(super) lists: usize,
+    pub(super) sets: usize,
+}
+
+pub(super) const S: Size = Size {
+    bounds: &[0, 1],
+    known: &[0, 2, 4],
+    points: -2..=8,
+    texts: 2,
+    prefixes: 1,
+    unicode: false,
+    lists: 2,
+    sets: 2,
+};
+
+pub(super) const M: Size = Size {
+    bounds: &[-1, 0, 1],
+    known: &[-4, -2, 0, 2, 4, 8],
+    points: -6..=12,
+    texts: 4,
+    prefixes: 3,
+    unicode: true,
+    lists: 3,
+    sets: 3,
+};
+
+pub(super) fn texts(size: &Size) -> Vec<String> {
+    let mut all: Vec<String> =
+        sequences(&["a", "b"], size.texts).iter().map(|parts| parts.concat()).collect();
+    if size.unicode {
+        let more =
+            ["e", "ee", "e\u{e9}", "e\u{200d}", "\u{e9}", "\u{e9}a", "\u{e9}\u{301}", "\u{301}", "\u{301}e"];
+        all.extend(more.map(str::to_owned));
+    }
+    all
+}
