@@ -2,9 +2,10 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::path::{Path, Step};
+use crate::refinement::Nullness;
 use crate::types::Type;
 
-use super::{Value, View, order, view};
+use super::{SetView, Value, ValueRange, View, equality, join::join, order, view};
 
 impl Value {
     /// The part of the value at a path.
@@ -13,9 +14,10 @@ impl Value {
     /// |---|---|
     /// | a marked value | the part carries its marks as well |
     /// | an unknown value | unknown of the part's type, or of unknown type where that is not known |
-    /// | null | an error |
-    /// | an attribute or key that is not there | an error |
-    /// | a member of a set | the member, when it certainly is one |
+    /// | null, an unknown value that is certainly null | an error |
+    /// | an attribute or key that is not there, or that the length excludes | an error |
+    /// | a set | the member that equals the key; an error when none can |
+    /// | an unknown key | the least value that holds every part it can reach; an error when it reaches none |
     /// | a list or map of undecided element type | the part for any such type: a null there is an unknown one |
     ///
     /// ```
@@ -95,7 +97,7 @@ fn walk(value: &Value, path: &mut Path, visit: &mut impl FnMut(&Path, &Value) ->
 
 fn step_into(value: &Value, step: &Step) -> Result<Value> {
     let marks = value.marks();
-    if value.is_null() {
+    if value.is_null() || matches!(value, Value::Refined(_)) && value.range().nullness() == Nullness::Null {
         let what = match step {
             Step::Attr(_) => "a null value has no attributes",
             Step::Index(_) => "a null value has no elements",
@@ -126,55 +128,95 @@ fn attribute(value: &Value, name: &str) -> Result<Value> {
 
 fn element(value: &Value, key: &Value) -> Result<Value> {
     match view::below_marks(value) {
-        View::Dynamic => Ok(Value::dynamic()),
-        View::List(list) => {
-            let part = at_index(list.as_slice(), key, || list.element_type().clone())?;
-            Ok(if list.element_type().has_dynamic() { part.opened() } else { part })
-        }
-        View::Tuple(tuple) => at_index(tuple.as_slice(), key, || Type::Dynamic),
+        View::Dynamic => in_anything(key),
+        View::List(_) | View::Tuple(_) => in_sequence(value, key),
         View::Map(map) => {
             check_key(key, &Type::String)?;
-            match key.as_str() {
-                Ok(name) => {
-                    let part = map.get(name).cloned().ok_or_else(no_such_key)?;
-                    Ok(if map.element_type().has_dynamic() { part.opened() } else { part })
+            let part = match key.as_str() {
+                Ok(name) => map.get(name).cloned(),
+                Err(_) => {
+                    let range = key.range();
+                    let prefix = range.prefix().unwrap_or("");
+                    let reached = map.iter().filter(|(name, _)| name.starts_with(prefix));
+                    join(&reached.map(|(_, part)| part).collect::<Vec<_>>())
                 }
-                Err(_) => Ok(Value::unknown(map.element_type().clone())),
-            }
+            };
+            let part = part.ok_or_else(no_such_key)?;
+            Ok(if map.element_type().has_dynamic() { part.opened() } else { part })
         }
-        View::Set(_) => {
-            if has_member(value, key) {
-                Ok(key.clone())
-            } else {
-                Err(Error::new(Kind::NotFound, "the set has no such member"))
-            }
-        }
+        View::Set(set) => member(&set, key),
         View::Unknown(range) => match range.ty() {
-            Type::List(ty) => check_key(key, &Type::Number).map(|()| Value::unknown(ty.element().clone())),
-            Type::Map(ty) => check_key(key, &Type::String).map(|()| Value::unknown(ty.element().clone())),
-            Type::Tuple(ty) => {
-                check_key(key, &Type::Number)?;
-                match whole_index(key) {
-                    None => Ok(Value::dynamic()),
-                    Some(index) => {
-                        let element = index.and_then(|index| ty.get(index));
-                        element.cloned().map(Value::unknown).ok_or_else(no_such_key)
-                    }
-                }
+            Type::List(_) | Type::Tuple(_) => in_sequence(value, key),
+            Type::Map(ty) => {
+                check_key(key, &Type::String)?;
+                if is_empty(&range) { Err(no_such_key()) } else { Ok(Value::unknown(ty.element().clone())) }
             }
-            Type::Set(_) => Ok(key.clone()),
+            Type::Set(ty) if is_empty(&range) || !may_be_member(key, ty.element()) => Err(no_such_member()),
+            Type::Set(ty) => key.assume_type(ty.element()),
             ty => Err(not_steppable("a list, tuple, map or set", ty)),
         },
         _ => Err(not_steppable("a list, tuple, map or set", &value.ty())),
     }
 }
 
-fn at_index(items: &[Value], key: &Value, element_type: impl FnOnce() -> Type) -> Result<Value> {
-    check_key(key, &Type::Number)?;
-    match whole_index(key) {
-        None => Ok(Value::unknown(element_type())),
-        Some(index) => index.and_then(|index| items.get(index)).cloned().ok_or_else(no_such_key),
+fn is_empty(range: &ValueRange) -> bool {
+    range.length_range().is_some_and(|length| length.upper() == Some(0))
+}
+
+/// What a value of unknown type has at a key: anything at a place or a name; what is neither can only be a member
+/// of a set.
+fn in_anything(key: &Value) -> Result<Value> {
+    let is_place = !key.is_null()
+        && match key.ty() {
+            Type::Dynamic | Type::String => true,
+            Type::Number => Value::dynamic().index(key).is_ok(),
+            _ => false,
+        };
+    if is_place {
+        Ok(Value::dynamic())
+    } else if may_be_member(key, &Type::Dynamic) {
+        Ok(key.clone())
+    } else {
+        Err(no_such_member())
     }
+}
+
+/// The element of a list or tuple, known or not: as for `index`.
+fn in_sequence(value: &Value, key: &Value) -> Result<Value> {
+    check_key(key, &Type::Number)?;
+    value.index(key).map_err(|error| if error.is_not_found() { no_such_key() } else { error })
+}
+
+/// The member that equals the key. An unknown key is each member that it may equal.
+fn member(set: &SetView<'_>, key: &Value) -> Result<Value> {
+    let ty = set.element_type();
+    if key.is_wholly_known() && set.contains_known(key) {
+        return Ok(key.clone());
+    }
+    if !may_be_member(key, ty) {
+        return Err(no_such_member());
+    }
+    let known = if key.is_wholly_known() { &[] } else { set.known() };
+    let reached: Vec<&Value> = known
+        .iter()
+        .chain(set.undecided())
+        .filter(|member| equality::equal(member, key) != Some(false))
+        .collect();
+    let members = join(&reached).ok_or_else(no_such_member)?;
+    if key.is_wholly_known() {
+        Ok(key.clone())
+    } else if set.undecided().is_empty() {
+        Ok(members)
+    } else {
+        key.assume_type(ty)
+    }
+}
+
+/// Whether some set of the element type may have such a member: its members have one type, in which nothing is
+/// undecided in the end.
+fn may_be_member(key: &Value, element: &Type) -> bool {
+    let ty = key.ty();
+    ty.compatible(element) && !(key.is_wholly_known() && ty.has_dynamic())
 }
 
 /// `None` where the key is not known, `Some(None)` where it is no place in any list.
@@ -205,6 +247,11 @@ pub(super) fn has_member(set: &Value, member: &Value) -> bool {
         return set.contains_known(member);
     }
     set.undecided().binary_search_by(|other| order::content(other, member)).is_ok()
+}
+
+#[cold]
+fn no_such_member() -> Error {
+    Error::new(Kind::NotFound, "the set has no such member")
 }
 
 #[cold]

@@ -8,6 +8,9 @@ use crate::notation::{self, Read, Unread};
 mod assume;
 mod binary;
 pub(crate) mod convert;
+mod marks;
+pub(crate) mod path_sets;
+mod paths;
 mod refine;
 mod types;
 mod unary;
@@ -40,6 +43,8 @@ pub(crate) struct Call {
     pub(crate) literal: bool,
     /// Whether what another answer says is at least as good, where the result is no value.
     pub(crate) better: Option<fn(theirs: &Json, ours: &Json, case: &Json) -> bool>,
+    /// Wholly known values that arguments may become, beside those that stand in the case.
+    pub(crate) hints: Vec<Value>,
 }
 
 impl Call {
@@ -52,6 +57,7 @@ impl Call {
             own_form: false,
             literal: false,
             better: None,
+            hints: Vec::new(),
         })
     }
 }
@@ -65,7 +71,10 @@ pub(crate) fn call(case: &Json) -> Read<Call> {
         _ => unary::call(op, case)
             .or_else(|| binary::call(op, case))
             .or_else(|| types::call(op, case))
-            .or_else(|| convert::call(op, case)),
+            .or_else(|| convert::call(op, case))
+            .or_else(|| paths::call(op, case))
+            .or_else(|| path_sets::call(op, case))
+            .or_else(|| marks::call(op, case)),
     };
     found.unwrap_or(Err(Unread::LeftOut("operation")))
 }

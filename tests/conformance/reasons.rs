@@ -4,8 +4,8 @@
 use plantime::{Marks, Value};
 use serde_json::Value as Json;
 
-use crate::calls::Got;
 use crate::calls::convert::{constraint, without_optional};
+use crate::calls::{Got, path_sets};
 use crate::notation::{same, write};
 use crate::verdict::{Question, Theirs, all_marks, same_marks};
 use crate::within::within;
@@ -35,6 +35,8 @@ pub(crate) const REASONS: &[(&str, Test)] = &[
     ("collapse-limit", collapse_limit),
     ("undecided-element-type", undecided_element_type),
     ("looks-below-marks", looks_below_marks),
+    ("marks-put-twice", marks_put_twice),
+    ("same-path", same_path),
 ];
 
 pub(crate) fn find(question: &Question<'_>) -> Option<&'static str> {
@@ -74,7 +76,7 @@ fn known_in(question: &Question<'_>) -> bool {
 /// marks of the operands.
 fn marks(question: &Question<'_>) -> bool {
     // Elsewhere the marks are the recorded ones.
-    if !matches!(op(question), "range_includes" | "index" | "assume") {
+    if !matches!(op(question), "range_includes" | "index" | "assume" | "path_apply") {
         return false;
     }
     let Ok(Got::Value(ours)) = question.ours else { return false };
@@ -354,4 +356,51 @@ fn looks_below_marks(question: &Question<'_>) -> bool {
 
 fn answers(question: &Question<'_>, truth: bool) -> bool {
     matches!(question.ours, Ok(Got::Data(Json::Bool(answer))) if *answer == truth)
+}
+
+/// L9: paths are the same when their steps are: ours is what the set of their texts gives, and what is neither about
+/// a key that is unknown, null or marked nor about a name that occurs in another normal form is as it is there.
+fn same_path(question: &Question<'_>) -> bool {
+    let Ok(Got::Data(ours)) = question.ours else { return false };
+    let paths = question.case.get("sets").and_then(Json::as_array).into_iter().flatten();
+    let paths: Vec<&Json> =
+        paths.filter_map(Json::as_array).flatten().chain(question.case.get("path")).collect();
+    let names: Vec<String> = paths.iter().flat_map(|path| path_sets::names_in_other_form(path)).collect();
+    let odd = |path: &Json| path.as_array().into_iter().flatten().any(|step| is_odd(step, &names));
+    let without_odd = |list: &Json| -> Option<Vec<String>> {
+        let paths = list.as_array()?.iter().filter(|path| !odd(path));
+        let mut texts: Vec<String> = paths.map(path_sets::text).collect();
+        texts.sort_unstable();
+        Some(texts)
+    };
+    op(question).starts_with("pathset_")
+        && paths.iter().any(|path| odd(path))
+        && path_sets::model(question.case).as_ref() == Some(ours)
+        && match &question.theirs {
+            Theirs::Error(message) => message.contains("marked"),
+            Theirs::Data(theirs) => without_odd(theirs) == without_odd(ours),
+            Theirs::Value(..) => false,
+        }
+}
+
+/// A key that go-cty's `Equals` answers for in a way of its own: unknown, null or marked. Or one of these names.
+fn is_odd(step: &Json, names: &[String]) -> bool {
+    match (step.get("attr").and_then(Json::as_str), step.get("index").map(crate::notation::value)) {
+        (Some(name), _) => names.contains(&plantime::text::nfc(name).to_string()),
+        (None, Some(Ok(key))) => !key.is_wholly_known() || key.is_null() || key.contains_marks(),
+        _ => false,
+    }
+}
+
+/// L5: marks that are put at one place twice are all there.
+fn marks_put_twice(question: &Question<'_>) -> bool {
+    let (Theirs::Value(Some(theirs), _), Ok(Got::Value(ours))) = (&question.theirs, question.ours) else {
+        return false;
+    };
+    let places = question.case.get("pvm").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+    let twice = |place: &Json| places.iter().filter(|other| other["path"] == place["path"]).count() > 1;
+    op(question) == "mark_with_paths"
+        && places.iter().any(twice)
+        && theirs.unmark_deep().0 == ours.unmark_deep().0
+        && all_marks(theirs).iter().all(|mark| all_marks(ours).contains(mark))
 }

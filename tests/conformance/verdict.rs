@@ -152,7 +152,7 @@ impl Question<'_> {
             Theirs::Value(Some(value), _) => Some(value),
             _ => None,
         };
-        let pool = Pool::of(args.iter().chain(recorded));
+        let pool = Pool::of(args.iter().chain(recorded).chain(&self.call.hints));
         let fixed: Vec<Option<Value>> = args
             .iter()
             .enumerate()

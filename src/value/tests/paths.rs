@@ -1,6 +1,6 @@
 //! Following paths and walking.
 
-use crate::{Mark, Path, Result, Type, Value, value};
+use crate::{Mark, Path, Refinement, Result, Type, Value, value};
 
 fn path(text: &str) -> Path {
     text.parse().unwrap()
@@ -20,7 +20,7 @@ fn a_path_leads_through_known_and_unknown_parts() -> Result<()> {
     for (text, part) in [
         ("", value.clone()),
         ("list[1]", "b".into()),
-        ("list[*]", Value::unknown(Type::String)),
+        ("list[*]", not_null(Type::String)),
         (r#"map["k"]"#, 1.into()),
         (r#"set["m"]"#, "m".into()),
         ("tuple[1]", "x".into()),
@@ -31,6 +31,81 @@ fn a_path_leads_through_known_and_unknown_parts() -> Result<()> {
     ] {
         assert_eq!(value.get(&path(text))?, part, "{text}");
     }
+    Ok(())
+}
+
+fn not_null(ty: Type) -> Value {
+    Value::refined(ty, Refinement::not_null()).unwrap()
+}
+
+#[test]
+fn an_unknown_key_is_every_part_it_can_reach() -> Result<()> {
+    let number = |text: &str| Value::refined(Type::Number, text.parse().unwrap()).unwrap();
+    let (any, some, from_1) = (Value::unknown(Type::Number), Value::dynamic(), number("numbermin(1)"));
+    let list = Value::list(["vpc-1", "vpc-2", "x"])?;
+    let map = Value::map([("a1", 1), ("a2", 1), ("b", 5)])?;
+    let set = Value::set(["vpc-1", "vpc-2", "x"])?;
+    for (value, key, part) in [
+        (&list, &number("numberrange(0, 1)"), Some(prefixed("vpc-").assume_not_null()?)),
+        (&list, &from_1, Some(not_null(Type::String))),
+        (&list, &number("numbermin(3)"), None),
+        (&map, &prefixed("a"), Some(1.into())),
+        (&map, &prefixed("c"), None),
+        (&map, &Value::unknown(Type::String), Some(number("notnull(numberrange(1, 5))"))),
+        (&set, &prefixed("vpc-"), Some(prefixed("vpc-").assume_not_null()?)),
+        (&set, &some, Some(not_null(Type::String))),
+        (&set, &prefixed("z"), None),
+        (&set, &any, None),
+    ] {
+        let found = value.get(&Path::new().index(key.clone()));
+        assert_eq!(found.as_ref().ok(), part.as_ref(), "{value} at {key}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_key_into_a_set_that_is_not_wholly_known_is_the_member_it_may_be() -> Result<()> {
+    let set = Value::set([Value::from("a"), prefixed("b")])?;
+    let unknown = Value::unknown(Type::set(Type::String)?);
+    let empty = Value::refined(Type::set(Type::Dynamic)?, "setlength(0, 0)".parse()?)?;
+    for (value, key, part) in [
+        (&set, Value::from("a"), Some(Value::from("a"))),
+        (&set, "b1".into(), Some("b1".into())),
+        (&set, "c".into(), None),
+        (&set, Value::dynamic(), Some(Value::unknown(Type::String))),
+        (&set, Value::null(Type::String), Some(Value::null(Type::String))),
+        (&set, Value::null(Type::Dynamic), None),
+        (&unknown, "x".into(), Some("x".into())),
+        (&unknown, 1.into(), None),
+        (&unknown, Value::dynamic(), Some(Value::unknown(Type::String))),
+        (&empty, "x".into(), None),
+        (&Value::dynamic(), 1.into(), Some(Value::dynamic())),
+        // No place in a list, so a member of a set if anything.
+        (&Value::dynamic(), true.into(), Some(true.into())),
+        (&Value::dynamic(), (-1).into(), Some((-1).into())),
+        (&Value::dynamic(), Value::null(Type::Dynamic), None),
+    ] {
+        let found = value.get(&Path::new().index(key.clone()));
+        assert_eq!(found.as_ref().ok(), part.as_ref(), "{value} at {key}");
+    }
+    Ok(())
+}
+
+fn prefixed(prefix: &str) -> Value {
+    Value::refined(Type::String, Refinement::prefix(prefix)).unwrap()
+}
+
+#[test]
+fn nothing_is_below_what_is_certainly_null_or_empty() -> Result<()> {
+    // Null for certain, of a type that is not decided: an unknown still.
+    let null = Value::refined(Type::list(Type::Dynamic)?, Refinement::null())?;
+    assert!(!null.is_known() && null.get(&path("[0]")).unwrap_err().is_null());
+    let object = Value::refined(Type::object([("a", Type::Dynamic)])?, Refinement::null())?;
+    assert!(object.get(&path("a")).unwrap_err().is_null());
+    let short = Value::unknown(Type::list(Type::String)?).assume_list_length_max(2)?;
+    assert!(short.get(&path("[1]")).is_ok() && short.get(&path("[2]")).unwrap_err().is_not_found());
+    let none = Value::unknown(Type::map(Type::String)?).assume_map_length_max(0)?;
+    assert!(none.get(&path(r#"["a"]"#)).unwrap_err().is_not_found());
     Ok(())
 }
 
