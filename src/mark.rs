@@ -167,9 +167,17 @@ impl Marks {
     pub fn extend_from(&mut self, other: &Marks) {
         if self.is_empty() {
             self.clone_from(other);
-        } else {
-            other.iter().for_each(|mark| self.insert(mark.clone()));
+        } else if !self.contains_all(other) {
+            self.0.extend(other.iter().cloned());
+            // Stable: it finds the two runs that are in order and merges them.
+            self.0.sort();
+            self.0.dedup();
         }
+    }
+
+    /// Whether all marks of `other` are among them.
+    pub(crate) fn contains_all(&self, other: &Marks) -> bool {
+        other.iter().all(|mark| self.contains(mark))
     }
 
     /// The marks of both.
@@ -193,6 +201,43 @@ impl FromIterator<Mark> for Marks {
         marks.sort_unstable();
         marks.dedup();
         Marks(marks)
+    }
+}
+
+/// Marks that are being gathered from any number of places.
+///
+/// They are put in order whenever their number has doubled: adding them to [`Marks`] one by one would move all that
+/// are there for each new one.
+#[derive(Default)]
+pub(crate) struct GatheredMarks {
+    ordered: Marks,
+    /// Not among the ordered ones.
+    more: Vec<Mark>,
+}
+
+impl GatheredMarks {
+    pub(crate) fn add(&mut self, marks: &Marks) {
+        marks.iter().for_each(|mark| self.insert(mark));
+    }
+
+    pub(crate) fn insert(&mut self, mark: &Mark) {
+        if self.ordered.contains(mark) {
+            return;
+        }
+        self.more.push(mark.clone());
+        if self.more.len() > self.ordered.len() {
+            self.put_in_order();
+        }
+    }
+
+    fn put_in_order(&mut self) {
+        let all = std::mem::take(&mut self.ordered).0.into_iter().chain(self.more.drain(..));
+        self.ordered = all.collect();
+    }
+
+    pub(crate) fn into_marks(mut self) -> Marks {
+        self.put_in_order();
+        self.ordered
     }
 }
 

@@ -154,6 +154,22 @@ impl Type {
         }
     }
 
+    /// Whether both are one and the same, without a look inside. O(1).
+    pub(crate) fn is_same(&self, other: &Type) -> bool {
+        match (self, other) {
+            (Type::Dynamic, Type::Dynamic)
+            | (Type::Bool, Type::Bool)
+            | (Type::Number, Type::Number)
+            | (Type::String, Type::String) => true,
+            (Type::List(a), Type::List(b)) => a.is_same(b),
+            (Type::Set(a), Type::Set(b)) => a.is_same(b),
+            (Type::Map(a), Type::Map(b)) => a.is_same(b),
+            (Type::Tuple(a), Type::Tuple(b)) => a.is_same(b),
+            (Type::Object(a), Type::Object(b)) => a.is_same(b),
+            _ => false,
+        }
+    }
+
     /// Whether this is bool, number or string.
     pub fn is_primitive(&self) -> bool {
         matches!(self, Type::Bool | Type::Number | Type::String)

@@ -26,6 +26,7 @@ pub(crate) mod repr;
 mod set;
 mod set_equality;
 mod set_order;
+mod share;
 mod transform;
 mod view;
 
@@ -36,11 +37,12 @@ pub use view::{ListView, MapView, MarkedView, ObjectView, SetView, TupleView, Vi
 
 #[cfg(feature = "json")]
 pub(crate) use build::object_node as build_object;
-pub(crate) use build::{list_of_items as build_list, map_of_entries as build_map};
+pub(crate) use build::{
+    list_of_items as build_list, map_of_entries as build_map, object_of_parts, tuple_of_parts as build_tuple,
+};
 pub(crate) use join::{join, least_type};
 pub(crate) use refined::canonical;
 pub(crate) use repr::{Container, MapNode, ObjectNode, SetNode};
-#[cfg(feature = "json")]
 pub(crate) use set::build as build_set;
 pub(crate) use set::{narrow as narrow_set, within_capacity};
 pub(crate) use set_order::iter as set_iter;

@@ -1,13 +1,14 @@
 //! The assumption of a type: deciding what is undecided.
 
-use std::sync::Arc;
-
 use crate::error::{Error, Result};
 use crate::path::{Path, Step};
 use crate::refinement::{LengthRange, Refinement};
 use crate::text::Text;
-use crate::types::Type;
-use crate::value::{Container, ObjectNode, SetNode, Value, build_list, build_map, canonical};
+use crate::types::{ObjectType, SetType, TupleType, Type};
+use crate::value::{
+    Container, ObjectNode, SetNode, Value, build_list, build_map, build_set, build_tuple, canonical,
+    object_of_parts as build_object,
+};
 
 impl Value {
     /// The value with a type attached: each part whose type is undecided takes the type it has in `ty`.
@@ -52,9 +53,7 @@ fn attach(value: &Value, ty: &Type) -> Result<Value> {
         None => undecided(value, &own, ty),
         Some(Container::Tuple(node)) => tuple(&node.items, &own, ty),
         Some(Container::Object(node)) => object(node, &own, ty),
-        Some(Container::List(node)) => list(&node.items, &own, ty),
-        Some(Container::Map(node)) => map(&node.entries, &own, ty),
-        Some(Container::Set(node)) => set(node, &own, ty),
+        Some(Container::List(_) | Container::Map(_) | Container::Set(_)) => collection(value, &own, ty),
     };
     match attached {
         Ok(attached) => Ok(attached.with_marks(value.marks())),
@@ -87,11 +86,7 @@ fn tuple(items: &[Value], own: &Type, ty: &Type) -> Result<Value> {
     if types.len() != items.len() {
         return Err(Error::mismatch(ty, own));
     }
-    let mut parts = Vec::with_capacity(items.len());
-    for (i, (item, ty)) in items.iter().zip(types).enumerate() {
-        parts.push(part(item, ty, || Step::index(i))?);
-    }
-    Value::tuple(parts)
+    build_tuple(types, parts(items, types, attach)?)
 }
 
 fn object(node: &ObjectNode, own: &Type, ty: &Type) -> Result<Value> {
@@ -99,63 +94,95 @@ fn object(node: &ObjectNode, own: &Type, ty: &Type) -> Result<Value> {
     if !types.attribute_names().eq(node.ty.attribute_names()) {
         return Err(Error::mismatch(ty, own));
     }
+    build_object(types, slots(node, types, attach)?)
+}
+
+/// A collection takes what `ty` decides, and all inside it with it: its type says already what is compatible there.
+fn collection(value: &Value, own: &Type, ty: &Type) -> Result<Value> {
+    if !own.compatible(ty) {
+        return Err(Error::mismatch(ty, own));
+    }
+    settle(value, &decided(own, ty))
+}
+
+/// The value as one of type `ty`, which is its own type with what is undecided there decided.
+fn settle(value: &Value, ty: &Type) -> Result<Value> {
+    if value.has_type(ty) {
+        return Ok(value.clone());
+    }
+    let settled = match (value.container(), ty) {
+        (None, ty) => Ok(of_type(value, ty.clone())),
+        (Some(Container::Tuple(node)), Type::Tuple(ty)) => build_tuple(ty, parts(&node.items, ty, settle)?),
+        (Some(Container::Object(node)), Type::Object(ty)) => build_object(ty, slots(node, ty, settle)?),
+        (Some(Container::List(node)), Type::List(ty)) => {
+            Ok(build_list(ty.clone(), elements(&node.items, ty.element())?))
+        }
+        (Some(Container::Map(node)), Type::Map(ty)) => {
+            Ok(build_map(ty.clone(), entries(&node.entries, ty.element())?))
+        }
+        (Some(Container::Set(node)), Type::Set(set_type)) => set(node, set_type, ty),
+        _ => Err(Error::mismatch(ty, &value.ty())),
+    };
+    settled.map(|settled| settled.with_marks(value.marks()))
+}
+
+/// How the parts of a tuple or an object take their types.
+type Take = fn(&Value, &Type) -> Result<Value>;
+
+fn parts(items: &[Value], types: &TupleType, take: Take) -> Result<Vec<Value>> {
+    let mut parts = Vec::with_capacity(items.len());
+    for (i, (item, ty)) in items.iter().zip(types).enumerate() {
+        parts.push(take(item, ty).map_err(|error| error.under(Step::index(i)))?);
+    }
+    Ok(parts)
+}
+
+fn slots(node: &ObjectNode, types: &ObjectType, take: Take) -> Result<Vec<Value>> {
     let mut slots = Vec::with_capacity(node.slots.len());
     for (slot, (name, ty)) in node.slots.iter().zip(types.iter()) {
-        slots.push((name, part(slot, ty, || Step::attr(name))?));
+        slots.push(take(slot, ty).map_err(|error| error.under(Step::attr(name)))?);
     }
-    Value::object(slots)
+    Ok(slots)
 }
 
-fn list(items: &[Value], own: &Type, ty: &Type) -> Result<Value> {
-    let Type::List(ty) = agreed(own, ty)? else { return Err(Error::mismatch(ty, own)) };
-    let mut parts = Vec::with_capacity(items.len());
+fn elements(items: &[Value], ty: &Type) -> Result<Vec<Value>> {
+    let mut elements = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
-        parts.push(element(item, ty.element(), || Step::index(i))?);
+        elements.push(settle(item, ty).map_err(|error| error.under(Step::index(i)))?);
     }
-    Ok(build_list(ty, parts))
+    Ok(elements)
 }
 
-fn map(entries: &[(Text, Value)], own: &Type, ty: &Type) -> Result<Value> {
-    let Type::Map(ty) = agreed(own, ty)? else { return Err(Error::mismatch(ty, own)) };
-    let mut parts = Vec::with_capacity(entries.len());
+fn entries(entries: &[(Text, Value)], ty: &Type) -> Result<Vec<(Text, Value)>> {
+    let mut settled = Vec::with_capacity(entries.len());
     for (key, item) in entries {
-        parts.push((key.clone(), element(item, ty.element(), || Step::index(key.as_str()))?));
+        let item = settle(item, ty).map_err(|error| error.under(Step::index(key.as_str())))?;
+        settled.push((key.clone(), item));
     }
-    Ok(build_map(ty, parts))
+    Ok(settled)
 }
 
-fn set(node: &Arc<SetNode>, own: &Type, ty: &Type) -> Result<Value> {
-    let Type::Set(ty) = agreed(own, ty)? else { return Err(Error::mismatch(ty, own)) };
+fn set(node: &SetNode, set_type: &SetType, ty: &Type) -> Result<Value> {
     let mut members = Vec::with_capacity(node.member_count());
     for member in node.known.iter().chain(&node.undecided) {
-        members.push(element(member, ty.element(), || Step::Index(member.clone()))?);
+        let settled = settle(member, set_type.element());
+        members.push(settled.map_err(|error| error.under(Step::Index(member.clone())))?);
     }
     // Narrowed by what has been assumed of its length already, which a type of few values can contradict.
     let (fewest, most) = node.length;
     let length = Refinement::length(LengthRange::new(fewest, Some(most))?);
-    let members = Value::set_of(ty.element().clone(), members)?;
-    members.assume(&length).map_err(|_| Error::mismatch(&Type::Set(ty), own))
-}
-
-/// A part of a collection whose own type is decided, and with it that of each part.
-fn element(value: &Value, ty: &Type, step: impl FnOnce() -> Step) -> Result<Value> {
-    match value.container() {
-        None => Ok(of_type(value, ty.clone()).with_marks(value.marks())),
-        Some(_) => part(value, ty, step),
-    }
-}
-
-fn part(value: &Value, ty: &Type, step: impl FnOnce() -> Step) -> Result<Value> {
-    attach(value, ty).map_err(|error| error.under(step()))
-}
-
-/// The type of a collection once it has taken what `ty` decides.
-fn agreed(own: &Type, ty: &Type) -> Result<Type> {
-    if own.compatible(ty) { Ok(decided(own, ty)) } else { Err(Error::mismatch(ty, own)) }
+    let members = build_set(set_type.clone(), members);
+    members.assume(&length).map_err(|_| Error::mismatch(ty, &Type::Set(node.ty.clone())))
 }
 
 /// `own` with each dynamic replaced by what stands there in `wanted`; the two are compatible.
 fn decided(own: &Type, wanted: &Type) -> Type {
+    if !wanted.has_dynamic() {
+        return wanted.clone();
+    }
+    if !own.has_dynamic() {
+        return own.clone();
+    }
     let met = match (own, wanted) {
         (Type::Dynamic, wanted) => return wanted.clone(),
         (Type::List(own), Type::List(wanted)) => Type::list(decided(own.element(), wanted.element())),

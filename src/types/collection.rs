@@ -44,6 +44,10 @@ macro_rules! collection {
                 self.0.size()
             }
 
+            pub(super) fn is_same(&self, other: &$name) -> bool {
+                self.0.is_same(&other.0)
+            }
+
             pub(super) fn has_dynamic(&self) -> bool {
                 self.0.has_dynamic()
             }

@@ -40,6 +40,9 @@ impl Type {
 ///
 /// Every `dynamic` occurs once in the structure, so the two sides unify place by place: nothing is ever bound twice.
 fn matches(pattern: &Type, other: &Type, both: bool) -> bool {
+    if pattern.is_same(other) {
+        return true;
+    }
     if !(pattern.has_dynamic() || both && other.has_dynamic()) {
         return pattern == other;
     }

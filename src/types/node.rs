@@ -1,8 +1,9 @@
 //! The shared node behind every compound type.
 
 use std::cmp::Ordering;
-use std::hash::{Hash, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
+use std::sync::atomic::{self, AtomicU64};
 
 use super::Type;
 use crate::error::{Error, Kind, Result};
@@ -19,6 +20,9 @@ struct Inner<T> {
     has_dynamic: bool,
     /// How many parts there are, all levels counted.
     size: u32,
+    /// The hash of the body once it has been asked for, 0 before: a thousand unknowns of one large type cost as
+    /// many words, not as many walks.
+    hash: AtomicU64,
     body: T,
 }
 
@@ -42,7 +46,7 @@ impl<T: Parts> Node<T> {
         }
         match (u16::try_from(below.saturating_add(1)), u32::try_from(size)) {
             (Ok(depth), Ok(size)) if size as usize <= limits::SIZE => {
-                Ok(Node(Arc::new(Inner { depth, has_dynamic, size, body })))
+                Ok(Node(Arc::new(Inner { depth, has_dynamic, size, hash: AtomicU64::new(0), body })))
             }
             _ => Err(too_large()),
         }
@@ -64,6 +68,12 @@ impl<T> Node<T> {
 
     pub(super) fn has_dynamic(&self) -> bool {
         self.0.has_dynamic
+    }
+
+    /// Whether the hashes, as far as they are known, leave it open that both are equal.
+    fn may_hash_as(&self, other: &Node<T>) -> bool {
+        let [a, b] = [self, other].map(|node| node.0.hash.load(atomic::Ordering::Relaxed));
+        a == b || a == 0 || b == 0
     }
 
     /// Whether both are one and the same node.
@@ -90,8 +100,12 @@ impl<T> Clone for Node<T> {
 
 impl<T: Eq> PartialEq for Node<T> {
     fn eq(&self, other: &Node<T>) -> bool {
-        // Depth is a function of the structure: unequal depths decide without a walk.
-        self.is_same(other) || (self.depth() == other.depth() && self.body() == other.body())
+        // Functions of the structure: where they differ they decide without a walk.
+        self.is_same(other)
+            || (self.depth() == other.depth()
+                && self.size() == other.size()
+                && self.may_hash_as(other)
+                && self.body() == other.body())
     }
 }
 
@@ -109,8 +123,29 @@ impl<T: Ord> Ord for Node<T> {
     }
 }
 
+impl<T: Hash> Node<T> {
+    fn cached_hash(&self) -> u64 {
+        let known = self.0.hash.load(atomic::Ordering::Relaxed);
+        if known != 0 {
+            return known;
+        }
+        // Two threads that come here at the same time find the same.
+        let found = body_hash(self.body());
+        self.0.hash.store(found, atomic::Ordering::Relaxed);
+        found
+    }
+}
+
+/// Never 0. The same on every run: the hasher has no key.
+#[inline(never)]
+fn body_hash(body: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    body.hash(&mut hasher);
+    hasher.finish().max(1)
+}
+
 impl<T: Hash> Hash for Node<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.body().hash(state);
+        state.write_u64(self.cached_hash());
     }
 }

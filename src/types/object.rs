@@ -124,6 +124,10 @@ impl ObjectType {
         self.0.size()
     }
 
+    pub(super) fn is_same(&self, other: &ObjectType) -> bool {
+        self.0.is_same(&other.0)
+    }
+
     pub(super) fn has_dynamic(&self) -> bool {
         self.0.has_dynamic()
     }

@@ -71,6 +71,10 @@ impl TupleType {
         self.0.size()
     }
 
+    pub(super) fn is_same(&self, other: &TupleType) -> bool {
+        self.0.is_same(&other.0)
+    }
+
     pub(super) fn has_dynamic(&self) -> bool {
         self.0.has_dynamic()
     }

@@ -9,6 +9,7 @@ use crate::text::Text;
 use crate::types::{ListType, MapType, ObjectType, TupleType, Type};
 
 use super::repr::{Container, Inside, KnownRepr, ListNode, MapNode, ObjectNode, PartialRepr, TupleNode};
+use super::share::share;
 use super::{Known, Partial, Value, set};
 
 /// Level 5 or level 4.
@@ -106,9 +107,10 @@ impl Value {
     /// When an item is not of exactly this type, or above [`limits::DEPTH`](crate::limits::DEPTH).
     pub fn list_of<V: Into<Value>>(element: Type, items: impl IntoIterator<Item = V>) -> Result<Value> {
         let Type::List(ty) = Type::list(element)? else { return Err(not_built()) };
-        let items: Box<[Value]> = items.into_iter().map(Into::into).collect();
-        for (i, item) in items.iter().enumerate() {
+        let mut items: Box<[Value]> = items.into_iter().map(Into::into).collect();
+        for (i, item) in items.iter_mut().enumerate() {
             check_element("list", ty.element(), item, || Step::index(i))?;
+            share(item, ty.element());
         }
         check_size(items.iter())?;
         Ok(list_node(ty, items))
@@ -144,9 +146,10 @@ impl Value {
     /// As for [`list_of`](Value::list_of).
     pub fn set_of<V: Into<Value>>(element: Type, items: impl IntoIterator<Item = V>) -> Result<Value> {
         let Type::Set(ty) = Type::set(element)? else { return Err(not_built()) };
-        let items: Vec<Value> = items.into_iter().map(Into::into).collect();
-        for item in &items {
+        let mut items: Vec<Value> = items.into_iter().map(Into::into).collect();
+        for item in &mut items {
             check_element("set", ty.element(), item, || Step::Index(item.clone()))?;
+            share(item, ty.element());
         }
         check_size(items.iter())?;
         Ok(set::build(ty, items))
@@ -177,8 +180,9 @@ impl Value {
         let Type::Map(ty) = Type::map(element)? else { return Err(not_built()) };
         let mut entries: Vec<(Text, Value)> =
             entries.into_iter().map(|(key, value)| (Text::from(key.as_ref()), value.into())).collect();
-        for (key, value) in &entries {
+        for (key, value) in &mut entries {
             check_element("map", ty.element(), value, || Step::index(key.as_str()))?;
+            share(value, ty.element());
         }
         check_size(entries.iter().map(|(_, value)| value))?;
         keep_last_of_equal_keys(&mut entries);
@@ -331,4 +335,22 @@ pub(crate) fn list_of_items(ty: ListType, items: Vec<Value>) -> Value {
 /// A map of elements that are all of the element type, sorted by key.
 pub(crate) fn map_of_entries(ty: MapType, entries: Vec<(Text, Value)>) -> Value {
     map_node(ty, entries.into_boxed_slice())
+}
+
+/// A tuple of these parts, of the type at hand where the parts are of just its types: then it is shared.
+pub(crate) fn tuple_of_parts(ty: &TupleType, parts: Vec<Value>) -> Result<Value> {
+    if ty.len() == parts.len() && parts.iter().zip(ty).all(|(part, ty)| part.has_type(ty)) {
+        check_size(parts.iter())?;
+        return Ok(tuple_node(ty.clone(), parts.into_boxed_slice()));
+    }
+    Value::tuple(parts)
+}
+
+/// An object of one part for each attribute of a type, which it shares where the parts are of just its types.
+pub(crate) fn object_of_parts(ty: &ObjectType, parts: Vec<Value>) -> Result<Value> {
+    if ty.len() == parts.len() && parts.iter().zip(ty.iter()).all(|(part, (_, ty))| part.has_type(ty)) {
+        check_size(parts.iter())?;
+        return Ok(object_node(ty.clone(), parts.into_boxed_slice()));
+    }
+    Value::object(ty.attribute_names().zip(parts))
 }

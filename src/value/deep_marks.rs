@@ -1,6 +1,6 @@
 //! Questions about marks at any depth, and changing them where they are.
 
-use crate::mark::{Mark, Marks};
+use crate::mark::{GatheredMarks, Mark, Marks};
 use crate::path::Path;
 
 use super::Value;
@@ -62,7 +62,9 @@ impl Value {
     /// ```
     #[must_use]
     pub fn with_same_marks<'a>(self, others: impl IntoIterator<Item = &'a Value>) -> Value {
-        others.into_iter().fold(self, |value, other| value.with_marks(other.marks()))
+        let mut marks = GatheredMarks::default();
+        others.into_iter().for_each(|other| marks.add(other.marks()));
+        self.with_marks(&marks.into_marks())
     }
 
     /// The value with each mark in it, at any depth, kept, dropped or changed as `change` says: asked once for
@@ -89,14 +91,14 @@ impl Value {
     /// ```
     #[must_use]
     pub fn wrangle_marks(&self, mut change: impl FnMut(&Path, &Mark) -> MarkChange) -> Value {
-        let mut raised = Marks::new();
-        wrangle(self, &mut change, &mut raised, &mut Path::new()).with_marks(&raised)
+        let mut raised = GatheredMarks::default();
+        wrangle(self, &mut change, &mut raised, &mut Path::new()).with_marks(&raised.into_marks())
     }
 }
 
 type Change<'f> = &'f mut dyn FnMut(&Path, &Mark) -> MarkChange;
 
-fn wrangle(value: &Value, change: Change<'_>, raised: &mut Marks, path: &mut Path) -> Value {
+fn wrangle(value: &Value, change: Change<'_>, raised: &mut GatheredMarks, path: &mut Path) -> Value {
     if !value.contains_marks() {
         return value.clone();
     }
@@ -120,18 +122,18 @@ fn wrangle(value: &Value, change: Change<'_>, raised: &mut Marks, path: &mut Pat
 }
 
 #[inline(never)]
-fn changed(marks: &Marks, change: Change<'_>, raised: &mut Marks, path: &Path) -> Marks {
-    let mut new = Marks::new();
+fn changed(marks: &Marks, change: Change<'_>, raised: &mut GatheredMarks, path: &Path) -> Marks {
+    let mut new = Vec::with_capacity(marks.len());
     for mark in marks {
         let answer = change(path, mark);
         if !matches!(answer, MarkChange::Drop | MarkChange::Replace(_)) {
-            new.insert(mark.clone());
+            new.push(mark.clone());
         }
         match answer {
             MarkChange::Keep | MarkChange::Drop => {}
-            MarkChange::Replace(other) | MarkChange::Add(other) => new.insert(other),
-            MarkChange::Raise => raised.insert(mark.clone()),
+            MarkChange::Replace(other) | MarkChange::Add(other) => new.push(other),
+            MarkChange::Raise => raised.insert(mark),
         }
     }
-    new
+    new.into_iter().collect()
 }

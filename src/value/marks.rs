@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::mark::Marks;
+use crate::mark::{GatheredMarks, Marks};
 use crate::path::{Path, Step};
 use crate::text::Text;
 
@@ -14,7 +14,7 @@ impl Value {
     /// The value with more marks at its top.
     #[must_use]
     pub fn with_marks(self, marks: &Marks) -> Value {
-        if marks.is_empty() {
+        if self.marks().contains_all(marks) {
             return self;
         }
         let all = self.marks().union(marks);
@@ -23,7 +23,7 @@ impl Value {
 
     /// The value with the marks at the top of any of the operands it comes from.
     pub(crate) fn with_marks_of(self, operands: &[&Value]) -> Value {
-        operands.iter().fold(self, |value, operand| value.with_marks(operand.marks()))
+        self.with_same_marks(operands.iter().copied())
     }
 
     /// The value with exactly these marks at its top.
@@ -75,9 +75,9 @@ impl Value {
     ///
     /// Parts without marks are shared with the value, not copied.
     pub fn unmark_deep(&self) -> (Value, Marks) {
-        let mut marks = Marks::new();
-        let value = strip(self, &mut |found, _| marks.extend_from(found), &mut Path::new());
-        (value, marks)
+        let mut marks = GatheredMarks::default();
+        let value = strip(self, &mut |found, _| marks.add(found), &mut Path::new());
+        (value, marks.into_marks())
     }
 
     /// The value without any marks, at any depth, and where they were, in the order in which
@@ -153,20 +153,20 @@ fn by_first_step<'a>(
     value: &Value,
     places: &[(&'a [Step], &'a Marks)],
 ) -> (Marks, BTreeMap<Step, Places<'a>>) {
-    let (mut here, mut below) = (Marks::new(), BTreeMap::<Step, Places<'a>>::new());
+    let (mut here, mut below) = (GatheredMarks::default(), BTreeMap::<Step, Places<'a>>::new());
     let is_set = matches!(value.container(), Some(Container::Set(_)));
     for (steps, marks) in places {
         match steps.split_first() {
-            None => here.extend_from(marks),
+            None => here.add(marks),
             Some((Step::Index(member), _)) if is_set => {
                 if super::path::has_member(value, member) {
-                    here.extend_from(marks);
+                    here.add(marks);
                 }
             }
             Some((first, rest)) => below.entry(first.clone()).or_default().push((rest, marks)),
         }
     }
-    (here, below)
+    (here.into_marks(), below)
 }
 
 impl Value {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::mark::Marks;
+use crate::mark::GatheredMarks;
 use crate::refinement::LengthRange;
 use crate::types::{SetType, Type};
 
@@ -16,13 +16,13 @@ const DISTINCT_AMONG: usize = 64;
 
 /// A set of items that are all of the element type. Marks move to the set.
 pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
-    let mut marks = Marks::new();
+    let mut marks = GatheredMarks::default();
     let mut known = Vec::with_capacity(items.len());
     let mut undecided = Vec::new();
     for item in items {
         let item = if item.contains_marks() {
             let (item, inside) = item.unmark_deep();
-            marks.extend_from(&inside);
+            marks.add(&inside);
             item
         } else {
             item
@@ -39,7 +39,7 @@ pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
     // Few values: the members are few as well, and a copy costs nothing.
     let set =
         finite(ty.element()).and_then(|_| decided(ty.clone(), known.clone(), undecided.clone(), length));
-    set.unwrap_or_else(|| finish(ty, known, undecided, length)).with_marks(&marks)
+    set.unwrap_or_else(|| finish(ty, known, undecided, length)).with_marks(&marks.into_marks())
 }
 
 fn finish(ty: SetType, known: Box<[Value]>, undecided: Box<[Value]>, length: (u64, u64)) -> Value {

@@ -156,3 +156,34 @@ fn accessors_say_why_they_do_not_answer() {
     assert_eq!(Value::from(1.5_f64.to_string()).as_str().unwrap(), "1.5");
     assert_eq!(*Value::try_from(0.1).unwrap().as_number().unwrap(), "0.1".parse().unwrap());
 }
+
+#[test]
+fn the_elements_of_a_collection_share_one_type() {
+    // Each with types of its own.
+    let part = |i: u64| {
+        let inner = Type::list(Type::tuple([Type::Bool]).unwrap()).unwrap();
+        let empty = Value::list_of(Type::tuple([Type::Bool]).unwrap(), [] as [Value; 0]).unwrap();
+        let marked = Value::unknown(inner.clone()).mark(Mark::SENSITIVE);
+        Value::object([("i", i.into()), ("empty", empty), ("null", Value::null(inner)), ("unknown", marked)])
+            .unwrap()
+    };
+    let parts = || (0..4).map(part);
+    for value in [
+        Value::list(parts()).unwrap(),
+        Value::set(parts()).unwrap(),
+        Value::map(parts().zip(0..).map(|(part, i)| (i.to_string(), part))).unwrap(),
+    ] {
+        let ty = value.ty();
+        let Some(Type::Object(element)) = ty.element_type() else { panic!("{ty}") };
+        for child in value.container().unwrap().children() {
+            assert!(child.ty().is_same(ty.element_type().unwrap()));
+            for (slot, (_, ty)) in child.container().unwrap().children().zip(element.iter()) {
+                assert!(slot.ty().is_same(ty), "{ty}");
+            }
+        }
+    }
+    let shared = part(9);
+    let kept = Value::list([part(1), shared.clone()]).unwrap();
+    assert!(!kept.ty().element_type().unwrap().is_same(&shared.ty()));
+    assert_eq!(kept, Value::list([part(1), part(9)]).unwrap());
+}
