@@ -53,7 +53,7 @@ pub use round::Rounding;
 /// digits   = "0".."9" { "0".."9" }
 /// ```
 ///
-/// The exponent must fit 64 bits.
+/// An exponent beyond 64 bits is beyond the limit as well, also of a zero.
 ///
 /// # Infinities
 ///

@@ -7,10 +7,10 @@ use smallvec::SmallVec;
 
 use crate::error::{Error, Kind, Result};
 use crate::limits;
-use crate::text::Text;
-use crate::value::Value;
+use crate::text::{Quoted, Text, write_word};
+use crate::value::{Value, View};
 
-mod parse;
+pub(crate) mod parse;
 mod set;
 
 pub use set::PathSet;
@@ -171,20 +171,16 @@ impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, step) in self.0.iter().enumerate() {
             match step {
-                Step::Attr(name) if parse::is_plain_name(name.as_str()) => {
-                    if i > 0 {
-                        f.write_str(".")?;
-                    }
-                    f.write_str(name.as_str())?;
-                }
                 Step::Attr(name) => {
-                    if i > 0 {
-                        f.write_str(".")?;
-                    }
-                    crate::text::write_quoted(f, name.as_str())?;
+                    f.write_str(if i > 0 { "." } else { "" })?;
+                    write_word(f, name.as_str())?;
                 }
                 Step::Index(key) if !key.is_known() && !key.is_marked() => f.write_str("[*]")?,
-                Step::Index(key) => write!(f, "[{key}]")?,
+                Step::Index(key) => match key.view() {
+                    // Not as the text of a value, in which what would start a template is doubled.
+                    View::String(key) => write!(f, "[{}]", Quoted(key))?,
+                    _ => write!(f, "[{key}]")?,
+                },
             }
         }
         Ok(())

@@ -8,6 +8,7 @@ mod quote;
 mod stable;
 #[cfg(test)]
 mod tests;
+mod word;
 
 use std::borrow::{Borrow, Cow};
 use std::fmt;
@@ -17,8 +18,9 @@ use smol_str::SmolStr;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
-pub(crate) use quote::{read_quoted, write_escaped, write_quoted};
+pub(crate) use quote::{Quoted, escape, read_quoted, write_escaped, write_quoted};
 pub use stable::stable_prefix;
+pub(crate) use word::{continues_word, is_word, starts_word, write_word};
 
 /// A string that is always in normalization form C. Ordered by its bytes; up to 23 bytes are held inline.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

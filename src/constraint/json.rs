@@ -2,12 +2,12 @@
 
 use crate::error::{Error, Result};
 use crate::limits;
+use crate::text::Quoted;
 use crate::types::Type;
 use crate::types::cursor::Cursor;
 use crate::types::json::{invalid, read_kind, read_null, read_primitive, write_escaped};
 use crate::types::names::word;
 use crate::types::node::too_deep;
-use crate::types::text::Quoted;
 
 use super::{AttributeConstraint, TypeConstraint};
 

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use crate::error::{Error, Kind, Result};
 use crate::path::Step;
+use crate::text::is_word;
 use crate::types::Type;
-use crate::types::cursor::{continues_word, starts_word};
 use crate::value::Value;
 
 use super::syntax::{Expr, parse};
@@ -143,10 +143,6 @@ fn object(entries: Vec<(Expr, Expr)>) -> Result<TypeConstraint> {
         attributes.push((name, read));
     }
     TypeConstraint::object(attributes)
-}
-
-fn is_word(text: &str) -> bool {
-    text.starts_with(starts_word) && text.chars().all(continues_word)
 }
 
 fn attribute(expr: Expr) -> Result<AttributeConstraint> {

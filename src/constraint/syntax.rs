@@ -4,7 +4,7 @@ use crate::error::{Error, Kind, Result};
 use crate::limits;
 use crate::number::Number;
 use crate::text::read_quoted;
-use crate::types::cursor::{continues_word, starts_word};
+use crate::text::{continues_word, starts_word};
 use crate::types::node::too_deep;
 
 pub(super) enum Expr {

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use crate::text::write_escaped;
+use crate::text::write_word;
 use crate::types::Type;
 use crate::types::names::word;
-use crate::types::text::write_name;
 use crate::value::{Value, View, view_below_marks};
 
 use super::{AttributeConstraint, TypeConstraint};
@@ -43,7 +43,7 @@ fn write(constraint: &TypeConstraint, f: &mut fmt::Formatter<'_>) -> fmt::Result
             f.write_str("object({")?;
             for (index, name) in object.attribute_names().enumerate() {
                 f.write_str(if index == 0 { "" } else { ", " })?;
-                write_name(name, f)?;
+                write_word(f, name)?;
                 f.write_str(" = ")?;
                 constraint.attribute_at(index).map_or(Ok(()), |attribute| write_attribute(&attribute, f))?;
             }

@@ -23,7 +23,7 @@ impl FromStr for Number {
         if let b"inf" | b"Inf" = unsigned {
             return Ok(Number::infinity(negative));
         }
-        Decimal::read(unsigned).ok_or_else(|| Error::new(Kind::Syntax, REQUIRED))?.number(negative)
+        Decimal::read(unsigned).ok_or_else(|| Error::new(Kind::Syntax, REQUIRED))??.number(negative)
     }
 }
 
@@ -35,7 +35,8 @@ struct Decimal<'a> {
 }
 
 impl Decimal<'_> {
-    fn read(text: &[u8]) -> Option<Decimal<'_>> {
+    /// The inner error is an exponent beyond 64 bits.
+    fn read(text: &[u8]) -> Option<Result<Decimal<'_>>> {
         let (whole, rest) = digits(text);
         let (fraction, rest) = match rest {
             [b'.', rest @ ..] => digits(rest),
@@ -45,11 +46,11 @@ impl Decimal<'_> {
             return None;
         }
         let exponent = match rest {
-            [] => 0,
+            [] => Ok(0),
             [b'e' | b'E', rest @ ..] => exponent(rest)?,
             _ => return None,
         };
-        Some(Decimal { whole, fraction, exponent })
+        Some(exponent.map(|exponent| Decimal { whole, fraction, exponent }))
     }
 
     /// Looks at the limit before the digits are multiplied out.
@@ -98,15 +99,15 @@ fn digits(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at_checked(length).unwrap_or((text, &[]))
 }
 
-/// The value of an exponent, if it is one and fits.
-fn exponent(text: &[u8]) -> Option<i64> {
+/// The value of an exponent, if it is one; an error if it does not fit.
+fn exponent(text: &[u8]) -> Option<Result<i64>> {
     let unsigned = match text {
         [b'+' | b'-', rest @ ..] => rest,
         rest => rest,
     };
-    let (_, rest) = digits(unsigned);
-    if !rest.is_empty() {
+    let (value, rest) = digits(unsigned);
+    if value.is_empty() || !rest.is_empty() {
         return None;
     }
-    std::str::from_utf8(text).ok()?.parse().ok()
+    Some(std::str::from_utf8(text).ok()?.parse().map_err(|_| too_long()))
 }

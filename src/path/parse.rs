@@ -3,15 +3,9 @@
 use super::{Path, Step};
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
+use crate::text::is_word;
 use crate::types::Type;
 use crate::value::Value;
-
-/// Whether an attribute name stands without quotes: letters, digits, `_` and `-`, not starting with a digit or `-`.
-pub(super) fn is_plain_name(name: &str) -> bool {
-    let mut chars = name.chars();
-    chars.next().is_some_and(|c| c == '_' || c.is_alphabetic())
-        && chars.all(|c| c == '_' || c == '-' || c.is_alphanumeric())
-}
 
 pub(super) fn path(text: &str) -> Result<Path> {
     let mut path = Path::new();
@@ -44,11 +38,7 @@ fn name<'t>(text: &str, rest: &'t str) -> Result<(String, &'t str)> {
     }
     let end = rest.find(['.', '[']).unwrap_or(rest.len());
     let (name, after) = rest.split_at(end);
-    if is_plain_name(name) {
-        Ok((name.to_owned(), after))
-    } else {
-        Err(problem(text, rest, "an attribute name"))
-    }
+    if is_word(name) { Ok((name.to_owned(), after)) } else { Err(problem(text, rest, "an attribute name")) }
 }
 
 fn key<'t>(text: &str, rest: &'t str) -> Result<(Value, &'t str)> {
@@ -66,12 +56,12 @@ fn key<'t>(text: &str, rest: &'t str) -> Result<(Value, &'t str)> {
 }
 
 /// The text up to the closing quote, and what follows it.
-fn quoted<'t>(text: &str, rest: &'t str) -> Result<(String, &'t str)> {
+pub(crate) fn quoted<'t>(text: &str, rest: &'t str) -> Result<(String, &'t str)> {
     crate::text::read_quoted(rest).ok_or_else(|| problem(text, rest, "a quoted text that ends"))
 }
 
 #[cold]
-fn problem(text: &str, rest: &str, wanted: &str) -> Error {
+pub(crate) fn problem(text: &str, rest: &str, wanted: &str) -> Error {
     let column = text.len().saturating_sub(rest.len()).saturating_add(1);
     let found = match rest.chars().next() {
         None => "the end".to_owned(),

@@ -45,3 +45,48 @@ fn a_path_of_too_many_steps_is_refused() {
 fn names_are_normalised() {
     assert_eq!(Step::attr("e\u{301}"), Step::attr("é"));
 }
+
+#[test]
+fn odd_names_and_keys_read_back() {
+    let odd = [
+        "",
+        " ",
+        "\"",
+        "\\",
+        "\\\"",
+        "a\nb\r\tc",
+        "${",
+        "${x}",
+        "$${x}",
+        "%{ if }",
+        "%%{",
+        "$",
+        "\0",
+        "\u{1}",
+        "\u{7f}\u{85}",
+        "\u{200b}\u{e0001}",
+        "e\u{301}",
+        "\u{301}",
+        "é.b",
+        "[0]",
+        "]",
+        "*",
+        "0",
+        "-1",
+        "1.5",
+        "inf",
+        "true",
+        "null",
+        "(known after apply)",
+    ];
+    for text in odd {
+        for path in [
+            Path::new().attr(text),
+            Path::new().index(text),
+            Path::new().attr("a").attr(text).index(text).index(0).attr(text),
+            Path::new().index(text).attr(text).index(Value::unknown(Type::Number)),
+        ] {
+            assert_eq!(round_trip(&path.to_string()), path, "{text:?}");
+        }
+    }
+}

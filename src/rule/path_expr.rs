@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 use crate::path::{Path, Step};
-use crate::text::nfc;
+use crate::text::{Quoted, nfc, write_word};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -237,17 +237,12 @@ impl fmt::Display for PathExpr {
         for (i, step) in self.0.iter().enumerate() {
             let dot = if i > 0 { "." } else { "" };
             match step {
-                ExprStep::Attr(name) if parse::is_plain_name(name) => write!(f, "{dot}{name}")?,
                 ExprStep::Attr(name) => {
                     f.write_str(dot)?;
-                    crate::text::write_quoted(f, name)?;
+                    write_word(f, name)?;
                 }
                 ExprStep::Index(index) => write!(f, "[{index}]")?,
-                ExprStep::Key(key) => {
-                    f.write_str("[")?;
-                    crate::text::write_quoted(f, key)?;
-                    f.write_str("]")?;
-                }
+                ExprStep::Key(key) => write!(f, "[{}]", Quoted(key))?,
                 ExprStep::AnyElement => f.write_str("[*]")?,
                 ExprStep::Parent => write!(f, "{dot}<")?,
             }

@@ -11,10 +11,29 @@ pub(crate) fn write_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
     out.write_char('"')
 }
 
+/// Text in quotes, where a message is put together.
+pub(crate) struct Quoted<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_quoted(f, self.0)
+    }
+}
+
 /// The text with quotes, backslashes and control characters escaped.
 pub(crate) fn write_escaped(out: &mut impl Write, text: &str) -> fmt::Result {
+    escape(out, text, char::is_control, |out, code| write!(out, "\\u{code:04x}"))
+}
+
+/// The text with quotes, backslashes and what `escaped` asks for escaped, by its code where there is no short form.
+pub(crate) fn escape<W: Write>(
+    out: &mut W,
+    text: &str,
+    escaped: impl Fn(char) -> bool,
+    by_code: impl Fn(&mut W, u32) -> fmt::Result,
+) -> fmt::Result {
     let mut rest = text;
-    while let Some(at) = rest.find(|c: char| c == '"' || c == '\\' || c.is_control()) {
+    while let Some(at) = rest.find(|c: char| c == '"' || c == '\\' || escaped(c)) {
         let (plain, tail) = rest.split_at(at);
         out.write_str(plain)?;
         let mut chars = tail.chars();
@@ -24,7 +43,7 @@ pub(crate) fn write_escaped(out: &mut impl Write, text: &str) -> fmt::Result {
             Some('\n') => out.write_str("\\n")?,
             Some('\r') => out.write_str("\\r")?,
             Some('\t') => out.write_str("\\t")?,
-            Some(c) => write!(out, "\\u{:04x}", u32::from(c))?,
+            Some(c) => by_code(out, c.into())?,
             None => {}
         }
         rest = chars.as_str();

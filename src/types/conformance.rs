@@ -1,9 +1,9 @@
 //! In what a type differs from the one that is wanted.
 
-use super::text::Quoted;
 use super::{ObjectType, TupleType, Type};
 use crate::error::{Error, Kind};
 use crate::path::Step;
+use crate::text::Quoted;
 use crate::value::Value;
 
 impl Type {

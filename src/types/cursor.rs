@@ -1,6 +1,7 @@
 //! A place in a text that is being read: what the text form and the JSON form of types share.
 
 use crate::error::{Error, Kind, Result};
+use crate::text::{continues_word, starts_word};
 
 /// Reads a text from left to right.
 pub(crate) struct Cursor<'a> {
@@ -153,14 +154,4 @@ impl<'a> Cursor<'a> {
 #[cold]
 fn unexpected_end() -> Error {
     Error::new(Kind::Syntax, "unexpected end of the type description")
-}
-
-/// Whether a word may start so.
-pub(crate) fn starts_word(c: char) -> bool {
-    c == '_' || c.is_alphabetic()
-}
-
-/// Whether a word may go on so.
-pub(crate) fn continues_word(c: char) -> bool {
-    matches!(c, '_' | '-') || c.is_alphanumeric()
 }

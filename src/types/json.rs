@@ -5,11 +5,10 @@ use indexmap::IndexMap;
 use super::cursor::Cursor;
 use super::names::{from_word, word};
 use super::node::too_deep;
-use super::text::Quoted;
 use super::{ObjectType, Type};
 use crate::error::{Error, Kind, Result};
 use crate::limits;
-use crate::text::Text;
+use crate::text::{Quoted, Text};
 
 impl Type {
     /// The type as JSON text, byte for byte what cty writes.

@@ -9,9 +9,8 @@ use indexmap::map::Entry;
 
 use super::Type;
 use super::node::{Node, Parts};
-use super::text::Quoted;
 use crate::error::{Error, Kind, Result};
-use crate::text::{Text, nfc};
+use crate::text::{Quoted, Text, nfc};
 
 /// Name to type, sorted by name, so that the place of a name is its slot in a value.
 struct Attributes(IndexMap<Text, Type>);

@@ -1,14 +1,15 @@
 //! The text form of types: `list(object({a = string, "odd name" = dynamic}))`.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::str::FromStr;
 
-use super::cursor::{Cursor, continues_word, starts_word};
+use super::cursor::Cursor;
 use super::names::{from_word, word};
 use super::node::too_deep;
 use super::{ObjectType, Type};
 use crate::error::{Error, Kind, Result};
 use crate::limits;
+use crate::text::{Quoted, write_word};
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -41,7 +42,7 @@ fn write_type(ty: &Type, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("({")?;
             for (index, (name, attribute)) in object.iter().enumerate() {
                 f.write_str(if index == 0 { "" } else { ", " })?;
-                write_name(name, f)?;
+                write_word(f, name)?;
                 f.write_str(" = ")?;
                 write_type(attribute, f)?;
             }
@@ -54,35 +55,6 @@ fn write_type(ty: &Type, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 fn write_element(element: &Type, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("(")?;
     write_type(element, f)
-}
-
-/// A name as it is where it reads back as a word, else in quotes.
-pub(crate) fn write_name(name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    if name.starts_with(starts_word) && name.chars().all(continues_word) {
-        f.write_str(name)
-    } else {
-        fmt::Display::fmt(&Quoted(name), f)
-    }
-}
-
-/// Text in quotes, as a JSON string that escapes no more than it must, and delete.
-pub(crate) struct Quoted<'a>(pub(crate) &'a str);
-
-impl fmt::Display for Quoted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_char('"')?;
-        for c in self.0.chars() {
-            match c {
-                '"' | '\\' => write!(f, "\\{c}")?,
-                '\n' => f.write_str("\\n")?,
-                '\r' => f.write_str("\\r")?,
-                '\t' => f.write_str("\\t")?,
-                c if c < ' ' || c == '\u{7f}' => write!(f, "\\u{:04x}", u32::from(c))?,
-                c => f.write_char(c)?,
-            }
-        }
-        f.write_char('"')
-    }
 }
 
 /// Reads the text form.

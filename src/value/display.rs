@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::mark::{Mark, Marks};
 use crate::refinement::{Bound, LengthRange, NumberRange, Range};
-use crate::text::write_quoted;
+use crate::text::{write_quoted, write_word};
 use crate::types::Type;
 
 use super::{Value, ValueRange, View};
@@ -14,7 +14,7 @@ use super::{Value, ValueRange, View};
 /// | known | `"a"`, `1.5`, `true`, `null`, `[1, 2]`, `{a = 1}` (object), `{"a" = 1}` (map), `toset(["a"])` |
 /// | unknown | `(known after apply)` |
 /// | unknown with a prefix | `"vpc-${(known after apply)}"` |
-/// | unknown with a range or length | `(known after apply, at least 1)`, `(known after apply, 1 to 4 elements)` |
+/// | unknown with a range or length | `(known after apply, >= 1)`, `(known after apply, 1 to 4 elements)`; of a set, members |
 /// | marked sensitive | `(sensitive value)` |
 /// | marked ephemeral | `(ephemeral value)` |
 /// | marked otherwise | `(value marked NAME)` |
@@ -46,7 +46,7 @@ impl fmt::Display for Value {
                 f.write_str("{")?;
                 for (i, (name, value)) in object.iter().enumerate() {
                     f.write_str(if i > 0 { ", " } else { "" })?;
-                    attribute_name(f, name)?;
+                    write_word(f, name)?;
                     write!(f, " = {value}")?;
                 }
                 f.write_str("}")
@@ -68,12 +68,6 @@ fn marked(f: &mut fmt::Formatter<'_>, marks: &Marks) -> fmt::Result {
         }
         f.write_str(")")
     }
-}
-
-fn attribute_name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
-    let plain = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
-    if plain { f.write_str(name) } else { write_quoted(f, name) }
 }
 
 fn sequence<'a>(

@@ -233,14 +233,25 @@ fn notes_stand_apart_from_the_head() {
 /// Without schemas a list is read as a tuple, whose type is as long as itself.
 #[test]
 fn many_places_are_answered_in_time_that_grows_with_their_number() {
-    let unknown = vec!["true"; 60_000].join(",");
-    let plan = format!(
-        r#"{{"format_version": "1.2", "resource_changes": [{{"address": "t.a", "mode": "managed", "type": "t", "name": "a",
-        "change": {{"actions": ["create"], "before": null, "after": {{"l": []}}, "after_unknown": {{"l": [{unknown}]}}}}}}]}}"#
-    );
     let rules = "rule \"r\" {\n  resource = \"t\"\n  attribute \"l[*]\" { starts_with = \"x\" }\n}\n";
-    let start = std::time::Instant::now();
-    let run = check(&[&file("report/long.json", plan), "--rules", &file("report/long.hcl", rules)]);
-    has(&run.out, "Checks: 0 pass, 0 fail, 60000 undetermined, 0 skipped.");
-    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+    let rules = file("report/long.hcl", rules);
+    // The fastest of three runs: others may have the processor for a while.
+    let seconds = |places: usize| {
+        let unknown = vec!["true"; places].join(",");
+        let plan = format!(
+            r#"{{"format_version": "1.2", "resource_changes": [{{"address": "t.a", "mode": "managed", "type": "t", "name": "a",
+            "change": {{"actions": ["create"], "before": null, "after": {{"l": []}}, "after_unknown": {{"l": [{unknown}]}}}}}}]}}"#
+        );
+        let plan = file(&format!("report/long{places}.json"), plan);
+        let runs = (0..3).map(|_| {
+            let start = std::time::Instant::now();
+            let run = check(&[&plan, "--rules", &rules]);
+            has(&run.out, &format!("Checks: 0 pass, 0 fail, {places} undetermined, 0 skipped."));
+            start.elapsed().as_secs_f64()
+        });
+        runs.fold(f64::INFINITY, f64::min)
+    };
+    // Eight times as many in eight times the time; where each place looks at all others it would be 64 times.
+    let (few, many) = (seconds(10_000), seconds(80_000));
+    assert!(many < few * 20.0, "{few} s and {many} s");
 }

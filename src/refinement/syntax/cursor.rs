@@ -3,6 +3,7 @@
 use super::{Misread, Quoted};
 use crate::error::{Error, Kind};
 use crate::number::Number;
+use crate::text::{continues_word, starts_word};
 
 /// Reads a text from left to right.
 #[derive(Clone)]
@@ -54,9 +55,7 @@ impl<'a> Cursor<'a> {
     /// A run of letters, digits, `_` and `-` that begins with a letter; empty where there is none.
     pub(super) fn name(&mut self) -> &'a str {
         match self.peek() {
-            Some(c) if c.is_alphabetic() || c == '_' => {
-                self.take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
-            }
+            Some(c) if starts_word(c) => self.take_while(continues_word),
             _ => "",
         }
     }

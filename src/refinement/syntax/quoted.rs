@@ -1,6 +1,8 @@
 //! Text in quotes.
 
-use std::fmt::{self, Write};
+use std::fmt;
+
+use crate::text::escape;
 
 /// Text in quotes, with escapes for quotes, backslashes, and what would not be seen: control characters, white space
 /// other than the plain space, and invisible format characters.
@@ -9,19 +11,9 @@ pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_char('"')?;
-        for c in self.0.chars() {
-            match c {
-                '"' => f.write_str("\\\"")?,
-                '\\' => f.write_str("\\\\")?,
-                '\n' => f.write_str("\\n")?,
-                '\r' => f.write_str("\\r")?,
-                '\t' => f.write_str("\\t")?,
-                c if is_invisible(c) => write!(f, "\\u{{{:x}}}", u32::from(c))?,
-                c => f.write_char(c)?,
-            }
-        }
-        f.write_char('"')
+        f.write_str("\"")?;
+        escape(f, self.0, is_invisible, |f, code| write!(f, "\\u{{{code:x}}}"))?;
+        f.write_str("\"")
     }
 }
 

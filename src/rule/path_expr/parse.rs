@@ -1,14 +1,9 @@
 //! The text form of path expressions.
 
 use super::ExprStep;
-use crate::error::{Error, Kind, Result};
-
-/// Whether a name stands without quotes: letters, digits, `_` and `-`, not starting with a digit or `-`.
-pub(super) fn is_plain_name(name: &str) -> bool {
-    let mut chars = name.chars();
-    chars.next().is_some_and(|c| c == '_' || c.is_alphabetic())
-        && chars.all(|c| c == '_' || c == '-' || c.is_alphanumeric())
-}
+use crate::error::Result;
+use crate::path::parse::{problem, quoted};
+use crate::text::is_word;
 
 pub(super) fn steps(text: &str) -> Result<Vec<ExprStep>> {
     let mut steps = Vec::new();
@@ -49,7 +44,7 @@ fn name<'t>(text: &str, rest: &'t str) -> Result<(ExprStep, &'t str)> {
     if let Ok(index) = index(name) {
         return Ok((ExprStep::Index(index), after));
     }
-    if is_plain_name(name) {
+    if is_word(name) {
         Ok((ExprStep::Attr(name.to_owned()), after))
     } else {
         Err(problem(text, rest, "a name or `<`"))
@@ -77,18 +72,4 @@ fn index(digits: &str) -> Result<u64, ()> {
         return Err(());
     }
     digits.parse().map_err(drop)
-}
-
-fn quoted<'t>(text: &str, inside: &'t str) -> Result<(String, &'t str)> {
-    crate::text::read_quoted(inside).ok_or_else(|| problem(text, inside, "a quoted text that ends"))
-}
-
-#[cold]
-fn problem(text: &str, rest: &str, wanted: &str) -> Error {
-    let column = text.len().saturating_sub(rest.len()).saturating_add(1);
-    let found = match rest.chars().next() {
-        None => "the end".to_owned(),
-        Some(c) => format!("`{c}`"),
-    };
-    Error::new(Kind::Syntax, format!("a path needs {wanted} at column {column}, but has {found}"))
 }
