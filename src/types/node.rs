@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
-use std::sync::atomic::{self, AtomicU64};
 
 use super::Type;
 use crate::error::{Error, Kind, Result};
@@ -20,9 +19,10 @@ struct Inner<T> {
     has_dynamic: bool,
     /// How many parts there are, all levels counted.
     size: u32,
-    /// The hash of the body once it has been asked for, 0 before: a thousand unknowns of one large type cost as
-    /// many words, not as many walks.
-    hash: AtomicU64,
+    /// The hash of the body, the same on every run: hashing a thousand unknowns of one large type reads as many
+    /// words, and does not walk the type as often. Not made when it is first asked for: what is hashed must not be
+    /// seen to change.
+    hash: u64,
     body: T,
 }
 
@@ -32,7 +32,7 @@ pub(super) trait Parts {
     fn parts(&self) -> impl Iterator<Item = &Type>;
 }
 
-impl<T: Parts> Node<T> {
+impl<T: Parts + Hash> Node<T> {
     /// A node one level above its deepest part.
     pub(super) fn new(body: T) -> Result<Node<T>> {
         let (mut below, mut has_dynamic, mut size) = (0, false, 1_usize);
@@ -44,9 +44,12 @@ impl<T: Parts> Node<T> {
         if below >= limits::DEPTH {
             return Err(too_deep());
         }
+        let mut hasher = DefaultHasher::new();
+        body.hash(&mut hasher);
+        let hash = hasher.finish();
         match (u16::try_from(below.saturating_add(1)), u32::try_from(size)) {
             (Ok(depth), Ok(size)) if size as usize <= limits::SIZE => {
-                Ok(Node(Arc::new(Inner { depth, has_dynamic, size, hash: AtomicU64::new(0), body })))
+                Ok(Node(Arc::new(Inner { depth, has_dynamic, size, hash, body })))
             }
             _ => Err(too_large()),
         }
@@ -68,12 +71,6 @@ impl<T> Node<T> {
 
     pub(super) fn has_dynamic(&self) -> bool {
         self.0.has_dynamic
-    }
-
-    /// Whether the hashes, as far as they are known, leave it open that both are equal.
-    fn may_hash_as(&self, other: &Node<T>) -> bool {
-        let [a, b] = [self, other].map(|node| node.0.hash.load(atomic::Ordering::Relaxed));
-        a == b || a == 0 || b == 0
     }
 
     /// Whether both are one and the same node.
@@ -104,7 +101,7 @@ impl<T: Eq> PartialEq for Node<T> {
         self.is_same(other)
             || (self.depth() == other.depth()
                 && self.size() == other.size()
-                && self.may_hash_as(other)
+                && self.0.hash == other.0.hash
                 && self.body() == other.body())
     }
 }
@@ -123,29 +120,8 @@ impl<T: Ord> Ord for Node<T> {
     }
 }
 
-impl<T: Hash> Node<T> {
-    fn cached_hash(&self) -> u64 {
-        let known = self.0.hash.load(atomic::Ordering::Relaxed);
-        if known != 0 {
-            return known;
-        }
-        // Two threads that come here at the same time find the same.
-        let found = body_hash(self.body());
-        self.0.hash.store(found, atomic::Ordering::Relaxed);
-        found
-    }
-}
-
-/// Never 0. The same on every run: the hasher has no key.
-#[inline(never)]
-fn body_hash(body: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    body.hash(&mut hasher);
-    hasher.finish().max(1)
-}
-
-impl<T: Hash> Hash for Node<T> {
+impl<T> Hash for Node<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.cached_hash());
+        state.write_u64(self.0.hash);
     }
 }
