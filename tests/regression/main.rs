@@ -1,5 +1,7 @@
 //! Defects that were found and fixed, one test each.
 
+mod core_alone;
+
 use plantime::{LengthRange, Mark, Path, Refinement, Type, Value};
 
 /// A null passed where an unknown of the same type did not, so plan and apply disagreed.
