@@ -5,6 +5,7 @@ use crate::error::{Error, Kind, Result};
 use crate::types::Type;
 use crate::value::{Container, Value, View, view_below_marks};
 
+mod capsule;
 mod collection;
 mod default;
 mod matrix;
@@ -34,6 +35,7 @@ use matrix::{Mode, available};
 /// | tuple | list, set; tuple of the same length |
 /// | map | map; object: other keys are dropped, optional attributes may be missing |
 /// | object | map; object: other attributes are dropped, optional ones may be missing |
+/// | capsule, and what becomes one | what its [`Capsule`](crate::Capsule) says |
 /// | null | null of the type |
 /// | anything | `any`: unchanged. `list(any)` and its like take the common type of the elements ([`unify`]) |
 ///
@@ -91,11 +93,16 @@ fn run(value: &Value, to: &TypeConstraint) -> Result<Value> {
     if *ty == Type::Dynamic || (!to.has_optional() && value.has_type(ty)) {
         return Ok(value.clone());
     }
-    let converted = match value.container() {
-        Some(container) => container_to(container, to)?,
-        None => leaf(value, to)?,
+    let converted = match (value.container(), ty) {
+        (_, Type::Capsule(capsule)) => capsule::from_value(value, *capsule, to),
+        (Some(container), _) => container_to(container, to),
+        (None, _) => leaf(value, to),
     };
-    Ok(converted.with_marks(value.marks()))
+    match converted {
+        Ok(converted) => Ok(converted.with_marks(value.marks())),
+        Err(error) if value.is_marked() => Err(error.concealed()),
+        Err(error) => Err(error),
+    }
 }
 
 fn leaf(value: &Value, to: &TypeConstraint) -> Result<Value> {
@@ -106,6 +113,7 @@ fn leaf(value: &Value, to: &TypeConstraint) -> Result<Value> {
         View::Bool(bool) => primitive::bool(bool, to),
         View::Number(number) => primitive::number(number, to),
         View::String(text) => primitive::string(text, to),
+        View::Capsule(content) => capsule::to_value(&content, to),
         _ => Err(mismatch(&value.ty(), to)),
     }
 }

@@ -30,6 +30,8 @@ struct Inner {
     message: String,
     path: Path,
     types: Option<(Type, Type)>,
+    /// Whether the message was written by code of the caller, so that it may hold content.
+    foreign: bool,
 }
 
 /// What class of problem an error is; asked through the `is_…` questions.
@@ -57,13 +59,21 @@ pub(crate) enum Kind {
     Syntax,
     /// An argument outside its range (a negative length, lower above upper).
     Argument,
+    /// A problem of the caller's own.
+    Custom,
 }
 
 impl Error {
     /// An error of a kind, at the value itself.
     #[cold]
     pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Error {
-        Error(Box::new(Inner { kind, message: message.into(), path: Path::new(), types: None }))
+        Error(Box::new(Inner {
+            kind,
+            message: message.into(),
+            path: Path::new(),
+            types: None,
+            foreign: false,
+        }))
     }
 
     /// `<expected> required, but have <found>`.
@@ -87,9 +97,54 @@ impl Error {
         self
     }
 
-    /// Sets the path.
+    /// An error of the caller's own, at the value itself: what a function given to
+    /// [`transform`](crate::Value::transform), or a conversion of a [`Capsule`](crate::Capsule), fails with.
+    ///
+    /// The message should be lower case and must not hold anything of a marked value.
+    ///
+    /// ```
+    /// use plantime::{Error, Value};
+    ///
+    /// let ports = Value::list([80, 0])?;
+    /// let error = ports.transform(|_, part| match part.as_number() {
+    ///     Ok(number) if *number == 0.into() => Err(Error::custom("no port has the number 0")),
+    ///     _ => Ok(part),
+    /// });
+    /// assert_eq!(error.unwrap_err().to_string(), "[1]: no port has the number 0");
+    /// # Ok::<(), Error>(())
+    /// ```
     #[cold]
-    pub(crate) fn at(mut self, path: Path) -> Error {
+    pub fn custom(message: impl Into<String>) -> Error {
+        Error::new(Kind::Custom, message).foreign()
+    }
+
+    /// Whether the caller's own code made it, with [`custom`](Error::custom).
+    pub fn is_custom(&self) -> bool {
+        self.0.kind == Kind::Custom
+    }
+
+    /// Says that the message was written by code of the caller.
+    #[cold]
+    pub(crate) fn foreign(mut self) -> Error {
+        self.0.foreign = true;
+        self
+    }
+
+    /// The same error without words, places or types that the caller's code may have taken from a marked value.
+    #[cold]
+    pub(crate) fn concealed(mut self) -> Error {
+        if self.0.foreign {
+            self.0.message = "the value is not fit, and it is marked, so the reason is not shown".to_owned();
+            self.0.path = Path::new();
+            self.0.types = None;
+        }
+        self
+    }
+
+    /// The same error at another place.
+    #[cold]
+    #[must_use]
+    pub fn at(mut self, path: Path) -> Error {
         self.0.path = path;
         self
     }

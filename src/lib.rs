@@ -23,6 +23,7 @@
 //! |---|---|
 //! | the value and its five levels | [`Value`], [`View`], [`value!`] |
 //! | types | [`Type`], [`ObjectType`] |
+//! | values of your own Rust types | [`Capsule`] |
 //! | what is known of an unknown | [`Refinement`], [`ValueRange`] |
 //! | operations | the methods of [`Value`]: [`equals`](Value::equals), [`and`](Value::and), … |
 //! | assumptions | [`Value::assume`] and the methods beside it |
@@ -38,6 +39,7 @@
 //! | what can go wrong | [`Error`], [`limits`] |
 
 mod assume;
+mod capsule;
 mod constraint;
 mod convert;
 mod error;
@@ -61,6 +63,7 @@ pub mod text;
 mod types;
 mod value;
 
+pub use capsule::Capsule;
 pub use constraint::{AttributeConstraint, TypeConstraint};
 pub use convert::{Safety, conversion, convert, mismatch_message, unify};
 pub use error::{Error, Result};
@@ -70,12 +73,12 @@ pub use path::{AttrName, Path, PathSet, Step};
 pub use refinement::{
     Bound, Contradiction, Description, LengthRange, Nullness, NumberRange, Prefix, Range, Refinement,
 };
-pub use types::{ListType, MapType, ObjectType, SetType, TupleType, Type};
+pub use types::{CapsuleType, ListType, MapType, ObjectType, SetType, TupleType, Type};
 #[doc(hidden)]
 pub use value::macros::{value_object as __value_object, value_tuple as __value_tuple};
 pub use value::{
-    Dynamic, Known, Knownness, ListView, MapView, MarkChange, MarkedView, ObjectView, Partial, Parts,
-    Refined, SetView, TupleView, Unknown, Value, ValueRange, View,
+    Attributes, CapsuleView, Dynamic, Entries, Known, Knownness, ListView, MapView, MarkChange, MarkedView,
+    Members, ObjectView, Partial, Parts, Refined, SetView, TupleView, Unknown, Value, ValueRange, View,
 };
 
 /// The examples of the README run with the others.

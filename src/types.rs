@@ -3,6 +3,7 @@
 //! One file per noun beside this one: the payloads ([`ListType`] and its kin, [`TupleType`], [`ObjectType`]), names
 //! for people, the text form, the JSON form, and the two questions between types (covering and conformance).
 
+mod capsule;
 mod collection;
 mod conformance;
 mod covers;
@@ -17,10 +18,12 @@ mod tuple;
 #[cfg(test)]
 mod tests;
 
+pub use capsule::CapsuleType;
 pub use collection::{ListType, MapType, SetType};
 pub use object::ObjectType;
 pub use tuple::TupleType;
 
+use crate::capsule::Capsule;
 use crate::error::Result;
 
 /// The type of a value.
@@ -35,6 +38,7 @@ use crate::error::Result;
 /// | `List`, `Set`, `Map` | `list(string)`, `set(string)`, `map(string)` | collections: one element type for all members |
 /// | `Tuple` | `tuple([string, number])` | a type for each position |
 /// | `Object` | `object({a = string, "odd name" = number})` | a type for each attribute |
+/// | `Capsule` | `capsule("name")`, which is not read back | values of a Rust type |
 ///
 /// Two types are equal when their structure is; the order is the order of the variants above, then that of the
 /// parts. `Debug` and `Display` write the text form, which [`FromStr`](std::str::FromStr) reads.
@@ -67,6 +71,8 @@ pub enum Type {
     Tuple(TupleType),
     /// Named attributes with a type each.
     Object(ObjectType),
+    /// Values of a Rust type.
+    Capsule(CapsuleType),
 }
 
 impl Type {
@@ -116,11 +122,18 @@ impl Type {
         ObjectType::new(attributes).map(Type::Object)
     }
 
-    /// How many levels the type nests: 0 for `dynamic` and the primitive types, one more than the deepest part for
+    /// The type of capsules that hold a `T`.
+    ///
+    /// See [`Capsule`] for an example.
+    pub const fn capsule<T: Capsule>() -> Type {
+        Type::Capsule(CapsuleType::of::<T>())
+    }
+
+    /// How many levels the type nests: 0 for `dynamic`, the primitive and the capsule types, one more than the deepest part for
     /// all others (`list(string)`, `object({})` and `tuple([])` have 1). O(1).
     pub fn depth(&self) -> usize {
         match self {
-            Type::Dynamic | Type::Bool | Type::Number | Type::String => 0,
+            Type::Dynamic | Type::Bool | Type::Number | Type::String | Type::Capsule(_) => 0,
             Type::List(list) => list.depth(),
             Type::Set(set) => set.depth(),
             Type::Map(map) => map.depth(),
@@ -132,7 +145,7 @@ impl Type {
     /// How many types there are in it, itself and all levels counted. O(1).
     pub(crate) fn size(&self) -> usize {
         match self {
-            Type::Dynamic | Type::Bool | Type::Number | Type::String => 1,
+            Type::Dynamic | Type::Bool | Type::Number | Type::String | Type::Capsule(_) => 1,
             Type::List(list) => list.size(),
             Type::Set(set) => set.size(),
             Type::Map(map) => map.size(),
@@ -145,7 +158,7 @@ impl Type {
     pub fn has_dynamic(&self) -> bool {
         match self {
             Type::Dynamic => true,
-            Type::Bool | Type::Number | Type::String => false,
+            Type::Bool | Type::Number | Type::String | Type::Capsule(_) => false,
             Type::List(list) => list.has_dynamic(),
             Type::Set(set) => set.has_dynamic(),
             Type::Map(map) => map.has_dynamic(),
@@ -166,7 +179,21 @@ impl Type {
             (Type::Map(a), Type::Map(b)) => a.is_same(b),
             (Type::Tuple(a), Type::Tuple(b)) => a.is_same(b),
             (Type::Object(a), Type::Object(b)) => a.is_same(b),
+            (Type::Capsule(a), Type::Capsule(b)) => a == b,
             _ => false,
+        }
+    }
+
+    /// Whether the type is one of capsules or has one anywhere inside. O(1).
+    pub(crate) fn has_capsule(&self) -> bool {
+        match self {
+            Type::Dynamic | Type::Bool | Type::Number | Type::String => false,
+            Type::Capsule(_) => true,
+            Type::List(list) => list.has_capsule(),
+            Type::Set(set) => set.has_capsule(),
+            Type::Map(map) => map.has_capsule(),
+            Type::Tuple(tuple) => tuple.has_capsule(),
+            Type::Object(object) => object.has_capsule(),
         }
     }
 

@@ -33,7 +33,10 @@ mod view;
 pub use deep_marks::MarkChange;
 pub use parts::Parts;
 pub use range::ValueRange;
-pub use view::{ListView, MapView, MarkedView, ObjectView, SetView, TupleView, View};
+pub use view::{
+    Attributes, CapsuleView, Entries, ListView, MapView, MarkedView, Members, ObjectView, SetView, TupleView,
+    View,
+};
 
 #[cfg(feature = "json")]
 pub(crate) use build::object_node as build_object;

@@ -20,14 +20,18 @@ impl TypeConstraint {
     ///
     /// let constraint: TypeConstraint = "object({a = string, b = optional(number)})".parse()?;
     /// let json = r#"["object",{"a":"string","b":"number"},["b"]]"#;
-    /// assert_eq!(constraint.to_json_text(), json);
+    /// assert_eq!(constraint.to_json_text()?, json);
     /// assert_eq!(TypeConstraint::from_json_text(json)?, constraint);
     /// # Ok::<(), plantime::Error>(())
     /// ```
-    pub fn to_json_text(&self) -> String {
+    ///
+    /// # Errors
+    ///
+    /// As [`Type::to_json_text`].
+    pub fn to_json_text(&self) -> Result<String> {
         let mut out = String::new();
-        write(self, &mut out);
-        out
+        write(self, &mut out)?;
+        Ok(out)
     }
 
     /// Reads the JSON form, as [`Type::from_json_text`].
@@ -45,10 +49,10 @@ impl TypeConstraint {
     }
 }
 
-fn write(constraint: &TypeConstraint, out: &mut String) {
+fn write(constraint: &TypeConstraint, out: &mut String) -> Result<()> {
     if !constraint.has_optional() {
-        out.push_str(&constraint.as_type().to_json_text());
-        return;
+        out.push_str(&constraint.as_type().to_json_text()?);
+        return Ok(());
     }
     let ty = constraint.as_type();
     out.push_str("[\"");
@@ -60,7 +64,7 @@ fn write(constraint: &TypeConstraint, out: &mut String) {
             for index in 0..tuple.len() {
                 out.push_str(if index == 0 { "" } else { "," });
                 if let Some(element) = constraint.element_at(index) {
-                    write(&element, out);
+                    write(&element, out)?;
                 }
             }
             out.push(']');
@@ -73,7 +77,7 @@ fn write(constraint: &TypeConstraint, out: &mut String) {
                 write_escaped(name, out);
                 out.push_str("\":");
                 if let Some(attribute) = constraint.attribute_at(index) {
-                    write(attribute.constraint(), out);
+                    write(attribute.constraint(), out)?;
                     optional.extend(attribute.is_optional().then_some(name));
                 }
             }
@@ -87,11 +91,12 @@ fn write(constraint: &TypeConstraint, out: &mut String) {
         }
         _ => {
             if let Some(element) = constraint.element() {
-                write(&element, out);
+                write(&element, out)?;
             }
         }
     }
     out.push(']');
+    Ok(())
 }
 
 fn read(cursor: &mut Cursor<'_>, depth: usize) -> Result<TypeConstraint> {

@@ -26,6 +26,7 @@ fn write(constraint: &TypeConstraint, f: &mut fmt::Formatter<'_>) -> fmt::Result
     match constraint.as_type() {
         Type::Dynamic => f.write_str("any"),
         ty @ (Type::Bool | Type::Number | Type::String) => f.write_str(word(ty)),
+        ty @ Type::Capsule(_) => write!(f, "{ty}"),
         ty @ (Type::List(_) | Type::Set(_) | Type::Map(_)) => {
             write!(f, "{}(", word(ty))?;
             constraint.element().map_or(Ok(()), |element| write(&element, f))?;

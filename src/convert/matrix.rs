@@ -3,6 +3,7 @@
 use crate::constraint::TypeConstraint;
 use crate::types::{ObjectType, TupleType, Type};
 
+use super::capsule;
 use super::unify::{may_unify, unify_in};
 
 /// Whether a conversion can fail.
@@ -58,6 +59,7 @@ pub(super) fn available(from: &Type, to: &TypeConstraint, mode: Mode) -> bool {
         (_, Type::Dynamic) => true,
         (from, ty) if from == ty && !to.has_optional() => true,
         (Type::Dynamic, _) => unsafely,
+        (Type::Capsule(_), ty) | (_, ty @ Type::Capsule(_)) => unsafely && capsule::available(from, ty, mode),
         (Type::Bool | Type::Number, Type::String) => true,
         (Type::String, Type::Bool | Type::Number) => unsafely,
         (Type::List(_), Type::Set(_)) if !unsafely => false,

@@ -66,13 +66,13 @@ pub(super) fn unify_in(types: &[Type], mode: Mode) -> Option<Type> {
         return None;
     }
     let found = match kinds {
-        Kinds { map: true, object: true, list: false, set: false, tuple: false, primitive: false } => {
+        Kinds { map: true, object: true, list: false, set: false, tuple: false, single: false } => {
             map_and_objects(&others, dynamic, mode)
         }
-        Kinds { list: true, tuple: true, map: false, object: false, set: false, primitive: false } => {
+        Kinds { list: true, tuple: true, map: false, object: false, set: false, single: false } => {
             list_and_tuples(&others, dynamic, mode)
         }
-        _ if kinds.count() == 1 && !kinds.primitive => return of_one_kind(&others, dynamic, mode),
+        _ if kinds.count() == 1 && !kinds.single => return of_one_kind(&others, dynamic, mode),
         _ => None,
     };
     found.or_else(|| most_general(&distinct, mode))
@@ -94,7 +94,8 @@ fn distinct(types: &[Type]) -> Vec<&Type> {
 
 #[derive(Clone, Copy, Default)]
 struct Kinds {
-    primitive: bool,
+    /// Of no parts: primitive types and capsules.
+    single: bool,
     list: bool,
     set: bool,
     map: bool,
@@ -108,7 +109,7 @@ impl Kinds {
         for ty in types {
             match ty {
                 Type::Dynamic => {}
-                Type::Bool | Type::Number | Type::String => kinds.primitive = true,
+                Type::Bool | Type::Number | Type::String | Type::Capsule(_) => kinds.single = true,
                 Type::List(_) => kinds.list = true,
                 Type::Set(_) => kinds.set = true,
                 Type::Map(_) => kinds.map = true,
@@ -120,8 +121,8 @@ impl Kinds {
     }
 
     fn count(self) -> usize {
-        let Kinds { primitive, list, set, map, tuple, object } = self;
-        [primitive, list, set, map, tuple, object].into_iter().filter(|kind| *kind).count()
+        let Kinds { single, list, set, map, tuple, object } = self;
+        [single, list, set, map, tuple, object].into_iter().filter(|kind| *kind).count()
     }
 }
 

@@ -8,7 +8,7 @@ use crate::value::{Value, ValueRange, canonical, join, within_capacity};
 
 use super::matrix::{Mode, available};
 use super::primitive::{BOOLS, not_a_bool};
-use super::{default, mismatch, number_text, primitive, run, structure, types};
+use super::{capsule, default, mismatch, number_text, primitive, run, structure, types};
 
 /// An unknown of a known type. Where nothing but null converts, it is null.
 pub(super) fn convert(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
@@ -30,6 +30,7 @@ pub(super) fn convert(range: &ValueRange, to: &TypeConstraint) -> Result<Value> 
 fn not_null(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
     let cover = || types::of_any(range.ty(), to);
     match (range.ty(), to.as_type()) {
+        (Type::Capsule(_), _) | (_, Type::Capsule(_)) => capsule::unknown(range, to),
         (Type::Bool | Type::Number, Type::String) => Ok(to_string(range)),
         (Type::String, Type::Number) => to_number(range),
         (Type::String, Type::Bool) => to_bool(range),

@@ -6,6 +6,7 @@ use crate::error::{Error, Kind, Result};
 use crate::number::Number;
 use crate::path::Step;
 use crate::types::Type;
+use crate::types::json::not_allowed;
 use crate::value::{Value, View};
 
 use super::number::number;
@@ -89,6 +90,7 @@ impl TryFrom<&Value> for Json {
             View::Bool(value) => Ok(Json::Bool(value)),
             View::Number(value) => to_number(value).map(Json::Number),
             View::String(text) => Ok(Json::String(text.to_owned())),
+            View::Capsule(capsule) => Err(not_allowed(&Type::Capsule(capsule.ty()))),
             View::List(list) => items(&mut list.iter()),
             View::Tuple(tuple) => items(&mut tuple.iter()),
             View::Set(set) => {

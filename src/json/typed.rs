@@ -4,6 +4,7 @@ use crate::error::{Error, Kind, Result};
 use crate::number::Number;
 use crate::path::Step;
 use crate::text::Text;
+use crate::types::json::not_allowed;
 use crate::types::{ObjectType, Type};
 use crate::value::{Value, build_list, build_map, build_object, build_set};
 
@@ -43,6 +44,10 @@ pub(super) fn value(reader: &mut Reader<'_>, ty: &Type) -> Result<Value> {
             Value::tuple(items)
         }
         Type::Object(object) => attributes(reader, object),
+        Type::Capsule(_) => {
+            let error = not_allowed(ty);
+            Err(reader.error(error.message()).of_kind(Kind::TypeMismatch))
+        }
     }
 }
 

@@ -48,7 +48,7 @@ impl Value {
                 Type::Object(ty) => exactly(ty.len()),
                 ty => return Err(no_length(ty)),
             },
-            View::Null(ty) if matches!(ty, Type::Bool | Type::Number | Type::String) => {
+            View::Null(ty) if ty.is_primitive() || matches!(ty, Type::Capsule(_)) => {
                 return Err(no_length(&ty));
             }
             View::Null(_) => return Err(null_operand("length")),

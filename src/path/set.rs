@@ -131,7 +131,10 @@ impl PathSet {
 
 impl FromIterator<Path> for PathSet {
     fn from_iter<I: IntoIterator<Item = Path>>(paths: I) -> PathSet {
-        PathSet(paths.into_iter().collect())
+        // One by one: collecting sorts, and the order of a capsule in a key may be none, which a sort may panic for.
+        let mut set = PathSet::new();
+        set.extend(paths);
+        set
     }
 }
 

@@ -46,7 +46,8 @@ pub(super) fn single(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> 
             (*ty != Type::Number).then(|| needs(rule, "a number", ty))
         }
         Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_) => {
-            matches!(ty, Type::Bool | Type::Number).then(|| needs(rule, "a string or collection", ty))
+            matches!(ty, Type::Bool | Type::Number | Type::Capsule(_))
+                .then(|| needs(rule, "a string or collection", ty))
         }
         Rule::Contains(wanted) => contains(rule, wanted, ty),
         Rule::Equals(operand) => (!comparable(operand, ty)).then(|| never_equal(rule, ty, operand)),

@@ -66,9 +66,9 @@ impl Object {
     }
 }
 
-fn ty(ty: &Type) -> Json {
+fn ty(ty: &Type) -> Result<Json> {
     // The text form of a type is JSON by construction.
-    serde_json::from_str(&ty.to_json_text()).unwrap_or(Json::Null)
+    Ok(serde_json::from_str(&ty.to_json_text()?).unwrap_or(Json::Null))
 }
 
 pub(super) fn file(schemas: &ProviderSchemas) -> Result<Json> {
@@ -116,7 +116,7 @@ fn block(block: &Block) -> Result<Json> {
 fn attribute(attribute: &Attribute) -> Result<Json> {
     let mut object = Object::new(&attribute.other)?;
     match &attribute.ty {
-        AttributeType::Plain(plain) => object.put("type", ty(plain)),
+        AttributeType::Plain(plain) => object.put("type", ty(plain)?),
         AttributeType::Nested(nested) => object.put("nested_type", nested_type(nested)?),
     }
     object.flag("required", attribute.required);
@@ -152,7 +152,7 @@ fn function(function: &Function) -> Result<Json> {
     object.text("description", function.description.as_ref());
     object.text("summary", function.summary.as_ref());
     object.text("deprecation_message", function.deprecation_message.as_ref());
-    object.put("return_type", ty(&function.return_type));
+    object.put("return_type", ty(&function.return_type)?);
     if !function.parameters.is_empty() {
         object.put("parameters", function.parameters.iter().map(parameter).collect::<Result<Vec<_>>>()?);
     }
@@ -166,7 +166,7 @@ fn parameter(parameter: &Parameter) -> Result<Json> {
     let mut object = Object::new(&parameter.other)?;
     object.put("name", parameter.name.as_str());
     object.text("description", parameter.description.as_ref());
-    object.put("type", ty(&parameter.ty));
+    object.put("type", ty(&parameter.ty)?);
     object.flag("is_nullable", parameter.is_nullable);
     object.done()
 }
@@ -180,7 +180,7 @@ fn identity(identity: &IdentitySchema) -> Result<Json> {
 
 fn identity_attribute(attribute: &IdentityAttribute) -> Result<Json> {
     let mut object = Object::new(&attribute.other)?;
-    object.put("type", ty(&attribute.ty));
+    object.put("type", ty(&attribute.ty)?);
     object.text("description", attribute.description.as_ref());
     object.flag("required_for_import", attribute.required_for_import);
     object.flag("optional_for_import", attribute.optional_for_import);

@@ -51,6 +51,10 @@ macro_rules! collection {
             pub(super) fn has_dynamic(&self) -> bool {
                 self.0.has_dynamic()
             }
+
+            pub(super) fn has_capsule(&self) -> bool {
+                self.0.has_capsule()
+            }
         }
 
         impl fmt::Debug for $name {

@@ -24,14 +24,19 @@ impl Type {
     /// use plantime::Type;
     ///
     /// let ty: Type = "map(object({a = string, b = any}))".parse()?;
-    /// assert_eq!(ty.to_json_text(), r#"["map",["object",{"a":"string","b":"dynamic"}]]"#);
-    /// assert_eq!(Type::from_json_text(&ty.to_json_text())?, ty);
+    /// let json = ty.to_json_text()?;
+    /// assert_eq!(json, r#"["map",["object",{"a":"string","b":"dynamic"}]]"#);
+    /// assert_eq!(Type::from_json_text(&json)?, ty);
     /// # Ok::<(), plantime::Error>(())
     /// ```
-    pub fn to_json_text(&self) -> String {
+    ///
+    /// # Errors
+    ///
+    /// [`is_type_mismatch`](Error::is_type_mismatch) for a capsule type, at any depth: it has no JSON form.
+    pub fn to_json_text(&self) -> Result<String> {
         let mut out = String::new();
-        write_type(self, &mut out);
-        out
+        write_type(self, &mut out)?;
+        Ok(out)
     }
 
     /// Reads the JSON form.
@@ -55,21 +60,24 @@ impl Type {
     }
 }
 
-fn write_type(ty: &Type, out: &mut String) {
+fn write_type(ty: &Type, out: &mut String) -> Result<()> {
+    if let Type::Capsule(_) = ty {
+        return Err(not_allowed(ty));
+    }
     let compound = !(ty.is_primitive() || *ty == Type::Dynamic);
     out.push_str(if compound { "[\"" } else { "\"" });
     out.push_str(word(ty));
     out.push_str(if compound { "\"," } else { "\"" });
     match ty {
-        Type::Dynamic | Type::Bool | Type::Number | Type::String => return,
-        Type::List(list) => write_type(list.element(), out),
-        Type::Set(set) => write_type(set.element(), out),
-        Type::Map(map) => write_type(map.element(), out),
+        Type::Dynamic | Type::Bool | Type::Number | Type::String | Type::Capsule(_) => return Ok(()),
+        Type::List(list) => write_type(list.element(), out)?,
+        Type::Set(set) => write_type(set.element(), out)?,
+        Type::Map(map) => write_type(map.element(), out)?,
         Type::Tuple(tuple) => {
             out.push('[');
             for (index, element) in tuple.iter().enumerate() {
                 out.push_str(if index == 0 { "" } else { "," });
-                write_type(element, out);
+                write_type(element, out)?;
             }
             out.push(']');
         }
@@ -79,12 +87,19 @@ fn write_type(ty: &Type, out: &mut String) {
                 out.push_str(if index == 0 { "\"" } else { ",\"" });
                 write_escaped(name, out);
                 out.push_str("\":");
-                write_type(attribute, out);
+                write_type(attribute, out)?;
             }
             out.push('}');
         }
     }
     out.push(']');
+    Ok(())
+}
+
+/// The error of what has a capsule type inside, in cty's words.
+#[cold]
+pub(crate) fn not_allowed(ty: &Type) -> Error {
+    Error::new(Kind::TypeMismatch, format!("type not allowed: {}", ty.friendly_name()))
 }
 
 /// The content of a JSON string as Go's encoder writes it.

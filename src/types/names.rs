@@ -12,6 +12,7 @@ impl Type {
     /// | primitive, dynamic | its word |
     /// | `list(E)`, `set(E)`, `map(E)` | `list of E`, `set of E`, `map of E` |
     /// | any tuple, any object | `tuple`, `object` |
+    /// | capsule | its name |
     ///
     /// ```
     /// use plantime::Type;
@@ -45,6 +46,7 @@ fn name(ty: &Type, dynamic: &'static str, dynamic_element: &'static str) -> Cow<
     let word = match innermost {
         Type::Dynamic if text.is_empty() => dynamic,
         Type::Dynamic => dynamic_element,
+        Type::Capsule(capsule) => capsule.name(),
         other => word(other),
     };
     if text.is_empty() {
@@ -66,6 +68,7 @@ pub(crate) fn word(ty: &Type) -> &'static str {
         Type::Map(_) => "map",
         Type::Tuple(_) => "tuple",
         Type::Object(_) => "object",
+        Type::Capsule(_) => "capsule",
     }
 }
 

@@ -17,6 +17,7 @@ pub(super) struct Node<T>(Arc<Inner<T>>);
 struct Inner<T> {
     depth: u16,
     has_dynamic: bool,
+    has_capsule: bool,
     /// How many parts there are, all levels counted.
     size: u32,
     /// The hash of the body, the same on every run: hashing a thousand unknowns of one large type reads as many
@@ -35,10 +36,11 @@ pub(super) trait Parts {
 impl<T: Parts + Hash> Node<T> {
     /// A node one level above its deepest part.
     pub(super) fn new(body: T) -> Result<Node<T>> {
-        let (mut below, mut has_dynamic, mut size) = (0, false, 1_usize);
+        let (mut below, mut has_dynamic, mut has_capsule, mut size) = (0, false, false, 1_usize);
         for part in body.parts() {
             below = part.depth().max(below);
             has_dynamic |= part.has_dynamic();
+            has_capsule |= part.has_capsule();
             size = size.saturating_add(part.size());
         }
         if below >= limits::DEPTH {
@@ -49,7 +51,7 @@ impl<T: Parts + Hash> Node<T> {
         let hash = hasher.finish();
         match (u16::try_from(below.saturating_add(1)), u32::try_from(size)) {
             (Ok(depth), Ok(size)) if size as usize <= limits::SIZE => {
-                Ok(Node(Arc::new(Inner { depth, has_dynamic, size, hash, body })))
+                Ok(Node(Arc::new(Inner { depth, has_dynamic, has_capsule, size, hash, body })))
             }
             _ => Err(too_large()),
         }
@@ -71,6 +73,10 @@ impl<T> Node<T> {
 
     pub(super) fn has_dynamic(&self) -> bool {
         self.0.has_dynamic
+    }
+
+    pub(super) fn has_capsule(&self) -> bool {
+        self.0.has_capsule
     }
 
     /// Whether both are one and the same node.

@@ -130,6 +130,10 @@ impl ObjectType {
     pub(super) fn has_dynamic(&self) -> bool {
         self.0.has_dynamic()
     }
+
+    pub(super) fn has_capsule(&self) -> bool {
+        self.0.has_capsule()
+    }
 }
 
 impl fmt::Debug for ObjectType {

@@ -48,6 +48,7 @@ fn write_type(ty: &Type, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             }
             f.write_str("}")?;
         }
+        Type::Capsule(capsule) => write!(f, "({}", Quoted(capsule.name()))?,
     }
     f.write_str(")")
 }
@@ -67,7 +68,8 @@ fn write_element(element: &Type, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 /// | `tuple([T, …])` | |
 /// | `object({name = T, …})` | a name is a word (letters, digits, `_`, `-`) or a JSON string |
 ///
-/// White space may stand between all parts, and a comma after the last. Optional attributes belong to constraints;
+/// White space may stand between all parts, and a comma after the last. A capsule type is one of the program, not of
+/// the text, so `capsule("name")`, as it is written, is not read back. Optional attributes belong to constraints;
 /// a type has none.
 ///
 /// # Errors
@@ -154,6 +156,7 @@ fn read_name(cursor: &mut Cursor<'_>) -> Result<String> {
 fn unknown_word(cursor: &mut Cursor<'_>, word: &str) -> Error {
     match word {
         "" => cursor.expected("a type"),
+        "capsule" => Error::new(Kind::Syntax, "a capsule type has a name in text, but cannot be had from it"),
         "optional" => Error::new(Kind::Syntax, "a type has no optional attributes"),
         word => Error::new(Kind::Syntax, format!("unknown type {}", Quoted(word))),
     }

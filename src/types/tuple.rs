@@ -78,6 +78,10 @@ impl TupleType {
     pub(super) fn has_dynamic(&self) -> bool {
         self.0.has_dynamic()
     }
+
+    pub(super) fn has_capsule(&self) -> bool {
+        self.0.has_capsule()
+    }
 }
 
 impl<'a> IntoIterator for &'a TupleType {

@@ -71,6 +71,7 @@ impl Value {
                 (KnownRepr::Bool(_), Type::Bool)
                 | (KnownRepr::Number(_), Type::Number)
                 | (KnownRepr::String(_), Type::String) => true,
+                (KnownRepr::Capsule(content), Type::Capsule(ty)) => content.ty() == *ty,
                 (KnownRepr::Container(container), ty) => container.has_type(ty),
                 _ => false,
             },

@@ -23,6 +23,7 @@ impl fmt::Debug for Value {
             View::Bool(truth) => write!(f, "{truth}"),
             View::Number(number) => write!(f, "{number}"),
             View::String(text) => crate::text::write_quoted(f, text),
+            View::Capsule(capsule) => write!(f, "{:?}", capsule.ty()),
             View::List(view) => list(f, &view),
             View::Set(view) => set(f, &view),
             View::Map(view) => map(f, &view),

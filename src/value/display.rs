@@ -12,6 +12,7 @@ use super::{Value, ValueRange, View};
 /// | value | text |
 /// |---|---|
 /// | known | `"a"`, `1.5`, `true`, `null`, `[1, 2]`, `{a = 1}` (object), `{"a" = 1}` (map), `toset(["a"])` |
+/// | capsule | its name: `(regex)`; its content may be a secret |
 /// | unknown | `(known after apply)` |
 /// | unknown with a prefix | `"vpc-${(known after apply)}"` |
 /// | unknown with a range or length | `(known after apply, >= 1)`, `(known after apply, 1 to 4 elements)`; of a set, members |
@@ -30,6 +31,7 @@ impl fmt::Display for Value {
             View::Bool(truth) => write!(f, "{truth}"),
             View::Number(number) => write!(f, "{number}"),
             View::String(text) => quoted_template(f, text, "\""),
+            View::Capsule(capsule) => write!(f, "({})", capsule.ty().name()),
             View::List(list) => sequence(f, "[", list.iter(), "]"),
             View::Tuple(tuple) => sequence(f, "[", tuple.iter(), "]"),
             View::Set(set) => sequence(f, "toset([", set.iter(), "])"),

@@ -1,7 +1,8 @@
 //! The total order of values, and equality and hashing that agree with it.
 //!
 //! Null comes last, what is not wholly known before null; below that false before true, numbers by value,
-//! strings by bytes, then lists, sets, maps, tuples, objects, each by its parts. Marks count after all content.
+//! strings by bytes, then lists, sets, maps, tuples, objects, each by its parts, then capsules. Marks count after all
+//! content.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -63,6 +64,7 @@ fn known(a: &Known, b: &Known) -> Ordering {
         (KnownRepr::Number(a), KnownRepr::Number(b)) => a.cmp(b),
         (KnownRepr::String(a), KnownRepr::String(b)) => a.as_str().cmp(b.as_str()),
         (KnownRepr::Container(a), KnownRepr::Container(b)) => containers(a, b),
+        (KnownRepr::Capsule(a), KnownRepr::Capsule(b)) => a.cmp(b),
         (a, b) => kind(a).cmp(&kind(b)),
     }
 }
@@ -73,8 +75,9 @@ fn kind(value: &KnownRepr) -> u8 {
         KnownRepr::Number(_) => 1,
         KnownRepr::String(_) => 2,
         KnownRepr::Container(_) => 3,
-        KnownRepr::Null(_) => 4,
-        KnownRepr::Marked(_) => 5,
+        KnownRepr::Capsule(_) => 4,
+        KnownRepr::Null(_) => 5,
+        KnownRepr::Marked(_) => 6,
     }
 }
 
@@ -113,6 +116,37 @@ fn container_kind(container: &Container) -> u8 {
         Container::Tuple(_) => 3,
         Container::Object(_) => 4,
     }
+}
+
+/// Sorts by an order that may not be one: capsules are compared by the code of others. The sorts of the standard
+/// library may panic then; merging cannot.
+pub(super) fn merge_sort<T>(items: Vec<T>, compare: &impl Fn(&T, &T) -> Ordering) -> Vec<T> {
+    let mut runs: Vec<Vec<T>> = items.into_iter().map(|item| vec![item]).collect();
+    while runs.len() > 1 {
+        let mut longer = Vec::with_capacity(runs.len().div_ceil(2));
+        let mut left = runs.into_iter();
+        while let Some(run) = left.next() {
+            longer.push(match left.next() {
+                Some(other) => merged(run, other, compare),
+                None => run,
+            });
+        }
+        runs = longer;
+    }
+    runs.pop().unwrap_or_default()
+}
+
+fn merged<T>(a: Vec<T>, b: Vec<T>, compare: &impl Fn(&T, &T) -> Ordering) -> Vec<T> {
+    let mut all = Vec::with_capacity(a.len().saturating_add(b.len()));
+    let mut b = b.into_iter().peekable();
+    for item in a {
+        while let Some(before) = b.next_if(|other| compare(other, &item).is_lt()) {
+            all.push(before);
+        }
+        all.push(item);
+    }
+    all.extend(b);
+    all
 }
 
 fn items(a: &[Value], b: &[Value]) -> Ordering {
@@ -186,6 +220,7 @@ impl Hash for Value {
                 KnownRepr::Bool(truth) => truth.hash(state),
                 KnownRepr::Number(number) => number.hash(state),
                 KnownRepr::String(text) => text.as_str().hash(state),
+                KnownRepr::Capsule(content) => content.hash(state),
                 KnownRepr::Container(container) => hash_container(container, state),
                 KnownRepr::Marked(_) => {}
             },

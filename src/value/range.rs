@@ -87,7 +87,7 @@ fn refinement_of(value: &Value) -> Refinement {
             }
             KnownRepr::String(text) => Refinement::prefix(text.as_str()).and_not_null(),
             KnownRepr::Container(node) => container(node),
-            KnownRepr::Bool(_) | KnownRepr::Marked(_) => Refinement::not_null(),
+            KnownRepr::Bool(_) | KnownRepr::Capsule(_) | KnownRepr::Marked(_) => Refinement::not_null(),
         },
     }
 }

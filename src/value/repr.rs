@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::capsule::Content;
 use crate::mark::{Marks, NO_MARKS};
 use crate::number::Number;
 use crate::refinement::Refinement;
@@ -38,6 +39,7 @@ pub(crate) enum KnownRepr {
     Bool(bool),
     Number(Number),
     String(Text),
+    Capsule(Content),
     Container(Container),
     /// The value inside is not marked at its top.
     Marked(Arc<(KnownRepr, Marks)>),
@@ -179,6 +181,7 @@ impl KnownRepr {
             KnownRepr::Bool(_) => Type::Bool,
             KnownRepr::Number(_) => Type::Number,
             KnownRepr::String(_) => Type::String,
+            KnownRepr::Capsule(content) => Type::Capsule(content.ty()),
             KnownRepr::Container(container) => container.ty(),
             // `bare` looked through the one wrapper there is.
             KnownRepr::Marked(_) => Type::Dynamic,

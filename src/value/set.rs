@@ -30,9 +30,14 @@ pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
         let item = if ty.element().has_dynamic() { item.closed() } else { item };
         if item.is_wholly_known() { known.push(item) } else { undecided.push(item) }
     }
-    known.sort_unstable_by(order::content);
+    if ty.element().has_capsule() {
+        known = order::merge_sort(known, &order::content);
+        undecided = order::merge_sort(undecided, &order::content);
+    } else {
+        known.sort_unstable_by(order::content);
+        undecided.sort_by(order::content);
+    }
     known.dedup_by(|a, b| order::content(a, b).is_eq());
-    undecided.sort_by(order::content);
     drop_decided(&ty, &known, &mut undecided);
     let length = length(&ty, &known, &undecided);
     let (known, undecided) = (known.into_boxed_slice(), undecided.into_boxed_slice());

@@ -22,6 +22,7 @@ pub(crate) fn iter(set: &SetNode) -> Members<'_> {
 }
 
 /// The members of a set in iteration order.
+#[derive(Clone)]
 pub(crate) struct Members<'a> {
     set: &'a SetNode,
     next: usize,
@@ -62,14 +63,18 @@ impl<'a> Iterator for Members<'a> {
 
 impl ExactSizeIterator for Members<'_> {}
 
+/// A member with its group, its key text and its place.
+type Keyed<'a> = (u8, String, &'a Value, u32);
+
 /// The iteration order where it is not the stored one: compound members go by their key text.
 pub(super) fn stored(ty: &SetType, known: &[Value], undecided: &[Value]) -> Option<Box<[u32]>> {
-    let compound = !matches!(ty.element(), Type::Bool | Type::Number | Type::String | Type::Dynamic);
+    let compound =
+        !matches!(ty.element(), Type::Bool | Type::Number | Type::String | Type::Dynamic | Type::Capsule(_));
     let count = known.len().saturating_add(undecided.len());
     if !compound || count < 2 {
         return None;
     }
-    let mut members: Vec<(u8, String, &Value, u32)> = known
+    let mut members: Vec<Keyed<'_>> = known
         .iter()
         .chain(undecided)
         .zip(0_u32..)
@@ -79,9 +84,14 @@ pub(super) fn stored(ty: &SetType, known: &[Value], undecided: &[Value]) -> Opti
             (group(member), key, member, place)
         })
         .collect();
-    members.sort_by(|(a_group, a_key, a, _), (b_group, b_key, b, _)| {
+    let by_key = |(a_group, a_key, a, _): &Keyed<'_>, (b_group, b_key, b, _): &Keyed<'_>| {
         a_group.cmp(b_group).then_with(|| a_key.cmp(b_key)).then_with(|| order::content(a, b))
-    });
+    };
+    if ty.element().has_capsule() {
+        members = order::merge_sort(members, &by_key);
+    } else {
+        members.sort_by(by_key);
+    }
     Some(members.into_iter().map(|(_, _, _, place)| place).collect())
 }
 
@@ -93,6 +103,8 @@ fn key_text(out: &mut String, value: &Value) {
         View::Bool(truth) => out.push(if truth { 'T' } else { 'F' }),
         View::Number(number) => number_key(out, &number.to_string()),
         View::String(text) => go_quoted(out, text),
+        // As cty's that have no key of their own.
+        View::Capsule(_) => out.push_str("\u{ab}?\u{bb}"),
         View::Map(map) => {
             out.push('{');
             for (key, value) in map.iter() {

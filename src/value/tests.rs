@@ -1,4 +1,5 @@
 mod building;
+mod capsules;
 mod marks;
 mod paths;
 mod sets;

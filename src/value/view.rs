@@ -8,11 +8,18 @@ use crate::number::Number;
 use crate::refinement::LengthRange;
 use crate::types::{ObjectType, TupleType, Type};
 
+mod capsule;
+mod iter;
+
+pub use capsule::CapsuleView;
+pub use iter::{Attributes, Entries, Members};
+
 use super::repr::{Container, KnownRepr, ListNode, MapNode, ObjectNode, SetNode, TupleNode};
 use super::{Value, ValueRange};
 
 /// A value to match on. See [`Value::view`].
 #[derive(Clone)]
+#[must_use]
 pub enum View<'a> {
     /// The value carries marks at its top: take them off to read on.
     Marked(MarkedView<'a>),
@@ -28,6 +35,8 @@ pub enum View<'a> {
     Number(&'a Number),
     /// A string.
     String(&'a str),
+    /// A capsule.
+    Capsule(CapsuleView<'a>),
     /// A list.
     List(ListView<'a>),
     /// A set.
@@ -58,6 +67,7 @@ pub(crate) fn below_marks(value: &Value) -> View<'_> {
             KnownRepr::Bool(truth) => View::Bool(*truth),
             KnownRepr::Number(number) => View::Number(number),
             KnownRepr::String(text) => View::String(text.as_str()),
+            KnownRepr::Capsule(content) => View::Capsule(CapsuleView(content)),
             KnownRepr::Container(node) => container(node),
             KnownRepr::Marked(_) => View::Marked(MarkedView(value)),
         },
@@ -188,8 +198,8 @@ impl<'a> MapView<'a> {
     }
 
     /// The entries, by key.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&'a str, &'a Value)> + use<'a> {
-        self.0.entries.iter().map(|(key, value)| (key.as_str(), value))
+    pub fn iter(&self) -> Entries<'a> {
+        Entries(self.0.entries.iter())
     }
 }
 
@@ -219,8 +229,8 @@ impl<'a> ObjectView<'a> {
     }
 
     /// The attributes, by name.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&'a str, &'a Value)> + use<'a> {
-        self.0.ty.iter().map(|(name, _)| name).zip(self.0.slots.iter())
+    pub fn iter(&self) -> Attributes<'a> {
+        Attributes { ty: &self.0.ty, slots: self.0.slots.iter().enumerate() }
     }
 }
 
@@ -266,8 +276,8 @@ impl<'a> SetView<'a> {
 
     /// The members in the order in which cty's users meet them: numbers by value, strings by bytes, false
     /// before true; members that are unknown after these, null last; compound members by their key text.
-    pub fn iter(&self) -> impl Iterator<Item = &'a Value> + use<'a> {
-        super::set_order::iter(self.0)
+    pub fn iter(&self) -> Members<'a> {
+        Members(super::set_order::iter(self.0))
     }
 }
 
@@ -299,6 +309,7 @@ impl fmt::Debug for View<'_> {
             View::Bool(truth) => write!(f, "Bool({truth})"),
             View::Number(number) => write!(f, "Number({number})"),
             View::String(text) => write!(f, "String({text:?})"),
+            View::Capsule(view) => fmt::Debug::fmt(view, f),
             View::List(view) => fmt::Debug::fmt(view, f),
             View::Set(view) => fmt::Debug::fmt(view, f),
             View::Map(view) => fmt::Debug::fmt(view, f),
@@ -347,7 +358,7 @@ impl Value {
     }
 
     #[cold]
-    fn not_readable_as(&self, wanted: &Type) -> Error {
+    pub(super) fn not_readable_as(&self, wanted: &Type) -> Error {
         let ty = self.ty();
         if self.is_marked() {
             Error::new(Kind::Marked, format!("the value is marked ({}): unmark it first", self.marks()))

@@ -1,0 +1,84 @@
+//! From and to capsules: by the functions of the Rust type, never safely.
+
+use crate::constraint::TypeConstraint;
+use crate::error::{Error, Kind, Result};
+use crate::refinement::Refinement;
+use crate::types::{CapsuleType, Type};
+use crate::value::{CapsuleView, Value, ValueRange, View, canonical, view_below_marks};
+
+use super::matrix::{Mode, available as is_available};
+use super::{mismatch, run, types};
+
+/// Whether one of two types is that of a capsule that can be asked for the conversion.
+pub(super) fn available(from: &Type, to: &Type, mode: Mode) -> bool {
+    let undecided = mode == Mode::Open && from.has_dynamic();
+    undecided || made_by(from, to) || gives(from, to)
+}
+
+/// Whether the wanted capsule type makes capsules of the type.
+fn made_by(from: &Type, to: &Type) -> bool {
+    matches!(to, Type::Capsule(capsule) if capsule.converts_from(from))
+}
+
+/// Whether the capsule type that is there becomes the type.
+fn gives(from: &Type, to: &Type) -> bool {
+    matches!(from, Type::Capsule(capsule) if capsule.converts_to(to))
+}
+
+/// A value to a capsule. The wanted type is asked first, then that of a capsule which is there.
+pub(super) fn from_value(value: &Value, capsule: CapsuleType, to: &TypeConstraint) -> Result<Value> {
+    match view_below_marks(value) {
+        View::Dynamic => return Ok(Value::unknown(to.to_type())),
+        View::Unknown(range) => return super::unknown::convert(&range, to),
+        View::Null(_) => return Ok(Value::null(to.to_type())),
+        _ => {}
+    }
+    let (bare, marks) = value.unmark_deep();
+    if !value.is_wholly_known() {
+        return if is_available(&bare.ty(), to, Mode::Open) {
+            Ok(canonical(to.to_type(), Refinement::not_null()).with_marks(&marks))
+        } else {
+            Err(mismatch(&bare.ty(), to))
+        };
+    }
+    match (capsule.convert_from(&bare), bare.view()) {
+        (Some(Ok(content)), _) => Ok(Value::from(content).with_marks(&marks)),
+        (Some(Err(error)), _) if marks.is_empty() => Err(error.foreign()),
+        (Some(Err(error)), _) => Err(error.foreign().concealed()),
+        (None, View::Capsule(source)) => to_value(&source, to),
+        (None, _) => Err(mismatch(&bare.ty(), to)),
+    }
+}
+
+/// A capsule to a value.
+pub(super) fn to_value(capsule: &CapsuleView<'_>, to: &TypeConstraint) -> Result<Value> {
+    let ty = to.as_type();
+    let Some(converted) = capsule.convert_to(ty) else {
+        return Err(mismatch(&Type::Capsule(capsule.ty()), to));
+    };
+    let value = converted.map_err(Error::foreign)?;
+    let found = value.ty();
+    if !ty.covers(&found) {
+        let (name, want) = (capsule.ty().name(), ty.friendly_name_for_constraint());
+        let message = format!("conversion of {name} gave {}, but {want} is required", found.friendly_name());
+        return Err(Error::new(Kind::TypeMismatch, message).with_types(ty.clone(), found));
+    }
+    if !value.is_wholly_known() {
+        let message = format!("conversion of {} gave a value that is not wholly known", capsule.ty().name());
+        return Err(Error::new(Kind::Unknown, message));
+    }
+    // What is optional takes its default.
+    if to.has_optional() { run(&value, to) } else { Ok(value) }
+}
+
+/// An unknown that is not null, from or to a capsule.
+pub(super) fn unknown(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
+    let (from, ty) = (range.ty(), to.as_type());
+    if !is_available(from, to, Mode::Open) {
+        return Err(mismatch(from, to));
+    }
+    // What a capsule becomes may be null; what becomes a capsule is not.
+    let may_be_null = gives(from, ty) && !made_by(from, ty);
+    let refinement = if may_be_null { Refinement::any() } else { Refinement::not_null() };
+    Ok(canonical(types::of_any(from, to), refinement))
+}
