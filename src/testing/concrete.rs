@@ -24,6 +24,8 @@ pub enum Con {
     Num(Num),
     /// A string.
     Str(String),
+    /// A capsule, which has no parts to write down.
+    Capsule(Value),
     /// A list with its element type.
     List(Ty, Vec<Con>),
     /// A set with its element type.
@@ -49,6 +51,7 @@ impl Con {
             Con::Bool(_) => Ty::Bool,
             Con::Num(_) => Ty::Num,
             Con::Str(_) => Ty::Str,
+            Con::Capsule(capsule) => Ty::of(&capsule.ty()),
             Con::List(ty, _) => Ty::List(Box::new(ty.clone())),
             Con::Set(ty, _) => Ty::Set(Box::new(ty.clone())),
             Con::Map(ty, _) => Ty::Map(Box::new(ty.clone())),
@@ -71,6 +74,7 @@ impl Con {
             Con::Bool(truth) => Value::from(*truth),
             Con::Num(number) => Value::from(number.number()),
             Con::Str(text) => Value::from(text.as_str()),
+            Con::Capsule(capsule) => capsule.clone(),
             Con::List(ty, items) => {
                 Value::list_of(ty.to_type(), items.iter().map(Con::value)).expect(WELL_TYPED)
             }

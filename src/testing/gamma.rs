@@ -27,6 +27,8 @@ pub enum Abs {
     Num(Num),
     /// A string.
     Str(String),
+    /// A capsule.
+    Capsule(Value),
     /// A list with its element type.
     List(Ty, Vec<Abs>),
     /// A set.
@@ -84,6 +86,7 @@ impl Abs {
             View::Bool(truth) => Abs::Bool(truth),
             View::Number(number) => Abs::Num(Num::from(number)),
             View::String(text) => Abs::Str(text.to_owned()),
+            View::Capsule(_) => Abs::Capsule(value.clone()),
             View::List(list) => Abs::List(
                 Ty::of(list.element_type()),
                 list.iter().enumerate().map(|(i, part)| at(i.to_string(), part, place, marks)).collect(),
@@ -132,6 +135,7 @@ impl Abs {
             (Abs::Bool(a), Con::Bool(b)) => a == b,
             (Abs::Num(a), Con::Num(b)) => a == b,
             (Abs::Str(a), Con::Str(b)) => a == b,
+            (Abs::Capsule(a), Con::Capsule(b)) => a == b,
             (Abs::List(own, parts), Con::List(ty, items)) => {
                 collection(own, ty, parts.is_empty(), open)
                     && parts.len() == items.len()
@@ -202,6 +206,7 @@ impl Abs {
             Abs::Bool(_) => Ty::Bool,
             Abs::Num(_) => Ty::Num,
             Abs::Str(_) => Ty::Str,
+            Abs::Capsule(capsule) => Ty::of(&capsule.ty()),
             Abs::List(ty, _) => Ty::List(Box::new(ty.clone())),
             Abs::Set { element, .. } => Ty::Set(Box::new(element.clone())),
             Abs::Map(ty, _) => Ty::Map(Box::new(ty.clone())),
@@ -216,7 +221,7 @@ impl Abs {
     pub fn is_wholly_known(&self) -> bool {
         match self {
             Abs::Dynamic | Abs::Unknown(..) => false,
-            Abs::Null(_) | Abs::Bool(_) | Abs::Num(_) | Abs::Str(_) => true,
+            Abs::Null(_) | Abs::Bool(_) | Abs::Num(_) | Abs::Str(_) | Abs::Capsule(_) => true,
             Abs::List(ty, parts) => {
                 parts.is_empty() || !ty.has_dynamic() && parts.iter().all(Abs::is_wholly_known)
             }

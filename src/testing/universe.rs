@@ -13,6 +13,7 @@ use super::gamma::{Abs, Bits};
 use super::parallel;
 
 mod abstracts;
+mod capsules;
 mod combine;
 mod concretes;
 mod elements;

@@ -14,6 +14,7 @@
 mod arithmetic;
 mod assume;
 mod canonical;
+mod capsules;
 mod concrete;
 mod defects;
 

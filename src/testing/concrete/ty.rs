@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::Type;
+use crate::{CapsuleType, Type};
 
 /// A type of the model is built from types of the library.
 const WITHIN: &str = "a type within the limits";
@@ -28,6 +28,8 @@ pub enum Ty {
     Tuple(Vec<Ty>),
     /// Objects.
     Object(BTreeMap<String, Ty>),
+    /// Capsules.
+    Capsule(CapsuleType),
 }
 
 impl Ty {
@@ -41,6 +43,7 @@ impl Ty {
             Type::List(ty) => Ty::List(Box::new(Ty::of(ty.element()))),
             Type::Set(ty) => Ty::Set(Box::new(Ty::of(ty.element()))),
             Type::Map(ty) => Ty::Map(Box::new(Ty::of(ty.element()))),
+            Type::Capsule(ty) => Ty::Capsule(*ty),
             Type::Tuple(ty) => Ty::Tuple(ty.iter().map(Ty::of).collect()),
             Type::Object(ty) => {
                 Ty::Object(ty.iter().map(|(name, ty)| (name.to_owned(), Ty::of(ty))).collect())
@@ -59,6 +62,7 @@ impl Ty {
             Ty::Bool => Type::Bool,
             Ty::Num => Type::Number,
             Ty::Str => Type::String,
+            Ty::Capsule(ty) => Type::Capsule(*ty),
             Ty::List(ty) => Type::list(ty.to_type()).expect(WITHIN),
             Ty::Set(ty) => Type::set(ty.to_type()).expect(WITHIN),
             Ty::Map(ty) => Type::map(ty.to_type()).expect(WITHIN),
@@ -73,7 +77,7 @@ impl Ty {
     pub fn has_dynamic(&self) -> bool {
         match self {
             Ty::Dyn => true,
-            Ty::Bool | Ty::Num | Ty::Str => false,
+            Ty::Bool | Ty::Num | Ty::Str | Ty::Capsule(_) => false,
             Ty::List(ty) | Ty::Set(ty) | Ty::Map(ty) => ty.has_dynamic(),
             Ty::Tuple(parts) => parts.iter().any(Ty::has_dynamic),
             Ty::Object(parts) => parts.values().any(Ty::has_dynamic),

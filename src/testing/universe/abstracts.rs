@@ -3,6 +3,7 @@
 use crate::{Refinement, Type, Value};
 
 use super::super::concrete::Num;
+use super::capsules::capsules;
 use super::combine::{entries, sequences};
 use super::refinements::{length_refinements, number_refinements, prefix_refinements};
 use super::size::{Size, texts};
@@ -48,6 +49,8 @@ pub(super) fn abstracts(size: &Size) -> Vec<Value> {
     all.extend(unknowns(&Type::Number, &number_refinements(size.bounds)));
     all.extend(texts(size).iter().map(|text| Value::from(text.as_str())));
     all.extend(unknowns(&Type::String, &prefix_refinements(size)));
+    all.extend(capsules());
+    all.extend(unknowns(&capsules()[0].ty(), &[]));
     let lengths = length_refinements();
     let lists = sequences(&bools, size.lists);
     all.extend(lists.iter().map(|items| Value::list_of(Type::Bool, items.clone()).expect(FIXED)));

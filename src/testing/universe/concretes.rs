@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::concrete::{Con, Num, Ty};
+use super::capsules::capsules;
 use super::combine::{entries, sequences};
 use super::own;
 use super::size::{Size, texts};
@@ -14,6 +15,8 @@ pub(super) fn concretes(size: &Size) -> BTreeSet<Con> {
     all.extend(size.points.clone().map(|quarters| Con::Num(Num::Quarters(quarters))));
     all.extend([Con::Num(Num::NegInf), Con::Num(Num::Inf), Con::Null(Ty::Num), Con::Null(Ty::Str)]);
     all.extend(texts(size).into_iter().map(Con::Str));
+    all.extend(capsules().map(Con::Capsule));
+    all.insert(Con::Null(Ty::of(&capsules()[0].ty())));
     let lists = sequences(&bools, 3);
     all.extend(lists.iter().map(|items| Con::List(Ty::Bool, items.clone())));
     all.extend(lists.iter().map(|items| Con::Set(Ty::Bool, items.iter().cloned().collect())));
