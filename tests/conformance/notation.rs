@@ -221,6 +221,7 @@ pub(crate) fn write(value: &Value) -> Json {
         View::Map(map) => json!({"map": write_type(map.element_type()), "v": write_named(map.iter())}),
         View::Tuple(tuple) => json!({"tuple": write_all(tuple.iter())}),
         View::Object(object) => json!({"object": write_named(object.iter())}),
+        View::Capsule(capsule) => panic!("{capsule:?}: the notation has no capsules"),
     }
 }
 
@@ -250,6 +251,7 @@ pub(crate) fn write_type(ty: &Type) -> Json {
             let attributes = object.iter().map(|(name, ty)| (name.to_owned(), write_type(ty))).collect();
             json!(["object", Json::Object(attributes)])
         }
+        Type::Capsule(capsule) => panic!("{capsule:?}: the notation has no capsules"),
     }
 }
 
