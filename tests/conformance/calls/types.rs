@@ -9,7 +9,7 @@ use crate::notation::{Read, Unread, write_type};
 
 pub(super) fn call(op: &str, case: &Json) -> Option<Read<Call>> {
     Some(match op {
-        "type_json" => of_type(case, |ty| data(ty.to_json_text().unwrap())),
+        "type_json" => of_type(case, |ty| data(json_text(ty))),
         "type_names" => of_type(case, |ty| {
             data(json!({"name": ty.friendly_name(), "constraint": ty.friendly_name_for_constraint()}))
         }),
@@ -49,5 +49,9 @@ fn parse(case: &Json) -> Read<Call> {
 
 /// The JSON form is the notation.
 fn written(constraint: &TypeConstraint) -> Json {
-    serde_json::from_str(&constraint.to_json_text().unwrap()).unwrap_or(Json::Null)
+    serde_json::from_str(&json_text(constraint)).unwrap_or(Json::Null)
+}
+
+fn json_text(constraint: &TypeConstraint) -> String {
+    constraint.to_json_text().expect("the cases have no capsules")
 }
