@@ -20,12 +20,16 @@ mod arithmetic;
 mod compare;
 mod divide;
 mod equals;
+mod get_attr;
+mod has_element;
+mod has_index;
 mod includes;
 mod index;
 mod interval;
 mod length;
 mod logic;
 mod modulo;
+mod unknown_as_null;
 
 /// The truth values that an outcome may have, as a value. `None` where there is no outcome.
 fn truth(can_be_true: bool, can_be_false: bool) -> Option<Value> {

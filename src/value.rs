@@ -17,6 +17,7 @@ mod includes;
 pub(crate) mod join;
 pub(crate) mod macros;
 mod marks;
+pub(crate) mod membership;
 mod order;
 mod parts;
 mod path;

@@ -166,7 +166,7 @@ fn may_be(key: &Value, place: u64) -> bool {
 }
 
 /// The smallest whole number from 0 on that an unknown key may be.
-fn smallest_place(key: &Value) -> Option<u64> {
+pub(super) fn smallest_place(key: &Value) -> Option<u64> {
     let range = key.range();
     let Some(range) = range.number_range() else { return Some(0) };
     let first = match range.lower() {
@@ -193,7 +193,7 @@ fn check_key(key: &Value, wanted: &Type, kind: &str) -> Result<()> {
 }
 
 #[cold]
-fn not_indexable(found: &Type) -> Error {
+pub(super) fn not_indexable(found: &Type) -> Error {
     Error::new(
         Kind::TypeMismatch,
         format!("a list, map or tuple required, but have {}", found.friendly_name()),

@@ -76,7 +76,7 @@ pub(crate) fn is_always_null(value: &Value) -> bool {
 }
 
 /// Whether some non-null outcome of `a` is also one of `b`.
-fn may_equal_not_null(a: &Value, b: &Value, open: bool) -> bool {
+pub(super) fn may_equal_not_null(a: &Value, b: &Value, open: bool) -> bool {
     if is_always_null(a) || is_always_null(b) {
         return false;
     }

@@ -118,6 +118,40 @@ fn combinations(ty: &SetType, known: &[Value], undecided: &[Value], length: (u64
     all.filter(possible).try_fold(0_u8, |found, all| Some(found | 1_u8.checked_shl(all)?))
 }
 
+/// Whether some set has the value as a member, and whether some has it not, where the element type has few
+/// values. `of` is the set as far as it is known.
+pub(super) fn member_outcomes(
+    ty: &SetType,
+    of: Option<&SetNode>,
+    length: LengthRange,
+    value: &Value,
+) -> Option<(bool, bool)> {
+    let values = finite(ty.element())?;
+    let null = 1_u32.checked_shl(u32::try_from(values).ok()?)?;
+    let not_null = null.wrapping_sub(1);
+    let found = match of {
+        Some(set) => combinations(ty, &set.known, &set.undecided, set.length)?,
+        None => (0..null.saturating_mul(2))
+            .filter(|all| length.contains(u64::from(all.count_ones())))
+            .try_fold(0_u8, |found, all| Some(found | 1_u8.checked_shl(all)?))?,
+    };
+    // The members that the value may become, each as its bit, and whether it may become none of them.
+    let own = value.ty();
+    let typed = own == *ty.element();
+    let members = match view::below_marks(value) {
+        View::Null(_) if typed => null,
+        View::Bool(true) if typed => 2,
+        View::Unknown(_) | View::Dynamic if typed || own == Type::Dynamic => {
+            let null = if may_be_null(value) { null } else { 0 };
+            null | if is_always_null(value) { 0 } else { not_null }
+        }
+        _ if typed => 1,
+        _ => 0,
+    };
+    let sets = || (0_u32..8).filter(|all| found & 1_u8.checked_shl(*all).unwrap_or(0) != 0);
+    Some((sets().any(|all| all & members != 0), !typed || sets().any(|all| members & !all != 0)))
+}
+
 /// The members of a combination.
 fn members_of(ty: &SetType, combination: u32) -> Vec<Value> {
     let values = match ty.element() {

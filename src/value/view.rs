@@ -247,6 +247,10 @@ impl<'a> SetView<'a> {
         self.0.element_type()
     }
 
+    pub(crate) fn node(&self) -> &'a SetNode {
+        self.0
+    }
+
     /// How many members the set has in the end.
     pub fn length(&self) -> LengthRange {
         let (min, max) = self.0.length;

@@ -83,6 +83,34 @@ pub(crate) fn index(a: &Con, key: &Con) -> Outcome {
     }
 }
 
+pub(crate) fn has_index(a: &Con, key: &Con) -> Outcome {
+    if key.is_null() {
+        return None;
+    }
+    let found = match (a, key) {
+        (Con::List(_, items) | Con::Tuple(items), Con::Num(place)) => {
+            place.place().is_some_and(|place| place < items.len())
+        }
+        (Con::Map(_, entries), Con::Str(key)) => entries.contains_key(key),
+        (Con::List(..) | Con::Tuple(_) | Con::Map(..), _) => false,
+        _ => return None,
+    };
+    Some(Con::Bool(found))
+}
+
+/// A null of another type is no member.
+pub(crate) fn has_element(a: &Con, member: &Con) -> Outcome {
+    let Con::Set(_, members) = a else { return None };
+    Some(Con::Bool(members.contains(member)))
+}
+
+pub(crate) fn get_attr(a: &Con, name: &str) -> Outcome {
+    match a {
+        Con::Object(parts) => parts.get(name).cloned(),
+        _ => None,
+    }
+}
+
 /// Attaching a type to what has none yet.
 pub(crate) fn assume_type(a: &Con, wanted: &Ty) -> Outcome {
     let own = a.ty();

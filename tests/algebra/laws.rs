@@ -9,7 +9,7 @@ use super::ledger;
 use super::universe::world;
 
 /// The names of all operations that the laws are tried on.
-pub(crate) const OPERATIONS: [&str; 13] = [
+pub(crate) const OPERATIONS: [&str; 16] = [
     "equals",
     "not_equal",
     "and",
@@ -21,11 +21,14 @@ pub(crate) const OPERATIONS: [&str; 13] = [
     "greater_than_or_equal",
     "length",
     "index",
+    "has_index",
+    "has_element",
+    "get_attr",
     "range_includes",
     "assume_type",
 ];
 
-pub(crate) const BINARY: [Binary; 9] = [
+pub(crate) const BINARY: [Binary; 11] = [
     Binary { name: "equals", reference: concrete::equals, library: Value::equals },
     Binary { name: "not_equal", reference: concrete::not_equal, library: Value::not_equal },
     Binary { name: "and", reference: concrete::and, library: Value::and },
@@ -43,11 +46,14 @@ pub(crate) const BINARY: [Binary; 9] = [
         library: Value::greater_than_or_equal,
     },
     Binary { name: "index", reference: concrete::index, library: Value::index },
+    Binary { name: "has_index", reference: concrete::has_index, library: Value::has_index },
+    Binary { name: "has_element", reference: concrete::has_element, library: Value::has_element },
 ];
 
-pub(crate) const UNARY: [Unary; 2] = [
+pub(crate) const UNARY: [Unary; 3] = [
     Unary { name: "not", reference: concrete::not, library: Value::not },
     Unary { name: "length", reference: concrete::length, library: Value::length },
+    Unary { name: "get_attr", reference: |a| concrete::get_attr(a, "a"), library: |a| a.get_attr("a") },
 ];
 
 #[track_caller]
@@ -105,5 +111,5 @@ macro_rules! laws_of {
     )*};
 }
 
-laws_of!(try_binary: equals, not_equal, and, or, less_than, greater_than, less_than_or_equal, greater_than_or_equal, index);
-laws_of!(try_unary: not, length);
+laws_of!(try_binary: equals, not_equal, and, or, less_than, greater_than, less_than_or_equal, greater_than_or_equal, index, has_index);
+laws_of!(try_unary: not, length, get_attr);

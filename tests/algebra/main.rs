@@ -17,12 +17,13 @@ mod canonical;
 mod capsules;
 mod concrete;
 mod defects;
-
+mod elements;
 mod laws;
 mod ledger;
 mod long_lists;
 mod marks;
 mod paths;
+mod unknown_as_null;
 
 use plantime::testing::gamma::{self, Abs};
 use plantime::testing::universe;

@@ -149,7 +149,7 @@ fn null_satisfies(question: &Question<'_>) -> bool {
     refines(question) && matches!(question.theirs, Theirs::Error(_)) && arg.is_null() && ours == arg
 }
 
-/// An operand of logic, order or length that is null.
+/// An operand of logic, order, arithmetic, length or `has_index` that is null.
 fn null_operand(question: &Question<'_>) -> bool {
     matches!(
         op(question),
@@ -161,6 +161,7 @@ fn null_operand(question: &Question<'_>) -> bool {
             | "less_than_or_equal"
             | "greater_than_or_equal"
             | "length"
+            | "has_index"
             | "add"
             | "subtract"
             | "multiply"

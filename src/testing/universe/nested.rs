@@ -83,6 +83,9 @@ pub(super) fn concretes() -> BTreeSet<Con> {
             all.insert(Con::Object([("a".to_owned(), b)].into()));
         }
     }
+    for infinity in [Num::NegInf, Num::Inf].map(Con::Num) {
+        all.insert(Con::Object([("a".to_owned(), infinity)].into()));
+    }
     all.insert(Con::Tuple(vec![Con::Null(Ty::Dyn)]));
     all.insert(Con::Tuple(vec![Con::List(Ty::Dyn, vec![])]));
     all.insert(Con::Tuple(vec![Con::List(Ty::Num, vec![Con::Num(Num::whole(0))])]));

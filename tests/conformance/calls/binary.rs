@@ -17,6 +17,8 @@ pub(super) fn call(op: &str, case: &Json) -> Option<Read<Call>> {
         "less_than_or_equal" => Value::less_than_or_equal,
         "greater_than_or_equal" => Value::greater_than_or_equal,
         "index" => Value::index,
+        "has_index" => Value::has_index,
+        "has_element" => Value::has_element,
         "add" => Value::add,
         "subtract" => Value::subtract,
         "multiply" => Value::multiply,
@@ -24,6 +26,7 @@ pub(super) fn call(op: &str, case: &Json) -> Option<Read<Call>> {
         "modulo" => Value::modulo,
         "range_includes" => Value::range_includes,
         "raw_equals" => return Some(representation(case)),
+        "get_attr" => return Some(attribute(case)),
         _ => return None,
     };
     let call = pair(case).and_then(|args| Call::of(args, move |args| found(run(&args[0], &args[1]))));
@@ -34,6 +37,15 @@ pub(super) fn call(op: &str, case: &Json) -> Option<Read<Call>> {
 fn pair(case: &Json) -> Read<Vec<Value>> {
     let args = super::args(case)?;
     if args.len() == 2 { Ok(args) } else { Err(Unread::LeftOut("number-of-arguments")) }
+}
+
+fn attribute(case: &Json) -> Read<Call> {
+    let args = super::args(case)?;
+    let name = case.get("name").and_then(Json::as_str).map(str::to_owned);
+    match (args.len(), name) {
+        (1, Some(name)) => Call::of(args, move |args| found(args[0].get_attr(&name))),
+        _ => Err(Unread::LeftOut("number-of-arguments")),
+    }
 }
 
 /// `==`, which compares representation. An empty `ref` is no representation of ours.

@@ -52,6 +52,7 @@ fn question(op: &str) -> Option<fn(&Value) -> Answer> {
         "negate" => |value| found(value.negate()),
         "absolute" => |value| found(value.absolute()),
         "length" => |value| found(value.length()),
+        "unknown_as_null" => |value| found(value.unknown_as_null()),
         "length_int" => length_int,
         "type" => |value| data(write_type(&value.ty())),
         "type_friendly_name" => |value| data(&*value.ty().friendly_name()),
