@@ -36,8 +36,11 @@
 //! | provider schemas | the module `schema` (feature `schema`) |
 //! | plans of Terraform and OpenTofu | the module `plan` (feature `plan`) |
 //! | proving an operation of your own | the module `testing` (feature `testing`) |
+//! | random values for tests | the module `sample` (features `proptest`, `arbitrary`) |
 //! | what can go wrong | [`Error`], [`limits`] |
 
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
 mod assume;
 mod capsule;
 mod constraint;
@@ -55,6 +58,8 @@ pub mod plan;
 mod refinement;
 #[cfg(feature = "rules")]
 pub mod rule;
+#[cfg(any(feature = "arbitrary", feature = "proptest"))]
+pub mod sample;
 #[cfg(feature = "schema")]
 pub mod schema;
 #[cfg(feature = "testing")]

@@ -78,9 +78,19 @@ impl Number {
 
     /// The quotient of two numbers above 0, or a little more.
     pub(crate) fn div_up(&self, other: &Number) -> Result<Number> {
+        self.div_outward(other, true).map(|(quotient, _)| quotient)
+    }
+
+    /// The quotient of two numbers above 0 where it ends; else a number that is above it or, unless `up`, below: what
+    /// it is rounded to, or one unit of the last digit from there. And whether it ends.
+    pub(crate) fn div_outward(&self, other: &Number, up: bool) -> Result<(Number, bool)> {
         let (quotient, rounded) = self.div_inexact(other)?;
         if !rounded {
-            return Ok(quotient);
+            return Ok((quotient, true));
+        }
+        let product = quotient.mul(other);
+        if product.is_ok_and(|product| if up { product > *self } else { product < *self }) {
+            return Ok((quotient, false));
         }
         // One unit of a digit that the quotient has not, or has last.
         let length = i64::try_from(DIVISION_DIGITS).unwrap_or(i64::MAX);
@@ -89,10 +99,10 @@ impl Number {
                 let digits = i64::try_from(digits::count(mantissa.magnitude())).unwrap_or(i64::MAX);
                 Number::finite(BigInt::one(), i64::from(scale).saturating_add(length).saturating_sub(digits))?
             }
-            Parts::Infinite { .. } => return Ok(quotient),
+            Parts::Infinite { .. } => return Ok((quotient, false)),
         };
-        let above = |quotient: &Number| quotient.mul(other).map(|product| product >= *self);
-        if above(&quotient)? { Ok(quotient) } else { quotient.add(&unit) }
+        let beside = if up { quotient.add(&unit) } else { quotient.sub(&unit) };
+        beside.map(|beside| (beside, false))
     }
 }
 

@@ -42,24 +42,28 @@ fn of_finite(x: &Interval, y: &Interval) -> Interval {
         };
     }
     let low = match (x.low.bound.is_zero(), y.high.bound.is_finite()) {
-        (false, true) => rounded(&x.low, &y.high, |rounded, own| rounded <= own),
+        (false, true) => rounded(&x.low, &y.high, false),
         _ => None,
     };
     let high = match (x.high.bound.is_finite(), y.low.bound.is_zero()) {
-        (true, false) => rounded(&x.high, &y.low, |rounded, own| rounded >= own),
+        (true, false) => rounded(&x.high, &y.low, true),
         _ => None,
     };
     Interval { low: low.unwrap_or(zero), high: high.unwrap_or(infinity) }
 }
 
-/// The end from two ends. Quotients close to it that do not end are rounded, and may be rounded to it or beyond:
-/// then that is the end, and it is closed.
-fn rounded(a: &End, b: &End, outward: fn(&Number, &Number) -> bool) -> Option<End> {
-    let (own, rounded) = a.bound.div_and_rounded(&b.bound).ok()?;
-    Some(if outward(&rounded, &own) {
-        End::closed(rounded)
-    } else {
+/// The end from two ends: the upper one for `up`. Quotients close to it that do not end are rounded, and may be rounded
+/// to it or beyond: then what it is rounded to itself is the end, and it is closed. Where it does not end and is
+/// rounded inward, quotients that do end lie beyond that, so the end is beside it, and open.
+fn rounded(a: &End, b: &End, up: bool) -> Option<End> {
+    let (_, nearest) = a.bound.div_and_rounded(&b.bound).ok()?;
+    let (own, ends) = a.bound.div_outward(&b.bound, up).ok()?;
+    Some(if if up { nearest >= own } else { nearest <= own } {
+        End::closed(nearest)
+    } else if ends {
         End { bound: own, closed: a.closed && b.closed }
+    } else {
+        End::open(own)
     })
 }
 

@@ -2,7 +2,7 @@
 
 mod core_alone;
 
-use plantime::{LengthRange, Mark, Path, Refinement, Type, Value};
+use plantime::{Bound, LengthRange, Mark, NumberRange, Path, Refinement, Type, Value};
 
 /// A null passed where an unknown of the same type did not, so plan and apply disagreed.
 #[test]
@@ -38,4 +38,32 @@ fn assume_type_names_no_place_inside_something_marked() {
     let outer = Value::tuple([map.mark(Mark::SENSITIVE)]).unwrap();
     let error = outer.assume_type(&Type::tuple([ty]).unwrap()).unwrap_err();
     assert_eq!(error.to_string(), "[0]: set of bool required, but have set of dynamic");
+}
+
+/// Where the quotient of two ends was rounded inward, longer quotients that end lay outside.
+#[test]
+fn a_quotient_that_ends_lies_within_an_end_that_is_rounded() {
+    let nines = |last: &str| format!("{}{last}", "9".repeat(299)).parse().unwrap();
+    let range = NumberRange::new(Bound::Inclusive(nines("3")), Bound::Exclusive(nines("4"))).unwrap();
+    let dividend = Value::refined(Type::Number, Refinement::number(range)).unwrap();
+    let (three, known) = (Value::from(3), Value::from(nines("3")));
+    let (plan, apply) = (dividend.divide(&three).unwrap(), known.divide(&three).unwrap());
+    assert_eq!(plan.range().includes(&apply), Some(true), "{plan}");
+    assert_eq!(apply.to_string(), format!("{}1", "3".repeat(299)));
+
+    let below_one = NumberRange::new(Bound::Inclusive(1.into()), Bound::Exclusive(4.into())).unwrap();
+    let dividend = Value::refined(Type::Number, Refinement::number(below_one)).unwrap();
+    let (plan, long) = (dividend.divide(&three).unwrap(), format!("1.{}", "3".repeat(200)));
+    let apply = Value::from(long.parse::<plantime::Number>().unwrap());
+    assert_eq!(plan.range().includes(&apply), Some(true), "{plan}");
+    let low = plan.range().number_range().unwrap().lower().clone();
+    assert!(low.number().unwrap() < &format!("0.{}", "3".repeat(156)).parse().unwrap());
+}
+
+/// The key was written as a template writes it, `$${`, and read back as that.
+#[test]
+fn a_key_that_begins_like_a_template_reads_back() {
+    let path = Path::new().attr("tags").index("${a}%{b}");
+    assert_eq!(path.to_string(), r#"tags["${a}%{b}"]"#);
+    assert_eq!(path.to_string().parse::<Path>().unwrap(), path);
 }

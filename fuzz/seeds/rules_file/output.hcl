@@ -1,0 +1,5 @@
+rule "o" {
+  output = "n"
+  value { matches = "^[a-z]+$" }
+  message = "{key} {value} {failure}"
+}

@@ -1,0 +1,2 @@
+rule "r" {
+  attribute "a" { equals = "${

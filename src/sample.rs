@@ -1,0 +1,118 @@
+//! Random values for tests, *concrete first*: a wholly known value is made, then weakened at random to an abstract
+//! value that contains it. So every pair comes with the proof of what a law needs: this may become that.
+//!
+//! | you test with | look at |
+//! |---|---|
+//! | anything | [`Sampler`], which makes everything out of a [`Seed`] or another source of [`Choices`] |
+//! | proptest | the module `strategy` (feature `proptest`): strategies that shrink |
+//! | cargo-fuzz, `arbitrary` | `Arbitrary` of the crate `arbitrary` (feature `arbitrary`), for [`Value`], [`Type`](crate::Type), [`TypeConstraint`](crate::TypeConstraint), [`Refinement`](crate::Refinement), [`Number`](crate::Number), [`Path`](crate::Path), [`Mark`](crate::Mark) and [`Weakened`]; [`Weakened`] has one of a given type too |
+//!
+//! A law over a pair says: what the operation gives for the concrete value may come of what it gives for the
+//! weakened one. [`may_become`] asks that.
+//!
+//! ```
+//! use plantime::sample::{Weakened, may_become};
+//! use plantime::{Type, Value};
+//!
+//! let pair = Weakened::new(Value::from(2), Value::unknown(Type::Number)).unwrap();
+//! let sum = |value: &Value| value.add(&Value::from(1));
+//! assert!(may_become(&sum(pair.value())?, &sum(pair.concrete())?));
+//! # Ok::<(), plantime::Error>(())
+//! ```
+//!
+//! # What comes out
+//!
+//! Texts hold what normalisation trips over: combining marks, Hangul, zero width joiners, flags, quotes, and what
+//! templates and numbers are made of. Numbers are small, beside powers of two and ten, long, tiny, huge within
+//! [`limits::DIGITS`](crate::limits::DIGITS), and infinite. Values and types nest; [`Size`] says how far.
+
+use crate::value::Value;
+
+mod choices;
+mod concrete;
+mod constraint;
+mod mark;
+mod number;
+mod outcome;
+mod path;
+mod refinement;
+#[cfg(feature = "rules")]
+mod rule;
+mod text;
+mod types;
+mod weaken;
+
+pub use choices::{Choices, Sampler, Seed};
+pub use outcome::may_become;
+
+/// How large random values get.
+///
+/// | field | bounds | default |
+/// |---|---|---|
+/// | `depth` | levels of nesting, of types and so of values | 4 |
+/// | `parts` | parts of a value or type, all levels counted | 32 |
+/// | `width` | elements of one list, set or map; elements of a tuple, attributes of an object | 5 |
+/// | `text` | pieces that a text is put together from; a piece has up to six code points | 5 |
+///
+/// Types are made first, so a value can have some more parts than `parts` where its type asks for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Size {
+    /// Levels of nesting; no more than [`limits::DEPTH`](crate::limits::DEPTH) count.
+    pub depth: usize,
+    /// Parts, all levels counted.
+    pub parts: usize,
+    /// Elements of one container.
+    pub width: usize,
+    /// Pieces of a text.
+    pub text: usize,
+}
+
+impl Default for Size {
+    fn default() -> Size {
+        Size { depth: 4, parts: 32, width: 5, text: 5 }
+    }
+}
+
+impl Size {
+    /// Values of up to a thousand parts on up to twelve levels.
+    pub const LARGE: Size = Size { depth: 12, parts: 1000, width: 40, text: 24 };
+}
+
+/// A concrete value, and a value that may become it.
+///
+/// Marks do not count: the two may be marked differently.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Weakened {
+    concrete: Value,
+    value: Value,
+}
+
+impl Weakened {
+    /// The pair; `None` unless `concrete` is wholly known and `value` [may become](may_become) it.
+    ///
+    /// ```
+    /// use plantime::sample::Weakened;
+    /// use plantime::{Type, Value};
+    ///
+    /// assert!(Weakened::new(Value::from("a"), Value::unknown(Type::String)).is_some());
+    /// assert!(Weakened::new(Value::from("a"), Value::unknown(Type::Number)).is_none());
+    /// ```
+    pub fn new(concrete: Value, value: Value) -> Option<Weakened> {
+        may_become(&value, &concrete).then_some(Weakened { concrete, value })
+    }
+
+    /// The wholly known value.
+    pub fn concrete(&self) -> &Value {
+        &self.concrete
+    }
+
+    /// The value that may become it; the same value where nothing was weakened.
+    pub fn value(&self) -> &Value {
+        &self.value
+    }
+
+    /// Both, the concrete one first.
+    pub fn into_parts(self) -> (Value, Value) {
+        (self.concrete, self.value)
+    }
+}

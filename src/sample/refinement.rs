@@ -1,0 +1,115 @@
+//! Random refinements.
+
+use super::Sampler;
+use crate::number::Number;
+use crate::refinement::{Bound, LengthRange, Nullness, NumberRange, Range, Refinement};
+use crate::types::Type;
+use crate::value::Value;
+
+impl Sampler<'_> {
+    /// A refinement that applies to the type.
+    pub fn refinement_of(&mut self, ty: &Type) -> Refinement {
+        let range = match ty {
+            Type::String if self.chance(3, 4) => Refinement::prefix(&self.text()),
+            Type::Number if self.chance(3, 4) => Refinement::number(self.number_range()),
+            Type::List(_) | Type::Set(_) | Type::Map(_) if self.chance(3, 4) => {
+                Refinement::length(self.length_range())
+            }
+            _ => Refinement::any(),
+        };
+        match self.below(8) {
+            0..=3 => range.and_not_null(),
+            4..=6 => range,
+            _ => Refinement::null(),
+        }
+    }
+
+    /// A refinement of any kind.
+    pub fn refinement(&mut self) -> Refinement {
+        let list = Type::list(Type::String).unwrap_or(Type::String);
+        let ty = self.pick(&[Type::String, Type::Number, list, Type::Bool], Type::Bool);
+        self.refinement_of(&ty)
+    }
+
+    fn number_range(&mut self) -> NumberRange {
+        let (low, high) = (self.number(), self.number());
+        let (low, high) = if low <= high { (low, high) } else { (high, low) };
+        let (lower, upper) = (self.bound(low.clone()), self.bound(high));
+        NumberRange::new(lower, upper).unwrap_or_else(|_| NumberRange::exactly(low))
+    }
+
+    fn bound(&mut self, number: Number) -> Bound {
+        match self.below(3) {
+            0 => Bound::Inclusive(number),
+            1 => Bound::Exclusive(number),
+            _ => Bound::Unbounded,
+        }
+    }
+
+    fn length_range(&mut self) -> LengthRange {
+        let (low, more) = (self.some_length(), self.some_length());
+        let most = if self.chance(2, 3) { Some(low.saturating_add(more)) } else { None };
+        LengthRange::new(low, most).unwrap_or_default()
+    }
+
+    fn some_length(&mut self) -> u64 {
+        match self.below(12) {
+            11 => self.pick(&[31, 32, 33, 1000, u64::MAX, u64::MAX - 1], 0),
+            length => (length as u64).checked_div(2).unwrap_or(0),
+        }
+    }
+
+    /// A refinement that holds for everything the value may become.
+    pub fn refinement_holding(&mut self, value: &Value) -> Refinement {
+        let range = value.range();
+        let own = range.refinement();
+        if own.nullness() == Nullness::Null {
+            // Null satisfies every range.
+            let ty = value.ty();
+            return match self.refinement_of(&ty) {
+                drawn if drawn.nullness() == Nullness::NotNull => Refinement::null(),
+                drawn => drawn,
+            };
+        }
+        let loosened = match own.range() {
+            Range::Any => Refinement::any(),
+            Range::Prefix(prefix) => Refinement::prefix(&self.beginning(prefix.as_str())),
+            Range::Number(range) => {
+                let (lower, upper) = (self.looser(range.lower(), -1), self.looser(range.upper(), 1));
+                NumberRange::new(lower, upper).map_or(Refinement::any(), Refinement::number)
+            }
+            Range::Length(range) => {
+                let lower = range.lower().saturating_sub(self.below(3) as u64);
+                let slack = if self.chance(1, 3) { None } else { Some(self.below(3) as u64) };
+                let upper = range.upper().zip(slack).map(|(upper, slack)| upper.saturating_add(slack));
+                LengthRange::new(lower, upper).map_or(Refinement::any(), Refinement::length)
+            }
+        };
+        let stays = own.nullness() == Nullness::NotNull && !self.chance(1, 3);
+        if stays { loosened.and_not_null() } else { loosened }
+    }
+
+    /// A bound that is no tighter: lower for a sign of -1, higher for 1.
+    fn looser(&mut self, bound: &Bound, sign: i64) -> Bound {
+        let Some(end) = bound.number() else { return Bound::Unbounded };
+        let moved = |gap: &Number| gap.mul(&Number::from(sign)).and_then(|gap| end.add(&gap));
+        match self.below(5) {
+            0 => bound.clone(),
+            1 | 2 => {
+                let gap = self.number().abs();
+                let open = self.chance(1, 2);
+                match moved(&gap) {
+                    Ok(moved) if open && moved != *end => Bound::Exclusive(moved),
+                    Ok(moved) if moved == *end => bound.clone(),
+                    Ok(moved) => Bound::Inclusive(moved),
+                    Err(_) => Bound::Unbounded,
+                }
+            }
+            3 => match moved(&Number::from(1)) {
+                Ok(moved) if moved != *end => Bound::Exclusive(moved),
+                _ => bound.clone(),
+            },
+            _ => Bound::Unbounded,
+        }
+    }
+}

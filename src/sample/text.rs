@@ -1,0 +1,108 @@
+//! Random texts.
+
+use super::Sampler;
+use crate::text::nfc;
+
+/// What texts are put together from.
+const PIECES: [&str; 60] = [
+    // Ordinary.
+    "a",
+    "b",
+    "ab",
+    "A",
+    "0",
+    "1",
+    "vpc-",
+    "x",
+    " ",
+    "-",
+    // Numbers and truths.
+    "12",
+    "+",
+    ".",
+    ".5",
+    "e",
+    "e5",
+    "E-3",
+    "inf",
+    "true",
+    "false",
+    "t",
+    // Composed by what follows: combining marks, also out of order, and starters that compose.
+    "\u{301}",
+    "\u{e9}",
+    "e\u{301}",
+    "\u{323}",
+    "\u{307}",
+    "s\u{323}\u{307}",
+    "\u{1e9b}",
+    "\u{9c7}",
+    "\u{9be}",
+    "\u{344}",
+    "\u{212b}",
+    "\u{2126}",
+    "\u{fb1d}",
+    "\u{f900}",
+    "\u{1d15e}",
+    // Hangul, whole and in parts.
+    "\u{1100}",
+    "\u{1161}",
+    "\u{11a8}",
+    "\u{ac00}",
+    "\u{ac01}",
+    // Joined graphemes and flags.
+    "\u{200d}",
+    "\u{1f469}",
+    "\u{1f680}",
+    "\u{1f469}\u{200d}\u{1f680}",
+    "\u{1f1e9}",
+    "\u{fe0f}",
+    // What texts are quoted with, and what ends lines.
+    "\"",
+    "\\",
+    "${",
+    "%{",
+    "}",
+    "\n",
+    "\r\n",
+    "\t",
+    "\u{0}",
+    "\u{7f}",
+    "\u{2028}",
+    "\u{10ffff}",
+    "[*]",
+];
+
+/// Names that come often, so that they meet.
+const NAMES: [&str; 10] = ["a", "b", "c", "id", "name", "tags", "e\u{301}", "odd name", "", "0"];
+
+impl Sampler<'_> {
+    /// A text in normal form.
+    pub fn text(&mut self) -> String {
+        let pieces = self.below(self.size.text.saturating_add(1));
+        let mut text = String::new();
+        for _ in 0..pieces {
+            // The ordinary comes half the time, so that texts meet.
+            let among = if self.chance(1, 2) { PIECES.len() } else { 8 };
+            let place = self.below(among);
+            text.push_str(PIECES.get(place).copied().unwrap_or_default());
+        }
+        if self.chance(1, 16) {
+            let code = u32::try_from(self.below(0x11_0000)).unwrap_or(0);
+            text.extend(char::from_u32(code));
+        }
+        nfc(&text).into_owned()
+    }
+
+    /// The name of an attribute, or the key of a map.
+    pub(super) fn name(&mut self) -> String {
+        if self.chance(1, 6) { self.text() } else { nfc(self.pick(&NAMES, "a")).into_owned() }
+    }
+
+    /// Something the text starts with, cut between code points.
+    pub(super) fn beginning(&mut self, text: &str) -> String {
+        let length = text.chars().count();
+        let kept = length.saturating_sub(self.below(length.saturating_add(1)));
+        text.chars().take(kept).collect()
+    }
+}

@@ -1,0 +1,154 @@
+//! Weakening: from a value to one that contains everything it may become.
+//!
+//! Works on values of every level, so that weakening twice gives a chain. Marks stay at places that stay.
+
+use super::{Sampler, Weakened};
+use crate::refinement::Refinement;
+use crate::types::Type;
+use crate::value::{Value, View, view_below_marks};
+
+impl Sampler<'_> {
+    /// A concrete value of a random type, weakened.
+    pub fn pair(&mut self) -> Weakened {
+        let concrete = self.concrete();
+        self.pair_of(concrete)
+    }
+
+    /// A concrete value of this type, weakened.
+    pub fn pair_of_type(&mut self, ty: &Type) -> Weakened {
+        let concrete = self.concrete_of(ty);
+        self.pair_of(concrete)
+    }
+
+    /// A wholly known value, weakened.
+    pub fn pair_of(&mut self, concrete: Value) -> Weakened {
+        let value = self.weakened(&concrete);
+        Weakened { concrete, value }
+    }
+
+    /// A value that contains this one; of the same type or of one that covers it. Marks stay at places that stay.
+    pub fn weakened(&mut self, value: &Value) -> Value {
+        let weakened = match self.below(8) {
+            0 if self.chance(1, 3) => value.clone(),
+            0..=4 => self.opened(value),
+            5 => self.unknown(value),
+            6 => self.refined(value),
+            _ => Value::dynamic(),
+        };
+        weakened.with_marks(value.marks())
+    }
+
+    /// The value with parts weakened; a value without parts as it is, or hidden.
+    fn opened(&mut self, value: &Value) -> Value {
+        let opened = match view_below_marks(value) {
+            View::Tuple(tuple) => {
+                let items: Vec<Value> = tuple.iter().map(|item| self.part(item)).collect();
+                Value::tuple(items).ok()
+            }
+            View::Object(object) => {
+                let slots: Vec<(&str, Value)> =
+                    object.iter().map(|(name, item)| (name, self.part(item))).collect();
+                Value::object(slots).ok()
+            }
+            View::List(_) | View::Set(_) | View::Map(_) => {
+                let ty = value.ty();
+                let target = if self.chance(1, 3) { self.widened(&ty) } else { ty };
+                return self.weakened_to(value, &target, false);
+            }
+            _ => None,
+        };
+        opened.unwrap_or_else(|| value.clone())
+    }
+
+    /// A part of a tuple or object: most stay as they are, so that large values are not unknown altogether.
+    fn part(&mut self, value: &Value) -> Value {
+        if self.chance(1, 2) { self.weakened(value) } else { value.clone() }
+    }
+
+    fn unknown(&mut self, value: &Value) -> Value {
+        let ty = value.ty();
+        Value::unknown(self.widened(&ty))
+    }
+
+    fn refined(&mut self, value: &Value) -> Value {
+        let ty = value.ty();
+        let target = if self.chance(1, 4) { self.widened(&ty) } else { ty };
+        self.refined_to(value, target)
+    }
+
+    fn refined_to(&mut self, value: &Value, target: Type) -> Value {
+        let refinement = self.refinement_holding(value);
+        Value::refined(target.clone(), refinement).unwrap_or_else(|_| Value::unknown(target))
+    }
+
+    /// A value of exactly this type, which covers that of the value. `open`: the value stands in a collection whose
+    /// element type the target leaves undecided, where a null or an empty collection is one of any such type.
+    fn weakened_to(&mut self, value: &Value, target: &Type, open: bool) -> Value {
+        let weakened = match self.below(8) {
+            0..=4 => self.kept_as(value, target, open),
+            5 => Some(self.refined_to(value, target.clone())),
+            6 => Some(self.refined_to(value, target.clone())),
+            _ => None,
+        };
+        weakened.unwrap_or_else(|| Value::unknown(target.clone())).with_marks(value.marks())
+    }
+
+    /// The value as one of the target type with its shape kept; `None` where it cannot be.
+    fn kept_as(&mut self, value: &Value, target: &Type, open: bool) -> Option<Value> {
+        let same = value.has_type(target);
+        match (view_below_marks(value), target) {
+            (View::Null(_), target) => (same || open).then(|| Value::null(target.clone())),
+            (View::Tuple(tuple), Type::Tuple(types)) => {
+                let items: Vec<Value> =
+                    tuple.iter().zip(types).map(|(item, ty)| self.kept_part(item, ty, open)).collect();
+                Value::tuple(items).ok()
+            }
+            (View::Object(object), Type::Object(types)) => {
+                let slots = object.iter().zip(types.iter());
+                let slots: Vec<Value> =
+                    slots.map(|((_, item), (_, ty))| self.kept_part(item, ty, open)).collect();
+                Value::object_of(types, slots).ok()
+            }
+            (View::List(list), Type::List(ty)) => {
+                let (ty, items) = (ty.element(), list.iter().collect::<Vec<_>>());
+                let items = self.elements(&items, ty, same, open)?;
+                Value::list_of(ty.clone(), items).ok()
+            }
+            (View::Map(map), Type::Map(ty)) => {
+                let (ty, items) = (ty.element(), map.iter().map(|(_, item)| item).collect::<Vec<_>>());
+                let items = self.elements(&items, ty, same, open)?;
+                Value::map_of(ty.clone(), map.iter().map(|(key, _)| key).zip(items)).ok()
+            }
+            (View::Set(set), Type::Set(ty)) => {
+                let (ty, members) = (ty.element(), set.iter().collect::<Vec<_>>());
+                let mut items = self.elements(&members, ty, same, open)?;
+                // Two undecided members may turn out one.
+                if let Some(member) = members.first()
+                    && self.chance(1, 4)
+                {
+                    items.push(self.kept_part(member, ty, open || ty.has_dynamic()));
+                }
+                let built = Value::set_of(ty.clone(), items).ok()?;
+                let length = Refinement::length(set.length());
+                if self.chance(1, 2) { built.assume(&length).ok().or(Some(built)) } else { Some(built) }
+            }
+            _ => same.then(|| value.clone().unmark().0),
+        }
+    }
+
+    fn elements(&mut self, items: &[&Value], ty: &Type, same: bool, open: bool) -> Option<Vec<Value>> {
+        if items.is_empty() && !same && !open {
+            // An empty collection of undecided element type is a value of its own.
+            return None;
+        }
+        let open = open || ty.has_dynamic();
+        Some(items.iter().map(|item| self.kept_part(item, ty, open)).collect())
+    }
+
+    fn kept_part(&mut self, value: &Value, target: &Type, open: bool) -> Value {
+        if value.has_type(target) && !self.chance(1, 2) {
+            return value.clone();
+        }
+        self.weakened_to(value, target, open)
+    }
+}

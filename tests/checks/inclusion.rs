@@ -1,0 +1,39 @@
+//! Whether everything that one value may become, another may become too.
+
+use plantime::{Value, View};
+
+/// `false` only where the second certainly leaves something out: sets are held against each other by type and
+/// length alone.
+pub fn may_include(wide: &Value, narrow: &Value) -> bool {
+    let (wide, narrow) = (wide.clone().unmark().0, narrow.clone().unmark().0);
+    let parts = |a: Vec<&Value>, b: Vec<&Value>| {
+        a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| may_include(a, b))
+    };
+    match (wide.view(), narrow.view()) {
+        (View::Dynamic, _) => true,
+        (View::Unknown(range), _) => {
+            let own = narrow.range();
+            range.ty().covers(own.ty()) && range.refinement().contains(own.refinement())
+        }
+        (View::List(a), View::List(b)) => {
+            a.element_type().covers(b.element_type()) && parts(a.iter().collect(), b.iter().collect())
+        }
+        (View::Tuple(a), View::Tuple(b)) => parts(a.iter().collect(), b.iter().collect()),
+        (View::Map(a), View::Map(b)) => {
+            a.element_type().covers(b.element_type())
+                && a.iter().map(|(key, _)| key).eq(b.iter().map(|(key, _)| key))
+                && parts(a.iter().map(|(_, part)| part).collect(), b.iter().map(|(_, part)| part).collect())
+        }
+        (View::Object(a), View::Object(b)) => {
+            a.iter().map(|(name, _)| name).eq(b.iter().map(|(name, _)| name))
+                && parts(a.iter().map(|(_, part)| part).collect(), b.iter().map(|(_, part)| part).collect())
+        }
+        (View::Set(a), View::Set(b)) => {
+            a.element_type().covers(b.element_type()) && a.length().covers(b.length())
+        }
+        (View::Null(a), View::Null(b)) => a.covers(&b),
+        // A list of undecided elements, collapsed or not.
+        (_, View::Unknown(_)) => narrow.ty().has_dynamic(),
+        _ => wide == narrow,
+    }
+}

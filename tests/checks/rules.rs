@@ -1,0 +1,91 @@
+//! The laws of rules, and rules files.
+
+use plantime::plan::{RuleSet, Source};
+use plantime::rule::{Outcome, Rule};
+use plantime::sample::{Sampler, Weakened};
+use plantime::{Type, Value};
+
+/// A rule's answer on a weakened value agrees with that on the concrete one, and leaves an obligation that does.
+#[track_caller]
+pub fn sound(rule: &Rule, a: &Weakened, marked: &Value) {
+    let text = || format!("{rule} on {:?} with {:?}", a.value(), a.concrete());
+    let (concrete, weak) = (rule.check_value(a.concrete()), rule.check_value(a.value()));
+    if let Ok(outcome) = &concrete {
+        assert!(!outcome.is_undetermined(), "undetermined on a known value: {}", text());
+    }
+    match (&concrete, &weak) {
+        (Ok(concrete), Ok(weak)) => {
+            let agree = weak.is_undetermined() || weak.name() == concrete.name();
+            assert!(agree, "unsound: {} is {}, not {}", text(), weak.name(), concrete.name());
+        }
+        (Ok(concrete), Err(misuse)) => {
+            panic!("unsound: {} is misuse ({misuse}), not {}", text(), concrete.name())
+        }
+        (Err(_), _) => {}
+    }
+    if let (Ok(Outcome::Undetermined(why)), Ok(concrete)) = (&weak, &concrete) {
+        let open = why.obligation().unwrap_or_else(|| panic!("no obligation: {}", text()));
+        let left = open.check_value(a.concrete());
+        assert_eq!(
+            left.as_ref().map(Outcome::name).ok(),
+            Some(concrete.name()),
+            "{} leaves {open}, which is {left:?}",
+            text()
+        );
+        assert!(!why.inputs().is_empty() && !why.passes_if().is_empty());
+    }
+    match (&weak, rule.check_value(marked)) {
+        (Ok(bare), Ok(marked)) => assert_eq!(bare.name(), marked.name(), "marks change {}", text()),
+        (Err(_), Err(_)) => {}
+        (bare, marked) => panic!("marks change {}: {bare:?}, {marked:?}", text()),
+    }
+    if let (Some(refinement), Ok(concrete)) = (rule.as_refinement(), &concrete) {
+        let ty = a.concrete().ty();
+        if ty != Type::Dynamic && refinement.applies_to(&ty) {
+            let upheld = a.concrete().assume(&refinement).is_ok();
+            assert_eq!(upheld, concrete.is_pass(), "{} as {refinement}", text());
+        }
+    }
+    assert!(!rule.describe().is_empty() && !rule.markdown().is_empty() && !rule.to_string().is_empty());
+}
+
+pub fn any(sampler: &mut Sampler<'_>) {
+    let a = sampler.pair();
+    sampler.refill();
+    let rule = sampler.rule_for(&a.concrete().ty());
+    let marked = sampler.marked(a.value());
+    sound(&rule, &a, &marked);
+}
+
+/// A rules file reads the same twice; every problem has a place in it, and they stand in order.
+pub fn file(text: &str) {
+    let read = |name: &str| RuleSet::read(Source::new(name, text));
+    match (read("rules.hcl"), read("rules.hcl")) {
+        (Ok(set), Ok(again)) => {
+            assert_eq!(set, again);
+            for rule in &set.rules {
+                for test in &rule.tests {
+                    assert!(!test.rule.describe().is_empty() && !test.rule.to_string().is_empty());
+                    for value in
+                        [Value::dynamic(), Value::from("a"), Value::from(1), Value::null(Type::String)]
+                    {
+                        if let Ok(outcome) = test.rule.check_value(&value) {
+                            assert!(!value.is_wholly_known() || !outcome.is_undetermined());
+                        }
+                    }
+                }
+            }
+        }
+        (Err(problems), Err(again)) => {
+            assert!(!problems.is_empty());
+            let lines = text.split('\n').count();
+            let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            assert_eq!(texts, again.iter().map(ToString::to_string).collect::<Vec<_>>());
+            for problem in &problems {
+                assert!((1..=lines).contains(&problem.position().line), "{problem}");
+            }
+            assert!(problems.is_sorted_by_key(|problem| problem.position()), "{texts:?}");
+        }
+        _ => panic!("read twice, two answers"),
+    }
+}

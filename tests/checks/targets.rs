@@ -1,0 +1,40 @@
+//! The fuzz targets by name: what each does with an input.
+
+use arbitrary::Unstructured;
+use plantime::sample::{Sampler, Size};
+
+use super::{convert, operations, refinements, rules, texts};
+
+/// What a target does with an input.
+pub type Check = fn(&[u8]);
+
+/// Name and check of each target.
+pub const TARGETS: [(&str, Check); 7] = [
+    ("convert", |input| sampled(input, convert::any)),
+    ("refinement_laws", |input| sampled(input, refinements::any)),
+    ("ops_soundness", |input| sampled(input, operations::any)),
+    ("number_text", |input| {
+        text(input, texts::number);
+        sampled(input, |sampler| texts::arithmetic(&sampler.number(), &sampler.number()));
+    }),
+    ("type_text", |input| text(input, texts::ty)),
+    ("path_text", |input| text(input, texts::path)),
+    ("rules_file", |input| text(input, rules::file)),
+];
+
+/// Runs a target.
+pub fn run(name: &str, input: &[u8]) {
+    let (_, check) = TARGETS.iter().find(|(target, _)| *target == name).expect("a target of that name");
+    check(input);
+}
+
+fn text(input: &[u8], check: fn(&str)) {
+    if let Ok(text) = std::str::from_utf8(input) {
+        check(text);
+    }
+}
+
+fn sampled(input: &[u8], check: fn(&mut Sampler<'_>)) {
+    let size = Size { depth: 5, parts: input.len().clamp(4, 128), width: 16, text: 8 };
+    check(&mut Sampler::new(&mut Unstructured::new(input), size));
+}
