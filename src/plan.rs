@@ -62,6 +62,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod title;
+mod unusable;
 
 pub use address::AddressPattern;
 pub use answers::{Against, check};
@@ -77,6 +78,7 @@ pub use report::{Answer, Checked, Failure, Reason, Report, Shown, Totals, Verdic
 pub use report_json::{REPORT_FORMAT_VERSION, to_json};
 pub use rule_set::{NamedRule, PlannedAction, RuleSet, Skip, Stated, Subject, Test};
 pub use source::{Position, Problem, Source};
+pub use unusable::Unusable;
 
 /// What a plan would do, and what is known of the outcome.
 #[derive(Clone, Debug, Default)]

@@ -1,10 +1,11 @@
 //! Rules on the planned values of a plan.
 
 mod asked;
+mod misspelt;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::asked::{Asked, operands};
+use self::asked::{Asked, Found, operands};
 
 use super::config::{Configuration, flow};
 use super::knowledge::{Planned, assume, planned, schema, unknowns};
@@ -73,12 +74,26 @@ pub fn check(name: &str, plan: &Plan, against: &Against) -> Result<Report, Vec<P
         rules,
         references: &plan.references,
         problems: applied.misused,
+        missing: Vec::new(),
+        asked: BTreeSet::new(),
         answered: 0,
         wanted: BTreeMap::new(),
     };
     let mut warnings = applied.untyped;
-    let unmatched = "no resource of the plan matches this assumption";
-    warnings.extend(applied.unmatched.into_iter().map(|position| (position, unmatched.to_owned())));
+    warnings.extend(applied.unmatched.into_iter().map(|position| {
+        let stated = rules.assumptions.iter().find(|stated| stated.position == position);
+        let meant = stated.and_then(|stated| misspelt::meant(&stated.assumption.target, plan, schemas));
+        let nearest = meant.map_or_else(String::new, |name| format!("; the nearest type is `{name}`"));
+        (position, format!("no resource of the plan matches this assumption{nearest}"))
+    }));
+    for rule in &rules.rules {
+        let Subject::Resource(pattern) = &rule.subject else { continue };
+        if let Some(meant) = misspelt::meant(pattern, plan, schemas) {
+            let name = pattern.type_name();
+            warnings
+                .push((rule.position, format!("the plan has no `{name}`; the nearest type is `{meant}`")));
+        }
+    }
     let mut checked: Vec<Checked> = resources.iter().map(|resource| checker.resource(resource)).collect();
     for (resource, checked) in resources.iter().zip(&mut checked) {
         let address = &resource.change.address;
@@ -91,6 +106,9 @@ pub fn check(name: &str, plan: &Plan, against: &Against) -> Result<Report, Vec<P
             || !checked.contradicted.is_empty()
             || checked.shown.iter().any(|shown| shown.origin.is_some())
     });
+    // A place that no resource has is a mistake; where only some have it, it is a null in the others.
+    let nowhere = checker.missing.iter().filter(|(position, _)| !checker.asked.contains(position));
+    checker.problems.extend(nowhere.cloned());
     if !checker.problems.is_empty() {
         return Err(checker.problems(&rules.source));
     }
@@ -171,6 +189,9 @@ struct Checker<'c> {
     rules: &'c RuleSet,
     references: &'c References,
     problems: Vec<(Position, String)>,
+    /// Tests about a place that some resource has not, and those about one that some resource has.
+    missing: Vec<(Position, String)>,
+    asked: BTreeSet<Position>,
     answered: usize,
     /// Which rules wait for an unknown.
     wanted: BTreeMap<String, BTreeSet<String>>,
@@ -189,9 +210,7 @@ impl Checker<'_> {
             depends_on: &depends_on,
         };
         let mut names = BTreeSet::new();
-        let mut answers = Vec::new();
-        let mut problems = Vec::new();
-        let mut answered = BTreeSet::new();
+        let mut found = Found::default();
         for rule in &self.rules.rules {
             let Subject::Resource(pattern) = &rule.subject else { continue };
             let acts = rule.actions.is_empty()
@@ -201,7 +220,7 @@ impl Checker<'_> {
             }
             let skip =
                 self.rules.skips.iter().find(|skip| skip.rule == rule.name && skip.address.matches(change));
-            asked.ask(rule, skip, &mut answers, &mut problems, &mut answered);
+            asked.ask(rule, skip, &mut found);
             roots(rule, &mut names);
         }
         for stated in self.rules.assumptions.iter().filter(|stated| stated.assumption.target.matches(change))
@@ -209,7 +228,8 @@ impl Checker<'_> {
             names.extend(root(&stated.assumption.path));
         }
         let (shown, hidden) = shown(resource, asked.before, &names);
-        self.take(&answers, problems, answered.len());
+        self.answered = self.answered.saturating_add(found.answered.len());
+        let answers = self.take(found);
         Checked {
             address: change.address.clone(),
             actions: change.change.actions.clone(),
@@ -238,7 +258,6 @@ impl Checker<'_> {
             let acts =
                 rule.actions.is_empty() || rule.actions.iter().any(|action| action.matches(&change.actions));
             let Some(after) = change.after.as_ref().filter(|_| acts) else { continue };
-            let (mut answers, mut problems, mut answered) = (Vec::new(), Vec::new(), BTreeSet::new());
             let references = self.references;
             let depends_on = |_: &Path| references.of_output(name);
             let asked = Asked {
@@ -248,23 +267,26 @@ impl Checker<'_> {
                 before: change.before.as_ref().filter(|before| !before.is_null()),
                 depends_on: &depends_on,
             };
-            asked.ask(rule, None, &mut answers, &mut problems, &mut answered);
+            let mut found = Found::default();
+            asked.ask(rule, None, &mut found);
             // An output is no attribute: it counts for no unknown one.
-            self.take(&answers, problems, 0);
+            let answers = self.take(found);
             checked.entry(name).or_insert_with(|| output(name, change)).answers.extend(answers);
         }
         checked.into_values().collect()
     }
 
-    fn take(&mut self, answers: &[Answer], problems: Vec<(Position, String)>, answered: usize) {
-        self.problems.extend(problems);
-        self.answered = self.answered.saturating_add(answered);
-        for answer in answers {
+    fn take(&mut self, found: Found) -> Vec<Answer> {
+        self.problems.extend(found.problems);
+        self.missing.extend(found.missing);
+        self.asked.extend(found.asked);
+        for answer in &found.answers {
             let Verdict::Undetermined(reason) = &answer.verdict else { continue };
             for reference in &reason.depends_on {
                 self.wanted.entry(reference.clone()).or_default().insert(answer.rule.clone());
             }
         }
+        found.answers
     }
 
     fn problems(self, source: &super::Source) -> Vec<Problem> {

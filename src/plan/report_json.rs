@@ -6,6 +6,7 @@ use super::knowledge::Origin;
 use super::render::word;
 use super::report::{Answer, Checked, Report, Totals, Verdict};
 use super::source::Position;
+use super::unusable::Unusable;
 
 /// The version of the form: the major number changes when a program that reads it would break.
 pub const REPORT_FORMAT_VERSION: &str = "1.0";
@@ -46,18 +47,22 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///     "unknown": {"attributes": 113, "answered": 11, "wanted": [{"reference": "…", "rules": 1}]},
 ///     "summary": {"pass": 8, "fail": 1, "warned": 0, "undetermined": 2, "skipped": 1, "contradicted": 0}
 ///   }],
-///   "errors": ["…"],                     inputs that are unusable
+///   "errors": [{                         inputs that are unusable
+///     "input": "plan.json",              or null
+///     "position": {"file": …, "line": …, "column": …},    where in a text, or null
+///     "message": "no such file or directory"
+///   }],
 ///   "summary": {…}                       all plans together
 /// }
 /// ```
 ///
 /// Marked content appears nowhere.
-pub fn to_json(reports: &[Report], errors: &[String]) -> Json {
+pub fn to_json(reports: &[Report], errors: &[Unusable]) -> Json {
     let totals = reports.iter().map(Report::totals).fold(Totals::default(), Totals::and);
     json!({
         "format_version": REPORT_FORMAT_VERSION,
         "plans": reports.iter().map(Report::to_json).collect::<Vec<_>>(),
-        "errors": errors,
+        "errors": errors.iter().map(Unusable::to_json).collect::<Vec<_>>(),
         "summary": summary(&totals),
     })
 }

@@ -59,5 +59,12 @@ fn unusable_plans_are_in_the_report() {
     assert_eq!(run.status, 2);
     let report = parsed(&run.out);
     assert_eq!(report["plans"].as_array().map(Vec::len), Some(1));
-    assert_eq!(report["errors"][0], "no-such-plan.json: no such file or directory");
+    let error =
+        json!({"input": "no-such-plan.json", "position": null, "message": "no such file or directory"});
+    assert_eq!(report["errors"][0], error);
+    let run = network("json/wrong.hcl", "rule \"r\" {\n  resource = 1\n}\n", &["--format", "json"]);
+    let error = &parsed(&run.out)["errors"][0];
+    assert_eq!(run.status, 2);
+    assert_eq!(error["input"], error["position"]["file"]);
+    assert_eq!(error["position"]["line"], 2);
 }

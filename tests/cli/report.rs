@@ -65,6 +65,8 @@ fn an_assumption_that_no_resource_matches_is_a_warning() {
     let run = network("report/unmatched.hcl", rules, &[]);
     assert_eq!(run.status, 0);
     has(&run.out, "╷ Warning: ");
+    has(&run.out, "│ No resource of the plan matches this assumption; the nearest type is `aws_vpc`.");
+    let run = network("report/other.hcl", &rules.replace("aws_vcp", "helm_release"), &[]);
     has(&run.out, "│ No resource of the plan matches this assumption.");
 }
 
@@ -143,7 +145,22 @@ fn a_rule_without_a_resource_is_told() {
     let rules = "rule \"r\" {\n  resource = \"aws_vcp\"\n  attribute \"id\" { not_null = true }\n}\n";
     let run = network("report/idle.hcl", rules, &[]);
     has(&run.out, "\n  # nothing in the plan to ask: r\n");
+    has(&run.out, "│ The plan has no `aws_vcp`; the nearest type is `aws_vpc`.\n");
     assert_eq!(run.status, 0);
+    // What no name is like may be of another provider.
+    let run = network("report/idle.hcl", &rules.replace("aws_vcp", "helm_release"), &[]);
+    has(&run.out, "\n  # nothing in the plan to ask: r\n");
+    has_not(&run.out, "the nearest");
+}
+
+#[test]
+fn a_place_that_two_parts_of_a_rule_ask_about_is_shown_once() {
+    let rules = "rule \"r\" {\n  resource = \"aws_vpc\"\n  any {\n    \
+                 attribute \"cidr_block\" { starts_with = \"192.\" }\n    \
+                 attribute \"cidr_block\" { starts_with = \"172.\" }\n  }\n}\n";
+    let run = network("report/any.hcl", rules, &[]);
+    let line = "│     │ aws_vpc.main.cidr_block is \"10.20.0.0/16\"\n";
+    assert_eq!(run.out.matches(line).count(), 1, "{}", run.out);
 }
 
 /// Elements are compared by position; one that was not there before is a change.
@@ -254,4 +271,30 @@ fn many_places_are_answered_in_time_that_grows_with_their_number() {
     // Eight times as many in eight times the time; where each place looks at all others it would be 64 times.
     let (few, many) = (seconds(10_000), seconds(80_000));
     assert!(many < few * 20.0, "{few} s and {many} s");
+}
+
+/// The type of such an attribute is that of each value, so what one resource has another may lack.
+#[test]
+fn an_attribute_that_some_resources_have_is_null_in_the_others() {
+    let resource = |name: &str, input: &str| {
+        format!(
+            r#"{{"address": "t.{name}", "mode": "managed", "type": "t", "name": "{name}", "change": {{"actions": ["create"],
+            "before": null, "after": {{"input": {input}}}, "after_unknown": {{}}}}}}"#
+        )
+    };
+    let resources = [resource("a", r#"{"x": 1}"#), resource("b", r#"{"y": 2}"#)].join(",");
+    let plan = format!(r#"{{"format_version": "1.2", "resource_changes": [{resources}]}}"#);
+    let plan = file("report/input.json", plan);
+    let rules = |name: &str| {
+        let rules = format!(
+            "rule \"r\" {{\n  resource = \"t\"\n  attribute \"input.{name}\" {{ not_null = true }}\n}}\n"
+        );
+        file(&format!("report/input-{name}.hcl"), rules)
+    };
+    let run = check(&[&plan, "--rules", &rules("x")]);
+    assert_eq!((run.status, run.err.as_str()), (1, ""));
+    has(&run.out, "Checks: 1 pass, 1 fail, 0 undetermined, 0 skipped.");
+    let run = check(&[&plan, "--rules", &rules("z")]);
+    assert_eq!(run.status, 2);
+    has(&run.err, "input: there is no attribute \"z\"");
 }

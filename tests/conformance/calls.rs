@@ -45,6 +45,8 @@ pub(crate) struct Call {
     pub(crate) better: Option<fn(theirs: &Json, ours: &Json, case: &Json) -> bool>,
     /// Wholly known values that arguments may become, beside those that stand in the case.
     pub(crate) hints: Vec<Value>,
+    /// Whether some argument is nothing that the typed call takes, so that the error is that of reading it.
+    pub(crate) refused: bool,
 }
 
 impl Call {
@@ -58,6 +60,7 @@ impl Call {
             literal: false,
             better: None,
             hints: Vec::new(),
+            refused: false,
         })
     }
 }

@@ -200,10 +200,26 @@ fn remainder(question: &Question<'_>) -> bool {
     op(question) == "modulo" && (none && question.ours.is_err() || whole && dividend)
 }
 
-/// A remainder that hangs on how fractions are held: ours is the exact one of the decimals.
+/// A remainder that hangs on how fractions are held: ours is the exact one of the decimals, of the dividend's sign and
+/// smaller than the divisor.
 fn exact_decimals(question: &Question<'_>) -> bool {
-    let approx = question.case.get("approx").is_some();
-    op(question) == "modulo" && approx && question.is_wholly_known() && question.ours.is_ok()
+    let Ok(Got::Value(ours)) = question.ours else { return false };
+    let bare = |value: &Value| value.clone().unmark().0.as_number().ok().cloned();
+    let numbers: Option<Vec<_>> = question.call.args.iter().chain([ours]).map(bare).collect();
+    let Some([dividend, divisor, rest]) = numbers.as_deref() else { return false };
+    let multiple = dividend.sub(rest).ok();
+    let times = multiple
+        .as_ref()
+        .and_then(|multiple| multiple.div(divisor).ok())
+        .filter(plantime::Number::is_integer);
+    let is_multiple = times.and_then(|times| times.mul(divisor).ok()) == multiple;
+    op(question) == "modulo"
+        && question.case.get("approx").is_some()
+        && question.is_wholly_known()
+        && is_multiple
+        && rest.abs() < divisor.abs()
+        && (rest.is_zero() || rest.is_negative() == dividend.is_negative())
+        && keeps_marks(question, ours)
 }
 
 /// L9: zero and negative zero are one number, so one member of a set and one divisor.

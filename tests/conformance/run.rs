@@ -22,6 +22,7 @@ const REASON_SHARE: usize = 2;
 #[derive(Default)]
 struct Counts {
     equal: usize,
+    refused: usize,
     more_precise: usize,
     deviations: usize,
     unexplained: usize,
@@ -30,11 +31,12 @@ struct Counts {
 
 impl Counts {
     fn judged(&self) -> usize {
-        self.equal + self.more_precise + self.deviations + self.unexplained
+        self.equal + self.refused + self.more_precise + self.deviations + self.unexplained
     }
 
     fn add(&mut self, other: &Counts) {
         self.equal += other.equal;
+        self.refused += other.refused;
         self.more_precise += other.more_precise;
         self.deviations += other.deviations;
         self.unexplained += other.unexplained;
@@ -44,11 +46,11 @@ impl Counts {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counts { equal, more_precise, deviations, unexplained, left_out } = self;
+        let Counts { equal, refused, more_precise, deviations, unexplained, left_out } = self;
         write!(
             f,
-            "{equal} equal, {more_precise} more precise, {deviations} deviations, {unexplained} unexplained, \
-             {left_out} left out"
+            "{equal} equal, {refused} refused by both, {more_precise} more precise, {deviations} deviations, \
+             {unexplained} unexplained, {left_out} left out"
         )
     }
 }
@@ -132,6 +134,7 @@ fn report(name: &str, path: &Path, left_out: &toml::Table) -> Report {
             (None, Ok(call)) => {
                 match judge(&case, &call) {
                     Verdict::Equal => report.counts.equal += 1,
+                    Verdict::Refused => report.counts.refused += 1,
                     Verdict::MorePrecise => report.counts.more_precise += 1,
                     Verdict::Deviation(reason) => {
                         report.counts.deviations += 1;

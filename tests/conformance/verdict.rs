@@ -15,6 +15,9 @@ use crate::within::within;
 pub(crate) enum Verdict {
     /// The same, or an error on both sides.
     Equal,
+    /// An error on both sides, and here one of reading an argument that the typed call cannot take: a null or marked
+    /// bound, a negative length.
+    Refused,
     /// Inside what go-cty gives, and with room for all that the call gives on what the arguments may become.
     MorePrecise,
     /// Another answer, for the reason of that name in `deviations.toml`.
@@ -56,7 +59,7 @@ pub(crate) fn judge(case: &Json, call: &Call) -> Verdict {
         questions.push(Question { case, call, theirs, ours: &ours });
     }
     if questions.iter().any(Question::is_equal) {
-        return Verdict::Equal;
+        return if call.refused { Verdict::Refused } else { Verdict::Equal };
     }
     if questions.iter().any(Question::is_more_precise) {
         return Verdict::MorePrecise;

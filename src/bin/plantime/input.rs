@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use plantime::plan::Source;
+use plantime::plan::{Source, Unusable};
 
 /// One plan to read.
 #[derive(Clone)]
@@ -22,7 +22,7 @@ impl Input {
     }
 
     /// At most `limit` bytes.
-    pub(crate) fn read(&self, limit: u64) -> Result<Vec<u8>, String> {
+    pub(crate) fn read(&self, limit: u64) -> Result<Vec<u8>, Unusable> {
         let read = match self {
             Input::Standard => within(io::stdin().lock(), limit),
             Input::File(path) => File::open(path).and_then(|file| within(file, limit)),
@@ -30,9 +30,10 @@ impl Input {
         match read {
             Ok(Some(bytes)) => Ok(bytes),
             Ok(None) => {
-                Err(format!("{}: larger than {limit} bytes; --max-input-size raises the limit", self.name()))
+                let message = format!("larger than {limit} bytes; --max-input-size raises the limit");
+                Err(Unusable::input(self.name(), message))
             }
-            Err(error) => Err(format!("{}: {}", self.name(), reason(&error))),
+            Err(error) => Err(Unusable::input(self.name(), reason(&error))),
         }
     }
 }
@@ -59,12 +60,12 @@ pub(crate) fn reason(error: &io::Error) -> String {
 }
 
 /// The plans that the arguments name, patterns expanded.
-pub(crate) fn plans(arguments: &[String]) -> (Vec<Input>, Vec<String>) {
+pub(crate) fn plans(arguments: &[String]) -> (Vec<Input>, Vec<Unusable>) {
     let (mut inputs, mut errors) = (Vec::new(), Vec::new());
     for argument in arguments {
         if argument == "-" {
             if inputs.iter().any(|input| matches!(input, Input::Standard)) {
-                errors.push("standard input can be read once only".to_owned());
+                errors.push(Unusable::new("standard input can be read once only"));
             } else {
                 inputs.push(Input::Standard);
             }
@@ -77,14 +78,14 @@ pub(crate) fn plans(arguments: &[String]) -> (Vec<Input>, Vec<String>) {
                     for path in paths {
                         match path {
                             Ok(path) => inputs.push(Input::File(path)),
-                            Err(error) => errors.push(format!("{argument}: {error}")),
+                            Err(error) => errors.push(Unusable::input(argument, error.to_string())),
                         }
                     }
                     if inputs.len() == before {
-                        errors.push(format!("{argument}: no file has a name of this pattern"));
+                        errors.push(Unusable::input(argument, "no file has a name of this pattern"));
                     }
                 }
-                Err(error) => errors.push(format!("{argument}: {error}")),
+                Err(error) => errors.push(Unusable::input(argument, error.to_string())),
             }
         }
     }
@@ -92,7 +93,7 @@ pub(crate) fn plans(arguments: &[String]) -> (Vec<Input>, Vec<String>) {
 }
 
 /// A text file.
-pub(crate) fn source(path: &Path, limit: u64) -> Result<Source, String> {
+pub(crate) fn source(path: &Path, limit: u64) -> Result<Source, Unusable> {
     let name = path.display().to_string();
     let bytes = Input::File(path.to_owned()).read(limit)?;
     match String::from_utf8(bytes) {
@@ -101,25 +102,26 @@ pub(crate) fn source(path: &Path, limit: u64) -> Result<Source, String> {
             let valid = error.utf8_error().valid_up_to();
             let bytes = error.into_bytes();
             let before = String::from_utf8_lossy(bytes.get(..valid).unwrap_or_default()).into_owned();
-            Err(Source::new(name, before).problem(valid, "this is not UTF-8").to_string())
+            Err(Source::new(name, before).problem(valid, "this is not UTF-8").into())
         }
     }
 }
 
 /// The `*.tf` files of a folder.
-pub(crate) fn module(folder: &Path, limit: u64) -> Result<Vec<Source>, Vec<String>> {
-    let name = folder.display();
-    let entries = std::fs::read_dir(folder).map_err(|error| vec![format!("{name}: {}", reason(&error))])?;
+pub(crate) fn module(folder: &Path, limit: u64) -> Result<Vec<Source>, Vec<Unusable>> {
+    let name = folder.display().to_string();
+    let unusable = |error: &io::Error| vec![Unusable::input(name.clone(), reason(error))];
+    let entries = std::fs::read_dir(folder).map_err(|error| unusable(&error))?;
     let mut paths = Vec::new();
     for entry in entries {
-        let path = entry.map_err(|error| vec![format!("{name}: {}", reason(&error))])?.path();
+        let path = entry.map_err(|error| unusable(&error))?.path();
         if path.extension().is_some_and(|extension| extension == "tf") && path.is_file() {
             paths.push(path);
         }
     }
     paths.sort();
     if paths.is_empty() {
-        return Err(vec![format!("{name}: no *.tf files")]);
+        return Err(vec![Unusable::input(name, "no *.tf files")]);
     }
     let (mut sources, mut errors) = (Vec::new(), Vec::new());
     for path in paths {

@@ -6,14 +6,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use plantime::plan::{self, Against, Colour, Configuration, Plan, Problem, Report, RuleSet};
+use plantime::plan::{self, Against, Colour, Configuration, Plan, Problem, Report, RuleSet, Unusable};
 use plantime::schema::ProviderSchemas;
 
 use crate::args::{Check, Format};
 use crate::bundle;
 use crate::input::{self, Input};
 
-type Answer = Result<Report, Vec<String>>;
+type Answer = Result<Report, Vec<Unusable>>;
 
 pub(crate) fn check(arguments: &Check) -> ExitCode {
     let start = Instant::now();
@@ -52,10 +52,10 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
     if let Err(error) = written
         && error.kind() != io::ErrorKind::BrokenPipe
     {
-        errors.push(format!("standard output: {}", input::reason(&error)));
+        errors.push(Unusable::input("standard output", input::reason(&error)));
     }
     for error in &errors {
-        let _ = writeln!(io::stderr().lock(), "error: {}", plan::printable(error));
+        let _ = writeln!(io::stderr().lock(), "error: {}", plan::printable(&error.to_string()));
     }
     let totals = reports.iter().map(Report::totals).fold(plan::Totals::default(), plan::Totals::and);
     ExitCode::from(match () {
@@ -67,11 +67,11 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
 }
 
 /// One answer for each plan, in order; or why none could be checked.
-fn answers(arguments: &Check) -> Result<Vec<Answer>, Vec<String>> {
+fn answers(arguments: &Check) -> Result<Vec<Answer>, Vec<Unusable>> {
     if arguments.plans.is_empty() {
         let against = Against {
             schemas: ProviderSchemas::from_json(bundle::SCHEMAS.as_bytes())
-                .map_err(|e| vec![e.to_string()])?,
+                .map_err(|e| vec![Unusable::new(e.to_string())])?,
             rules: RuleSet::read(bundle::rules()).map_err(told)?,
             configuration: Some(Configuration::read(bundle::configuration()).map_err(told)?),
             show_values: arguments.show_values,
@@ -89,14 +89,15 @@ fn answers(arguments: &Check) -> Result<Vec<Answer>, Vec<String>> {
 }
 
 /// Reads schemas, rules and configuration; tells everything that is wrong with them.
-fn against(arguments: &Check) -> Result<Against, Vec<String>> {
+fn against(arguments: &Check) -> Result<Against, Vec<Unusable>> {
     let limit = arguments.max_input_size;
     let mut errors = Vec::new();
     let mut schemas = ProviderSchemas::new();
     for path in &arguments.schemas {
         let file = Input::File(path.clone());
         let read = file.read(limit).and_then(|bytes| {
-            ProviderSchemas::from_json(&bytes).map_err(|error| format!("{}: {error}", file.name()))
+            ProviderSchemas::from_json(&bytes)
+                .map_err(|error| Unusable::input(file.name(), error.to_string()))
         });
         match read {
             Ok(read) => schemas.extend(read),
@@ -104,7 +105,7 @@ fn against(arguments: &Check) -> Result<Against, Vec<String>> {
         }
     }
     let rules = match &arguments.rules {
-        None => Err(vec!["no rules given: add --rules FILE".to_owned()]),
+        None => Err(vec![Unusable::new("no rules given: add --rules FILE")]),
         Some(path) => match input::source(path, limit) {
             Ok(source) => RuleSet::read(source).map_err(told),
             Err(error) => Err(vec![error]),
@@ -130,14 +131,15 @@ fn against(arguments: &Check) -> Result<Against, Vec<String>> {
 fn checked(name: &str, plan: &[u8], against: &Against) -> Answer {
     if plan.starts_with(b"PK\x03\x04") {
         let message = "a binary plan is not supported yet; write it as JSON: terraform show -json FILE";
-        return Err(vec![format!("{name}: {message}")]);
+        return Err(vec![Unusable::input(name, message)]);
     }
-    let plan = Plan::read(plan, &against.schemas).map_err(|error| vec![format!("{name}: {error}")])?;
+    let plan =
+        Plan::read(plan, &against.schemas).map_err(|error| vec![Unusable::input(name, error.to_string())])?;
     plan::check(name, &plan, against).map_err(told)
 }
 
-fn told(problems: Vec<Problem>) -> Vec<String> {
-    problems.iter().map(|problem| format!("{problem:#}")).collect()
+fn told(problems: Vec<Problem>) -> Vec<Unusable> {
+    problems.into_iter().map(Unusable::from).collect()
 }
 
 /// Colours are for terminals, and for those who want them.
@@ -166,6 +168,6 @@ fn in_parallel(inputs: &[Input], answer: impl Fn(&Input) -> Answer + Sync) -> Ve
             });
         }
     });
-    let lost = || Err(vec!["a plan could not be checked".to_owned()]);
+    let lost = || Err(vec![Unusable::new("a plan could not be checked")]);
     slots.into_iter().map(|slot| slot.into_inner().ok().flatten().unwrap_or_else(lost)).collect()
 }

@@ -8,7 +8,7 @@ use crate::plan::render::inline;
 use crate::plan::report::{Answer, Failure, Reason, Verdict};
 use crate::plan::rule_set::{NamedRule, Skip, Subject, Test};
 use crate::plan::source::Position;
-use crate::rule::{ExprStep, Fields, Misuse, Outcome, PathExpr, PathMatch, Request, Rule, Why};
+use crate::rule::{ExprStep, Fields, How, Misuse, Outcome, PathExpr, PathMatch, Request, Rule, Why};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -22,6 +22,20 @@ pub(super) struct Asked<'a> {
     pub(super) depends_on: &'a dyn Fn(&Path) -> Vec<String>,
 }
 
+/// What came of asking.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) answers: Vec<Answer>,
+    /// Mistakes in the rules.
+    pub(super) problems: Vec<(Position, String)>,
+    /// Tests that were asked at a place which is there.
+    pub(super) asked: Vec<Position>,
+    /// Tests about a place which is not there, and were asked as of a null: a mistake where no resource has it.
+    pub(super) missing: Vec<(Position, String)>,
+    /// Unknown places that have an answer.
+    pub(super) answered: BTreeSet<Path>,
+}
+
 /// The answer at one place.
 struct Place {
     path: Path,
@@ -33,29 +47,18 @@ struct Place {
 }
 
 impl Asked<'_> {
-    pub(super) fn ask(
-        &self,
-        rule: &NamedRule,
-        skip: Option<&Skip>,
-        answers: &mut Vec<Answer>,
-        problems: &mut Vec<(Position, String)>,
-        answered: &mut BTreeSet<Path>,
-    ) {
-        let mut answer = |path: Path, rest: PathExpr, claim: String, verdict: Verdict, position: Position| {
-            answers.push(Answer {
-                rule: rule.name.clone(),
-                severity: rule.severity,
-                path,
-                rest,
-                claim,
-                verdict,
-                position,
-            });
-        };
+    pub(super) fn ask(&self, rule: &NamedRule, skip: Option<&Skip>, found: &mut Found) {
         let about = || rule.description.clone().unwrap_or_default();
+        let answer = |path: Path, rest: PathExpr, claim: String, verdict: Verdict, position: Position| {
+            let (rule, severity) = (rule.name.clone(), rule.severity);
+            Answer { rule, severity, path, rest, claim, verdict, position }
+        };
+        let mut once = |verdict: Verdict| {
+            found.answers.push(answer(Path::new(), PathExpr::new(), about(), verdict, rule.position));
+        };
         if let Some(skip) = skip {
             let verdict = Verdict::Skipped(skip.reason.clone(), skip.position);
-            return answer(Path::new(), PathExpr::new(), about(), verdict, rule.position);
+            return once(verdict);
         }
         // A rule about several types passes over those that have not what it asks for.
         let several =
@@ -67,21 +70,21 @@ impl Asked<'_> {
             None | Some(Ok(Outcome::Pass)) => None,
             Some(Ok(Outcome::Fail(_))) => {
                 let verdict = Verdict::NotApplicable("`when` does not hold".to_owned());
-                return answer(Path::new(), PathExpr::new(), about(), verdict, rule.position);
+                return once(verdict);
             }
             Some(Ok(Outcome::Undetermined(_))) => rule.guard.as_ref(),
-            Some(Err(misuse)) => return problems.push((rule.position, self.misuse(&misuse))),
+            Some(Err(misuse)) => return found.problems.push((rule.position, self.misuse(&misuse))),
         };
         for test in
             rule.tests.iter().filter(|test| !several || self.has_places(test.path.as_slice(), &test.rule))
         {
-            match self.test(test, guard, answered) {
-                Ok(found) => {
-                    for Place { path, rest, ty, verdict } in found {
-                        answer(path, rest, claim(test, &ty), verdict, test.position);
+            match self.test(test, guard, found) {
+                Ok(places) => {
+                    for Place { path, rest, ty, verdict } in places {
+                        found.answers.push(answer(path, rest, claim(test, &ty), verdict, test.position));
                     }
                 }
-                Err(message) => problems.push((test.position, message)),
+                Err(message) => found.problems.push((test.position, message)),
             }
         }
     }
@@ -106,38 +109,47 @@ impl Asked<'_> {
     }
 
     /// The answer at each place that a test looks at.
-    fn test(
-        &self,
-        test: &Test,
-        guard: Option<&Rule>,
-        answered: &mut BTreeSet<Path>,
-    ) -> Result<Vec<Place>, String> {
+    fn test(&self, test: &Test, guard: Option<&Rule>, found: &mut Found) -> Result<Vec<Place>, String> {
         let mut verdicts = Vec::new();
         let whole = |verdict| Place { path: Path::new(), rest: PathExpr::new(), ty: Type::Dynamic, verdict };
         let Some(expression) = &test.path else {
             let outcome = test.rule.check(&self.whole()).map_err(|misuse| self.misuse(&misuse))?;
             let operands = operands(&test.rule);
             let values = operands.iter().flat_map(|path| path.matches(self.after).unwrap_or_default());
+            // Several rules may ask about one place.
+            let mut seen = BTreeSet::new();
+            let values = values.filter(|found| seen.insert(found.path.clone()));
             let mut values: Vec<(Path, Value)> = values.map(|found| (found.path, found.value)).collect();
             if operands.is_empty() {
                 values.push((Path::new(), self.after.clone()));
             }
             if matches!(outcome, Outcome::Pass | Outcome::Fail(_)) {
                 let unknown = values.iter().filter(|(path, _)| self.is_unknown(path));
-                answered.extend(unknown.map(|(path, _)| path.clone()));
+                found.answered.extend(unknown.map(|(path, _)| path.clone()));
             }
             let verdict = self.verdict(test, outcome, guard, values)?;
             return Ok(vec![whole(verdict)]);
         };
         let address = |error| format!("{}: {error}", self.address);
-        expression.check_type(&self.after.ty()).map_err(address)?;
-        let found = expression.matches(self.after).map_err(address)?;
-        if found.is_empty() {
+        let ty = self.after.ty();
+        let expression = match (expression.check_type(&ty), expression.with_keys()) {
+            (Ok(()), _) => expression,
+            (Err(error), with_keys) if with_keys.check_type(&ty).is_ok() => {
+                found.missing.push((test.position, address(error)));
+                &with_keys.clone()
+            }
+            (Err(error), _) => return Err(address(error)),
+        };
+        let matches = expression.matches(self.after).map_err(address)?;
+        if matches.iter().any(|one| one.how == How::Exact) {
+            found.asked.push(test.position);
+        }
+        if matches.is_empty() {
             let nothing = Verdict::NotApplicable(format!("there is no {expression}"));
             return Ok(vec![whole(nothing)]);
         }
         let mut places = Places::of(self.after);
-        for PathMatch { path, value, .. } in found {
+        for PathMatch { path, value, .. } in matches {
             let place = places.name(&path);
             // Where the path could not be followed to its end, the rest of it is part of the question.
             let rest = PathExpr::from_steps(expression.steps().iter().skip(path.len()).cloned());
@@ -151,7 +163,7 @@ impl Asked<'_> {
             };
             let outcome = outcome.map_err(|misuse| self.misuse(&misuse))?;
             if !outcome.is_undetermined() && (self.is_unknown(&path) || !value.is_known()) {
-                answered.insert(place.clone());
+                found.answered.insert(place.clone());
             }
             let ty = if rest.steps().is_empty() { value.ty() } else { Type::Dynamic };
             let verdict = self.verdict(test, outcome, guard, vec![(place.clone(), value)])?;

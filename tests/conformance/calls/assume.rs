@@ -1,6 +1,6 @@
 //! The `assume_*` family, put as typed calls.
 
-use plantime::{Number, Result, Value};
+use plantime::{Number, Value};
 use serde_json::Value as Json;
 
 use super::{Call, found};
@@ -14,15 +14,15 @@ pub(super) fn call(case: &Json) -> Read<Call> {
         if args.len() == wanted { Ok(()) } else { Err(Unread::LeftOut("number-of-arguments")) }
     };
     let value = || notation::value(args.first().unwrap_or(&Json::Null));
-    let one: fn(&Value, u64) -> Result<Value> = match name {
+    let one: fn(&Value, u64) -> plantime::Result<Value> = match name {
         "assumenotnull" => {
             count(1)?;
             return Call::of(vec![value()?], |args| found(args[0].assume_not_null()));
         }
         "assumestringprefix" => {
             count(2)?;
-            let prefix = plain(&args[1], "str")?.as_str().unwrap_or_default().to_owned();
-            return Call::of(vec![value()?], move |args| found(args[0].assume_string_prefix(&prefix)));
+            let prefix = text(case, &args[1])?;
+            return put(vec![value()?], prefix, |prefix, value| value.assume_string_prefix(prefix));
         }
         "assumeequal" => {
             count(2)?;
@@ -30,13 +30,14 @@ pub(super) fn call(case: &Json) -> Read<Call> {
         }
         "assumelistlength" | "assumesetlength" | "assumemaplength" => {
             count(3)?;
-            let both: fn(&Value, u64, u64) -> Result<Value> = match name {
+            let both: fn(&Value, u64, u64) -> plantime::Result<Value> = match name {
                 "assumelistlength" => Value::assume_list_length,
                 "assumesetlength" => Value::assume_set_length,
                 _ => Value::assume_map_length,
             };
-            let (min, max) = (bound(&args[1])?, bound(&args[2])?);
-            return Call::of(vec![value()?], move |args| found(both(&args[0], min, max)));
+            let (min, max) = (length(case, &args[1])?, length(case, &args[2])?);
+            let bounds = min.and_then(|min| max.map(|max| (min, max)));
+            return put(vec![value()?], bounds, move |(min, max), value| both(value, *min, *max));
         }
         "assumelistlengthmin" => Value::assume_list_length_min,
         "assumelistlengthmax" => Value::assume_list_length_max,
@@ -47,23 +48,50 @@ pub(super) fn call(case: &Json) -> Read<Call> {
         _ => return Err(Unread::LeftOut("operation")),
     };
     count(2)?;
-    let bound = bound(&args[1])?;
-    Call::of(vec![value()?], move |args| found(one(&args[0], bound)))
+    put(vec![value()?], length(case, &args[1])?, move |bound, value| one(value, *bound))
 }
 
-/// The member of a known argument without marks.
-fn plain<'a>(arg: &'a Json, head: &str) -> Read<&'a Json> {
-    match (arg.get(head), arg.get("marks")) {
-        (Some(content), None) => Ok(content),
-        _ => Err(Unread::LeftOut("bound")),
+/// The call with what was read for its bounds, or the error of reading them.
+fn put<T: 'static>(
+    args: Vec<Value>,
+    bounds: Result<T, String>,
+    run: impl Fn(&T, &Value) -> plantime::Result<Value> + 'static,
+) -> Read<Call> {
+    let refused = bounds.is_err();
+    let call = Call::of(args, move |args| match &bounds {
+        Ok(bounds) => found(run(bounds, &args[0])),
+        Err(message) => Err(message.clone()),
+    })?;
+    Ok(Call { refused, ..call })
+}
+
+/// An argument that the call of a function looks at before the assumption does: what is unknown or marked there
+/// decides the result.
+fn plain(arg: &Json) -> Read<Value> {
+    let value = notation::value(arg)?;
+    if value.is_known() && !value.is_marked() { Ok(value) } else { Err(Unread::LeftOut("bound")) }
+}
+
+fn text(case: &Json, arg: &Json) -> Read<Result<String, String>> {
+    match plain(arg)?.as_str() {
+        Ok(text) => Ok(Ok(text.to_owned())),
+        Err(error) => refused(case, error.to_string()),
     }
 }
 
 /// A length as go-cty can have it: whole, and at most 2^63-1.
-fn bound(arg: &Json) -> Read<u64> {
-    let number: Option<Number> = plain(arg, "num")?.as_str().and_then(|text| text.parse().ok());
-    let length = number.and_then(|number| number.to_u64()).filter(|length| i64::try_from(*length).is_ok());
-    length.ok_or(Unread::LeftOut("bound"))
+fn length(case: &Json, arg: &Json) -> Read<Result<u64, String>> {
+    let value = plain(arg)?;
+    match value.as_number().map(Number::to_u64) {
+        Ok(Some(length)) if i64::try_from(length).is_ok() => Ok(Ok(length)),
+        Ok(_) => refused(case, "a length is a whole number from 0 on".to_owned()),
+        Err(error) => refused(case, error.to_string()),
+    }
+}
+
+/// What is no bound is an error; where it is none there, the call of the function decides.
+fn refused<T>(case: &Json, message: String) -> Read<Result<T, String>> {
+    if case.get("want").is_some() { Err(Unread::LeftOut("bound")) } else { Ok(Err(message)) }
 }
 
 /// Left out where the value would have to be converted to the type of the assumed one. Where go-cty says that the

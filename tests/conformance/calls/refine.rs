@@ -4,7 +4,7 @@ use plantime::{Bound, Refinement, Type, Value};
 use serde_json::Value as Json;
 
 use super::{Call, found};
-use crate::notation::{Read, Unread, end, lengths, numbers};
+use crate::notation::{self, Read, Unread, end, lengths, numbers};
 
 pub(super) fn call(case: &Json) -> Read<Call> {
     let args = super::args(case)?;
@@ -13,9 +13,15 @@ pub(super) fn call(case: &Json) -> Read<Call> {
     }
     let calls = case.get("calls").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
     let steps = calls.iter().map(assumption).collect::<Read<Vec<_>>>()?;
-    Call::of(args, move |args| {
-        found(steps.iter().try_fold(args[0].clone(), |value, step| step.apply(&value)))
-    })
+    let refused = steps.iter().any(Result::is_err);
+    let call = Call::of(args, move |args| {
+        let mut value = args[0].clone();
+        for step in &steps {
+            value = step.as_ref().map_err(Clone::clone)?.apply(&value).map_err(|error| error.to_string())?;
+        }
+        found(Ok(value))
+    })?;
+    Ok(Call { refused, ..call })
 }
 
 /// What one call assumes, and of which kind of type.
@@ -53,32 +59,52 @@ impl Assumption {
     }
 }
 
-fn assumption(call: &Json) -> Read<Assumption> {
+/// What a call assumes, or why its bound is none.
+fn assumption(call: &Json) -> Read<Result<Assumption, String>> {
     let name = call.get(0).and_then(Json::as_str).unwrap_or_default();
     let text = || call.get(1).and_then(Json::as_str).ok_or_else(|| Unread::Bad(call.to_string()));
-    // A length is a u64 here; go-cty passes over a negative lower one and panics at a negative upper one.
-    let length = || call.get(1).and_then(Json::as_u64).ok_or(Unread::LeftOut("bound"));
-    let (kind, refinement) = match name {
-        "not_null" => (Kind::Any, Refinement::not_null()),
-        "null" => (Kind::Any, Refinement::null()),
-        "string_prefix" | "string_prefix_full" => (Kind::String, Refinement::prefix(text()?)),
-        "number_lower" => (Kind::Number, numbers(bound(call, 1, 2)?, Bound::Unbounded)),
-        "number_upper" => (Kind::Number, numbers(Bound::Unbounded, bound(call, 1, 2)?)),
-        "number_range_inclusive" => (Kind::Number, numbers(bound(call, 1, 9)?, bound(call, 2, 9)?)),
-        "length_lower" => (Kind::Collection, lengths(length()?, None)),
-        "length_upper" => (Kind::Collection, lengths(0, Some(length()?))),
-        "length" => (Kind::Collection, lengths(length()?, Some(length()?))),
+    let assumed = match name {
+        "not_null" => Ok((Kind::Any, Refinement::not_null())),
+        "null" => Ok((Kind::Any, Refinement::null())),
+        "string_prefix" | "string_prefix_full" => Ok((Kind::String, Refinement::prefix(text()?))),
+        "number_lower" | "number_upper" | "number_range_inclusive" => {
+            interval(name, call)?.map(|interval| (Kind::Number, interval))
+        }
+        "length_lower" | "length_upper" | "length" => {
+            length(name, call)?.map(|length| (Kind::Collection, length))
+        }
         _ => return Err(Unread::LeftOut("operation")),
     };
-    Ok(Assumption { kind, refinement })
+    Ok(assumed.map(|(kind, refinement)| Assumption { kind, refinement }))
 }
 
-/// A bound is a known number without marks.
-fn bound(call: &Json, at: usize, inclusive: usize) -> Read<Bound> {
-    let value = call.get(at).ok_or_else(|| Unread::Bad(call.to_string()))?;
-    let number = value.get("num").and_then(Json::as_str).and_then(|number| number.parse().ok());
-    match (number, value.get("marks")) {
-        (Some(number), None) => Ok(end(number, call.get(inclusive).and_then(Json::as_bool).unwrap_or(true))),
-        _ => Err(Unread::LeftOut("bound")),
+fn interval(name: &str, call: &Json) -> Read<Result<Refinement, String>> {
+    let ends = match name {
+        "number_lower" => (bound(call, 1, 2)?, Ok(Bound::Unbounded)),
+        "number_upper" => (Ok(Bound::Unbounded), bound(call, 1, 2)?),
+        _ => (bound(call, 1, 9)?, bound(call, 2, 9)?),
+    };
+    Ok(ends.0.and_then(|lower| ends.1.map(|upper| numbers(lower, upper))))
+}
+
+/// A number is a bound, and an unknown one bounds nothing. For anything else, reading it as a number is the error.
+fn bound(call: &Json, at: usize, inclusive: usize) -> Read<Result<Bound, String>> {
+    let value = notation::value(call.get(at).ok_or_else(|| Unread::Bad(call.to_string()))?)?;
+    if matches!(value.ty(), Type::Number | Type::Dynamic) && !value.is_known() && !value.is_marked() {
+        return Ok(Ok(Bound::Unbounded));
     }
+    let number = value.as_number().map_err(|error| error.to_string());
+    let inclusive = call.get(inclusive).and_then(Json::as_bool).unwrap_or(true);
+    Ok(number.map(|number| end(number.clone(), inclusive)))
+}
+
+/// A length is never negative: below, that bounds nothing; above, it is none.
+fn length(name: &str, call: &Json) -> Read<Result<Refinement, String>> {
+    let length = call.get(1).and_then(Json::as_i64).ok_or_else(|| Unread::Bad(call.to_string()))?;
+    Ok(match (name, u64::try_from(length)) {
+        ("length_lower", length) => Ok(lengths(length.unwrap_or(0), None)),
+        ("length_upper", Ok(length)) => Ok(lengths(0, Some(length))),
+        (_, Ok(length)) => Ok(lengths(length, Some(length))),
+        (_, Err(error)) => Err(error.to_string()),
+    })
 }

@@ -44,7 +44,15 @@ fn parse(case: &Json) -> Read<Call> {
             .map(|ty| super::Got::Data(written(&ty)))
             .map_err(|error| error.to_string())
     })?;
-    Ok(Call { literal: false, ..call })
+    let message = case.get("err").and_then(Json::as_str).unwrap_or_default();
+    Ok(Call { literal: !is_of_json_reader(message), ..call })
+}
+
+/// A message of the JSON reader of Go, not of go-cty.
+fn is_of_json_reader(message: &str) -> bool {
+    const STARTS: [&str; 5] =
+        ["EOF", "unexpected EOF", "json: ", "invalid character ", "expected comma after "];
+    STARTS.iter().any(|start| message.starts_with(start))
 }
 
 /// The JSON form is the notation.
