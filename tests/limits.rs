@@ -257,6 +257,14 @@ fn one_type_is_looked_at_once_not_once_for_each_value_of_it() {
     });
     assert_eq!(typed.ty(), Type::list(decided.clone()).unwrap());
     soon("hash", || hash(&typed));
+    // Of an equal type that is not shared.
+    let others = unknowns(&wide(20_000, &Type::String));
+    soon("==", || assert_eq!(typed, others));
+    assert!(!soon("equals", || typed.equals(&others).unwrap()).is_known());
+    let (known, nulls) = (Value::null(wide(20_000, &Type::String)), Value::null(decided.clone()));
+    let (known, nulls) = (vec![known; 20_000], vec![nulls; 20_000]);
+    let (known, nulls) = (Value::list(known).unwrap(), Value::list(nulls).unwrap());
+    assert_eq!(soon("equals of nulls", || known.equals(&nulls).unwrap()), Value::from(true));
     let pairs = vec![Value::tuple([Value::unknown(undecided.clone()), Value::from(1)]).unwrap(); 20_000];
     let pair = Type::tuple([decided.clone(), Type::Number]).unwrap();
     let pairs = Value::list(pairs).unwrap();

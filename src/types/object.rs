@@ -127,7 +127,7 @@ impl ObjectType {
         self.0.is_same(&other.0)
     }
 
-    pub(super) fn has_dynamic(&self) -> bool {
+    pub(crate) fn has_dynamic(&self) -> bool {
         self.0.has_dynamic()
     }
 

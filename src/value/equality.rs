@@ -5,6 +5,7 @@
 //! `tuple([null of number])` are of different types, so they differ.
 
 use crate::refinement::{Nullness, Range};
+use crate::text::Text;
 use crate::types::Type;
 
 use super::repr::{Container, KnownRepr};
@@ -22,21 +23,45 @@ pub(crate) fn equal(a: &Value, b: &Value) -> Option<bool> {
     if may_be_null(a) && may_be_null(b) || may_equal_not_null(a, b, false) { None } else { Some(false) }
 }
 
+/// What is known of the types of two values together.
+#[derive(Clone, Copy, PartialEq)]
+enum Types {
+    /// Nothing.
+    Apart,
+    /// An element type above them is undecided.
+    Open,
+    /// They are one, and nothing in it is undecided: there is no need to compare them again for each pair of parts.
+    One,
+}
+
 /// Whether the two can become one member of a set, or one part at the same place of equal containers: as
 /// [`equal`], but two nulls must be of one type.
 ///
 /// `open` says that an element type above them is undecided: the types of what is known inside are then decided
 /// with it, so that a null or an empty collection there is one of any type that its own covers.
 pub(crate) fn may_be_same(a: &Value, b: &Value, open: bool) -> bool {
-    if let (Value::Known(_), Value::Known(_), false) = (a, b, open) {
-        return order::content(a, b).is_eq();
+    parts_may_be_same(a, b, if open { Types::Open } else { Types::Apart })
+}
+
+fn parts_may_be_same(a: &Value, b: &Value, types: Types) -> bool {
+    match (a, b, types) {
+        (Value::Known(_), Value::Known(_), Types::Apart) => order::content(a, b).is_eq(),
+        (Value::Known(_), Value::Known(_), Types::One) => order::content_of_one_type(a, b).is_eq(),
+        _ => {
+            may_be_null(a) && may_be_null(b) && types_may_agree(a, b, types)
+                || not_null_may_equal(a, b, types)
+        }
     }
-    may_be_null(a) && may_be_null(b) && types_may_agree(a, b, open) || may_equal_not_null(a, b, open)
 }
 
 /// Whether the types of the two can become one. At least one is unknown or null.
-fn types_may_agree(a: &Value, b: &Value, open: bool) -> bool {
-    if a.is_known() { may_be_of_type(a, &b.ty(), open) } else { may_be_of_type(b, &a.ty(), open) }
+fn types_may_agree(a: &Value, b: &Value, types: Types) -> bool {
+    let open = types == Types::Open;
+    match types {
+        Types::One => true,
+        _ if a.is_known() => may_be_of_type(a, &b.ty(), open),
+        _ => may_be_of_type(b, &a.ty(), open),
+    }
 }
 
 /// Whether the type of the value can become one that `ty` covers. `open`: see [`may_be_same`].
@@ -77,6 +102,10 @@ pub(crate) fn is_always_null(value: &Value) -> bool {
 
 /// Whether some non-null outcome of `a` is also one of `b`.
 pub(super) fn may_equal_not_null(a: &Value, b: &Value, open: bool) -> bool {
+    not_null_may_equal(a, b, if open { Types::Open } else { Types::Apart })
+}
+
+fn not_null_may_equal(a: &Value, b: &Value, types: Types) -> bool {
     if is_always_null(a) || is_always_null(b) {
         return false;
     }
@@ -84,12 +113,12 @@ pub(super) fn may_equal_not_null(a: &Value, b: &Value, open: bool) -> bool {
         (Value::Dynamic(_), _) | (_, Value::Dynamic(_)) => true,
         (Value::Partial(_) | Value::Known(_), Value::Partial(_) | Value::Known(_)) => {
             match (a.container(), b.container()) {
-                (Some(a), Some(b)) => containers_may_equal(a, b, open),
+                (Some(a), Some(b)) => containers_may_equal(a, b, types),
                 (None, None) => order::content(a, b).is_eq(),
                 _ => false,
             }
         }
-        _ => types_may_agree(a, b, open) && ranges_meet(a, b),
+        _ => types_may_agree(a, b, types) && ranges_meet(a, b),
     }
 }
 
@@ -128,41 +157,62 @@ fn known_text(value: &Value) -> Option<&str> {
     }
 }
 
-fn containers_may_equal(a: &Container, b: &Container, open: bool) -> bool {
-    let all_may_be_same = |a: &[Value], b: &[Value], open: bool| {
-        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| may_be_same(a, b, open))
-    };
-    // A collection that is known and of an undecided type is empty, and one that is not is not.
-    let opened = |a: &Type, b: &Type| open || a.has_dynamic() || b.has_dynamic();
+fn containers_may_equal(a: &Container, b: &Container, types: Types) -> bool {
     match (a, b) {
-        (Container::List(a), Container::List(b)) => {
-            let (x, y) = (a.ty.element(), b.ty.element());
-            elements_compatible(x, y) && all_may_be_same(&a.items, &b.items, opened(x, y))
+        (Container::List(a), Container::List(b)) => element_types(a.ty.element(), b.ty.element(), types)
+            .is_some_and(|types| all_may_be_same(&a.items, &b.items, types)),
+        (Container::Map(a), Container::Map(b)) => element_types(a.ty.element(), b.ty.element(), types)
+            .is_some_and(|types| entries_may_be_same(&a.entries, &b.entries, types)),
+        (Container::Tuple(a), Container::Tuple(b)) => {
+            let one = types == Types::One || !a.ty.has_dynamic() && a.ty == b.ty;
+            all_may_be_same(&a.items, &b.items, if one { Types::One } else { types })
         }
-        (Container::Map(a), Container::Map(b)) => {
-            let (x, y) = (a.ty.element(), b.ty.element());
-            let open = opened(x, y);
-            elements_compatible(x, y)
-                && a.entries.len() == b.entries.len()
-                && a.entries
-                    .iter()
-                    .zip(&b.entries)
-                    .all(|((a_key, a), (b_key, b))| a_key == b_key && may_be_same(a, b, open))
-        }
-        (Container::Tuple(a), Container::Tuple(b)) => all_may_be_same(&a.items, &b.items, open),
         (Container::Object(a), Container::Object(b)) => {
-            a.slots.len() == b.slots.len()
-                && a.ty.iter().zip(b.ty.iter()).all(|((a, _), (b, _))| a == b)
-                && all_may_be_same(&a.slots, &b.slots, open)
+            let one = types == Types::One || !a.ty.has_dynamic() && a.ty == b.ty;
+            (one || a.ty.attribute_names().eq(b.ty.attribute_names()))
+                && all_may_be_same(&a.slots, &b.slots, if one { Types::One } else { types })
         }
-        (Container::Set(a), Container::Set(b)) => {
-            let (x, y) = (a.element_type(), b.element_type());
-            elements_compatible(x, y) && set_equality::may_equal(a, b, opened(x, y))
-        }
+        (Container::Set(a), Container::Set(b)) => element_types(a.element_type(), b.element_type(), types)
+            .is_some_and(|types| set_equality::may_equal(a, b, types == Types::Open)),
         _ => false,
     }
 }
 
-fn elements_compatible(a: &Type, b: &Type) -> bool {
-    a == b || a.compatible(b)
+/// What is known of the types of the elements of two collections; `None` where they cannot become one.
+fn element_types(a: &Type, b: &Type, types: Types) -> Option<Types> {
+    let undecided = a.has_dynamic() || b.has_dynamic();
+    // A collection that is known and of an undecided type is empty, and one that is not is not.
+    let inside = match types {
+        Types::One => return Some(Types::One),
+        _ if undecided => Types::Open,
+        _ if a == b => return Some(Types::One),
+        _ => types,
+    };
+    (a == b || a.compatible(b)).then_some(inside)
+}
+
+// Loops: deep values come through here, and each frame counts in a debug build.
+
+fn all_may_be_same(a: &[Value], b: &[Value], types: Types) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    for (a, b) in a.iter().zip(b) {
+        if !parts_may_be_same(a, b, types) {
+            return false;
+        }
+    }
+    true
+}
+
+fn entries_may_be_same(a: &[(Text, Value)], b: &[(Text, Value)], types: Types) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    for ((a_key, a), (b_key, b)) in a.iter().zip(b) {
+        if a_key != b_key || !parts_may_be_same(a, b, types) {
+            return false;
+        }
+    }
+    true
 }

@@ -7,6 +7,8 @@
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
+use crate::text::Text;
+
 use super::repr::{Container, KnownRepr};
 use super::{Known, Value};
 
@@ -34,15 +36,29 @@ impl Eq for Value {}
 
 /// The order without marks, at any depth.
 pub(crate) fn content(a: &Value, b: &Value) -> Ordering {
+    compare(a, b, false)
+}
+
+/// The same of two values of one type: their types are not compared again. In two lists whose types are equal but
+/// not shared, that would cost the size of the element type for each pair of elements.
+pub(super) fn content_of_one_type(a: &Value, b: &Value) -> Ordering {
+    compare(a, b, true)
+}
+
+fn compare(a: &Value, b: &Value, one_type: bool) -> Ordering {
     match (a, b) {
-        (Value::Known(a), Value::Known(b)) => known(a, b),
-        (Value::Partial(a), Value::Partial(b)) => containers(a.0.container(), b.0.container()),
+        (Value::Known(a), Value::Known(b)) => known(a, b, one_type),
+        (Value::Partial(a), Value::Partial(b)) => containers(a.0.container(), b.0.container(), one_type),
         (Value::Refined(a), Value::Refined(b)) => {
-            a.0.ty.cmp(&b.0.ty).then_with(|| a.0.refinement.cmp(&b.0.refinement))
+            types(&a.0.ty, &b.0.ty, one_type).then_with(|| a.0.refinement.cmp(&b.0.refinement))
         }
-        (Value::Unknown(a), Value::Unknown(b)) => a.0.ty().cmp(b.0.ty()),
+        (Value::Unknown(a), Value::Unknown(b)) => types(a.0.ty(), b.0.ty(), one_type),
         (a, b) => class(a).cmp(&class(b)),
     }
+}
+
+fn types<T: Ord>(a: &T, b: &T, one_type: bool) -> Ordering {
+    if one_type { Ordering::Equal } else { a.cmp(b) }
 }
 
 /// Known and not null, then the levels below in falling order, null last.
@@ -57,13 +73,13 @@ fn class(value: &Value) -> u8 {
     }
 }
 
-fn known(a: &Known, b: &Known) -> Ordering {
+fn known(a: &Known, b: &Known, one_type: bool) -> Ordering {
     match (a.0.bare(), b.0.bare()) {
-        (KnownRepr::Null(a), KnownRepr::Null(b)) => a.cmp(b),
+        (KnownRepr::Null(a), KnownRepr::Null(b)) => types(a, b, one_type),
         (KnownRepr::Bool(a), KnownRepr::Bool(b)) => a.cmp(b),
         (KnownRepr::Number(a), KnownRepr::Number(b)) => a.cmp(b),
         (KnownRepr::String(a), KnownRepr::String(b)) => a.as_str().cmp(b.as_str()),
-        (KnownRepr::Container(a), KnownRepr::Container(b)) => containers(a, b),
+        (KnownRepr::Container(a), KnownRepr::Container(b)) => containers(a, b, one_type),
         (KnownRepr::Capsule(a), KnownRepr::Capsule(b)) => a.cmp(b),
         (a, b) => kind(a).cmp(&kind(b)),
     }
@@ -81,28 +97,33 @@ fn kind(value: &KnownRepr) -> u8 {
     }
 }
 
-fn containers(a: &Container, b: &Container) -> Ordering {
+fn containers(a: &Container, b: &Container, one_type: bool) -> Ordering {
     if a.same(b) {
         return Ordering::Equal;
     }
     match (a, b) {
-        (Container::List(a), Container::List(b)) => items(&a.items, &b.items).then_with(|| a.ty.cmp(&b.ty)),
-        (Container::Set(a), Container::Set(b)) => items(&a.known, &b.known)
-            .then_with(|| items(&a.undecided, &b.undecided))
-            .then_with(|| a.length.cmp(&b.length))
-            .then_with(|| a.ty.cmp(&b.ty)),
-        (Container::Map(a), Container::Map(b)) => a
-            .entries
-            .iter()
-            .zip(&b.entries)
-            .map(|((a_key, a), (b_key, b))| a_key.cmp(b_key).then_with(|| content(a, b)))
-            .find(|order| order.is_ne())
-            .unwrap_or_else(|| a.entries.len().cmp(&b.entries.len()))
-            .then_with(|| a.ty.cmp(&b.ty)),
-        (Container::Tuple(a), Container::Tuple(b)) => items(&a.items, &b.items).then_with(|| a.ty.cmp(&b.ty)),
+        (Container::List(a), Container::List(b)) => {
+            let one = one_type || a.ty == b.ty;
+            items(&a.items, &b.items, one).then_with(|| types(&a.ty, &b.ty, one))
+        }
+        (Container::Set(a), Container::Set(b)) => {
+            let one = one_type || a.ty == b.ty;
+            items(&a.known, &b.known, one)
+                .then_with(|| items(&a.undecided, &b.undecided, one))
+                .then_with(|| a.length.cmp(&b.length))
+                .then_with(|| types(&a.ty, &b.ty, one))
+        }
+        (Container::Map(a), Container::Map(b)) => {
+            let one = one_type || a.ty == b.ty;
+            entries(&a.entries, &b.entries, one).then_with(|| types(&a.ty, &b.ty, one))
+        }
+        (Container::Tuple(a), Container::Tuple(b)) => {
+            let one = one_type || a.ty == b.ty;
+            items(&a.items, &b.items, one).then_with(|| types(&a.ty, &b.ty, one))
+        }
         // Names before values, so that objects of one type are compared by their values alone.
         (Container::Object(a), Container::Object(b)) => {
-            a.ty.cmp(&b.ty).then_with(|| items(&a.slots, &b.slots))
+            types(&a.ty, &b.ty, one_type).then_with(|| items(&a.slots, &b.slots, true))
         }
         (a, b) => container_kind(a).cmp(&container_kind(b)),
     }
@@ -149,12 +170,26 @@ fn merged<T>(a: Vec<T>, b: Vec<T>, compare: &impl Fn(&T, &T) -> Ordering) -> Vec
     all
 }
 
-fn items(a: &[Value], b: &[Value]) -> Ordering {
-    a.iter()
-        .zip(b)
-        .map(|(a, b)| content(a, b))
-        .find(|order| order.is_ne())
-        .unwrap_or_else(|| a.len().cmp(&b.len()))
+// Loops: deep values come through here, and each frame counts in a debug build.
+
+fn items(a: &[Value], b: &[Value], one_type: bool) -> Ordering {
+    for (a, b) in a.iter().zip(b) {
+        let order = compare(a, b, one_type);
+        if order.is_ne() {
+            return order;
+        }
+    }
+    a.len().cmp(&b.len())
+}
+
+fn entries(a: &[(Text, Value)], b: &[(Text, Value)], one_type: bool) -> Ordering {
+    for ((a_key, a), (b_key, b)) in a.iter().zip(b) {
+        let order = a_key.cmp(b_key).then_with(|| compare(a, b, one_type));
+        if order.is_ne() {
+            return order;
+        }
+    }
+    a.len().cmp(&b.len())
 }
 
 /// The order by marks of two values of the same content.
@@ -188,7 +223,7 @@ impl Container {
 /// The values inside a container.
 pub(crate) enum Children<'a> {
     Items(std::slice::Iter<'a, Value>),
-    Entries(std::slice::Iter<'a, (crate::text::Text, Value)>),
+    Entries(std::slice::Iter<'a, (Text, Value)>),
     Members(std::iter::Chain<std::slice::Iter<'a, Value>, std::slice::Iter<'a, Value>>),
 }
 

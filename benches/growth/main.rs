@@ -1,0 +1,94 @@
+//! How the cost of each operation grows, in instructions.
+//!
+//! ```text
+//! cargo bench --bench growth -- table [PART OF A NAME]   counts each row at 1, 10 and 100 times its size
+//! cargo bench --bench growth -- NAME N                   runs one row once
+//! cargo bench --bench growth -- NAME N setup             makes its input and no more
+//! ```
+//!
+//! The table counts under valgrind, which need not be there for anything else. What a row costs is what `NAME N` takes
+//! beyond `NAME N setup`; nothing is dropped in either. The exponent is that of the power of N by which the cost grows
+//! from N to 100 N: 1 is linear, and what sorts may have a logarithm above. The program fails where a row grows faster.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::panic,
+    missing_docs,
+    unreachable_pub,
+    reason = "a program, not a library: it stops where its own input is wrong"
+)]
+
+mod count;
+mod inputs;
+mod rows;
+
+use std::process::ExitCode;
+
+/// How the cost may grow.
+#[derive(Clone, Copy, PartialEq)]
+enum Growth {
+    Linear,
+    /// N log N, where something is sorted or looked up by halving.
+    Sorting,
+}
+
+impl Growth {
+    /// The highest exponent between a size and 100 times that size.
+    fn most(self, size: usize) -> f64 {
+        const LINEAR: f64 = 1.05;
+        match self {
+            Growth::Linear => LINEAR,
+            Growth::Sorting => {
+                let logarithm = |size: usize| (size as f64).log10();
+                LINEAR + (logarithm(size * 100) / logarithm(size)).log10() / 2.0
+            }
+        }
+    }
+}
+
+/// One operation on inputs of any size.
+struct Row {
+    name: &'static str,
+    growth: Growth,
+    /// The smallest of the three sizes.
+    size: usize,
+    make: fn(usize) -> Work,
+}
+
+/// The operation on an input that has been made.
+type Work = Box<dyn Fn() -> Box<dyn std::any::Any>>;
+
+fn main() -> ExitCode {
+    // cargo adds `--bench` to the arguments of its own.
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        // Without a row, as `cargo bench` runs it, there is nothing to do.
+        [] => ExitCode::SUCCESS,
+        ["table"] => count::table(""),
+        ["table", part] => count::table(part),
+        [name, size] => run(name, size, false),
+        [name, size, "setup"] => run(name, size, true),
+        _ => usage(),
+    }
+}
+
+fn run(name: &str, size: &str, setup: bool) -> ExitCode {
+    let (Some(row), Ok(size)) = (rows::ROWS.iter().find(|row| row.name == name), size.parse()) else {
+        return usage();
+    };
+    let work = (row.make)(size);
+    if !setup {
+        let start = std::time::Instant::now();
+        std::mem::forget(std::hint::black_box(work()));
+        println!("{name} {size}: {:.3} ms", start.elapsed().as_secs_f64() * 1e3);
+    }
+    std::mem::forget(work);
+    ExitCode::SUCCESS
+}
+
+fn usage() -> ExitCode {
+    eprintln!("usage: cargo bench --bench growth -- table [PART OF A NAME] | NAME N [setup]");
+    eprintln!("names: {}", rows::ROWS.iter().map(|row| row.name).collect::<Vec<_>>().join(" "));
+    ExitCode::from(2)
+}
