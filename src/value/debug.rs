@@ -1,9 +1,12 @@
-//! A value for programmers: exact, on one line, linear in the size of the value, free of marked content.
+//! A value for programmers: exact, on one line, linear in the size of the value and its type, free of marked content.
 //!
 //! Written by hand so that `{:#?}` of a deep value costs no more stack than `{:?}`.
 
 use std::fmt;
 
+use crate::types::Type;
+
+use super::repr::Container;
 use super::{
     Dynamic, Known, ListView, MapView, ObjectView, Partial, Refined, SetView, TupleView, Unknown, Value, View,
 };
@@ -12,43 +15,61 @@ type Out<'a, 'b> = &'a mut fmt::Formatter<'b>;
 
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.view() {
-            View::Marked(view) => write!(f, "{:?}.marks({})", self.ty(), view.marks()),
-            View::Dynamic => f.write_str("dynamic"),
-            View::Unknown(range) => match range.refinement() {
-                refinement if refinement.is_trivial() => write!(f, "unknown({})", range.ty()),
-                refinement => write!(f, "unknown({}, {refinement})", range.ty()),
-            },
-            View::Null(ty) => write!(f, "null({ty})"),
-            View::Bool(truth) => write!(f, "{truth}"),
-            View::Number(number) => write!(f, "{number}"),
-            View::String(text) => crate::text::write_quoted(f, text),
-            View::Capsule(capsule) => write!(f, "{:?}", capsule.ty()),
-            View::List(view) => list(f, &view),
-            View::Set(view) => set(f, &view),
-            View::Map(view) => map(f, &view),
-            View::Tuple(view) => tuple(f, &view),
-            View::Object(view) => object(f, &view),
-        }
+        value(f, self, false)
     }
 }
 
-pub(super) fn list(f: Out<'_, '_>, list: &ListView<'_>) -> fmt::Result {
-    if list.is_empty() {
-        return write!(f, "list_of({})", list.element_type());
+/// `said`: a collection around it says the type. Then `_` stands in its place: a thousand unknowns of one large type
+/// would be a text of their sizes multiplied.
+fn value(f: Out<'_, '_>, value: &Value, said: bool) -> fmt::Result {
+    let ty = |ty| Shown { ty, said };
+    match value.view() {
+        View::Marked(view) => write!(f, "{}.marks({})", ty(&value.ty()), view.marks()),
+        View::Dynamic => f.write_str("dynamic"),
+        View::Unknown(range) => match range.refinement() {
+            refinement if refinement.is_trivial() => write!(f, "unknown({})", ty(range.ty())),
+            refinement => write!(f, "unknown({}, {refinement})", ty(range.ty())),
+        },
+        View::Null(null) => write!(f, "null({})", ty(&null)),
+        View::Bool(truth) => write!(f, "{truth}"),
+        View::Number(number) => write!(f, "{number}"),
+        View::String(text) => crate::text::write_quoted(f, text),
+        View::Capsule(capsule) => write!(f, "{:?}", capsule.ty()),
+        View::List(view) => list(f, &view, said),
+        View::Set(view) => set(f, &view, said),
+        View::Map(view) => map(f, &view, said),
+        View::Tuple(view) => tuple(f, &view, said),
+        View::Object(view) => object(f, &view, said),
     }
-    items(f, "list[", list.iter(), "]")
 }
 
-pub(super) fn tuple(f: Out<'_, '_>, tuple: &TupleView<'_>) -> fmt::Result {
-    items(f, "tuple[", tuple.iter(), "]")
+/// A type, unless it has been said.
+struct Shown<'a> {
+    ty: &'a Type,
+    said: bool,
 }
 
-pub(super) fn set(f: Out<'_, '_>, set: &SetView<'_>) -> fmt::Result {
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.said { f.write_str("_") } else { fmt::Display::fmt(self.ty, f) }
+    }
+}
+
+pub(super) fn list(f: Out<'_, '_>, list: &ListView<'_>, said: bool) -> fmt::Result {
+    let said = head(f, "list", list.element_type(), list.iter(), said)?;
+    if list.is_empty() { Ok(()) } else { items(f, "[", list.iter(), said) }
+}
+
+pub(super) fn tuple(f: Out<'_, '_>, tuple: &TupleView<'_>, said: bool) -> fmt::Result {
+    items(f, "tuple[", tuple.iter(), said)
+}
+
+pub(super) fn set(f: Out<'_, '_>, set: &SetView<'_>, said: bool) -> fmt::Result {
+    let said = head(f, "set", set.element_type(), set.iter(), said)?;
     if set.member_count() == 0 {
-        return write!(f, "set_of({})", set.element_type());
+        return Ok(());
     }
-    items(f, "set[", set.iter(), "]")?;
+    items(f, "[", set.iter(), said)?;
     let length = set.length();
     match length.upper() {
         Some(max) if max != length.lower() => write!(f, ".length({}, {max})", length.lower()),
@@ -57,37 +78,72 @@ pub(super) fn set(f: Out<'_, '_>, set: &SetView<'_>) -> fmt::Result {
     }
 }
 
-pub(super) fn map(f: Out<'_, '_>, map: &MapView<'_>) -> fmt::Result {
-    if map.is_empty() {
-        return write!(f, "map_of({})", map.element_type());
+pub(super) fn map(f: Out<'_, '_>, map: &MapView<'_>, said: bool) -> fmt::Result {
+    let said = head(f, "map", map.element_type(), map.iter().map(|(_, value)| value), said)?;
+    if map.is_empty() { Ok(()) } else { entries(f, "{", map.iter(), said) }
+}
+
+pub(super) fn object(f: Out<'_, '_>, object: &ObjectView<'_>, said: bool) -> fmt::Result {
+    entries(f, "object{", object.iter(), said)
+}
+
+/// The name of a collection, with the element type where the elements do not show it or would each show a compound
+/// one. Whether it has been said then.
+fn head<'a>(
+    f: Out<'_, '_>,
+    kind: &str,
+    element: &Type,
+    mut items: impl ExactSizeIterator<Item = &'a Value>,
+    said: bool,
+) -> Result<bool, fmt::Error> {
+    let compound = element.depth() > 0;
+    let say = items.len() == 0 || !said && compound && items.any(hides_type);
+    f.write_str(kind)?;
+    if say {
+        write!(f, "_of({})", Shown { ty: element, said })?;
     }
-    entries(f, "map{", map.iter())
+    Ok(said || say)
 }
 
-pub(super) fn object(f: Out<'_, '_>, object: &ObjectView<'_>) -> fmt::Result {
-    entries(f, "object{", object.iter())
+/// Whether something in it does not show its type.
+fn hides_type(value: &Value) -> bool {
+    match value.container() {
+        _ if value.is_marked() => true,
+        None => !value.is_known() || value.is_null(),
+        Some(Container::Tuple(node)) => any_hides_type(&node.items),
+        Some(Container::Object(node)) => any_hides_type(&node.slots),
+        Some(container) => {
+            let mut children = container.children();
+            children.next().is_none_or(hides_type) || children.any(hides_type)
+        }
+    }
 }
 
-fn items<'a>(f: Out<'_, '_>, open: &str, items: impl Iterator<Item = &'a Value>, close: &str) -> fmt::Result {
+fn any_hides_type(values: &[Value]) -> bool {
+    values.iter().any(hides_type)
+}
+
+fn items<'a>(f: Out<'_, '_>, open: &str, items: impl Iterator<Item = &'a Value>, said: bool) -> fmt::Result {
     f.write_str(open)?;
     for (i, item) in items.enumerate() {
         f.write_str(if i > 0 { ", " } else { "" })?;
-        fmt::Debug::fmt(item, f)?;
+        value(f, item, said)?;
     }
-    f.write_str(close)
+    f.write_str("]")
 }
 
 fn entries<'a>(
     f: Out<'_, '_>,
     open: &str,
     entries: impl Iterator<Item = (&'a str, &'a Value)>,
+    said: bool,
 ) -> fmt::Result {
     f.write_str(open)?;
-    for (i, (name, value)) in entries.enumerate() {
+    for (i, (name, element)) in entries.enumerate() {
         f.write_str(if i > 0 { ", " } else { "" })?;
         crate::text::write_quoted(f, name)?;
         f.write_str(": ")?;
-        fmt::Debug::fmt(value, f)?;
+        value(f, element, said)?;
     }
     f.write_str("}")
 }

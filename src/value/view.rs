@@ -289,7 +289,7 @@ macro_rules! debug_as_content {
     ($($view:ident: $container:ident),*) => {$(
         impl fmt::Debug for $view<'_> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                super::debug::$container(f, self)
+                super::debug::$container(f, self, false)
             }
         }
     )*};

@@ -3,6 +3,31 @@
 use crate::{Bound, LengthRange, Mark, Number, NumberRange, Refinement, Result, Type, Value, value};
 
 #[test]
+fn a_collection_says_a_compound_type_once_for_all_that_do_not_show_it() -> Result<()> {
+    let ty: Type = "object({a = list(string), b = number})".parse()?;
+    let part = value!({"a": Value::list_of(Type::String, [] as [Value; 0])?, "b": 1})?;
+    let marked = Value::unknown(ty.clone()).mark(Mark::SENSITIVE);
+    let list = Value::list([Value::unknown(ty.clone()), Value::null(ty.clone()), part.clone(), marked])?;
+    assert_eq!(
+        format!("{list:?}"),
+        "list_of(object({a = list(string), b = number}))[unknown(_), null(_), \
+         object{\"a\": list_of(_), \"b\": 1}, _.marks(sensitive)]"
+    );
+    let full = value!({"a": Value::list(["x"])?, "b": 1})?;
+    for (value, text) in [
+        (Value::list([full.clone()])?, r#"list[object{"a": list["x"], "b": 1}]"#),
+        (Value::list([Value::list([1])?])?, "list[list[1]]"),
+        (Value::list([Value::unknown(Type::Bool)])?, "list[unknown(bool)]"),
+        (Value::tuple([Value::unknown(Type::list(Type::Bool)?)])?, "tuple[unknown(list(bool))]"),
+        (Value::map([("k", Value::null(Type::tuple([])?))])?, r#"map_of(tuple([])){"k": null(_)}"#),
+        (Value::list_of(ty, [] as [Value; 0])?, "list_of(object({a = list(string), b = number}))"),
+    ] {
+        assert_eq!(format!("{value:?}"), text);
+    }
+    Ok(())
+}
+
+#[test]
 fn people_read_values_as_a_plan_shows_them() -> Result<()> {
     let list = Type::list(Type::String)?;
     let refined = |ty: &Type, refinement: Refinement| Value::refined(ty.clone(), refinement).unwrap();

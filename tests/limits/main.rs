@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test says what went wrong by failing")]
 
+mod growth;
+
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
@@ -190,85 +192,4 @@ fn a_length_beyond_the_collapse_limit_stays_a_refinement() {
         assert_eq!(value.is_known(), collapses, "{length}");
         assert_eq!(value.length().unwrap(), Value::from(length));
     }
-}
-
-/// Fails where the work takes long: a second and more is ten times what it needs unoptimised on a busy machine, and
-/// a tenth of what it would take if the cost of one part grew with their number.
-#[track_caller]
-fn soon<T>(what: &str, mut work: impl FnMut() -> T) -> T {
-    let mut fastest = std::time::Duration::MAX;
-    let mut result = None;
-    // Others may have the processor for a while.
-    for _ in 0..3 {
-        let start = std::time::Instant::now();
-        result = Some(work());
-        fastest = fastest.min(start.elapsed());
-        if fastest.as_millis() < 500 {
-            break;
-        }
-    }
-    assert!(fastest.as_millis() < 2_000, "{what}: {fastest:?}");
-    result.unwrap()
-}
-
-/// As many values as there are marks, each with one of its own, in no order.
-fn marked_apart(count: u64) -> Vec<Value> {
-    let mark = |i: u64| Mark::new(&format!("{:x}", i.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
-    (0..count).map(|i| Value::from(i).mark(mark(i))).collect()
-}
-
-#[test]
-fn marks_are_gathered_in_time_that_grows_with_their_number() {
-    let parts = marked_apart(60_000);
-    let list = Value::list(parts.clone()).unwrap();
-    let (bare, marks) = soon("unmark_deep", || list.unmark_deep());
-    assert_eq!(marks.len(), parts.len());
-    soon("equals", || list.equals(&list).unwrap());
-    let set = soon("a set of marked members", || Value::set(parts.clone()).unwrap());
-    assert_eq!(set.marks(), &marks);
-    soon("union", || set.clone().with_marks(&marks).marks().union(&marks));
-    soon("with_same_marks", || Value::from(1).with_same_marks(&parts));
-    let raised = soon("wrangle_marks", || list.wrangle_marks(|_, _| MarkChange::Raise));
-    assert_eq!(raised.marks(), &marks);
-    let (_, places) = soon("unmark_deep_with_paths", || list.unmark_deep_with_paths());
-    assert_eq!(soon("mark_with_paths", || bare.mark_with_paths(&places)), list);
-    let bare_set = set.unmark().0;
-    let into_members: Vec<_> = places
-        .iter()
-        .zip(&parts)
-        .map(|((_, marks), part)| (Path::new().index(part.clone().unmark().0), marks.clone()))
-        .collect();
-    assert_eq!(soon("marks into a set", || bare_set.mark_with_paths(&into_members)).marks(), &marks);
-}
-
-/// `object({a0 = dynamic, …})` or the like.
-fn wide(count: usize, attribute: &Type) -> Type {
-    Type::object((0..count).map(|i| (format!("a{i}"), attribute.clone()))).unwrap()
-}
-
-#[test]
-fn one_type_is_looked_at_once_not_once_for_each_value_of_it() {
-    let (undecided, decided) = (wide(20_000, &Type::Dynamic), wide(20_000, &Type::String));
-    let unknowns = |ty: &Type| Value::list(vec![Value::unknown(ty.clone()); 20_000]).unwrap();
-    let list = unknowns(&undecided);
-    let typed = soon("assume_type", || {
-        let ty = Type::list(decided.clone()).unwrap();
-        list.assume_type(&ty).unwrap()
-    });
-    assert_eq!(typed.ty(), Type::list(decided.clone()).unwrap());
-    soon("hash", || hash(&typed));
-    // Of an equal type that is not shared.
-    let others = unknowns(&wide(20_000, &Type::String));
-    soon("==", || assert_eq!(typed, others));
-    assert!(!soon("equals", || typed.equals(&others).unwrap()).is_known());
-    let (known, nulls) = (Value::null(wide(20_000, &Type::String)), Value::null(decided.clone()));
-    let (known, nulls) = (vec![known; 20_000], vec![nulls; 20_000]);
-    let (known, nulls) = (Value::list(known).unwrap(), Value::list(nulls).unwrap());
-    assert_eq!(soon("equals of nulls", || known.equals(&nulls).unwrap()), Value::from(true));
-    let pairs = vec![Value::tuple([Value::unknown(undecided.clone()), Value::from(1)]).unwrap(); 20_000];
-    let pair = Type::tuple([decided.clone(), Type::Number]).unwrap();
-    let pairs = Value::list(pairs).unwrap();
-    let typed =
-        soon("assume_type of pairs", || pairs.assume_type(&Type::list(pair.clone()).unwrap()).unwrap());
-    assert_eq!(typed.ty(), Type::list(pair).unwrap());
 }
