@@ -47,8 +47,13 @@ pub fn number(i: usize) -> Value {
 /// A wholly known object.
 pub fn resource(i: usize) -> Value {
     let tags = Value::map([("Name", text(i)), ("Owner", "ops".to_owned())]).expect("parts of one type");
-    Value::object([("id", string(i)), ("port", number(i)), ("tags", tags), ("open", Value::from(i % 2 == 0))])
-        .expect("an object")
+    Value::object([
+        ("id", string(i)),
+        ("port", number(i)),
+        ("tags", tags),
+        ("open", Value::from(i.is_multiple_of(2))),
+    ])
+    .expect("an object")
 }
 
 /// An object of the same type, of which some is not known.

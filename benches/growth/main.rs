@@ -13,6 +13,7 @@
     clippy::arithmetic_side_effects,
     clippy::expect_used,
     clippy::panic,
+    clippy::ptr_arg,
     missing_docs,
     unreachable_pub,
     reason = "a program, not a library: it stops where its own input is wrong"

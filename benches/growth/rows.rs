@@ -130,7 +130,7 @@ pub const ROWS: &[Row] = &[
     row("build/set-of-planned-objects", Sorting, 300, |n| work(all(n, planned), set_of)),
     row("build/set-of-unknowns", Sorting, 1000, |n| work(all(n, unknown), set_of)),
     row("build/set-of-known-and-planned-objects", Sorting, 300, |n| {
-        work(all(n, |i| if i % 2 == 0 { resource(i) } else { planned(i) }), set_of)
+        work(all(n, |i| if i.is_multiple_of(2) { resource(i) } else { planned(i) }), set_of)
     }),
     row("build/set-of-sets", Sorting, 300, |n| {
         work(all(n, |i| Value::set([string(i), unknown(i)]).expect("parts of one type")), set_of)
@@ -141,7 +141,7 @@ pub const ROWS: &[Row] = &[
     row("membership/texts", Sorting, 1000, |n| work((set(n, string), all(n, string)), members)),
     row("membership/objects", Sorting, 300, |n| work((set(n, resource), all(n, resource)), members)),
     row("membership/among-planned-objects", Sorting, 300, |n| {
-        let member = |i: usize| if i % 2 == 0 { resource(i) } else { planned(i) };
+        let member = |i: usize| if i.is_multiple_of(2) { resource(i) } else { planned(i) };
         work((set(n, member), all(n, resource)), members)
     }),
     row("convert/list-to-set", Sorting, 1000, |n| work((list(n, string), to("set(string)")), converted)),
@@ -151,7 +151,7 @@ pub const ROWS: &[Row] = &[
         work((list(n, planned), to("set(any)")), converted)
     }),
     row("convert/tuple-to-list", Linear, 1000, |n| {
-        let part = |i: usize| if i % 2 == 0 { string(i) } else { number(i) };
+        let part = |i: usize| if i.is_multiple_of(2) { string(i) } else { number(i) };
         work((tuple(n, part), to("list(string)")), converted)
     }),
     row("convert/tuple-of-objects-to-list-of-any", Linear, 300, |n| {
@@ -180,7 +180,7 @@ pub const ROWS: &[Row] = &[
         work((tuple(n, deep_tuple), TypeConstraint::from(deep_list_type(Type::String))), converted)
     }),
     row("unify/equal-tuples", Linear, 300, |n| {
-        work(all(n, |_| tuple(20, |i| if i % 2 == 0 { string(i) } else { number(i) }).ty()), unified)
+        work(all(n, |_| tuple(20, |i| if i.is_multiple_of(2) { string(i) } else { number(i) }).ty()), unified)
     }),
     row("unify/distinct-objects", Linear, 300, |n| work(all(n, distinct_object_type), unified)),
     row("unify/lists-of-distinct-objects", Linear, 300, |n| {
@@ -190,7 +190,7 @@ pub const ROWS: &[Row] = &[
         work(all(n, |i| Type::object([(text(i), Type::String)]).expect("an object type")), unified)
     }),
     row("unify/deepest", Linear, 10, |n| {
-        let core = |i: usize| if i % 2 == 0 { Type::String } else { Type::Number };
+        let core = |i: usize| if i.is_multiple_of(2) { Type::String } else { Type::Number };
         work(all(n, |i| deep_list_type(core(i))), unified)
     }),
     row("marks/unmark-deep", Linear, 1000, |n| {

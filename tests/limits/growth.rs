@@ -5,9 +5,7 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use plantime::{
-    Capsule, Mark, MarkChange, Path, Safety, Type, TypeConstraint, Value, View, convert, limits, unify,
-};
+use plantime::{Capsule, Mark, MarkChange, Path, Type, TypeConstraint, Value, View, convert};
 
 use super::hash;
 
@@ -60,7 +58,7 @@ impl Capsule for Probe {
 fn looks<T>(work: impl FnOnce() -> T) -> usize {
     let before = LOOKS.load(Relaxed);
     let _ = work();
-    LOOKS.load(Relaxed) - before
+    LOOKS.load(Relaxed).saturating_sub(before)
 }
 
 #[test]
