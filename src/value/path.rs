@@ -5,7 +5,7 @@ use crate::path::{Path, Step};
 use crate::refinement::Nullness;
 use crate::types::Type;
 
-use super::{SetView, Value, ValueRange, View, equality, join::join, order, view};
+use super::{Value, View, equality, join::join, order, view};
 
 impl Value {
     /// The part of the value at a path.
@@ -144,40 +144,28 @@ fn element(value: &Value, key: &Value) -> Result<Value> {
             let part = part.ok_or_else(no_such_key)?;
             Ok(if map.element_type().has_dynamic() { part.opened() } else { part })
         }
-        View::Set(set) => member(&set, key),
+        View::Set(set) => member(value, set.element_type(), key),
         View::Unknown(range) => match range.ty() {
             Type::List(_) | Type::Tuple(_) => in_sequence(value, key),
             Type::Map(ty) => {
                 check_key(key, &Type::String)?;
-                if is_empty(&range) { Err(no_such_key()) } else { Ok(Value::unknown(ty.element().clone())) }
+                let is_empty = range.length_range().is_some_and(|length| length.upper() == Some(0));
+                if is_empty { Err(no_such_key()) } else { Ok(Value::unknown(ty.element().clone())) }
             }
-            Type::Set(ty) if is_empty(&range) || !may_be_member(key, ty.element()) => Err(no_such_member()),
-            Type::Set(ty) => key.assume_type(ty.element()),
+            Type::Set(ty) => member(value, ty.element(), key),
             ty => Err(not_steppable("a list, tuple, map or set", ty)),
         },
         _ => Err(not_steppable("a list, tuple, map or set", &value.ty())),
     }
 }
 
-fn is_empty(range: &ValueRange) -> bool {
-    range.length_range().is_some_and(|length| length.upper() == Some(0))
-}
-
 /// What a value of unknown type has at a key: anything at a place or a name; what is neither can only be a member
 /// of a set.
 fn in_anything(key: &Value) -> Result<Value> {
-    let is_place = !key.is_null()
-        && match key.ty() {
-            Type::Dynamic | Type::String => true,
-            Type::Number => Value::dynamic().index(key).is_ok(),
-            _ => false,
-        };
-    if is_place {
-        Ok(Value::dynamic())
-    } else if may_be_member(key, &Type::Dynamic) {
-        Ok(key.clone())
-    } else {
-        Err(no_such_member())
+    let any = Value::dynamic();
+    match any.has_index(key) {
+        Ok(answer) if answer.as_bool() != Ok(false) => Ok(any),
+        _ => member(&any, &Type::Dynamic, key),
     }
 }
 
@@ -188,35 +176,20 @@ fn in_sequence(value: &Value, key: &Value) -> Result<Value> {
 }
 
 /// The member that equals the key. An unknown key is each member that it may equal.
-fn member(set: &SetView<'_>, key: &Value) -> Result<Value> {
-    let ty = set.element_type();
-    if key.is_wholly_known() && set.contains_known(key) {
-        return Ok(key.clone());
-    }
-    if !may_be_member(key, ty) {
+fn member(set: &Value, element: &Type, key: &Value) -> Result<Value> {
+    if set.has_element(key)?.unmark().0.as_bool() == Ok(false) {
         return Err(no_such_member());
     }
-    let known = if key.is_wholly_known() { &[] } else { set.known() };
-    let reached: Vec<&Value> = known
-        .iter()
-        .chain(set.undecided())
-        .filter(|member| equality::equal(member, key) != Some(false))
-        .collect();
-    let members = join(&reached).ok_or_else(no_such_member)?;
     if key.is_wholly_known() {
-        Ok(key.clone())
-    } else if set.undecided().is_empty() {
-        Ok(members)
-    } else {
-        key.assume_type(ty)
+        return Ok(key.clone());
     }
-}
-
-/// Whether some set of the element type may have such a member: its members have one type, in which nothing is
-/// undecided in the end.
-fn may_be_member(key: &Value, element: &Type) -> bool {
-    let ty = key.ty();
-    ty.compatible(element) && !(key.is_wholly_known() && ty.has_dynamic())
+    match view::below_marks(set) {
+        View::Set(set) if set.undecided().is_empty() && !element.has_dynamic() => {
+            let reached = set.known().iter().filter(|member| equality::equal(member, key) != Some(false));
+            join(&reached.collect::<Vec<_>>()).ok_or_else(no_such_member)
+        }
+        _ => key.assume_type(element),
+    }
 }
 
 /// `None` where the key is not known, `Some(None)` where it is no place in any list.

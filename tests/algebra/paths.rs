@@ -42,3 +42,50 @@ fn a_place_holds_everything_that_can_stand_there() {
     }
     wrong.none("get");
 }
+
+/// What a step of this key leads to: an element, or the member of a set that is the key.
+fn element(con: &Con, key: &Con) -> Option<Con> {
+    match (con, key) {
+        (Con::Map(_, entries), Con::Str(key)) => entries.get(key).cloned(),
+        (Con::Map(..), _) => None,
+        (Con::Set(_, members), key) => members.get(key).cloned(),
+        _ => concrete::index(con, key),
+    }
+}
+
+/// An unknown key is every key that it may become, and a step fails exactly where no key of all can be there.
+#[test]
+fn a_step_of_an_unknown_key_holds_everything_that_it_can_lead_to() {
+    let world = world();
+    let mut wrong = Violations::default();
+    for universe in [&world.m, &world.nested] {
+        let collections = universe.abstracts.iter().map(|i| &world.abstracts[*i]);
+        for entry in collections {
+            for key in world.s.abstracts.iter().map(|i| &world.abstracts[*i]) {
+                let found = entry.value.get(&Path::new().index(key.value.clone()));
+                let part = found.as_ref().ok().map(Abs::of);
+                let call = || format!("{:?} at {:?}: {:?}", entry.abs, key.abs, part);
+                let none = |answer: plantime::Result<Value>| {
+                    answer.is_err() || answer.is_ok_and(|is| is == false.into())
+                };
+                let is_nowhere =
+                    none(entry.value.has_index(&key.value)) && none(entry.value.has_element(&key.value));
+                if is_nowhere != found.is_err() {
+                    wrong.add(kinds("errs where nothing is, and only there", &[&entry.abs, &key.abs]), call);
+                }
+                if matches!(part, None | Some(Abs::Dynamic)) {
+                    continue;
+                }
+                for con in entry.gamma.and(&universe.mask).iter().map(|i| &world.concretes[i]) {
+                    for key in key.gamma.and(&world.s.mask).iter().map(|i| &world.concretes[i]) {
+                        let Some(there) = element(con, key) else { continue };
+                        if !part.as_ref().is_some_and(|part| part.may_become(&there)) {
+                            wrong.add(kinds("L1", &[&entry.abs]), || format!("{}, not {there:?}", call()));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    wrong.none("get with keys");
+}

@@ -37,6 +37,7 @@ pub(crate) const REASONS: &[(&str, Test)] = &[
     ("looks-below-marks", looks_below_marks),
     ("marks-put-twice", marks_put_twice),
     ("same-path", same_path),
+    ("names-in-normal-form", names_in_normal_form),
 ];
 
 pub(crate) fn find(question: &Question<'_>) -> Option<&'static str> {
@@ -407,6 +408,28 @@ fn is_odd(step: &Json, names: &[String]) -> bool {
         (None, Some(Ok(key))) => !key.is_wholly_known() || key.is_null() || key.contains_marks(),
         _ => false,
     }
+}
+
+/// L9: a name in a path is the same name in each normal form: it is found, or equal, or marked, where it is not there.
+fn names_in_normal_form(question: &Question<'_>) -> bool {
+    let one = |name: &str| question.case.get(name).into_iter();
+    let many = |name: &str| question.case.get(name).and_then(Json::as_array).into_iter().flatten();
+    let paths = one("path").chain(many("paths")).chain(many("pvm").filter_map(|place| place.get("path")));
+    let in_other_form = paths.into_iter().any(|path| !path_sets::names_in_other_form(path).is_empty());
+    in_other_form
+        && match (op(question), &question.theirs, question.ours) {
+            ("path_apply" | "path_last_step", Theirs::Error(message), Ok(Got::Value(_))) => {
+                message.contains("object has no attribute")
+            }
+            ("path_equals" | "path_has_prefix", Theirs::Data(Json::Bool(false)), Ok(Got::Data(ours))) => {
+                *ours == Json::Bool(true)
+            }
+            ("mark_with_paths", Theirs::Value(Some(theirs), _), Ok(Got::Value(ours))) => {
+                theirs.unmark_deep().0 == ours.unmark_deep().0
+                    && all_marks(theirs).iter().all(|mark| all_marks(ours).contains(mark))
+            }
+            _ => false,
+        }
 }
 
 /// L5: marks that are put at one place twice are all there.

@@ -182,6 +182,44 @@ fn a_wrong_record_is_unexplained() {
 }
 
 #[test]
+fn a_name_in_another_normal_form_is_the_same_name() {
+    let (nfc, nfd) = (json!([{"attr": "\u{e9}"}]), json!([{"attr": "e\u{301}"}]));
+    let object = json!({"object": {"e\u{301}": {"str": "x"}}});
+    let err = "at step 0: object has no attribute \"e\u{301}\"";
+    let pvm = json!([{"path": nfd, "marks": ["m"]}]);
+    for case in [
+        json!({"op": "path_apply", "args": [object], "path": nfd, "err": err}),
+        json!({"op": "path_equals", "paths": [nfd, nfc], "want": false}),
+        json!({"op": "mark_with_paths", "args": [object], "pvm": pvm, "want": {"object": {"\u{e9}": {"str": "x"}}}}),
+    ] {
+        assert_eq!(verdict(&case), Verdict::Deviation("names-in-normal-form"), "{case}");
+    }
+    // What is not about the name has no such excuse.
+    let case = json!({"op": "path_equals", "paths": [nfc, nfc], "want": false});
+    assert!(matches!(verdict(&case), Verdict::Unexplained(_)));
+    let case = json!({"op": "pathset_has", "sets": [[nfc]], "path": nfd, "want": false});
+    assert_eq!(verdict(&case), Verdict::Deviation("same-path"));
+}
+
+#[test]
+fn a_bound_that_no_call_takes_is_refused_by_both_or_unexplained() {
+    let case = |bound: Value, result: (&str, Json)| {
+        let call = json!(["number_lower", write(&bound), true]);
+        let mut case = json!({"op": "refine", "args": [{"unk": "number"}], "calls": [call]});
+        case[result.0] = result.1;
+        case
+    };
+    let panic = || ("panic", Json::from("value is null"));
+    assert_eq!(verdict(&case(Value::null(Type::Number), panic())), Verdict::Refused);
+    assert_eq!(verdict(&case(Value::from(5).mark(plantime::Mark::new("m")), panic())), Verdict::Refused);
+    let of_a_number = verdict(&case(Value::from(5), panic()));
+    assert_eq!(of_a_number, Verdict::Deviation("error-there-though-outcomes-exist"));
+    assert_eq!(verdict(&case(Value::dynamic(), ("want", json!({"unk": "number"})))), Verdict::Equal);
+    let bounded = ("want", json!({"unk": "number", "ref": {"min": "5", "min_inc": true}}));
+    assert!(matches!(verdict(&case(Value::from("5"), bounded)), Verdict::Unexplained(_)));
+}
+
+#[test]
 fn any_variant_counts_as_right() {
     let case = json!({
         "op": "equals", "args": [{"num": "1"}, {"num": "1"}],

@@ -119,7 +119,7 @@ impl Question<'_> {
                     && within(theirs, ours)
                     && self.is_sound(ours)
             }
-            (Theirs::Value(..), Err(_)) => self.is_early_error(),
+            (Theirs::Value(..), Err(_)) => !self.call.refused && self.is_early_error(),
             (Theirs::Data(theirs), Ok(Got::Data(ours))) => {
                 self.call.better.is_some_and(|better| better(theirs, ours, self.case))
                     || same(&canonical(theirs), ours)
