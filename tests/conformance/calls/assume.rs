@@ -35,7 +35,7 @@ pub(super) fn call(case: &Json) -> Read<Call> {
                 "assumesetlength" => Value::assume_set_length,
                 _ => Value::assume_map_length,
             };
-            let (min, max) = (length(case, &args[1])?, length(case, &args[2])?);
+            let (min, max) = (least(case, &args[1])?, length(case, &args[2])?);
             let bounds = min.and_then(|min| max.map(|max| (min, max)));
             return put(vec![value()?], bounds, move |(min, max), value| both(value, *min, *max));
         }
@@ -48,7 +48,8 @@ pub(super) fn call(case: &Json) -> Read<Call> {
         _ => return Err(Unread::LeftOut("operation")),
     };
     count(2)?;
-    put(vec![value()?], length(case, &args[1])?, move |bound, value| one(value, *bound))
+    let bound = if name.ends_with("min") { least(case, &args[1])? } else { length(case, &args[1])? };
+    put(vec![value()?], bound, move |bound, value| one(value, *bound))
 }
 
 /// The call with what was read for its bounds, or the error of reading them.
@@ -87,6 +88,12 @@ fn length(case: &Json, arg: &Json) -> Read<Result<u64, String>> {
         Ok(_) => refused(case, "a length is a whole number from 0 on".to_owned()),
         Err(error) => refused(case, error.to_string()),
     }
+}
+
+/// A lower bound below 0 bounds nothing.
+fn least(case: &Json, arg: &Json) -> Read<Result<u64, String>> {
+    let whole = plain(arg)?.as_number().ok().and_then(|number| number.to_string().parse::<i64>().ok());
+    if whole.is_some_and(i64::is_negative) { Ok(Ok(0)) } else { length(case, arg) }
 }
 
 /// What is no bound is an error; where it is none there, the call of the function decides.
