@@ -11,7 +11,9 @@ mod default;
 mod matrix;
 mod mismatch;
 mod number_text;
+mod places;
 mod primitive;
+mod set;
 mod structure;
 #[cfg(test)]
 mod tests;
@@ -69,7 +71,7 @@ use matrix::{Mode, available};
 /// and [`is_syntax`](Error::is_syntax) when a text is no number or bool, with the path of the part;
 /// [`is_not_found`](Error::is_not_found) when a map lacks the key of a required attribute.
 pub fn convert(value: &Value, constraint: &TypeConstraint) -> Result<Value> {
-    if !constraint.has_optional() && value.has_type(constraint.as_type()) {
+    if is_that(value, constraint) {
         return Ok(value.clone());
     }
     let mode = if value.is_wholly_known() { Mode::Unsafe } else { Mode::Open };
@@ -85,15 +87,20 @@ fn mismatch(from: &Type, to: &TypeConstraint) -> Error {
     Error::new(Kind::TypeMismatch, mismatch_message(from, to)).with_types(to.to_type(), from.clone())
 }
 
+/// Whether the value is what is asked for already. An empty list of an undecided type is one of a decided type.
+fn is_that(value: &Value, to: &TypeConstraint) -> bool {
+    let ty = to.as_type();
+    !to.has_optional() && value.has_type(ty) && !(matches!(value, Value::Refined(_)) && ty.has_dynamic())
+}
+
 // Small functions: deep values come through here, and each frame counts in a debug build.
 
 /// The conversion of a part, marks and all; its type has been looked at.
 fn run(value: &Value, to: &TypeConstraint) -> Result<Value> {
-    let ty = to.as_type();
-    if *ty == Type::Dynamic || (!to.has_optional() && value.has_type(ty)) {
+    if *to.as_type() == Type::Dynamic || is_that(value, to) {
         return Ok(value.clone());
     }
-    let converted = match (value.container(), ty) {
+    let converted = match (value.container(), to.as_type()) {
         (_, Type::Capsule(capsule)) => capsule::from_value(value, *capsule, to),
         (Some(container), _) => container_to(container, to),
         (None, _) => leaf(value, to),
@@ -123,8 +130,7 @@ fn container_to(container: &Container, to: &TypeConstraint) -> Result<Value> {
         (Container::List(node), Type::List(_) | Type::Set(_)) => {
             collection::from_list(&node.items, node.ty.element(), to)
         }
-        (Container::Set(node), Type::List(_)) => collection::list_from_set(node, to),
-        (Container::Set(node), Type::Set(_)) => collection::set_from_set(node, to),
+        (Container::Set(node), Type::List(_) | Type::Set(_)) => set::convert(node, to),
         (Container::Map(node), Type::Map(_)) => collection::from_map(&node.entries, node.ty.element(), to),
         (Container::Map(node), Type::Object(object)) => structure::object_from_map(node, object, to),
         (Container::Tuple(node), Type::List(_) | Type::Set(_)) => collection::from_tuple(&node.items, to),

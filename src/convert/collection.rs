@@ -6,34 +6,85 @@ use crate::path::Step;
 use crate::refinement::{LengthRange, Refinement};
 use crate::text::Text;
 use crate::types::Type;
-use crate::value::{ObjectNode, SetNode, Value, canonical, join, least_type, set_iter};
+use crate::value::{ObjectNode, Value, canonical, least_type};
 
 use super::matrix::Mode;
 use super::unify::unify_in;
 use super::{mismatch, run, unknown};
 
-fn element_of(to: &TypeConstraint) -> Result<TypeConstraint> {
+pub(super) fn element_of(to: &TypeConstraint) -> Result<TypeConstraint> {
     match to.element() {
         Some(element) => Ok(element.into_owned()),
         None => Err(mismatch(&Type::Dynamic, to)),
     }
 }
 
-fn part(value: &Value, to: &TypeConstraint, step: impl FnOnce() -> Step) -> Result<Value> {
-    run(value, to).map_err(|error| error.under(step()))
+/// Parts of one collection, converted one after the other.
+pub(super) struct Parts<'a> {
+    element: &'a TypeConstraint,
+    /// The last one without parts of its own, and what it became: many unknowns of one large type cost no more
+    /// than one.
+    last: Option<(&'a Value, Value)>,
+}
+
+impl<'a> Parts<'a> {
+    pub(super) fn to(element: &'a TypeConstraint) -> Parts<'a> {
+        Parts { element, last: None }
+    }
+
+    pub(super) fn convert(&mut self, value: &'a Value, step: impl FnOnce() -> Step) -> Result<Value> {
+        let has_parts = match value {
+            Value::Partial(_) => true,
+            Value::Known(_) => !value.is_null(),
+            _ => false,
+        };
+        if !has_parts
+            && let Some((last, converted)) = &self.last
+            && *last == value
+        {
+            return Ok(converted.clone());
+        }
+        let converted = run(value, self.element).map_err(|error| error.under(step()))?;
+        if !has_parts {
+            self.last = Some((value, converted.clone()));
+        }
+        Ok(converted)
+    }
 }
 
 pub(super) fn from_list(items: &[Value], from: &Type, to: &TypeConstraint) -> Result<Value> {
     let element = element_of(to)?;
+    let mut convert = Parts::to(&element);
     let mut parts = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
-        parts.push(part(item, &element, || Step::index(i))?);
+        parts.push(convert.convert(item, || Step::index(i))?);
     }
-    built(to, empty_element(from, &element), parts, &element)
+    let built = built(to, empty_element(from, &element), parts, &element)?;
+    as_many_as(built, items, (from, &element))
+}
+
+/// The set with no more members than are different before the conversion.
+fn as_many_as(built: Value, items: &[Value], (from, element): (&Type, &TypeConstraint)) -> Result<Value> {
+    if built.is_wholly_known() || !matches!(built.ty(), Type::Set(_)) {
+        return Ok(built);
+    }
+    let distinct = Value::set_of(from.clone(), items.iter().cloned())?.range().length_range();
+    let Some(distinct) = distinct else { return Ok(built) };
+    let fewest = if unknown::keeps_apart(from, element) { distinct.lower() } else { 0 };
+    built.assume(&Refinement::length(LengthRange::new(fewest, distinct.upper())?))
+}
+
+/// The empty collection, where the element type is asked for.
+pub(super) fn empty(to: &TypeConstraint) -> Result<Value> {
+    let element = element_of(to)?;
+    match to.as_type() {
+        Type::Map(_) => built_map(to, std::iter::empty(), element.to_type(), Vec::new(), &element),
+        _ => built(to, element.to_type(), Vec::new(), &element),
+    }
 }
 
 /// The element type of an empty collection.
-fn empty_element(from: &Type, element: &TypeConstraint) -> Type {
+pub(super) fn empty_element(from: &Type, element: &TypeConstraint) -> Type {
     match element.as_type() {
         Type::Dynamic => from.clone(),
         ty => ty.clone(),
@@ -43,11 +94,18 @@ fn empty_element(from: &Type, element: &TypeConstraint) -> Type {
 pub(super) fn from_tuple(items: &[Value], to: &TypeConstraint) -> Result<Value> {
     let wanted = element_of(to)?;
     let element = agreed(items.iter(), &wanted, to)?;
+    let mut convert = Parts::to(&element);
     let mut parts = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
-        parts.push(part(item, &element, || Step::index(i))?);
+        parts.push(convert.convert(item, || Step::index(i))?);
     }
-    built(to, wanted.to_type(), parts, &element)
+    let built = built(to, wanted.to_type(), parts, &element)?;
+    match items.first().map(Value::ty) {
+        Some(first) if items.iter().all(|item| item.has_type(&first)) => {
+            as_many_as(built, items, (&first, &element))
+        }
+        _ => Ok(built),
+    }
 }
 
 /// What elements of different types become, where any one type will do.
@@ -74,9 +132,10 @@ fn is_open<'a>(mut items: impl Iterator<Item = &'a Value>) -> bool {
 
 pub(super) fn from_map(entries: &[(Text, Value)], from: &Type, to: &TypeConstraint) -> Result<Value> {
     let element = element_of(to)?;
+    let mut convert = Parts::to(&element);
     let mut parts = Vec::with_capacity(entries.len());
     for (key, item) in entries {
-        parts.push(part(item, &element, || Step::index(key.as_str()))?);
+        parts.push(convert.convert(item, || Step::index(key.as_str()))?);
     }
     let keys = entries.iter().map(|(key, _)| key.as_str());
     built_map(to, keys, empty_element(from, &element), parts, &element)
@@ -85,9 +144,10 @@ pub(super) fn from_map(entries: &[(Text, Value)], from: &Type, to: &TypeConstrai
 pub(super) fn map_from_object(node: &ObjectNode, to: &TypeConstraint) -> Result<Value> {
     let wanted = element_of(to)?;
     let element = agreed(node.slots.iter(), &wanted, to)?;
+    let mut convert = Parts::to(&element);
     let mut parts = Vec::with_capacity(node.slots.len());
     for (name, item) in node.ty.attribute_names().zip(&node.slots) {
-        parts.push(part(item, &element, || Step::index(name))?);
+        parts.push(convert.convert(item, || Step::index(name))?);
     }
     built_map(to, node.ty.attribute_names(), wanted.to_type(), parts, &element)
 }
@@ -103,7 +163,12 @@ fn built_map<'a>(
     Value::map_of(ty, keys.zip(parts))
 }
 
-fn built(to: &TypeConstraint, empty: Type, parts: Vec<Value>, element: &TypeConstraint) -> Result<Value> {
+pub(super) fn built(
+    to: &TypeConstraint,
+    empty: Type,
+    parts: Vec<Value>,
+    element: &TypeConstraint,
+) -> Result<Value> {
     let (ty, parts) = settled(to, empty, parts, element)?;
     match to.as_type() {
         Type::Set(_) => Value::set_of(ty, parts),
@@ -112,7 +177,7 @@ fn built(to: &TypeConstraint, empty: Type, parts: Vec<Value>, element: &TypeCons
 }
 
 /// The converted parts as values of one type.
-fn settled(
+pub(super) fn settled(
     to: &TypeConstraint,
     empty: Type,
     parts: Vec<Value>,
@@ -132,13 +197,20 @@ fn settled(
     let unified = match (to.as_type(), element.as_type()) {
         (Type::Set(_), _) => None,
         (Type::Map(_), ty) if !ty.is_collection() && !matches!(ty, Type::Object(_)) => None,
-        _ => unify_in(&types, Mode::Safe),
+        _ => match unify_in(&types, Mode::Safe) {
+            // What is untyped takes the type of the others.
+            Some(ty) if ty.has_dynamic() => unify_in(&types, Mode::Unsafe),
+            unified => unified,
+        },
     };
     let Some(ty) = unified else { return Err(different(to)) };
     let target = TypeConstraint::from(&ty);
     let mut unified = Vec::with_capacity(parts.len());
     for part in &parts {
         unified.push(run(part, &target)?);
+    }
+    if !unified.iter().all(|part| part.has_type(&ty)) {
+        return Err(different(to));
     }
     Ok((ty, unified))
 }
@@ -173,42 +245,4 @@ fn widened(value: Value, ty: &Type) -> Value {
         canonical(ty.clone(), refinement.unwrap_or(nullness))
     };
     wide.with_marks(&marks)
-}
-
-/// The members in order where all are known; else a list as long as the set may be.
-pub(super) fn list_from_set(node: &SetNode, to: &TypeConstraint) -> Result<Value> {
-    let element = element_of(to)?;
-    let mut parts = Vec::with_capacity(node.member_count());
-    for (i, member) in set_iter(node).enumerate() {
-        parts.push(part(member, &element, || Step::index(i))?);
-    }
-    let (ty, parts) = settled(to, empty_element(node.ty.element(), &element), parts, &element)?;
-    if node.undecided.is_empty() {
-        return Value::list_of(ty, parts);
-    }
-    let (fewest, most) = node.length;
-    let all: Vec<&Value> = parts.iter().collect();
-    let any = join(&all).unwrap_or_else(Value::dynamic);
-    match usize::try_from(fewest) {
-        Ok(count) if fewest == most && count <= crate::limits::COLLAPSE && any.has_type(&ty) => {
-            Value::list_of(ty, vec![any; count])
-        }
-        _ => {
-            let length = LengthRange::new(fewest, Some(most))?;
-            Ok(canonical(Type::list(ty)?, Refinement::length(length).and_not_null()))
-        }
-    }
-}
-
-pub(super) fn set_from_set(node: &SetNode, to: &TypeConstraint) -> Result<Value> {
-    let element = element_of(to)?;
-    let mut parts = Vec::with_capacity(node.member_count());
-    for (i, member) in set_iter(node).enumerate() {
-        parts.push(part(member, &element, || Step::index(i))?);
-    }
-    let set = built(to, empty_element(node.ty.element(), &element), parts, &element)?;
-    let (fewest, most) = node.length;
-    let fewest =
-        if unknown::keeps_apart(node.ty.element(), element.as_type()) { fewest } else { fewest.min(1) };
-    set.assume(&Refinement::length(LengthRange::new(fewest, Some(most))?))
 }

@@ -1,24 +1,30 @@
-//! Defaults in place of what is null, or may be.
+//! Attributes with their defaults, which stand in place of what is null, or may be.
 
-use crate::constraint::AttributeConstraint;
+use crate::constraint::{AttributeConstraint, TypeConstraint};
+use crate::error::Result;
 use crate::refinement::{Nullness, Refinement};
 use crate::types::Type;
 use crate::value::{Value, canonical, join};
 
-/// The converted value of an attribute with the default in the place of null. An unknown that may be null becomes
-/// what holds the default and all that it may be beside null.
-pub(super) fn fill(value: Value, attribute: &AttributeConstraint) -> Value {
-    let Some(default) = attribute.default().filter(|default| !default.is_null()) else { return value };
-    let (bare, marks) = value.unmark();
-    let filled = match bare.range().nullness() {
-        Nullness::NotNull => bare,
-        Nullness::Null => default.clone(),
-        Nullness::Nullable => {
-            let other = not_null(bare);
-            join(&[&other, default]).unwrap_or(other)
-        }
+use super::{run, unknown};
+
+/// What is given for an attribute, converted, with the default in the place of null. An unknown that may be null
+/// becomes what holds the default and all that it may be beside null.
+pub(super) fn attribute(given: &Value, attribute: &AttributeConstraint) -> Result<Value> {
+    let constraint = attribute.constraint();
+    let Some(default) = attribute.default().filter(|default| !default.is_null()) else {
+        return run(given, constraint);
     };
-    filled.with_marks(&marks)
+    let other = match not_null(given, constraint) {
+        Part::Whole => return run(given, constraint),
+        Part::None => None,
+        Part::Some(other) => other.ok(),
+    };
+    let filled = match other {
+        Some(other) => join(&[&other, default]).unwrap_or(other),
+        None => default.clone(),
+    };
+    Ok(filled.with_marks(given.marks()))
 }
 
 /// The value of an attribute that is not there.
@@ -29,13 +35,39 @@ pub(super) fn missing(attribute: &AttributeConstraint) -> Value {
     }
 }
 
-fn not_null(value: Value) -> Value {
-    match &value {
-        Value::Unknown(_) => canonical(value.ty(), Refinement::not_null()),
-        Value::Refined(_) if value.ty() != Type::Dynamic => {
+/// What a value may be beside null, converted.
+pub(super) enum Part {
+    /// All: it is not null.
+    Whole,
+    /// Nothing: it is null.
+    None,
+    Some(Result<Value>),
+}
+
+pub(super) fn not_null(given: &Value, constraint: &TypeConstraint) -> Part {
+    match given {
+        Value::Known(_) if given.is_null() => Part::None,
+        Value::Known(_) | Value::Partial(_) => Part::Whole,
+        Value::Dynamic(_) => Part::Some(unknown::of_any_type(constraint)),
+        Value::Unknown(_) => {
+            let given = canonical(given.ty(), Refinement::not_null());
+            Part::Some(run(&given, constraint))
+        }
+        Value::Refined(_) => match given.range().nullness() {
+            Nullness::NotNull => Part::Whole,
+            Nullness::Null => Part::None,
+            Nullness::Nullable => Part::Some(run(&without_null(given), constraint)),
+        },
+    }
+}
+
+/// The value without null among what it may be, and without its marks.
+pub(super) fn without_null(value: &Value) -> Value {
+    match value {
+        Value::Unknown(_) | Value::Refined(_) if value.ty() != Type::Dynamic => {
             let refinement = value.range().refinement().clone().and_not_null();
             canonical(value.ty(), refinement)
         }
-        _ => value,
+        _ => value.clone().unmark().0,
     }
 }

@@ -9,7 +9,8 @@ use super::unify::{may_unify, unify_in};
 /// Whether a conversion can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Safety {
-    /// It succeeds for every value of the type.
+    /// It succeeds for every value of the type; but elements of which `any` is asked may be found to be of types
+    /// that are not the same.
     Safe,
     /// It fails for some values: `"x"` is no number.
     Unsafe,

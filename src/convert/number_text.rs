@@ -12,11 +12,8 @@ pub(super) fn text_of(range: &NumberRange) -> String {
     if let Some(number) = range.singleton() {
         return number.to_string();
     }
-    let zero = NumberRange::exactly(0);
     let negative = range.meet(&NumberRange::at_least(0)).is_none();
-    let positive = range.meet(&NumberRange::at_most(0)).is_none();
-    let crosses = !negative && !positive && range.covers(&zero);
-    if crosses {
+    if !negative && !NumberRange::at_least(0).covers(range) {
         return String::new();
     }
     let (near, far) = if negative { (range.upper(), range.lower()) } else { (range.lower(), range.upper()) };
@@ -109,8 +106,11 @@ fn magnitude_of(text: &str) -> Option<NumberRange> {
         return None;
     }
     let is_zero = mantissa.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    // Once there is a digit or a point, it is not infinite.
+    let most = if mantissa.is_empty() { Bound::Unbounded } else { Bound::Exclusive(Number::INFINITY) };
     let Some(exponent) = exponent else {
-        return if is_zero { Some(NumberRange::at_least(0)) } else { NumberRange::above(0).ok() };
+        let zero = if is_zero { Bound::Inclusive(Number::ZERO) } else { Bound::Exclusive(Number::ZERO) };
+        return NumberRange::new(zero, most).ok();
     };
     let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
     if !is_digits(digits) || whole.len().saturating_add(fraction.len()) == 0 {
@@ -120,12 +120,12 @@ fn magnitude_of(text: &str) -> Option<NumberRange> {
         return Some(NumberRange::exactly(0));
     }
     let bound = format!("{text}{}", if digits.is_empty() { "0" } else { "" }).parse::<Number>();
-    let open = || NumberRange::above(0).ok();
+    let open = || NumberRange::new(Bound::Exclusive(Number::ZERO), most.clone()).ok();
     match (bound, exponent.starts_with('-')) {
         // Anything may follow the bare `e`.
         _ if exponent.is_empty() => open(),
         (Ok(most), true) => NumberRange::new(Bound::Exclusive(Number::ZERO), Bound::Inclusive(most)).ok(),
-        (Ok(least), false) => Some(NumberRange::at_least(least)),
+        (Ok(least), false) => NumberRange::new(Bound::Inclusive(least), most.clone()).ok(),
         // Longer exponents are beyond the limit as well, but for zeros.
         (Err(_), _) => open(),
     }

@@ -36,6 +36,12 @@ pub(super) fn string(text: &str, to: &TypeConstraint) -> Result<Value> {
 /// The texts that are a bool.
 pub(super) const BOOLS: [(&str, bool); 4] = [("true", true), ("1", true), ("false", false), ("0", false)];
 
+/// The one text with this prefix that is a bool, if there is but one.
+pub(super) fn only_word(prefix: &str) -> Option<&'static str> {
+    let mut words = BOOLS.iter().map(|(word, _)| *word).filter(|word| word.starts_with(prefix));
+    words.next().filter(|_| words.next().is_none())
+}
+
 fn parse_bool(text: &str) -> Result<bool> {
     if let Some((_, bool)) = BOOLS.iter().find(|(word, _)| *word == text) {
         return Ok(*bool);

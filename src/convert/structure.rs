@@ -30,9 +30,7 @@ pub(super) fn object(node: &ObjectNode, object: &ObjectType, to: &TypeConstraint
         let given = node.ty.index_of(name).and_then(|slot| node.slots.get(slot));
         slots.push(match given {
             Some(given) => {
-                let converted =
-                    run(given, attribute.constraint()).map_err(|error| error.under(Step::attr(name)))?;
-                default::fill(converted, &attribute)
+                default::attribute(given, &attribute).map_err(|error| error.under(Step::attr(name)))?
             }
             None if attribute.is_optional() => default::missing(&attribute),
             None => return Err(mismatch(&crate::Type::Object(node.ty.clone()), to)),
@@ -58,11 +56,12 @@ pub(super) fn object_from_map(node: &MapNode, object: &ObjectType, to: &TypeCons
                     .with_types(attribute.constraint().to_type(), element.clone()));
             }
             Some((_, given)) => {
+                let decided = !attribute.constraint().as_type().has_dynamic();
+                let has_default = attribute.default().is_some_and(|default| !default.is_null());
+                let typed = given.is_null() && (decided || has_default);
                 // Outside the collection its type is no longer decided together with that of the others.
-                let given = given.opened();
-                let converted =
-                    run(&given, attribute.constraint()).map_err(|error| error.under(Step::index(name)))?;
-                default::fill(converted, &attribute)
+                let given = if typed { given.clone() } else { given.opened() };
+                default::attribute(&given, &attribute).map_err(|error| error.under(Step::index(name)))?
             }
             None if attribute.is_optional() => default::missing(&attribute),
             None => return Err(no_element(name)),

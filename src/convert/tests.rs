@@ -40,7 +40,11 @@ fn a_prefix_that_no_number_or_bool_has_fails_early() {
     let flag = not_null("string", Refinement::prefix("tr"));
     assert_eq!(convert(&flag, &to("bool")).unwrap(), Value::from(true));
     let negative = not_null("string", Refinement::prefix("-1"));
-    let below = Refinement::number(NumberRange::below(0).unwrap());
+    let finite = NumberRange::new(
+        Bound::Exclusive(crate::Number::NEG_INFINITY),
+        Bound::Exclusive(crate::Number::ZERO),
+    );
+    let below = Refinement::number(finite.unwrap());
     assert_eq!(convert(&negative, &to("number")).unwrap(), not_null("number", below));
 }
 

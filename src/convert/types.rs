@@ -12,6 +12,11 @@ pub(super) fn of_null(from: &Type, to: &TypeConstraint) -> Type {
     replaced(from, to, Which::Null)
 }
 
+/// The least type that holds those of the nulls that nulls of a type become, once what is undecided in it is decided.
+pub(super) fn of_nulls(from: &Type, to: &TypeConstraint) -> Type {
+    replaced(from, to, Which::Nulls)
+}
+
 /// The least type that holds all that values of a type become, the empty ones, null and defaults included.
 pub(super) fn of_any(from: &Type, to: &TypeConstraint) -> Type {
     replaced(from, to, Which::Any)
@@ -20,7 +25,27 @@ pub(super) fn of_any(from: &Type, to: &TypeConstraint) -> Type {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Which {
     Null,
+    /// As null, of any type that the type covers.
+    Nulls,
     Any,
+    /// As any, but the outermost collection is not empty.
+    Filled,
+}
+
+/// As [`of_any`], of collections that are not empty.
+pub(super) fn of_filled(from: &Type, to: &TypeConstraint) -> Type {
+    replaced(from, to, Which::Filled)
+}
+
+impl Which {
+    fn is_null(self) -> bool {
+        matches!(self, Which::Null | Which::Nulls)
+    }
+
+    /// Below the outermost collection.
+    fn inside(self) -> Which {
+        if self == Which::Filled { Which::Any } else { self }
+    }
 }
 
 fn replaced(from: &Type, to: &TypeConstraint, which: Which) -> Type {
@@ -61,13 +86,13 @@ fn attribute(from: &Type, to: &TypeConstraint, (index, name): (usize, &str), whi
         None => constraint.to_type(),
     };
     match present {
-        None if which == Which::Null => constraint.to_type(),
+        None if which.is_null() => constraint.to_type(),
         None => missing(),
         Some(present) => {
             let present = replaced(present, constraint, which);
             let may_miss = matches!(from, Type::Map(_)) && attribute.is_optional();
             let has_default = attribute.default().is_some_and(|default| !default.is_null());
-            if which == Which::Any && (may_miss || has_default) {
+            if !which.is_null() && (may_miss || has_default) {
                 least_type(&present, &missing())
             } else {
                 present
@@ -82,20 +107,24 @@ fn element(from: &Type, to: &TypeConstraint, which: Which) -> Type {
     let ty = element.as_type();
     let parts: Vec<&Type> = match from {
         Type::List(_) | Type::Set(_) | Type::Map(_) => {
-            let Some(from) = from.element_type() else { return ty.clone() };
+            let is_map = |ty: &Type| matches!(ty, Type::Map(_));
+            let same_kind = is_map(from) == is_map(to.as_type());
+            let Some(from) = from.element_type().filter(|_| same_kind) else { return ty.clone() };
             // An empty collection has the element type that was asked for.
             let whole = which == Which::Any && *ty != Type::Dynamic;
-            return if whole { ty.clone() } else { replaced(from, &element, which) };
+            return if whole { ty.clone() } else { replaced(from, &element, which.inside()) };
         }
-        Type::Tuple(tuple) => tuple.iter().collect(),
-        Type::Object(object) => object.iter().map(|(_, ty)| ty).collect(),
+        Type::Tuple(tuple) if matches!(to.as_type(), Type::List(_) | Type::Set(_)) => tuple.iter().collect(),
+        Type::Object(object) if matches!(to.as_type(), Type::Map(_)) => {
+            object.iter().map(|(_, ty)| ty).collect()
+        }
         _ => return ty.clone(),
     };
     if parts.is_empty() {
         return ty.clone();
     }
-    let parts: Vec<Type> = parts.into_iter().map(|from| replaced(from, &element, which)).collect();
-    if which == Which::Any && parts.iter().any(Type::has_dynamic) {
+    let parts: Vec<Type> = parts.into_iter().map(|from| replaced(from, &element, which.inside())).collect();
+    if which != Which::Null && parts.iter().any(Type::has_dynamic) {
         return match parts.split_first() {
             Some((first, rest)) => rest.iter().fold(first.clone(), |all, ty| least_type(&all, ty)),
             None => ty.clone(),

@@ -8,17 +8,17 @@ use crate::value::{Value, ValueRange, canonical, join, within_capacity};
 
 use super::matrix::{Mode, available};
 use super::primitive::{BOOLS, not_a_bool};
-use super::{capsule, default, mismatch, number_text, primitive, run, structure, types};
+use super::{capsule, collection, default, mismatch, number_text, primitive, run, set, structure, types};
 
 /// An unknown of a known type. Where nothing but null converts, it is null.
 pub(super) fn convert(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
-    let nulls = types::of_null(range.ty(), to);
+    let nulls = types::of_nulls(range.ty(), to);
     match range.nullness() {
         Nullness::Null => Ok(canonical(nulls, Refinement::null())),
         Nullness::NotNull => not_null(range, to),
         Nullness::Nullable => match not_null(range, to) {
             Ok(value) => {
-                let null = Value::null(nulls);
+                let null = canonical(nulls, Refinement::null());
                 Ok(join(&[&value, &null]).unwrap_or(value))
             }
             Err(_) if !available(range.ty(), to, Mode::Open) => Err(mismatch(range.ty(), to)),
@@ -35,11 +35,23 @@ fn not_null(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
         (Type::String, Type::Number) => to_number(range),
         (Type::String, Type::Bool) => to_bool(range),
         (Type::List(_) | Type::Set(_), Type::List(_) | Type::Set(_)) | (Type::Map(_), Type::Map(_)) => {
-            let element = range.ty().element_type().zip(to.element());
-            if element.is_none_or(|(from, to)| !available(from, &to, Mode::Open)) {
+            let Some((from, element)) = range.ty().element_type().zip(to.element()) else {
+                return Err(mismatch(range.ty(), to));
+            };
+            if !available(from, &element, Mode::Open) {
                 return Err(mismatch(range.ty(), to));
             }
-            Ok(of_length(cover(), length(range, to.as_type())))
+            let length = length(range, to);
+            if length.exact() == Some(0) && *element.as_type() != Type::Dynamic {
+                return collection::empty(to);
+            }
+            if let (Type::Set(_), Type::List(_), Some(count)) = (range.ty(), to.as_type(), length.exact())
+                && let Some(list) = set::list_of_unknowns(from, count, to)
+            {
+                return list;
+            }
+            let filled = length.lower() > 0;
+            Ok(of_length(if filled { types::of_filled(range.ty(), to) } else { cover() }, length))
         }
         (Type::Map(map), Type::Object(object)) => object_of_map(range, map, object, to),
         (Type::Tuple(tuple), Type::List(_) | Type::Set(_) | Type::Tuple(_)) => {
@@ -93,11 +105,23 @@ fn to_bool(range: &ValueRange) -> Result<Value> {
 }
 
 /// The length of a collection as one of another kind.
-fn length(range: &ValueRange, to: &Type) -> LengthRange {
+fn length(range: &ValueRange, to: &TypeConstraint) -> LengthRange {
     let length = within_capacity(range.ty(), range.length_range().unwrap_or_default());
-    let distinct = match (range.ty(), to) {
+    let length = match (to.as_type(), range.ty().element_type().cloned().map(Type::set)) {
+        // Members that are equal stay so.
+        (Type::Set(_), Some(Ok(distinct))) => {
+            let most = within_capacity(&distinct, LengthRange::default()).upper().unwrap_or(u64::MAX);
+            LengthRange::new(
+                length.lower().min(most),
+                length.upper().map_or(Some(most), |upper| Some(upper.min(most))),
+            )
+            .unwrap_or(length)
+        }
+        _ => length,
+    };
+    let distinct = match (range.ty(), to.as_type()) {
         (_, Type::List(_) | Type::Map(_)) => true,
-        (Type::Set(from), Type::Set(to)) => keeps_apart(from.element(), to.element()),
+        (Type::Set(from), Type::Set(_)) => to.element().is_some_and(|to| keeps_apart(from.element(), &to)),
         _ => false,
     };
     if distinct {
@@ -106,14 +130,26 @@ fn length(range: &ValueRange, to: &Type) -> LengthRange {
     LengthRange::new(length.lower().min(1), length.upper()).unwrap_or_default()
 }
 
-/// Whether different values of one type stay different as values of another.
-pub(super) fn keeps_apart(from: &Type, to: &Type) -> bool {
+/// Whether different values of one type stay different when they are converted. Null and a default do not.
+pub(super) fn keeps_apart(from: &Type, to: &TypeConstraint) -> bool {
+    !to.has_optional() && stay_apart(from, to.as_type())
+}
+
+fn stay_apart(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (_, Type::Dynamic) | (Type::Bool | Type::Number, Type::String) => true,
-        (Type::List(from), Type::List(to)) => keeps_apart(from.element(), to.element()),
-        (Type::Map(from), Type::Map(to)) => keeps_apart(from.element(), to.element()),
+        (Type::List(from), Type::List(to)) => stay_apart(from.element(), to.element()),
+        (Type::Set(from), Type::List(to)) => stay_apart(from.element(), to.element()),
+        (Type::Set(from), Type::Set(to)) => stay_apart(from.element(), to.element()),
+        (Type::Map(from), Type::Map(to)) => stay_apart(from.element(), to.element()),
+        (Type::Tuple(from), Type::List(to)) => from.iter().all(|from| stay_apart(from, to.element())),
+        (Type::Object(from), Type::Map(to)) => from.iter().all(|(_, from)| stay_apart(from, to.element())),
         (Type::Tuple(from), Type::Tuple(to)) => {
-            from.len() == to.len() && from.iter().zip(to).all(|(from, to)| keeps_apart(from, to))
+            from.len() == to.len() && from.iter().zip(to).all(|(from, to)| stay_apart(from, to))
+        }
+        (Type::Object(from), Type::Object(to)) => {
+            from.attribute_names().eq(to.attribute_names())
+                && from.iter().zip(to.iter()).all(|((_, from), (_, to))| stay_apart(from, to))
         }
         (from, to) => from == to,
     }
@@ -121,12 +157,37 @@ pub(super) fn keeps_apart(from: &Type, to: &Type) -> bool {
 
 fn of_length(ty: Type, length: LengthRange) -> Value {
     // What a set of few possible members cannot exceed goes without saying.
-    let said = if within_capacity(&ty, LengthRange::default()) == within_capacity(&ty, length) {
-        LengthRange::default()
-    } else {
-        length
-    };
+    let most = within_capacity(&ty, LengthRange::default()).upper();
+    let upper = length.upper().filter(|upper| most.is_none_or(|most| *upper < most));
+    let said = LengthRange::new(length.lower(), upper).unwrap_or(length);
     canonical(ty, Refinement::length(said).and_not_null())
+}
+
+/// What a value of any type may become, null left out.
+pub(super) fn of_any_type(to: &TypeConstraint) -> Result<Value> {
+    let ty = to.as_type();
+    let mut parts = Vec::new();
+    match ty {
+        Type::Dynamic => return Ok(Value::dynamic()),
+        Type::Tuple(tuple) => {
+            for element in (0..tuple.len()).filter_map(|index| to.element_at(index)) {
+                parts.push(run(&Value::dynamic(), &element)?);
+            }
+            Ok(shape_kept(Value::tuple(parts)?, ty.clone()))
+        }
+        Type::Object(object) => {
+            for attribute in (0..object.len()).filter_map(|index| to.attribute_at(index)) {
+                let given = default::attribute(&Value::dynamic(), &attribute)?;
+                let missing = attribute.is_optional().then(|| default::missing(&attribute));
+                parts.push(match missing {
+                    Some(missing) => join(&[&given, &missing]).unwrap_or(given),
+                    None => given,
+                });
+            }
+            Ok(shape_kept(Value::object(object.attribute_names().zip(parts))?, ty.clone()))
+        }
+        ty => Ok(canonical(ty.clone(), Refinement::not_null())),
+    }
 }
 
 fn object_of_map(
@@ -148,8 +209,7 @@ fn object_of_map(
             }
         }
         let given = available(map.element(), attribute.constraint(), Mode::Open) && most != Some(0);
-        let given = if given { run(&element, attribute.constraint()).ok() } else { None };
-        let given = given.map(|value| default::fill(value, &attribute));
+        let given = if given { default::attribute(&element, &attribute).ok() } else { None };
         slots.push(match given {
             Some(given) if attribute.is_optional() => {
                 let missing = default::missing(&attribute);

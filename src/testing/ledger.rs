@@ -10,7 +10,7 @@ const SHARE: f64 = 0.005;
 /// Operands for which an operation answers less precisely than it could.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The kinds of the operands, as [`Abs::kind`] names them; `*` is any.
+    /// The kinds of the operands, as [`Abs::kind`] names them; a `*` at the end stands for anything.
     pub operands: Vec<String>,
     /// Why.
     pub reason: String,
@@ -34,10 +34,17 @@ impl Ledger {
         if self.rows.is_empty() {
             return false;
         }
-        let kinds: Vec<String> = operands.iter().map(|operand| operand.kind()).collect();
+        self.excuses_kinds(&operands.iter().map(|operand| operand.kind()).collect::<Vec<_>>())
+    }
+
+    /// Whether some row covers operands of these kinds.
+    pub fn excuses_kinds(&mut self, kinds: &[String]) -> bool {
         let covering = self.rows.iter().position(|row| {
             row.operands.len() == kinds.len()
-                && row.operands.iter().zip(&kinds).all(|(o, kind)| o == "*" || o == kind)
+                && row.operands.iter().zip(kinds).all(|(operand, kind)| match operand.strip_suffix('*') {
+                    Some(start) => kind.starts_with(start),
+                    None => operand == kind,
+                })
         });
         covering.is_some_and(|row| {
             *self.used.entry(row).or_default() += 1;

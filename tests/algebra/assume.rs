@@ -3,6 +3,7 @@
 use plantime::{LengthRange, Number, NumberRange, Range, Refinement, Result, Type, Value};
 
 use super::concrete::{self, Con, Ty};
+use super::convert_reference::{Want, con, converted};
 use super::gamma::{Abs, Bits, Claim, Within};
 use super::laws::{Answers, Effort, Violations, check, kinds};
 use super::ledger;
@@ -133,9 +134,10 @@ fn each_assume_method_is_its_refinement() {
     wrong.none("assume_*");
 }
 
-/// Equal, and of types that can be one: at apply, this is when `assume_equal` succeeds.
+/// Converted to the type of the assumed one it is equal: at apply, this is when `assume_equal` succeeds.
 fn is_assumed(con: &Con, assumed: &Con) -> bool {
-    concrete::equal(con, assumed) && con.ty().agrees_with(&assumed.ty())
+    let converted = converted(con, &Want::plain(&assumed.ty()));
+    converted.is_some_and(|value| value.is_wholly_known() && concrete::equal(&self::con(&value), assumed))
 }
 
 #[test]

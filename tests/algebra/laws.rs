@@ -9,7 +9,7 @@ use super::ledger;
 use super::universe::world;
 
 /// The names of all operations that the laws are tried on.
-pub(crate) const OPERATIONS: [&str; 16] = [
+pub(crate) const OPERATIONS: [&str; 17] = [
     "equals",
     "not_equal",
     "and",
@@ -26,6 +26,7 @@ pub(crate) const OPERATIONS: [&str; 16] = [
     "get_attr",
     "range_includes",
     "assume_type",
+    "convert",
 ];
 
 pub(crate) const BINARY: [Binary; 11] = [

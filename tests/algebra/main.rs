@@ -16,6 +16,8 @@ mod assume;
 mod canonical;
 mod capsules;
 mod concrete;
+mod convert;
+mod convert_reference;
 mod defects;
 mod elements;
 mod laws;
@@ -23,6 +25,7 @@ mod ledger;
 mod long_lists;
 mod marks;
 mod paths;
+mod unify;
 mod unknown_as_null;
 
 use plantime::testing::gamma::{self, Abs};

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test says what went wrong by failing")]
 
+mod convert;
 mod growth;
 
 use std::collections::hash_map::DefaultHasher;

@@ -76,7 +76,8 @@ fn pair(case: &Json, run: impl Fn(&Type, &TypeConstraint) -> super::Answer + 'st
     let Some([from, to]) = case.get("types").and_then(Json::as_array).map(Vec::as_slice) else {
         return Err(Unread::Bad("no two types".into()));
     };
-    let (from, to) = (notation::ty(from)?, constraint(to)?);
+    // Whether attributes of what is given are optional does not matter: they are there.
+    let (from, to) = (notation::ty(&without_optional(from))?, constraint(to)?);
     Call::of(Vec::new(), move |_| run(&from, &to))
 }
 
@@ -98,7 +99,7 @@ fn in_other_order(theirs: &Json, ours: &Json, _case: &Json) -> bool {
 
 fn common_type(case: &Json, safety: Safety) -> Read<Call> {
     let types = case.get("types").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
-    let types: Vec<Type> = types.iter().map(notation::ty).collect::<Read<_>>()?;
+    let types: Vec<Type> = types.iter().map(|ty| notation::ty(&without_optional(ty))).collect::<Read<_>>()?;
     let call = Call::of(Vec::new(), move |_| {
         data(json!({"type": unify(&types, safety).map_or(Json::Null, |ty| write_type(&ty))}))
     })?;
@@ -107,5 +108,5 @@ fn common_type(case: &Json, safety: Safety) -> Read<Call> {
 
 /// Which inputs need a conversion follows from the types, and is not said here.
 fn same_type(theirs: &Json, ours: &Json, _case: &Json) -> bool {
-    theirs.get("type") == ours.get("type")
+    theirs.get("type").map(without_optional).as_ref() == ours.get("type")
 }

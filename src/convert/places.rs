@@ -1,0 +1,253 @@
+//! What may stand at each place of the list that a set of a certain length becomes.
+
+use crate::number::Number;
+use crate::refinement::{Bound, NumberRange};
+use crate::types::Type;
+use crate::value::equality::{is_always_null, may_be_null};
+use crate::value::{Value, View};
+
+use super::default::without_null;
+
+/// Of sets with more members each may stand anywhere.
+const MEMBERS: usize = 8;
+
+/// What may stand at a place.
+#[derive(Clone, PartialEq)]
+pub(super) enum Candidate {
+    Null(Value),
+    /// A number, text or bool, with what the place says of it.
+    Narrowed(Value),
+    /// The member at this position, but not null.
+    Member(usize),
+}
+
+/// For each of `count` places what of the members may stand there: the members in their order, nulls last. None
+/// where there are too many members to look.
+pub(super) fn places(members: &[Value], count: usize) -> Option<Vec<Vec<Candidate>>> {
+    if members.len() > MEMBERS {
+        return None;
+    }
+    if count == 1 {
+        return Some(vec![the_one(members)]);
+    }
+    let all_apart = members.len() == count;
+    let others: Vec<Other> =
+        members.iter().enumerate().map(|(i, member)| Other::new(i, member, all_apart)).collect();
+    let before: Vec<u32> =
+        others.iter().map(|b| bits(&others, |a| a.place != b.place && is_before(a, b))).collect();
+    let mut places = vec![Vec::new(); count];
+    // Either no member is null, or a certain one is; or, where members may be equal, some are.
+    let nulls = (0..members.len()).filter(|i| members.get(*i).is_some_and(may_be_null)).map(Some);
+    for null in std::iter::once(None).chain(nulls) {
+        let never = |other: &Other| other.always_null && Some(other.place) != null;
+        if others.iter().any(never) && (null.is_none() || all_apart) {
+            continue;
+        }
+        let room = if null.is_some() { count.saturating_sub(1) } else { count };
+        if room == 0 && !members.iter().all(may_be_null) {
+            continue;
+        }
+        let left: Vec<&Other> =
+            others.iter().filter(|other| !other.always_null && Some(other.place) != null).collect();
+        let Some(arranged) = arranged(&left, &before, room, all_apart) else { continue };
+        let null =
+            null.and_then(|null| members.get(null)).map(|null| Candidate::Null(Value::null(null.ty())));
+        let at = arranged.into_iter().chain(null.map(|null| vec![null]));
+        for (place, more) in places.iter_mut().zip(at) {
+            for candidate in more {
+                if !place.contains(&candidate) {
+                    place.push(candidate);
+                }
+            }
+        }
+    }
+    Some(places)
+}
+
+/// The members for which something holds, a bit for each.
+fn bits(members: &[Other], holds: impl Fn(&Other) -> bool) -> u32 {
+    members.iter().filter(|member| holds(member)).fold(0, |bits, member| bits | member.bit())
+}
+
+/// What may stand at the only place: the known member, else what is known of all members.
+fn the_one(members: &[Value]) -> Vec<Candidate> {
+    if let Some(known) = members.iter().position(Value::is_wholly_known) {
+        let null =
+            members.get(known).filter(|known| known.is_null()).map(|null| Candidate::Null(null.clone()));
+        return vec![null.unwrap_or(Candidate::Member(known))];
+    }
+    if let Some(one) = met(members) {
+        return vec![Candidate::Narrowed(one)];
+    }
+    let null =
+        members.first().filter(|_| members.iter().all(may_be_null)).map(|first| Value::null(first.ty()));
+    (0..members.len()).map(Candidate::Member).chain(null.map(Candidate::Null)).collect()
+}
+
+/// What members are that are one and the same; none where some have parts, or where they cannot be.
+pub(super) fn met(members: &[Value]) -> Option<Value> {
+    let (first, rest) = members.split_first()?;
+    let unknown = |member: &Value| matches!(member, Value::Unknown(_) | Value::Refined(_));
+    if !members.iter().all(unknown) {
+        return None;
+    }
+    rest.iter().try_fold(first.clone(), |one, member| one.assume(member.range().refinement()).ok())
+}
+
+/// A member that is not null.
+struct Other {
+    place: usize,
+    value: Value,
+    always_null: bool,
+    /// Whether it is certainly one of the list's elements, apart from all others.
+    sure: bool,
+}
+
+impl Other {
+    fn new(place: usize, member: &Value, all_apart: bool) -> Other {
+        let sure = all_apart || member.is_wholly_known();
+        Other { place, value: without_null(member), always_null: is_always_null(member), sure }
+    }
+
+    fn bit(&self) -> u32 {
+        u32::try_from(self.place).ok().and_then(|place| 1_u32.checked_shl(place)).unwrap_or(0)
+    }
+}
+
+/// What may stand at each of `count` places; `before` has for each member those certainly before it. None where
+/// they cannot be so many.
+fn arranged(
+    members: &[&Other],
+    before: &[u32],
+    count: usize,
+    all_apart: bool,
+) -> Option<Vec<Vec<Candidate>>> {
+    let given = members.iter().map(|member| range_of(&member.value)).collect::<Option<Vec<_>>>();
+    let bools = members.iter().all(|member| member.value.ty() == Type::Bool);
+    let ranges = match given {
+        // There are no more than two bools, whatever the members.
+        Some(_) if bools && count > 1 => {
+            Some(in_order(&vec![range_of(&Value::unknown(Type::Bool))?; count], bools)?)
+        }
+        Some(given) if all_apart => Some(in_order(&given, bools)?),
+        _ => None,
+    };
+    let sure = members.iter().filter(|member| member.sure).fold(0, |bits, member| bits | member.bit());
+    let mut places = Vec::with_capacity(count);
+    for place in 0..count {
+        let left = count.saturating_sub(place).saturating_sub(1);
+        let mut candidates = Vec::new();
+        for member in members {
+            let fewest_before = before.get(member.place).map_or(0, |before| before & sure).count_ones();
+            let is_after = |other: &&&Other| {
+                other.sure && before.get(other.place).is_some_and(|before| before & member.bit() != 0)
+            };
+            let fewest_after = members.iter().filter(is_after).count();
+            if fewest_before as usize <= place && fewest_after <= left {
+                candidates.extend(narrowed(member, ranges.as_ref().and_then(|ranges| ranges.get(place))));
+            }
+        }
+        if candidates.is_empty() {
+            return None;
+        }
+        places.push(candidates);
+    }
+    Some(places)
+}
+
+fn narrowed(member: &Other, range: Option<&NumberRange>) -> Option<Candidate> {
+    let primitive = matches!(member.value.ty(), Type::Bool | Type::Number | Type::String);
+    let Some(range) = range.zip(range_of(&member.value)) else {
+        let value = member.value.clone();
+        return Some(if primitive { Candidate::Narrowed(value) } else { Candidate::Member(member.place) });
+    };
+    let met = range.0.meet(&range.1)?;
+    let value = match (member.value.view(), met.singleton()) {
+        (View::Unknown(unknown), Some(number)) if *unknown.ty() == Type::Bool => {
+            Value::from(*number != Number::ZERO)
+        }
+        (View::Unknown(unknown), _) if *unknown.ty() == Type::Number => {
+            member.value.assume_number_range(met).ok()?
+        }
+        _ => member.value.clone(),
+    };
+    Some(Candidate::Narrowed(value))
+}
+
+/// Whether one of two different members certainly comes before the other.
+fn is_before(a: &Other, b: &Other) -> bool {
+    if let Some((a, b)) = range_of(&a.value).zip(range_of(&b.value)) {
+        return match (a.upper().number(), b.lower().number()) {
+            (Some(most), Some(least)) => most <= least,
+            _ => false,
+        };
+    }
+    if let Some(((a, a_whole), (b, b_whole))) = text_of(&a.value).zip(text_of(&b.value)) {
+        return match (a_whole, b_whole) {
+            (true, true) => a < b,
+            (true, false) => a <= b,
+            (false, _) => a < b && !b.starts_with(&a),
+        };
+    }
+    // Members whose parts are all known stand in order.
+    a.place < b.place && a.value.is_wholly_known() && b.value.is_wholly_known()
+}
+
+/// What the member starts with, and whether that is all.
+fn text_of(member: &Value) -> Option<(String, bool)> {
+    match member.view() {
+        View::String(text) => Some((text.to_owned(), true)),
+        View::Unknown(range) if *range.ty() == Type::String => {
+            Some((range.prefix().unwrap_or_default().to_owned(), false))
+        }
+        _ => None,
+    }
+}
+
+/// The interval of a number, or of a bool as 0 or 1.
+fn range_of(member: &Value) -> Option<NumberRange> {
+    let of_bools =
+        || NumberRange::new(Bound::Inclusive(Number::ZERO), Bound::Inclusive(Number::from(1))).ok();
+    match member.view() {
+        View::Bool(truth) => Some(NumberRange::exactly(i64::from(truth))),
+        View::Number(number) => Some(NumberRange::exactly(number.clone())),
+        View::Unknown(range) if *range.ty() == Type::Bool => of_bools(),
+        View::Unknown(range) if *range.ty() == Type::Number => {
+            let all = || NumberRange::new(Bound::Unbounded, Bound::Unbounded).ok();
+            range.number_range().cloned().or_else(all)
+        }
+        _ => None,
+    }
+}
+
+/// Where the numbers, or bools, lie that stand at each place once they are in order and all different; none where
+/// they cannot be.
+fn in_order(ranges: &[NumberRange], bools: bool) -> Option<Vec<NumberRange>> {
+    let mut lower: Vec<Bound> = ranges.iter().map(|range| range.lower().clone()).collect();
+    let mut upper: Vec<Bound> = ranges.iter().map(|range| range.upper().clone()).collect();
+    // An open end is further in than a closed one; no end is furthest out.
+    lower.sort_by(|a, b| (a.number(), !a.is_inclusive()).cmp(&(b.number(), !b.is_inclusive())));
+    upper.sort_by(|a, b| {
+        let end = |bound: &Bound| (bound.number().is_none(), bound.number().cloned(), bound.is_inclusive());
+        end(a).cmp(&end(b))
+    });
+    strictly(lower.iter_mut(), bools, 1);
+    strictly(upper.iter_mut().rev(), bools, -1);
+    lower.into_iter().zip(upper).map(|(lower, upper)| NumberRange::new(lower, upper).ok()).collect()
+}
+
+/// Each end beyond the one before, as no two are the same.
+fn strictly<'a>(ends: impl Iterator<Item = &'a mut Bound>, bools: bool, step: i64) {
+    let mut last: Option<Number> = None;
+    for end in ends {
+        if let (Some(last), Some(number)) = (&last, end.number().cloned())
+            && if step > 0 { number <= *last } else { number >= *last }
+        {
+            *end = match last.add(&Number::from(step)) {
+                Ok(next) if bools => Bound::Inclusive(next),
+                _ => Bound::Exclusive(last.clone()),
+            };
+        }
+        last = end.number().cloned();
+    }
+}
