@@ -27,9 +27,10 @@ impl Value {
     /// [`is_contradiction`](Error::is_contradiction) when it certainly differs. The values never appear in the
     /// message.
     pub fn assume_equal(&self, assumed: &Value) -> Result<Value> {
-        let wanted = assumed.ty();
-        let Ok(value) = convert(self, &wanted.clone().into()) else {
-            let ty = self.ty();
+        let (ty, wanted) = (self.ty(), assumed.ty());
+        let value =
+            if ty.compatible(&wanted) { Ok(self.clone()) } else { convert(self, &wanted.clone().into()) };
+        let Ok(value) = value else {
             let message = format!(
                 "actual value type {} does not match assumed value type {}",
                 ty.friendly_name(),

@@ -1,13 +1,12 @@
 //! The JSON form, byte for byte cty's: optional names are a third part of an object.
 
+use indexmap::IndexMap;
+
 use crate::error::{Error, Result};
-use crate::limits;
-use crate::text::Quoted;
+use crate::text::{Quoted, Text};
 use crate::types::Type;
-use crate::types::cursor::Cursor;
-use crate::types::json::{invalid, read_kind, read_null, read_primitive, write_escaped};
+use crate::types::json::{Shape, invalid, write_escaped};
 use crate::types::names::word;
-use crate::types::node::too_deep;
 
 use super::{AttributeConstraint, TypeConstraint};
 
@@ -40,12 +39,7 @@ impl TypeConstraint {
     ///
     /// As [`Type::from_json_text`]; also for an optional name that the object does not have, where cty panics.
     pub fn from_json_text(text: &str) -> Result<TypeConstraint> {
-        let mut cursor = Cursor::new(text);
-        let constraint = read(&mut cursor, limits::DEPTH)?;
-        match cursor.peek() {
-            None => Ok(constraint),
-            Some(_) => Err(invalid("extraneous data after type description")),
-        }
+        crate::types::json::read(text)
     }
 }
 
@@ -99,95 +93,24 @@ fn write(constraint: &TypeConstraint, out: &mut String) -> Result<()> {
     Ok(())
 }
 
-fn read(cursor: &mut Cursor<'_>, depth: usize) -> Result<TypeConstraint> {
-    match cursor.peek() {
-        Some('"') => read_primitive(cursor).map(TypeConstraint::from),
-        Some('[') => read_compound(cursor, depth),
-        Some('{') => Err(invalid("invalid complex type description")),
-        Some('0'..='9' | '-' | 't' | 'f' | 'n') => Err(invalid("invalid type description")),
-        _ => Err(cursor.expected("a type description")),
+impl Shape for TypeConstraint {
+    fn collection(of: fn(Type) -> Result<Type>, element: TypeConstraint) -> Result<TypeConstraint> {
+        TypeConstraint::collection(of, element)
     }
-}
 
-fn read_compound(cursor: &mut Cursor<'_>, depth: usize) -> Result<TypeConstraint> {
-    let below = depth.checked_sub(1).ok_or_else(too_deep)?;
-    cursor.expect('[')?;
-    let kind = read_kind(cursor)?;
-    cursor.expect(',')?;
-    let constraint = match kind {
-        "list" => TypeConstraint::list(read(cursor, below)?)?,
-        "set" => TypeConstraint::set(read(cursor, below)?)?,
-        "map" => TypeConstraint::map(read(cursor, below)?)?,
-        "tuple" => TypeConstraint::tuple(read_elements(cursor, below)?)?,
-        _ => read_object(cursor, below)?,
-    };
-    match cursor.peek() {
-        Some(',') => Err(invalid("unexpected extra data in type description")),
-        _ => cursor.expect(']').map(|()| constraint),
+    fn tuple(elements: Vec<TypeConstraint>) -> Result<TypeConstraint> {
+        TypeConstraint::tuple(elements)
     }
-}
 
-fn read_elements(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<TypeConstraint>> {
-    let mut elements = Vec::new();
-    if cursor.peek() == Some('n') {
-        return read_null(cursor).map(|()| elements);
-    }
-    if cursor.peek() != Some('[') {
-        return Err(cursor.expected("an array of element types"));
-    }
-    cursor.expect('[')?;
-    let mut more = !cursor.take(']');
-    while more {
-        elements.push(read(cursor, depth)?);
-        more = cursor.take_comma_or(']')?;
-    }
-    Ok(elements)
-}
-
-fn read_object(cursor: &mut Cursor<'_>, depth: usize) -> Result<TypeConstraint> {
-    let mut attributes = std::collections::BTreeMap::new();
-    if cursor.peek() == Some('n') {
-        read_null(cursor)?;
-    } else if cursor.peek() == Some('{') {
-        cursor.expect('{')?;
-        let mut more = !cursor.take('}');
-        while more {
-            let name = cursor.string()?;
-            cursor.expect(':')?;
-            let constraint = read(cursor, depth)?;
-            let name = crate::text::nfc(&name).into_owned();
-            attributes.insert(name, AttributeConstraint::required(constraint));
-            more = cursor.take_comma_or('}')?;
-        }
-    } else {
-        return Err(cursor.expected("an object of attribute types"));
-    }
-    if cursor.take(',') {
-        for name in read_optional(cursor)? {
-            let Some(attribute) = attributes.get_mut(crate::text::nfc(&name).as_ref()) else {
-                return Err(undeclared(&name));
-            };
+    fn object(attributes: IndexMap<Text, TypeConstraint>, optional: &[String]) -> Result<TypeConstraint> {
+        let mut attributes: IndexMap<Text, AttributeConstraint> =
+            attributes.into_iter().map(|(name, ty)| (name, AttributeConstraint::required(ty))).collect();
+        for name in optional {
+            let attribute = attributes.get_mut(&Text::new(name)).ok_or_else(|| undeclared(name))?;
             attribute.optional = true;
         }
+        TypeConstraint::object(attributes.iter().map(|(name, attribute)| (name.as_str(), attribute.clone())))
     }
-    TypeConstraint::object(attributes)
-}
-
-fn read_optional(cursor: &mut Cursor<'_>) -> Result<Vec<String>> {
-    let mut names = Vec::new();
-    if cursor.peek() == Some('n') {
-        return read_null(cursor).map(|()| names);
-    }
-    if cursor.peek() != Some('[') {
-        return Err(cursor.expected("an array of optional attribute names"));
-    }
-    cursor.expect('[')?;
-    let mut more = !cursor.take(']');
-    while more {
-        names.push(cursor.string()?);
-        more = cursor.take_comma_or(']')?;
-    }
-    Ok(names)
 }
 
 #[cold]

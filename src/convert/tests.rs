@@ -79,6 +79,39 @@ fn an_undecided_element_leaves_the_element_type_undecided() {
 }
 
 #[test]
+fn untyped_nulls_take_the_type_of_the_others() {
+    let null = Value::null(Type::Dynamic);
+    let tuple = Value::tuple([null, Value::list([true]).unwrap()]).unwrap();
+    let list = convert(&tuple, &to("list(list(any))")).unwrap();
+    let bools = Type::list(Type::Bool).unwrap();
+    assert_eq!(list, Value::list([Value::null(bools), Value::list([true]).unwrap()]).unwrap());
+}
+
+#[test]
+fn a_set_of_known_length_knows_which_members_stand_where() {
+    let set = |members: Vec<Value>| {
+        let count = members.len() as u64;
+        Value::set(members).unwrap().assume_set_length(count, count).unwrap()
+    };
+    let list = |value: &Value| convert(value, &to("list(any)")).unwrap();
+    let some = |ty: Type| Value::refined(ty, Refinement::not_null()).unwrap();
+    // False comes first, and null last.
+    let bools = set(vec![Value::from(false), Value::unknown(Type::Bool)]);
+    assert_eq!(list(&bools), Value::list([Value::from(false), Value::unknown(Type::Bool)]).unwrap());
+    let nulls = set(vec![Value::null(Type::String), Value::unknown(Type::String)]);
+    assert_eq!(list(&nulls), Value::list([some(Type::String), Value::null(Type::String)]).unwrap());
+    let numbers = set(vec![Value::from(5), some(Type::Number)]);
+    let at_most = not_null("number", Refinement::number(NumberRange::at_most(5)));
+    let at_least = not_null("number", Refinement::number(NumberRange::at_least(5)));
+    assert_eq!(list(&numbers), Value::list([at_most, at_least]).unwrap());
+    let names = set(vec![Value::from("b"), not_null("string", Refinement::prefix("a"))]);
+    let first = not_null("string", Refinement::prefix("a"));
+    assert_eq!(list(&names), Value::list([first, Value::from("b")]).unwrap());
+    let many = set((0..20).map(Value::from).chain([some(Type::Number)]).collect());
+    assert_eq!(list(&many).length().unwrap(), Value::from(21));
+}
+
+#[test]
 fn marks_stay_in_place_and_go_to_a_set() {
     let tuple = Value::tuple([Value::from(1).mark(Mark::SENSITIVE), Value::from(2)]).unwrap();
     let list = convert(&tuple, &to("list(string)")).unwrap();

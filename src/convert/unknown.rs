@@ -168,7 +168,7 @@ pub(super) fn of_any_type(to: &TypeConstraint) -> Result<Value> {
     let ty = to.as_type();
     let mut parts = Vec::new();
     match ty {
-        Type::Dynamic => return Ok(Value::dynamic()),
+        Type::Dynamic => Ok(Value::dynamic()),
         Type::Tuple(tuple) => {
             for element in (0..tuple.len()).filter_map(|index| to.element_at(index)) {
                 parts.push(run(&Value::dynamic(), &element)?);

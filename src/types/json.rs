@@ -51,12 +51,7 @@ impl Type {
     /// its own (`invalid primitive type name "x"`), also for optional attributes, which belong to constraints;
     /// [`is_limit`](Error::is_limit) above [`limits::DEPTH`] levels.
     pub fn from_json_text(text: &str) -> Result<Type> {
-        let mut cursor = Cursor::new(text);
-        let ty = read_type(&mut cursor, limits::DEPTH)?;
-        match cursor.peek() {
-            None => Ok(ty),
-            Some(_) => Err(invalid("extraneous data after type description")),
-        }
+        read(text)
     }
 }
 
@@ -121,10 +116,48 @@ pub(crate) fn write_escaped(text: &str, out: &mut String) {
     }
 }
 
-/// Reads a type of at most `depth` levels.
-fn read_type(cursor: &mut Cursor<'_>, depth: usize) -> Result<Type> {
+/// What the JSON form is read into: a type, or a constraint, whose attributes may be optional.
+pub(crate) trait Shape: From<Type> {
+    fn collection(of: fn(Type) -> Result<Type>, element: Self) -> Result<Self>;
+    fn tuple(elements: Vec<Self>) -> Result<Self>;
+    fn object(attributes: IndexMap<Text, Self>, optional: &[String]) -> Result<Self>;
+}
+
+impl Shape for Type {
+    fn collection(of: fn(Type) -> Result<Type>, element: Type) -> Result<Type> {
+        of(element)
+    }
+
+    fn tuple(elements: Vec<Type>) -> Result<Type> {
+        Type::tuple(elements)
+    }
+
+    fn object(attributes: IndexMap<Text, Type>, optional: &[String]) -> Result<Type> {
+        match optional {
+            [] => ObjectType::from_map(attributes).map(Type::Object),
+            _ => Err(invalid("a type has no optional attributes")),
+        }
+    }
+}
+
+/// Reads the whole text.
+pub(crate) fn read<T: Shape>(text: &str) -> Result<T> {
+    let mut cursor = Cursor::new(text);
+    let shape = read_shape(&mut cursor, limits::DEPTH)?;
     match cursor.peek() {
-        Some('"') => read_primitive(cursor),
+        None => Ok(shape),
+        Some(_) => Err(invalid("extraneous data after type description")),
+    }
+}
+
+/// Reads at most `depth` levels.
+fn read_shape<T: Shape>(cursor: &mut Cursor<'_>, depth: usize) -> Result<T> {
+    match cursor.peek() {
+        Some('"') => {
+            let name = cursor.string()?;
+            let ty = from_word(&name);
+            ty.map(T::from).ok_or_else(|| invalid(&format!("invalid primitive type name {}", Quoted(&name))))
+        }
         Some('[') => read_compound(cursor, depth),
         Some('{') => Err(invalid("invalid complex type description")),
         Some('0'..='9' | '-' | 't' | 'f' | 'n') => Err(invalid("invalid type description")),
@@ -132,36 +165,35 @@ fn read_type(cursor: &mut Cursor<'_>, depth: usize) -> Result<Type> {
     }
 }
 
-pub(crate) fn read_primitive(cursor: &mut Cursor<'_>) -> Result<Type> {
-    let name = cursor.string()?;
-    from_word(&name).ok_or_else(|| invalid(&format!("invalid primitive type name {}", Quoted(&name))))
-}
-
-fn read_compound(cursor: &mut Cursor<'_>, depth: usize) -> Result<Type> {
+fn read_compound<T: Shape>(cursor: &mut Cursor<'_>, depth: usize) -> Result<T> {
     let below = depth.checked_sub(1).ok_or_else(too_deep)?;
     cursor.expect('[')?;
     let kind = read_kind(cursor)?;
     cursor.expect(',')?;
-    let ty = match kind {
-        "list" => Type::list(read_type(cursor, below)?)?,
-        "set" => Type::set(read_type(cursor, below)?)?,
-        "map" => Type::map(read_type(cursor, below)?)?,
-        "tuple" => Type::tuple(read_elements(cursor, below)?)?,
+    let shape = match kind {
+        "list" => T::collection(Type::list, read_shape(cursor, below)?)?,
+        "set" => T::collection(Type::set, read_shape(cursor, below)?)?,
+        "map" => T::collection(Type::map, read_shape(cursor, below)?)?,
+        "tuple" => {
+            T::tuple(read_array(cursor, "an array of element types", |cursor| read_shape(cursor, below))?)?
+        }
         _ => {
-            let object = ObjectType::from_map(read_attributes(cursor, below)?)?;
-            if cursor.take(',') {
-                read_no_optional(cursor)?;
-            }
-            Type::Object(object)
+            let attributes = read_attributes(cursor, below)?;
+            let optional = if cursor.take(',') {
+                read_array(cursor, "an array of optional attribute names", Cursor::string)?
+            } else {
+                Vec::new()
+            };
+            T::object(attributes, &optional)?
         }
     };
     match cursor.peek() {
         Some(',') => Err(invalid("unexpected extra data in type description")),
-        _ => cursor.expect(']').map(|()| ty),
+        _ => cursor.expect(']').map(|()| shape),
     }
 }
 
-pub(crate) fn read_kind(cursor: &mut Cursor<'_>) -> Result<&'static str> {
+fn read_kind(cursor: &mut Cursor<'_>) -> Result<&'static str> {
     if cursor.peek() == Some('"') {
         let kind = cursor.string()?;
         let known = ["list", "set", "map", "tuple", "object"].into_iter().find(|known| *known == kind);
@@ -173,24 +205,29 @@ pub(crate) fn read_kind(cursor: &mut Cursor<'_>) -> Result<&'static str> {
     }
 }
 
-fn read_elements(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<Type>> {
-    let mut elements = Vec::new();
+/// An array, or null for an empty one.
+fn read_array<'a, T>(
+    cursor: &mut Cursor<'a>,
+    what: &str,
+    item: impl Fn(&mut Cursor<'a>) -> Result<T>,
+) -> Result<Vec<T>> {
+    let mut items = Vec::new();
     if cursor.peek() == Some('n') {
-        return read_null(cursor).map(|()| elements);
+        return read_null(cursor).map(|()| items);
     }
     if cursor.peek() != Some('[') {
-        return Err(cursor.expected("an array of element types"));
+        return Err(cursor.expected(what));
     }
     cursor.expect('[')?;
     let mut more = !cursor.take(']');
     while more {
-        elements.push(read_type(cursor, depth)?);
+        items.push(item(cursor)?);
         more = cursor.take_comma_or(']')?;
     }
-    Ok(elements)
+    Ok(items)
 }
 
-fn read_attributes(cursor: &mut Cursor<'_>, depth: usize) -> Result<IndexMap<Text, Type>> {
+fn read_attributes<T: Shape>(cursor: &mut Cursor<'_>, depth: usize) -> Result<IndexMap<Text, T>> {
     let mut attributes = IndexMap::new();
     if cursor.peek() == Some('n') {
         return read_null(cursor).map(|()| attributes);
@@ -203,28 +240,13 @@ fn read_attributes(cursor: &mut Cursor<'_>, depth: usize) -> Result<IndexMap<Tex
     while more {
         let name = cursor.string()?;
         cursor.expect(':')?;
-        attributes.insert(Text::new(&name), read_type(cursor, depth)?);
+        attributes.insert(Text::new(&name), read_shape(cursor, depth)?);
         more = cursor.take_comma_or('}')?;
     }
     Ok(attributes)
 }
 
-/// The names of optional attributes, of which there must be none.
-fn read_no_optional(cursor: &mut Cursor<'_>) -> Result<()> {
-    if cursor.peek() == Some('n') {
-        return read_null(cursor);
-    }
-    if cursor.peek() != Some('[') {
-        return Err(cursor.expected("an array of optional attribute names"));
-    }
-    cursor.expect('[')?;
-    match cursor.peek() {
-        Some('"') => Err(invalid("a type has no optional attributes")),
-        _ => cursor.expect(']'),
-    }
-}
-
-pub(crate) fn read_null(cursor: &mut Cursor<'_>) -> Result<()> {
+fn read_null(cursor: &mut Cursor<'_>) -> Result<()> {
     if cursor.word() == "null" { Ok(()) } else { Err(cursor.error("null expected before here")) }
 }
 

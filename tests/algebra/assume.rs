@@ -166,7 +166,9 @@ fn assume_equal_fails_exactly_when_the_values_certainly_differ() {
             effort.abstract_calls += 1;
             let possible = !gamma.and(&equal).is_empty();
             let answer = value.assume_equal(assumed);
-            if answer.is_ok() != possible {
+            // Exact where nothing is converted; beyond, what an unknown converts to may hold more than it becomes.
+            let converts = !value.ty().compatible(&assumed.ty());
+            if possible && answer.is_err() || !converts && answer.is_ok() != possible {
                 wrong.add(kinds("L8", &[abs]), || format!("{abs:?} assumed {con:?}: {answer:?}"));
             } else if answer.is_ok_and(|value| Abs::of(&value) != Abs::of(assumed)) {
                 wrong.add("value", || format!("{abs:?} assumed {con:?}"));

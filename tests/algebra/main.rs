@@ -25,7 +25,6 @@ mod ledger;
 mod long_lists;
 mod marks;
 mod paths;
-mod unify;
 mod unknown_as_null;
 
 use plantime::testing::gamma::{self, Abs};
