@@ -6,22 +6,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::{Growth, Row, rows};
 
-/// Counts the rows whose name has this part, as many at a time as there are processors.
-pub fn table(part: &str) -> ExitCode {
+/// Counts the rows whose name has this part at these times their size, as many rows at once as there are processors.
+pub fn table(part: &str, times: &[usize]) -> ExitCode {
     if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
         println!("valgrind not found: nothing counted");
         return ExitCode::SUCCESS;
     }
     let rows: Vec<&Row> = rows::ROWS.iter().filter(|row| row.name.contains(part)).collect();
-    println!("| operation | N | N | 10 N | 100 N | exponent | at most |");
-    println!("|---|---|---|---|---|---|---|");
+    let columns: String = times.iter().map(|times| format!(" {times} N |")).collect();
+    println!("| operation | N |{columns} exponent | at most |");
+    println!("|---|---|{}---|---|", "---|".repeat(times.len()));
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let (next, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if !line(row) {
+                    if !line(row, times) {
                         failed.lock().expect("no thread panics").push(row.name);
                     }
                 }
@@ -37,16 +38,16 @@ pub fn table(part: &str) -> ExitCode {
 }
 
 /// Prints the line of a row, and says whether it grows no faster than it may.
-fn line(row: &Row) -> bool {
-    let [one, ten, hundred] = [1, 10, 100].map(|times| cost(row.name, row.size * times));
-    let exponent = (hundred / one).log10() / 2.0;
-    let most = row.growth.most(row.size);
-    println!(
-        "| {} | {} | {one:.0} | {ten:.0} | {hundred:.0} | {exponent:.3} | {most:.2}{} |",
-        row.name,
-        row.size,
-        if row.growth == Growth::Sorting { " (n log n)" } else { "" },
-    );
+fn line(row: &Row, times: &[usize]) -> bool {
+    let costs: Vec<f64> = times.iter().map(|times| cost(row.name, row.size * times)).collect();
+    let (Some(first), Some(last), Some(times)) = (costs.first(), costs.last(), times.last()) else {
+        return true;
+    };
+    let exponent = (last / first).log10() / (*times as f64).log10();
+    let most = row.growth.most(row.size, *times);
+    let columns: String = costs.iter().map(|cost| format!(" {cost:.0} |")).collect();
+    let kind = if row.growth == Growth::Sorting { " (n log n)" } else { "" };
+    println!("| {} | {} |{columns} {exponent:.3} | {most:.2}{kind} |", row.name, row.size);
     exponent <= most
 }
 

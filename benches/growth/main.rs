@@ -2,13 +2,15 @@
 //!
 //! ```text
 //! cargo bench --bench growth -- table [PART OF A NAME]   counts each row at 1, 10 and 100 times its size
+//! cargo bench --bench growth -- quick [PART OF A NAME]   counts each row at 1 and 10 times its size, less exactly
 //! cargo bench --bench growth -- NAME N                   runs one row once
 //! cargo bench --bench growth -- NAME N setup             makes its input and no more
 //! ```
 //!
 //! The table counts under valgrind, which need not be there for anything else. What a row costs is what `NAME N` takes
 //! beyond `NAME N setup`; nothing is dropped in either. The exponent is that of the power of N by which the cost grows
-//! from N to 100 N: 1 is linear, and what sorts may have a logarithm above. The program fails where a row grows faster.
+//! from the first size to the last: 1 is linear, and what sorts may have a logarithm above. The program fails where a
+//! row grows faster.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::expect_used,
@@ -34,14 +36,15 @@ enum Growth {
 }
 
 impl Growth {
-    /// The highest exponent between a size and 100 times that size.
-    fn most(self, size: usize) -> f64 {
-        const LINEAR: f64 = 1.05;
+    /// The highest exponent between a size and so many times that size. Over a factor of 10 a table that doubles
+    /// just before its end still shows.
+    fn most(self, size: usize, times: usize) -> f64 {
+        let linear = if times < 100 { 1.15 } else { 1.05 };
         match self {
-            Growth::Linear => LINEAR,
+            Growth::Linear => linear,
             Growth::Sorting => {
                 let logarithm = |size: usize| (size as f64).log10();
-                LINEAR + (logarithm(size * 100) / logarithm(size)).log10() / 2.0
+                linear + (logarithm(size * times) / logarithm(size)).log10() / logarithm(times)
             }
         }
     }
@@ -66,8 +69,8 @@ fn main() -> ExitCode {
     match arguments.as_slice() {
         // Without a row, as `cargo bench` runs it, there is nothing to do.
         [] => ExitCode::SUCCESS,
-        ["table"] => count::table(""),
-        ["table", part] => count::table(part),
+        ["table", rest @ ..] if rest.len() < 2 => count::table(rest.first().unwrap_or(&""), &[1, 10, 100]),
+        ["quick", rest @ ..] if rest.len() < 2 => count::table(rest.first().unwrap_or(&""), &[1, 10]),
         [name, size] => run(name, size, false),
         [name, size, "setup"] => run(name, size, true),
         _ => usage(),
@@ -89,7 +92,7 @@ fn run(name: &str, size: &str, setup: bool) -> ExitCode {
 }
 
 fn usage() -> ExitCode {
-    eprintln!("usage: cargo bench --bench growth -- table [PART OF A NAME] | NAME N [setup]");
+    eprintln!("usage: cargo bench --bench growth -- table|quick [PART OF A NAME] | NAME N [setup]");
     eprintln!("names: {}", rows::ROWS.iter().map(|row| row.name).collect::<Vec<_>>().join(" "));
     ExitCode::from(2)
 }

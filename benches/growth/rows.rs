@@ -95,135 +95,138 @@ fn deep_list_type(core: Type) -> Type {
 }
 
 pub const ROWS: &[Row] = &[
-    row("equality/list-of-texts", Linear, 1000, |n| work(twice(|| list(n, string)), same)),
-    row("equality/list-of-objects", Linear, 300, |n| work(twice(|| list(n, resource)), same)),
-    row("equality/map-of-objects", Linear, 300, |n| work(twice(|| map(n, resource)), same)),
-    row("equality/tuple-of-objects", Linear, 300, |n| work(twice(|| tuple(n, resource)), same)),
-    row("equality/set-of-texts", Linear, 1000, |n| work(twice(|| set(n, string)), same)),
-    row("equality/set-of-planned-objects", Linear, 300, |n| work(twice(|| set(n, planned)), same)),
-    row("equality/unknowns-of-a-large-type", Linear, 1000, |n| work(twice(|| unknowns(n)), same)),
-    row("equality/deepest", Linear, 10, |n| work(twice(|| list(n, deep)), same)),
-    row("equality/deepest-sets", Linear, 10, |n| work(twice(|| list(n, deep_set)), same)),
-    row("equals/list-of-objects", Linear, 300, |n| work(twice(|| list(n, resource)), equals)),
-    row("equals/list-of-planned-objects", Linear, 300, |n| work(twice(|| list(n, planned)), equals)),
-    row("equals/set-of-texts", Linear, 1000, |n| work(twice(|| set(n, string)), equals)),
-    row("equals/set-of-planned-objects", Linear, 300, |n| work(twice(|| set(n, planned)), equals)),
-    row("equals/unknowns-of-a-large-type", Linear, 1000, |n| work(twice(|| unknowns(n)), equals)),
-    row("equals/deepest", Linear, 10, |n| work(twice(|| list(n, deep)), equals)),
-    row("equals/deepest-sets", Linear, 10, |n| work(twice(|| list(n, deep_set)), equals)),
-    row("equals/marked-apart", Sorting, 300, |n| work(twice(|| list(n, marked)), equals)),
-    row("order/texts", Sorting, 1000, |n| work(all(n, string), sorted)),
-    row("order/objects", Sorting, 300, |n| work(all(n, resource), sorted)),
-    row("order/planned-objects", Sorting, 300, |n| work(all(n, planned), sorted)),
-    row("order/deepest", Sorting, 10, |n| work(all(n, deep), sorted)),
-    row("hash/list-of-texts", Linear, 1000, |n| work(list(n, string), hash)),
-    row("hash/list-of-objects", Linear, 300, |n| work(list(n, resource), hash)),
-    row("hash/set-of-planned-objects", Linear, 300, |n| work(set(n, planned), hash)),
-    row("hash/unknowns-of-a-large-type", Linear, 1000, |n| work(unknowns(n), hash)),
-    row("hash/deepest", Linear, 10, |n| work(list(n, deep), hash)),
-    row("build/list-of-objects", Linear, 300, |n| {
+    row("equality/list-of-texts", Linear, 400, |n| work(twice(|| list(n, string)), same)),
+    row("equality/list-of-objects", Linear, 100, |n| work(twice(|| list(n, resource)), same)),
+    row("equality/map-of-objects", Linear, 100, |n| work(twice(|| map(n, resource)), same)),
+    row("equality/tuple-of-objects", Linear, 100, |n| work(twice(|| tuple(n, resource)), same)),
+    row("equality/set-of-texts", Linear, 400, |n| work(twice(|| set(n, string)), same)),
+    row("equality/set-of-planned-objects", Linear, 100, |n| work(twice(|| set(n, planned)), same)),
+    row("equality/unknowns-of-a-large-type", Linear, 400, |n| work(twice(|| unknowns(n)), same)),
+    row("equality/deepest", Linear, 4, |n| work(twice(|| list(n, deep)), same)),
+    row("equality/deepest-sets", Linear, 4, |n| work(twice(|| list(n, deep_set)), same)),
+    row("equals/list-of-objects", Linear, 100, |n| work(twice(|| list(n, resource)), equals)),
+    row("equals/list-of-planned-objects", Linear, 100, |n| work(twice(|| list(n, planned)), equals)),
+    row("equals/set-of-texts", Linear, 400, |n| work(twice(|| set(n, string)), equals)),
+    row("equals/set-of-planned-objects", Linear, 100, |n| work(twice(|| set(n, planned)), equals)),
+    row("equals/unknowns-of-a-large-type", Linear, 400, |n| work(twice(|| unknowns(n)), equals)),
+    row("equals/deepest", Linear, 4, |n| work(twice(|| list(n, deep)), equals)),
+    row("equals/deepest-sets", Linear, 4, |n| work(twice(|| list(n, deep_set)), equals)),
+    row("equals/marked-apart", Sorting, 100, |n| work(twice(|| list(n, marked)), equals)),
+    row("order/texts", Sorting, 400, |n| work(all(n, string), sorted)),
+    row("order/objects", Sorting, 100, |n| work(all(n, resource), sorted)),
+    row("order/planned-objects", Sorting, 100, |n| work(all(n, planned), sorted)),
+    row("order/deepest", Sorting, 20, |n| work(all(n, deep), sorted)),
+    row("hash/list-of-texts", Linear, 400, |n| work(list(n, string), hash)),
+    row("hash/list-of-objects", Linear, 100, |n| work(list(n, resource), hash)),
+    row("hash/set-of-planned-objects", Linear, 100, |n| work(set(n, planned), hash)),
+    row("hash/unknowns-of-a-large-type", Linear, 400, |n| work(unknowns(n), hash)),
+    row("hash/deepest", Linear, 4, |n| work(list(n, deep), hash)),
+    row("build/list-of-objects", Linear, 100, |n| {
         work(all(n, resource), |parts| Value::list(parts.iter().cloned()).expect("parts of one type"))
     }),
-    row("build/set-of-texts", Sorting, 1000, |n| work(all(n, string), set_of)),
-    row("build/set-of-numbers", Sorting, 1000, |n| work(all(n, number), set_of)),
-    row("build/set-of-objects", Sorting, 300, |n| work(all(n, resource), set_of)),
-    row("build/set-of-planned-objects", Sorting, 300, |n| work(all(n, planned), set_of)),
-    row("build/set-of-unknowns", Sorting, 1000, |n| work(all(n, unknown), set_of)),
-    row("build/set-of-known-and-planned-objects", Sorting, 300, |n| {
+    row("build/set-of-texts", Sorting, 400, |n| work(all(n, string), set_of)),
+    row("build/set-of-numbers", Sorting, 400, |n| work(all(n, number), set_of)),
+    row("build/set-of-objects", Sorting, 100, |n| work(all(n, resource), set_of)),
+    row("build/set-of-planned-objects", Sorting, 100, |n| work(all(n, planned), set_of)),
+    row("build/set-of-unknowns", Sorting, 400, |n| work(all(n, unknown), set_of)),
+    row("build/set-of-known-and-planned-objects", Sorting, 100, |n| {
         work(all(n, |i| if i.is_multiple_of(2) { resource(i) } else { planned(i) }), set_of)
     }),
-    row("build/set-of-sets", Sorting, 300, |n| {
+    row("build/set-of-sets", Sorting, 100, |n| {
         work(all(n, |i| Value::set([string(i), unknown(i)]).expect("parts of one type")), set_of)
     }),
-    row("build/set-of-marked-texts", Sorting, 300, |n| work(all(n, marked), set_of)),
-    row("build/set-of-deepest", Sorting, 10, |n| work(all(n, deep), set_of)),
-    row("build/deepest-sets", Linear, 10, |n| work(n, |n| all(*n, deep_set))),
-    row("membership/texts", Sorting, 1000, |n| work((set(n, string), all(n, string)), members)),
-    row("membership/objects", Sorting, 300, |n| work((set(n, resource), all(n, resource)), members)),
-    row("membership/among-planned-objects", Sorting, 300, |n| {
+    row("build/set-of-marked-texts", Sorting, 100, |n| work(all(n, marked), set_of)),
+    row("build/set-of-deepest", Sorting, 20, |n| work(all(n, deep), set_of)),
+    row("build/deepest-sets", Linear, 4, |n| work(n, |n| all(*n, deep_set))),
+    row("membership/texts", Sorting, 400, |n| work((set(n, string), all(n, string)), members)),
+    row("membership/objects", Sorting, 100, |n| work((set(n, resource), all(n, resource)), members)),
+    row("membership/among-planned-objects", Sorting, 100, |n| {
         let member = |i: usize| if i.is_multiple_of(2) { resource(i) } else { planned(i) };
         work((set(n, member), all(n, resource)), members)
     }),
-    row("convert/list-to-set", Sorting, 1000, |n| work((list(n, string), to("set(string)")), converted)),
-    row("convert/set-to-list", Linear, 1000, |n| work((set(n, string), to("list(string)")), converted)),
-    row("convert/objects-to-set", Sorting, 300, |n| work((list(n, resource), to("set(any)")), converted)),
-    row("convert/planned-objects-to-set", Sorting, 300, |n| {
+    row("membership/of-an-unknown", Linear, 100, |n| {
+        work((set(n, planned), planned(n)), |(set, other)| set.has_element(other).expect("a set"))
+    }),
+    row("convert/list-to-set", Sorting, 400, |n| work((list(n, string), to("set(string)")), converted)),
+    row("convert/set-to-list", Linear, 400, |n| work((set(n, string), to("list(string)")), converted)),
+    row("convert/objects-to-set", Sorting, 100, |n| work((list(n, resource), to("set(any)")), converted)),
+    row("convert/planned-objects-to-set", Sorting, 100, |n| {
         work((list(n, planned), to("set(any)")), converted)
     }),
-    row("convert/tuple-to-list", Linear, 1000, |n| {
+    row("convert/tuple-to-list", Linear, 400, |n| {
         let part = |i: usize| if i.is_multiple_of(2) { string(i) } else { number(i) };
         work((tuple(n, part), to("list(string)")), converted)
     }),
-    row("convert/tuple-of-objects-to-list-of-any", Linear, 300, |n| {
+    row("convert/tuple-of-objects-to-list-of-any", Linear, 100, |n| {
         work((tuple(n, resource), to("list(any)")), converted)
     }),
     row("convert/tuple-of-types-to-list-of-any", Linear, 100, |n| {
         work((tuple(n, distinct_object), to("list(any)")), converted)
     }),
-    row("convert/tuple-of-dynamics-to-list-of-any", Linear, 300, |n| {
+    row("convert/tuple-of-dynamics-to-list-of-any", Linear, 100, |n| {
         let part = |i: usize| Value::tuple([dynamic(i), string(i)]).expect("a tuple");
         work((tuple(n, part), to("list(any)")), converted)
     }),
-    row("convert/object-to-map", Linear, 1000, |n| work((object(n, number), to("map(string)")), converted)),
-    row("convert/map-to-object", Sorting, 1000, |n| {
+    row("convert/object-to-map", Linear, 400, |n| work((object(n, number), to("map(string)")), converted)),
+    row("convert/map-to-object", Sorting, 400, |n| {
         let to = Type::object((0..n).map(|i| (text(i), Type::String))).expect("an object type");
         work((map(n, number), TypeConstraint::from(to)), converted)
     }),
-    row("convert/objects-with-defaults", Linear, 300, |n| {
+    row("convert/objects-with-defaults", Linear, 100, |n| {
         let to = to("list(object({id = string, port = string, more = optional(map(string), {})}))");
         work((list(n, resource), to), converted)
     }),
-    row("convert/planned-objects", Linear, 300, |n| {
+    row("convert/planned-objects", Linear, 100, |n| {
         work((list(n, planned), to("list(object({id = string, port = string, open = string}))")), converted)
     }),
-    row("convert/deepest", Linear, 10, |n| {
+    row("convert/deepest", Linear, 4, |n| {
         work((tuple(n, deep_tuple), TypeConstraint::from(deep_list_type(Type::String))), converted)
     }),
-    row("unify/equal-tuples", Linear, 300, |n| {
+    row("unify/equal-tuples", Linear, 100, |n| {
         work(all(n, |_| tuple(20, |i| if i.is_multiple_of(2) { string(i) } else { number(i) }).ty()), unified)
     }),
-    row("unify/distinct-objects", Linear, 300, |n| work(all(n, distinct_object_type), unified)),
-    row("unify/lists-of-distinct-objects", Linear, 300, |n| {
+    row("unify/distinct-objects", Linear, 100, |n| work(all(n, distinct_object_type), unified)),
+    row("unify/lists-of-distinct-objects", Linear, 100, |n| {
         work(all(n, |i| Type::list(distinct_object_type(i)).expect("not too deep")), unified)
     }),
-    row("unify/objects-of-other-names", Linear, 300, |n| {
+    row("unify/objects-of-other-names", Linear, 100, |n| {
         work(all(n, |i| Type::object([(text(i), Type::String)]).expect("an object type")), unified)
     }),
-    row("unify/deepest", Linear, 10, |n| {
+    row("unify/deepest", Linear, 4, |n| {
         let core = |i: usize| if i.is_multiple_of(2) { Type::String } else { Type::Number };
         work(all(n, |i| deep_list_type(core(i))), unified)
     }),
-    row("marks/unmark-deep", Linear, 1000, |n| {
+    row("marks/unmark-deep", Linear, 400, |n| {
         work(list(n, |i| string(i).mark(Mark::SENSITIVE)), |value| value.unmark_deep())
     }),
-    row("marks/unmark-deep-of-own-marks", Sorting, 300, |n| {
+    row("marks/unmark-deep-of-own-marks", Sorting, 100, |n| {
         work(list(n, marked), |value| value.unmark_deep())
     }),
-    row("marks/unmark-deep-with-paths", Linear, 300, |n| {
+    row("marks/unmark-deep-with-paths", Linear, 100, |n| {
         work(map(n, marked), |value| value.unmark_deep_with_paths())
     }),
-    row("marks/unmark-deepest", Linear, 10, |n| {
+    row("marks/unmark-deepest", Linear, 4, |n| {
         let deep = |i| (0..LEVELS).fold(marked(i), |value, _| Value::list([value]).expect("one part"));
         work(list(n, deep), |value| value.unmark_deep_with_paths())
     }),
-    row("marks/mark-with-paths", Sorting, 300, |n| {
+    row("marks/mark-with-paths", Sorting, 100, |n| {
         work(map(n, marked).unmark_deep_with_paths(), |(bare, places)| bare.mark_with_paths(places))
     }),
-    row("marks/mark-deepest-with-paths", Sorting, 10, |n| {
+    row("marks/mark-deepest-with-paths", Sorting, 20, |n| {
         let deep = |i| (0..LEVELS).fold(marked(i), |value, _| Value::list([value]).expect("one part"));
         work(list(n, deep).unmark_deep_with_paths(), |(bare, places)| bare.mark_with_paths(places))
     }),
-    row("marks/union", Linear, 1000, |n| {
+    row("marks/union", Linear, 400, |n| {
         let marks = |from: usize| all(n, |i| Mark::new(&text(from + 2 * i))).into_iter().collect::<Marks>();
         work((marks(0), marks(1)), |(a, b)| a.union(b))
     }),
-    row("marks/of-many-values", Sorting, 300, |n| {
+    row("marks/of-many-values", Sorting, 100, |n| {
         work(all(n, marked), |values| Value::from(1).with_same_marks(values))
     }),
-    row("marks/wrangle", Sorting, 300, |n| {
+    row("marks/wrangle", Sorting, 100, |n| {
         work(list(n, marked), |value| value.wrangle_marks(|_, _| MarkChange::Raise))
     }),
-    row("walk/visit", Linear, 300, |n| {
+    row("walk/visit", Linear, 100, |n| {
         work(list(n, planned), |value| {
             let mut count = 0;
             value.walk(|path, _| {
@@ -233,9 +236,9 @@ pub const ROWS: &[Row] = &[
             count
         })
     }),
-    row("walk/set", Linear, 300, |n| work(set(n, planned), |value| value.parts().count())),
-    row("walk/parts", Linear, 300, |n| work(list(n, planned), |value| value.parts().count())),
-    row("walk/deepest", Linear, 10, |n| {
+    row("walk/set", Linear, 100, |n| work(set(n, planned), |value| value.parts().count())),
+    row("walk/parts", Linear, 100, |n| work(list(n, planned), |value| value.parts().count())),
+    row("walk/deepest", Linear, 4, |n| {
         work(list(n, deep), |value| {
             let mut count = 0;
             value.walk(|_, _| {
@@ -245,73 +248,72 @@ pub const ROWS: &[Row] = &[
             count
         })
     }),
-    row("walk/transform-to-the-same", Linear, 300, |n| {
+    row("walk/transform-to-the-same", Linear, 100, |n| {
         work(list(n, planned), |value| value.transform(|_, part| Ok(part)).expect("nothing fails"))
     }),
-    row("walk/transform", Linear, 300, |n| {
+    row("walk/transform", Linear, 100, |n| {
         work(list(n, planned), |value| {
             let known =
                 value.transform(|_, part| Ok(if part.is_known() { part } else { Value::null(part.ty()) }));
             known.expect("nothing fails")
         })
     }),
-    row("walk/transform-set", Sorting, 300, |n| {
+    row("walk/transform-set", Sorting, 100, |n| {
         work(set(n, planned), |value| {
             let known =
                 value.transform(|_, part| Ok(if part.is_known() { part } else { Value::null(part.ty()) }));
             known.expect("nothing fails")
         })
     }),
-    row("walk/path-set", Sorting, 300, |n| {
+    row("walk/path-set", Sorting, 100, |n| {
         work(list(n, planned).parts().map(|(path, _)| path).collect::<Vec<Path>>(), |paths| {
             paths.iter().cloned().collect::<PathSet>()
         })
     }),
-    row("assume/type-of-dynamics", Linear, 1000, |n| {
+    row("assume/type-of-dynamics", Linear, 400, |n| {
         let part = |i| Value::tuple([dynamic(i), string(i)]).expect("a tuple");
         let ty = Type::tuple([wide_type(20), Type::String]).expect("a tuple type");
         work((list(n, part), Type::list(ty).expect("not too deep")), typed)
     }),
-    row("assume/type-of-parts", Linear, 1000, |n| {
+    row("assume/type-of-parts", Linear, 400, |n| {
         work((tuple(n, dynamic), Type::tuple(all(n, |_| wide_type(20))).expect("a tuple type")), typed)
     }),
-    row("assume/length-of-a-set", Linear, 300, |n| {
+    row("assume/length-of-a-set", Linear, 100, |n| {
         work(set(n, planned), |set| set.assume_set_length_min(2).expect("there may be two"))
     }),
-    row("assume/equal", Linear, 300, |n| {
+    row("assume/equal", Linear, 100, |n| {
         work((list(n, planned), list(n, resource)), |(plan, value)| {
             plan.assume_equal(value).expect("the plan allows it")
         })
     }),
-    row("join/texts", Linear, 1000, |n| work(list(n, string), any_element)),
-    row("join/objects", Linear, 300, |n| work(list(n, planned), any_element)),
-    row("join/marked", Sorting, 300, |n| work(list(n, marked), any_element)),
-    row("text/print-value", Linear, 300, |n| work(list(n, planned), |value| value.to_string())),
-    row("text/debug-value", Linear, 300, |n| work(list(n, planned), |value| format!("{value:?}"))),
-    row("text/print-type", Linear, 1000, |n| work(wide_type(n), |ty| ty.to_string())),
-    row("text/read-type", Sorting, 1000, |n| work(wide_type(n).to_string(), read::<Type>)),
-    row("text/read-constraint", Sorting, 1000, |n| work(wide_type(n).to_string(), read::<TypeConstraint>)),
+    row("join/texts", Linear, 400, |n| work(list(n, string), any_element)),
+    row("join/objects", Linear, 100, |n| work(list(n, planned), any_element)),
+    row("text/print-value", Linear, 100, |n| work(list(n, planned), |value| value.to_string())),
+    row("text/debug-value", Linear, 100, |n| work(list(n, planned), |value| format!("{value:?}"))),
+    row("text/print-type", Linear, 400, |n| work(wide_type(n), |ty| ty.to_string())),
+    row("text/read-type", Sorting, 400, |n| work(wide_type(n).to_string(), read::<Type>)),
+    row("text/read-constraint", Sorting, 400, |n| work(wide_type(n).to_string(), read::<TypeConstraint>)),
     row("text/read-path", Linear, 2, |n| work("[0].a".repeat(n / 2), read::<Path>)),
-    row("text/read-path-with-a-long-key", Linear, 1000, |n| {
+    row("text/read-path-with-a-long-key", Linear, 400, |n| {
         work(format!("[\"{}\"]", "\\n\u{e9}".repeat(n)), read::<Path>)
     }),
-    row("text/print-path-with-a-long-key", Linear, 1000, |n| {
+    row("text/print-path-with-a-long-key", Linear, 400, |n| {
         work(Path::new().index("\n\u{e9}".repeat(n)), |path| path.to_string())
     }),
-    row("text/read-refinement", Linear, 1000, |n| {
+    row("text/read-refinement", Linear, 400, |n| {
         let parts = (0..n).map(|i| format!("numbermin({i})")).collect::<Vec<_>>();
         work(format!("notnull({})", parts.join(", ")), read::<Refinement>)
     }),
-    row("text/read-long-prefix", Linear, 1000, |n| {
+    row("text/read-long-prefix", Linear, 400, |n| {
         work(format!("stringprefix(\"{}\")", "\\n\u{e9}".repeat(n)), read::<Refinement>)
     }),
-    row("text/print-long-prefix", Linear, 1000, |n| {
+    row("text/print-long-prefix", Linear, 400, |n| {
         work(Refinement::prefix(&"\n\u{e9}".repeat(n)), |refinement| refinement.to_string())
     }),
-    row("drop/list-of-objects", Linear, 300, |n| {
+    row("drop/list-of-objects", Linear, 100, |n| {
         work(std::cell::RefCell::new(Some(list(n, resource))), |value| drop(value.take()))
     }),
-    row("drop/deepest", Linear, 10, |n| {
+    row("drop/deepest", Linear, 4, |n| {
         work(std::cell::RefCell::new(Some(list(n, deep))), |value| drop(value.take()))
     }),
 ];
