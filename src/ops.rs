@@ -29,6 +29,7 @@ mod interval;
 mod length;
 mod logic;
 mod modulo;
+mod sets;
 mod unknown_as_null;
 
 /// The truth values that an outcome may have, as a value. `None` where there is no outcome.

@@ -25,7 +25,9 @@ mod range;
 mod refined;
 pub(crate) mod repr;
 mod set;
+mod set_algebra;
 mod set_equality;
+mod set_finite;
 mod set_order;
 mod share;
 mod transform;
@@ -49,6 +51,7 @@ pub(crate) use refined::canonical;
 pub(crate) use repr::{Container, MapNode, ObjectNode, SetNode};
 pub(crate) use set::build as build_set;
 pub(crate) use set::{narrow as narrow_set, within_capacity};
+pub(crate) use set_algebra::{Operand as SetOperand, SetOperation, operate as operate_on_sets};
 pub(crate) use set_order::iter as set_iter;
 pub(crate) use view::below_marks as view_below_marks;
 

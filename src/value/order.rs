@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
 use crate::text::Text;
+use crate::types::Type;
 
 use super::repr::{Container, KnownRepr};
 use super::{Known, Value};
@@ -155,6 +156,15 @@ pub(super) fn merge_sort<T>(items: Vec<T>, compare: &impl Fn(&T, &T) -> Ordering
         runs = longer;
     }
     runs.pop().unwrap_or_default()
+}
+
+/// Sorted, also where values are capsules or have capsules inside.
+pub(super) fn sorted(mut items: Vec<Value>, ty: &Type) -> Vec<Value> {
+    if ty.has_capsule() {
+        return merge_sort(items, &content);
+    }
+    items.sort_unstable_by(content);
+    items
 }
 
 fn merged<T>(a: Vec<T>, b: Vec<T>, compare: &impl Fn(&T, &T) -> Ordering) -> Vec<T> {

@@ -8,7 +8,8 @@ use crate::types::{SetType, Type};
 
 use super::equality::{is_always_null, may_be_null, may_be_same};
 use super::repr::{Container, Inside, SetNode};
-use super::{Value, View, build, order, set_order, view};
+use super::set_finite::{combinations, finite, members_of};
+use super::{Value, build, order, set_order};
 
 /// Only the first so many undecided members are looked at for pairwise distinctness, so that the work stays
 /// linear; the fewest members of a larger set may be given too low.
@@ -30,13 +31,8 @@ pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
         let item = if ty.element().has_dynamic() { item.closed() } else { item };
         if item.is_wholly_known() { known.push(item) } else { undecided.push(item) }
     }
-    if ty.element().has_capsule() {
-        known = order::merge_sort(known, &order::content);
-        undecided = order::merge_sort(undecided, &order::content);
-    } else {
-        known.sort_unstable_by(order::content);
-        undecided.sort_by(order::content);
-    }
+    let mut known = order::sorted(known, ty.element());
+    let mut undecided = order::sorted(undecided, ty.element());
     known.dedup_by(|a, b| order::content(a, b).is_eq());
     drop_decided(&ty, &known, &mut undecided);
     let length = length(&ty, &known, &undecided);
@@ -72,99 +68,11 @@ fn drop_decided(ty: &SetType, known: &[Value], undecided: &mut Vec<Value>) {
     }
 }
 
-/// How many values beside null a type has, where that is few.
-fn finite(ty: &Type) -> Option<usize> {
-    match ty {
-        Type::Bool => Some(2),
-        Type::Object(ty) if ty.is_empty() => Some(1),
-        Type::Tuple(ty) if ty.is_empty() => Some(1),
-        _ => None,
-    }
-}
-
 /// The length of a collection, no more than a set can have whose element type has few values.
 pub(crate) fn within_capacity(ty: &Type, length: LengthRange) -> LengthRange {
     let Type::Set(set) = ty else { return length };
     let most = finite(set.element()).map(|values| LengthRange::at_most(values.saturating_add(1) as u64));
     most.and_then(|most| length.meet(most)).unwrap_or(length)
-}
-
-/// The sets that a set may become, where its element type has few values: one bit for each combination of
-/// members. In a combination bit 0 stands for false or for the one value, bit 1 for true or null, bit 2 for null.
-fn combinations(ty: &SetType, known: &[Value], undecided: &[Value], length: (u64, u64)) -> Option<u8> {
-    let values = finite(ty.element())?;
-    let null: u32 = 1_u32.checked_shl(u32::try_from(values).ok()?)?;
-    let decided = known.iter().fold(0, |all, member| {
-        all | match view::below_marks(member) {
-            View::Null(_) => null,
-            View::Bool(true) => 2,
-            _ => 1,
-        }
-    });
-    let nullable = undecided.iter().filter(|member| may_be_null(member)).count();
-    let not_null = undecided.len().saturating_sub(nullable);
-    let possible = |all: &u32| {
-        let more = all & !decided;
-        let (more_null, more_values) = (more & null != 0, (more & !null).count_ones() as usize);
-        let count = u64::from(all.count_ones());
-        all & decided == decided
-            && (length.0..=length.1).contains(&count)
-            && (!more_null || nullable > 0)
-            && more_values.saturating_add(usize::from(more_null)) <= undecided.len()
-            && (nullable == 0 || *all != 0)
-            && (not_null == 0 || all & !null != 0)
-    };
-    let all = 0..null.saturating_mul(2);
-    all.filter(possible).try_fold(0_u8, |found, all| Some(found | 1_u8.checked_shl(all)?))
-}
-
-/// Whether some set has the value as a member, and whether some has it not, where the element type has few
-/// values. `of` is the set as far as it is known.
-pub(super) fn member_outcomes(
-    ty: &SetType,
-    of: Option<&SetNode>,
-    length: LengthRange,
-    value: &Value,
-) -> Option<(bool, bool)> {
-    let values = finite(ty.element())?;
-    let null = 1_u32.checked_shl(u32::try_from(values).ok()?)?;
-    let not_null = null.wrapping_sub(1);
-    let found = match of {
-        Some(set) => combinations(ty, &set.known, &set.undecided, set.length)?,
-        None => (0..null.saturating_mul(2))
-            .filter(|all| length.contains(u64::from(all.count_ones())))
-            .try_fold(0_u8, |found, all| Some(found | 1_u8.checked_shl(all)?))?,
-    };
-    // The members that the value may become, each as its bit, and whether it may become none of them.
-    let own = value.ty();
-    let typed = own == *ty.element();
-    let members = match view::below_marks(value) {
-        View::Null(_) if typed => null,
-        View::Bool(true) if typed => 2,
-        View::Unknown(_) | View::Dynamic if typed || own == Type::Dynamic => {
-            let null = if may_be_null(value) { null } else { 0 };
-            null | if is_always_null(value) { 0 } else { not_null }
-        }
-        _ if typed => 1,
-        _ => 0,
-    };
-    let sets = || (0_u32..8).filter(|all| found & 1_u8.checked_shl(*all).unwrap_or(0) != 0);
-    Some((sets().any(|all| all & members != 0), !typed || sets().any(|all| members & !all != 0)))
-}
-
-/// The members of a combination.
-fn members_of(ty: &SetType, combination: u32) -> Vec<Value> {
-    let values = match ty.element() {
-        Type::Bool => vec![Value::from(false), Value::from(true)],
-        Type::Object(ty) => vec![build::object_node(ty.clone(), Box::new([]))],
-        Type::Tuple(ty) => vec![build::tuple_node(ty.clone(), Box::new([]))],
-        _ => Vec::new(),
-    };
-    let all = values.into_iter().chain([Value::null(ty.element().clone())]);
-    all.zip(0_u32..)
-        .filter(|(_, i)| combination.checked_shr(*i).is_some_and(|bit| bit & 1 == 1))
-        .map(|(v, _)| v)
-        .collect()
 }
 
 /// Whether two sets can become equal, where an element type has few values and the other is the same or undecided.

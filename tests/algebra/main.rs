@@ -25,6 +25,7 @@ mod ledger;
 mod long_lists;
 mod marks;
 mod paths;
+mod set_algebra;
 mod unknown_as_null;
 
 use plantime::testing::gamma::{self, Abs};

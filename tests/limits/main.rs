@@ -5,6 +5,7 @@
 
 mod convert;
 mod growth;
+mod sets;
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};

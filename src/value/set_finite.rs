@@ -1,0 +1,167 @@
+//! Sets of an element type that has few values: all sets that they may become.
+
+use crate::refinement::{LengthRange, Refinement};
+use crate::types::{SetType, Type};
+
+use super::equality::{is_always_null, may_be_null};
+use super::repr::SetNode;
+use super::set_algebra::SetOperation;
+use super::{Value, View, build, canonical, set, view};
+
+/// How many values beside null a type has, where that is few.
+pub(super) fn finite(ty: &Type) -> Option<usize> {
+    match ty {
+        Type::Bool => Some(2),
+        Type::Object(ty) if ty.is_empty() => Some(1),
+        Type::Tuple(ty) if ty.is_empty() => Some(1),
+        _ => None,
+    }
+}
+
+/// The sets that a set may become, where its element type has few values: one bit for each combination of
+/// members. In a combination bit 0 stands for false or for the one value, bit 1 for true or null, bit 2 for null.
+pub(super) fn combinations(
+    ty: &SetType,
+    known: &[Value],
+    undecided: &[Value],
+    length: (u64, u64),
+) -> Option<u8> {
+    let values = finite(ty.element())?;
+    let null: u32 = 1_u32.checked_shl(u32::try_from(values).ok()?)?;
+    let decided = known.iter().fold(0, |all, member| {
+        all | match view::below_marks(member) {
+            View::Null(_) => null,
+            View::Bool(true) => 2,
+            _ => 1,
+        }
+    });
+    let nullable = undecided.iter().filter(|member| may_be_null(member)).count();
+    let not_null = undecided.len().saturating_sub(nullable);
+    let possible = |all: &u32| {
+        let more = all & !decided;
+        let (more_null, more_values) = (more & null != 0, (more & !null).count_ones() as usize);
+        let count = u64::from(all.count_ones());
+        all & decided == decided
+            && (length.0..=length.1).contains(&count)
+            && (!more_null || nullable > 0)
+            && more_values.saturating_add(usize::from(more_null)) <= undecided.len()
+            && (nullable == 0 || *all != 0)
+            && (not_null == 0 || all & !null != 0)
+    };
+    let all = 0..null.saturating_mul(2);
+    all.filter(possible).try_fold(0_u8, |found, all| Some(found | 1_u8.checked_shl(all)?))
+}
+
+/// Whether some set has the value as a member, and whether some has it not, where the element type has few
+/// values. `of` is the set as far as it is known.
+pub(super) fn member_outcomes(
+    ty: &SetType,
+    of: Option<&SetNode>,
+    length: LengthRange,
+    value: &Value,
+) -> Option<(bool, bool)> {
+    let values = finite(ty.element())?;
+    let null = 1_u32.checked_shl(u32::try_from(values).ok()?)?;
+    let not_null = null.wrapping_sub(1);
+    let found = match of {
+        Some(set) => combinations(ty, &set.known, &set.undecided, set.length)?,
+        None => of_length(ty, length.lower(), length.upper())?,
+    };
+    // The members that the value may become, each as its bit, and whether it may become none of them.
+    let own = value.ty();
+    let typed = own == *ty.element();
+    let members = match view::below_marks(value) {
+        View::Null(_) if typed => null,
+        View::Bool(true) if typed => 2,
+        View::Unknown(_) | View::Dynamic if typed || own == Type::Dynamic => {
+            let null = if may_be_null(value) { null } else { 0 };
+            null | if is_always_null(value) { 0 } else { not_null }
+        }
+        _ if typed => 1,
+        _ => 0,
+    };
+    let sets = || each(found);
+    Some((sets().any(|all| all & members != 0), !typed || sets().any(|all| members & !all != 0)))
+}
+
+/// The members of a combination.
+pub(super) fn members_of(ty: &SetType, combination: u32) -> Vec<Value> {
+    let values = match ty.element() {
+        Type::Bool => vec![Value::from(false), Value::from(true)],
+        Type::Object(ty) => vec![build::object_node(ty.clone(), Box::new([]))],
+        Type::Tuple(ty) => vec![build::tuple_node(ty.clone(), Box::new([]))],
+        _ => Vec::new(),
+    };
+    let all = values.into_iter().chain([Value::null(ty.element().clone())]);
+    all.zip(0_u32..)
+        .filter(|(_, i)| combination.checked_shr(*i).is_some_and(|bit| bit & 1 == 1))
+        .map(|(v, _)| v)
+        .collect()
+}
+
+/// The sets of a length, as [`combinations`].
+pub(super) fn of_length(ty: &SetType, fewest: u64, most: Option<u64>) -> Option<u8> {
+    let values = u32::try_from(finite(ty.element())?).ok()?;
+    let all = 0..2_u32.checked_shl(values)?;
+    let fits = |all: &u32| {
+        let count = u64::from(all.count_ones());
+        count >= fewest && most.is_none_or(|most| count <= most)
+    };
+    all.filter(fits).try_fold(0_u8, |found, all| Some(found | 1_u8.checked_shl(all)?))
+}
+
+/// The combinations that are among those found.
+fn each(found: u8) -> impl Iterator<Item = u32> + Clone {
+    (0..8_u32).filter(move |all| found.checked_shr(*all).is_some_and(|bits| bits & 1 == 1))
+}
+
+/// The operation on the sets that two operands may become.
+pub(super) fn operate(operation: SetOperation, ty: &SetType, a: u8, b: u8) -> Option<Value> {
+    let mut found = 0_u8;
+    for x in each(a) {
+        for y in each(b) {
+            let combined = match operation {
+                SetOperation::Union => x | y,
+                SetOperation::Intersection => x & y,
+                SetOperation::Difference => x & !y,
+                SetOperation::SymmetricDifference => x ^ y,
+            };
+            found |= 1_u8.checked_shl(combined)?;
+        }
+    }
+    narrowest(ty, found)
+}
+
+/// The value that may become all of the sets found, and as few others as can be.
+fn narrowest(ty: &SetType, found: u8) -> Option<Value> {
+    let lengths = || each(found).map(|all| u64::from(all.count_ones()));
+    let (fewest, most) = (lengths().min()?, lengths().max()?);
+    if let (1, Some(only)) = (found.count_ones(), each(found).next()) {
+        return Some(set::build(ty.clone(), members_of(ty, only)));
+    }
+    let length = LengthRange::new(fewest, Some(most)).ok()?;
+    let unknown = canonical(Type::Set(ty.clone()), Refinement::length(length).and_not_null());
+    let mut best = (of_length(ty, fewest, Some(most))?.count_ones(), unknown);
+    if fewest == 0 && most > 0 {
+        // A partial set is not empty.
+        return Some(best.1);
+    }
+    let common = each(found).fold(u32::MAX, |common, all| common & all);
+    let members = members_of(ty, common);
+    let nullable = Value::unknown(ty.element().clone());
+    let not_null = canonical(ty.element().clone(), Refinement::not_null());
+    for count in 0..=3_usize {
+        for nulls in 0..=count {
+            let undecided = std::iter::repeat_n(nullable.clone(), nulls)
+                .chain(std::iter::repeat_n(not_null.clone(), count.saturating_sub(nulls)));
+            let all: Vec<Value> = members.iter().cloned().chain(undecided).collect();
+            let Ok(value) = set::build(ty.clone(), all).assume(&Refinement::length(length)) else { continue };
+            let Some(super::Container::Set(node)) = value.container() else { continue };
+            let Some(becomes) = combinations(ty, &node.known, &node.undecided, node.length) else { continue };
+            if becomes & found == found && becomes.count_ones() < best.0 {
+                best = (becomes.count_ones(), value);
+            }
+        }
+    }
+    Some(best.1)
+}
