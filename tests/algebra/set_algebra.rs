@@ -96,7 +96,9 @@ impl World {
         concretes.sort();
         concretes.dedup();
         let mut seen: BTreeMap<Abs, Value> = BTreeMap::new();
-        values.into_iter().for_each(|value| drop(seen.entry(Abs::of(&value)).or_insert(value)));
+        for value in values {
+            seen.entry(Abs::of(&value)).or_insert(value);
+        }
         let abstracts: Vec<(Value, Abs, Bits)> = seen
             .into_iter()
             .map(|(abs, value)| (value, bits(&abs, &concretes), abs))
@@ -320,9 +322,9 @@ fn laws(op: &Operation, world: &World, ledger: &mut ledger::Ledger, wrong: &mut 
         }
     };
     for &(wide, narrow) in &world.wider {
-        for other in 0..world.abstracts.len() {
+        for (other, row) in answers.iter().enumerate() {
             monotone(&answers[wide][other], &answers[narrow][other], [wide, narrow, other]);
-            monotone(&answers[other][wide], &answers[other][narrow], [wide, narrow, other]);
+            monotone(&row[wide], &row[narrow], [wide, narrow, other]);
         }
     }
     world.abstracts.len() * world.abstracts.len()
