@@ -1,6 +1,5 @@
 //! The assumption that a value will be another.
 
-use crate::convert::convert;
 use crate::error::{Error, Kind, Result};
 use crate::path::Path;
 use crate::value::{Value, equality};
@@ -8,8 +7,8 @@ use crate::value::{Value, equality};
 impl Value {
     /// Assumes that the value will be `assumed`, and gives `assumed`.
     ///
-    /// The value is [converted](crate::convert()) to the type of `assumed` first. At plan it fails when the two can
-    /// certainly not be equal; at apply it succeeds exactly when the converted value equals the assumed one. The result carries `assumed`'s own marks and those of the value, each at its
+    /// At plan it fails when the two can certainly not be equal; at apply it succeeds exactly when the value
+    /// equals the assumed one. The result carries `assumed`'s own marks and those of the value, each at its
     /// place, without *sensitive* and *ephemeral*: what is assumed was already written down. Marks at places
     /// that `assumed` does not have are kept at the nearest place above.
     ///
@@ -23,28 +22,26 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// [`is_type_mismatch`](Error::is_type_mismatch) when the value does not convert to the type of `assumed`,
+    /// [`is_type_mismatch`](Error::is_type_mismatch) when the value is of another type than `assumed`,
     /// [`is_contradiction`](Error::is_contradiction) when it certainly differs. The values never appear in the
     /// message.
     pub fn assume_equal(&self, assumed: &Value) -> Result<Value> {
         let (ty, wanted) = (self.ty(), assumed.ty());
-        let value =
-            if ty.compatible(&wanted) { Ok(self.clone()) } else { convert(self, &wanted.clone().into()) };
-        let Ok(value) = value else {
+        if !ty.compatible(&wanted) {
             let message = format!(
                 "actual value type {} does not match assumed value type {}",
                 ty.friendly_name(),
                 wanted.friendly_name()
             );
             return Err(Error::new(Kind::TypeMismatch, message).with_types(wanted, ty));
-        };
-        if equality::equal(&value, assumed) == Some(false) {
+        }
+        if equality::equal(self, assumed) == Some(false) {
             return Err(Error::new(Kind::Contradiction, "the actual value does not match the assumed value"));
         }
-        if !value.contains_marks() {
+        if !self.contains_marks() {
             return Ok(assumed.clone());
         }
-        let (_, places) = value.unmark_deep_with_paths();
+        let (_, places) = self.unmark_deep_with_paths();
         let places: Vec<_> = places
             .into_iter()
             .map(|(path, marks)| {

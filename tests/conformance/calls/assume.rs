@@ -5,6 +5,7 @@ use serde_json::Value as Json;
 
 use super::{Call, found};
 use crate::notation::{self, Read, Unread};
+use crate::within::covers;
 
 pub(super) fn call(case: &Json) -> Read<Call> {
     let name = case.get("fn").and_then(Json::as_str).unwrap_or_default();
@@ -25,8 +26,7 @@ pub(super) fn call(case: &Json) -> Read<Call> {
         }
         "assumeequal" => {
             count(2)?;
-            let args = vec![value()?, notation::value(&args[1])?];
-            return Call::of(args, |args| found(args[0].assume_equal(&args[1])));
+            return equal(case, value()?, notation::value(&args[1])?);
         }
         "assumelistlength" | "assumesetlength" | "assumemaplength" => {
             count(3)?;
@@ -99,4 +99,16 @@ fn least(case: &Json, arg: &Json) -> Read<Result<u64, String>> {
 /// What is no bound is an error; where it is none there, the call of the function decides.
 fn refused<T>(case: &Json, message: String) -> Read<Result<T, String>> {
     if case.get("want").is_some() { Err(Unread::LeftOut("bound")) } else { Ok(Err(message)) }
+}
+
+/// Left out where the value would have to be converted to the type of the assumed one. Where go-cty says that the
+/// types do not match there is no such conversion.
+fn equal(case: &Json, value: Value, assumed: Value) -> Read<Call> {
+    let (ty, wanted) = (value.ty(), assumed.ty());
+    let none_exists =
+        case.get("err").and_then(Json::as_str).is_some_and(|err| err.starts_with("actual value type"));
+    if !covers(&ty, &wanted) && !covers(&wanted, &ty) && !none_exists {
+        return Err(Unread::LeftOut("conversion"));
+    }
+    Call::of(vec![value, assumed], |args| found(args[0].assume_equal(&args[1])))
 }
