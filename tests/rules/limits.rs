@@ -75,8 +75,23 @@ fn finite_values_of_great_depth_are_not_counted_out() {
     });
 }
 
+/// Ten times as many elements take ten times as long; a hundred times where each looks at all others.
+///
+/// A few tries: while others have the processor, the longer work is cut into pieces and the shorter is not.
+#[track_caller]
+fn linear(check: impl Fn(&Value), value: impl Fn(usize) -> Value) {
+    let mut ratio = f64::INFINITY;
+    for _ in 0..6 {
+        ratio = ratio.min(ratio_once(&check, &value));
+        if ratio < 60.0 {
+            return;
+        }
+    }
+    panic!("{ratio} times longer for ten times as many");
+}
+
 /// How many times longer ten times as many elements take, each time at its best.
-fn ratio(check: impl Fn(&Value), value: impl Fn(usize) -> Value) -> f64 {
+fn ratio_once(check: impl Fn(&Value), value: impl Fn(usize) -> Value) -> f64 {
     let time = |count: usize| {
         let value = value(count);
         let times = (0..5).map(|_| {
@@ -94,7 +109,7 @@ fn many_elements_cost_linear_time() {
     let rule =
         Rule::at("[*]".parse().unwrap(), Rule::all([Rule::NotNull, Rule::StartsWith("x".into())]).unwrap())
             .unwrap();
-    let ratio = ratio(
+    linear(
         |value| assert!(rule.check(&Request::new(value)).unwrap().is_fail()),
         |count| {
             let open = Value::unknown(Type::String);
@@ -102,13 +117,12 @@ fn many_elements_cost_linear_time() {
             Value::list((0..count).map(item)).unwrap()
         },
     );
-    assert!(ratio < 60.0, "{ratio} times longer for ten times as many");
 }
 
 #[test]
 fn a_few_open_elements_among_many_cost_linear_time() {
     for open in [1, 5] {
-        let ratio = ratio(
+        linear(
             |value| {
                 assert!(Rule::Contains(true.into()).check_value(value).unwrap().is_undetermined());
             },
@@ -117,16 +131,14 @@ fn a_few_open_elements_among_many_cost_linear_time() {
                 Value::list(known.chain(std::iter::repeat_n(Value::unknown(Type::Bool), open))).unwrap()
             },
         );
-        assert!(ratio < 60.0, "{ratio} times longer for ten times as many");
     }
 }
 
 #[test]
 fn elements_of_many_types_cost_linear_time() {
     let rule = Rule::at("[*]".parse().unwrap(), Rule::NotNull).unwrap();
-    let ratio = ratio(
+    linear(
         |value| assert!(rule.check_value(value).unwrap().is_pass()),
         |count| Value::tuple((0..count).map(|i| Value::object([(format!("a{i}"), i)]).unwrap())).unwrap(),
     );
-    assert!(ratio < 60.0, "{ratio} times longer for ten times as many");
 }
