@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::Value;
+use crate::{Value, View};
 
 mod num;
 mod ty;
@@ -39,6 +39,45 @@ pub enum Con {
 }
 
 impl Con {
+    /// The model of a wholly known value, its marks left out; none where something is not known, or an element type
+    /// not decided.
+    pub fn of(value: &Value) -> Option<Con> {
+        fn all<'a>(parts: impl IntoIterator<Item = &'a Value>) -> Option<Vec<Con>> {
+            parts.into_iter().map(Con::of).collect()
+        }
+        let element = |ty: &crate::Type, empty: bool| {
+            let ty = Ty::of(ty);
+            (empty || !ty.has_dynamic()).then_some(ty)
+        };
+        Some(match value.view() {
+            View::Marked(marked) => return Con::of(&marked.value()),
+            View::Dynamic | View::Unknown(_) => return None,
+            View::Null(ty) => Con::Null(Ty::of(&ty)),
+            View::Bool(truth) => Con::Bool(truth),
+            View::Number(number) => Con::Num(Num::from(number)),
+            View::String(text) => Con::Str(text.to_owned()),
+            View::Capsule(_) => Con::Capsule(value.clone()),
+            View::List(list) => Con::List(element(list.element_type(), list.is_empty())?, all(list.iter())?),
+            View::Set(set) => Con::Set(
+                element(set.element_type(), set.member_count() == 0)?,
+                all(set.known().iter().chain(set.undecided()))?.into_iter().collect(),
+            ),
+            View::Map(map) => Con::Map(
+                element(map.element_type(), map.is_empty())?,
+                map.iter()
+                    .map(|(key, item)| Some((key.to_owned(), Con::of(item)?)))
+                    .collect::<Option<_>>()?,
+            ),
+            View::Tuple(tuple) => Con::Tuple(all(tuple.iter())?),
+            View::Object(object) => Con::Object(
+                object
+                    .iter()
+                    .map(|(name, part)| Some((name.to_owned(), Con::of(part)?)))
+                    .collect::<Option<_>>()?,
+            ),
+        })
+    }
+
     /// Whether it is null.
     pub fn is_null(&self) -> bool {
         matches!(self, Con::Null(_))

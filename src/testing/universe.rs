@@ -98,6 +98,11 @@ impl World {
         gamma
     }
 
+    /// The concrete values of a universe.
+    pub(super) fn cons(&self, universe: &Universe) -> BTreeSet<Con> {
+        universe.concretes.iter().map(|i| self.concretes[*i].clone()).collect()
+    }
+
     /// Concrete values of the world as a set.
     ///
     /// # Panics
@@ -172,7 +177,13 @@ fn universe(world: &World, name: &'static str, abstracts: Vec<usize>, cons: &BTr
     let concretes: Vec<usize> = cons.iter().map(|con| world.number_of[con]).collect();
     let mask = world.bits(cons);
     let gammas: Vec<&Bits> = abstracts.iter().map(|i| &world.abstracts[*i].gamma).collect();
-    let mut by_size: Vec<usize> = (0..abstracts.len()).collect();
+    let covering = covering(&gammas);
+    Universe { name, abstracts, concretes, mask, covering }
+}
+
+/// Pairs of places: the first holds more than the second, with nothing between.
+pub(super) fn covering(gammas: &[&Bits]) -> Vec<(usize, usize)> {
+    let mut by_size: Vec<usize> = (0..gammas.len()).collect();
     by_size.sort_by_key(|i| std::cmp::Reverse(gammas[*i].count()));
     let below = |wide: &usize| {
         let mut below: Vec<usize> = Vec::new();
@@ -186,12 +197,18 @@ fn universe(world: &World, name: &'static str, abstracts: Vec<usize>, cons: &BTr
         }
         below
     };
-    let places: Vec<usize> = (0..abstracts.len()).collect();
+    let places: Vec<usize> = (0..gammas.len()).collect();
     let below = parallel::map(&places, below);
-    let covering =
-        places.iter().zip(below).flat_map(|(wide, below)| below.into_iter().map(|narrow| (*wide, narrow)));
-    let covering = covering.collect();
-    Universe { name, abstracts, concretes, mask, covering }
+    places
+        .iter()
+        .zip(below)
+        .flat_map(|(wide, below)| below.into_iter().map(|narrow| (*wide, narrow)))
+        .collect()
+}
+
+/// The concrete values of S alone, without those of the nested universe.
+pub(super) fn small_concretes() -> BTreeSet<Con> {
+    concretes::concretes(&S)
 }
 
 /// Everything inside, and what a map gives for a key it does not have.

@@ -18,6 +18,7 @@ mod capsules;
 mod concrete;
 mod convert;
 mod convert_reference;
+mod deep;
 mod defects;
 mod elements;
 mod laws;

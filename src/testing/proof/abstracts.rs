@@ -1,0 +1,185 @@
+//! Every call with operands that are not wholly known.
+
+use crate::Value;
+
+use super::super::domain::Domain;
+use super::super::gamma::{Abs, Bits};
+use super::super::ledger::Ledger;
+use super::super::report::{Found, Law};
+use super::answers::Answers;
+use super::concretes::Concretes;
+use super::{Answer, Places, Proof, said};
+
+/// About how many calls are made a second time.
+const AGAIN: usize = 5_000;
+
+/// The operands at these places.
+pub(super) fn operands<'d>(domains: &'d [Domain], places: &[usize]) -> (Vec<&'d Value>, Vec<&'d Abs>) {
+    let all = places.iter().zip(domains).map(|(i, domain)| &domain.values().abstracts[*i]);
+    all.map(|(value, abs)| (value, abs)).unzip()
+}
+
+/// Soundness, optimality and monotonicity.
+pub(super) fn hold(
+    proof: &Proof<'_>,
+    domains: &[Domain],
+    table: &Concretes,
+    found: &mut Found,
+    imprecise: &mut Found,
+    ledger: &mut Ledger,
+) {
+    let mut tried = Tried {
+        proof,
+        domains,
+        table,
+        found,
+        imprecise,
+        ledger,
+        answers: Answers::new(&table.outcomes, domains),
+        numbers: Vec::new(),
+    };
+    tried.descend(&mut Vec::new(), &[]);
+    tried.monotone();
+}
+
+struct Tried<'t, 'p> {
+    proof: &'t Proof<'p>,
+    domains: &'t [Domain],
+    table: &'t Concretes,
+    found: &'t mut Found,
+    imprecise: &'t mut Found,
+    ledger: &'t mut Ledger,
+    answers: Answers<'t>,
+    /// The answer to each call; none is an error.
+    numbers: Vec<Option<usize>>,
+}
+
+impl Tried<'_, '_> {
+    /// Chooses the operands one after the other. `reached`: for each combination of the operands that are not
+    /// chosen yet, what the chosen ones can give with it.
+    fn descend(&mut self, chosen: &mut Vec<usize>, reached: &[Bits]) {
+        let Some(domain) = self.domains.get(chosen.len()) else {
+            let mut wanted = Bits::none(self.table.outcomes.len());
+            match reached {
+                [reached] => wanted.add(reached),
+                _ => self.table.table.iter().flatten().for_each(|outcome| wanted.insert(*outcome as usize)),
+            }
+            self.call(chosen, &wanted);
+            return;
+        };
+        let rest = self.table.strides[chosen.len()];
+        for (place, gamma) in domain.values().gamma.iter().enumerate() {
+            let mut next = vec![Bits::none(self.table.outcomes.len()); rest];
+            for &con in gamma {
+                for (i, next) in next.iter_mut().enumerate() {
+                    let from = con * rest + i;
+                    if chosen.is_empty() {
+                        self.table.table[from].iter().for_each(|outcome| next.insert(*outcome as usize));
+                    } else {
+                        next.add(&reached[from]);
+                    }
+                }
+            }
+            chosen.push(place);
+            self.descend(chosen, &next);
+            chosen.pop();
+        }
+    }
+
+    fn call(&mut self, places: &[usize], wanted: &Bits) {
+        let (proof, table, domains) = (self.proof, self.table, self.domains);
+        let (values, abs) = operands(domains, places);
+        let answer = proof.call(&values, self.found);
+        let text = || format!("{} {}", proof.text(&values), said(&answer));
+        let instance = |outcome: usize| {
+            let example = table.example(domains, places, Some(outcome)).unwrap_or_default();
+            format!("{} = {:?}", proof.text(&example), table.outcomes[outcome].value())
+        };
+        let number = match &answer {
+            Err(_) => {
+                if let Some(outcome) = wanted.iter().next() {
+                    self.found.add(Law::Soundness, &abs, || format!("{}\nbut {}", text(), instance(outcome)));
+                }
+                None
+            }
+            Ok(value) => {
+                let number = self.answers.number(value);
+                if let Some(outcome) = self.answers.outside(number, wanted) {
+                    self.found.add(Law::Soundness, &abs, || format!("{}\nbut {}", text(), instance(outcome)));
+                } else if wanted.is_empty() {
+                    if !self.ledger.excuses(&abs) {
+                        self.imprecise.add(Law::Optimality, &abs, || {
+                            format!("{}\nbut all that can come of it is an error", text())
+                        });
+                    }
+                } else if let Some(better) = self.answers.better(number, wanted)
+                    && !self.ledger.excuses(&abs)
+                {
+                    self.imprecise.add(Law::Optimality, &abs, || {
+                        format!("{}\nbut {better:?} contains all that can come of it", text())
+                    });
+                }
+                Some(number)
+            }
+        };
+        self.numbers.push(number);
+    }
+
+    fn monotone(&mut self) {
+        let lengths: Vec<usize> = self.domains.iter().map(|domain| domain.abstracts().len()).collect();
+        for (operand, domain) in self.domains.iter().enumerate() {
+            let stride: usize = lengths[operand + 1..].iter().product();
+            let block = stride * lengths[operand];
+            for &(wide, narrow) in &domain.values().covering {
+                for start in (0..self.numbers.len()).step_by(block.max(1)) {
+                    for rest in 0..stride {
+                        let [wide, narrow] = [wide, narrow].map(|place| start + place * stride + rest);
+                        self.compare(&lengths, wide, narrow);
+                    }
+                }
+            }
+        }
+    }
+
+    fn compare(&mut self, lengths: &[usize], wide: usize, narrow: usize) {
+        let why = match (self.numbers[wide], self.numbers[narrow]) {
+            (_, None) => return,
+            (None, Some(_)) => None,
+            (Some(a), Some(b)) if a == b || self.answers.within(b, a) => return,
+            (Some(a), Some(b)) => self.answers.difference(b, a),
+        };
+        let places = |mut place: usize| {
+            let mut places: Vec<usize> = Vec::new();
+            for length in lengths.iter().rev() {
+                places.insert(0, place % length);
+                place /= length;
+            }
+            places
+        };
+        let (wide, wide_abs) = operands(self.domains, &places(wide));
+        let (narrow, _) = operands(self.domains, &places(narrow));
+        let (proof, mut ignored) = (self.proof, Found::default());
+        self.found.add(Law::Monotonicity, &wide_abs, || {
+            let mut line = |operands: &[&Value]| {
+                let answer: Answer = proof.call(operands, &mut ignored);
+                format!("{} {}", proof.text(operands), said(&answer))
+            };
+            let lines = format!("{}\nbut {}", line(&wide), line(&narrow));
+            why.map_or_else(|| lines.clone(), |why| format!("{lines}\nwhich may become {why:?}"))
+        });
+    }
+}
+
+/// Determinism, on some of the calls.
+pub(super) fn same_again(proof: &Proof<'_>, domains: &[Domain], found: &mut Found) {
+    let lengths = domains.iter().map(|domain| domain.abstracts().len()).collect();
+    for places in Places::at_most(lengths, AGAIN) {
+        let (values, abs) = operands(domains, &places);
+        let (once, again) = (proof.call(&values, found), proof.call(&values, found));
+        if once != again {
+            found.add(Law::Determinism, &abs, || {
+                format!("{} {}\nand then {}", proof.text(&values), said(&once), said(&again))
+            });
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Answers for operands that are not wholly known, with what they may become.
+
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+
+use crate::Value;
+
+use super::super::concrete::Con;
+use super::super::domain::{Domain, far};
+use super::super::gamma::{Abs, Bits};
+use super::super::universe::{World, world};
+
+/// How many outcomes that are not of the world answers are compared on.
+const SAMPLE: usize = 1_000;
+
+pub(super) struct Answers<'o> {
+    world: &'static World,
+    outcomes: &'o [Con],
+    /// The place of each outcome in the world, if it is there.
+    in_world: Vec<Option<usize>>,
+    /// Concrete values that are not of the world: some of the outcomes, and values far away.
+    sample: Vec<Con>,
+    /// Values that an answer may turn out larger than: those of the domains, and of the smallest universe, which no
+    /// domain is too small for.
+    better_ones: Vec<Candidate>,
+    numbers: HashMap<Abs, usize>,
+    all: Vec<Answer>,
+    better: HashMap<(usize, Bits), Option<usize>>,
+    within: HashMap<(usize, usize), bool>,
+}
+
+struct Candidate {
+    value: Value,
+    abs: Abs,
+    /// The values of the world that it may become, and those of the sample.
+    gamma: OnceCell<(Bits, Bits)>,
+}
+
+struct Answer {
+    abs: Abs,
+    /// The values of the world that it may become.
+    gamma: Bits,
+    /// The same of the sample.
+    sampled: Bits,
+    /// The outcomes that were looked at, and those of them that it may become.
+    seen: Bits,
+    inside: Bits,
+}
+
+impl<'o> Answers<'o> {
+    pub(super) fn new(outcomes: &'o [Con], domains: &[Domain]) -> Answers<'o> {
+        let world = world();
+        let in_world: Vec<Option<usize>> =
+            outcomes.iter().map(|con| world.number_of.get(con).copied()).collect();
+        let others: Vec<usize> = (0..outcomes.len()).filter(|i| in_world[*i].is_none()).collect();
+        let sampled = others.iter().step_by(others.len().div_ceil(SAMPLE).max(1));
+        let sample: Vec<Con> = sampled.map(|i| outcomes[*i].clone()).chain(far()).collect();
+        let of_world =
+            world.s.abstracts.iter().map(|i| (&world.abstracts[*i].value, &world.abstracts[*i].abs));
+        let mut seen: HashSet<&Abs> = HashSet::new();
+        let of_domains =
+            domains.iter().flat_map(|domain| &domain.values().abstracts).map(|(value, abs)| (value, abs));
+        let better_ones = of_world
+            .chain(of_domains)
+            .filter(|(_, abs)| seen.insert(abs))
+            .map(|(value, abs)| Candidate { value: value.clone(), abs: abs.clone(), gamma: OnceCell::new() });
+        let better_ones = better_ones.collect();
+        Answers {
+            world,
+            outcomes,
+            in_world,
+            sample,
+            numbers: HashMap::new(),
+            all: Vec::new(),
+            better_ones,
+            better: HashMap::new(),
+            within: HashMap::new(),
+        }
+    }
+
+    pub(super) fn number(&mut self, value: &Value) -> usize {
+        let abs = Abs::of(value);
+        if let Some(number) = self.numbers.get(&abs) {
+            return *number;
+        }
+        let answer = Answer {
+            gamma: self.world.gamma(&abs),
+            sampled: self.sampled(&abs),
+            seen: Bits::none(self.outcomes.len()),
+            inside: Bits::none(self.outcomes.len()),
+            abs: abs.clone(),
+        };
+        self.all.push(answer);
+        self.numbers.insert(abs, self.all.len() - 1);
+        self.all.len() - 1
+    }
+
+    fn sampled(&self, abs: &Abs) -> Bits {
+        let mut sampled = Bits::none(self.sample.len());
+        for (i, con) in self.sample.iter().enumerate() {
+            if abs.may_become(con) {
+                sampled.insert(i);
+            }
+        }
+        sampled
+    }
+
+    /// An outcome that the answer leaves out.
+    pub(super) fn outside(&mut self, number: usize, outcomes: &Bits) -> Option<usize> {
+        let Answer { abs, seen, inside, .. } = &mut self.all[number];
+        if !outcomes.within(seen) {
+            for outcome in outcomes.iter().filter(|outcome| !seen.contains(*outcome)).collect::<Vec<_>>() {
+                seen.insert(outcome);
+                if abs.may_become(&self.outcomes[outcome]) {
+                    inside.insert(outcome);
+                }
+            }
+        }
+        if outcomes.within(inside) {
+            return None;
+        }
+        outcomes.iter().find(|outcome| !inside.contains(*outcome))
+    }
+
+    /// A value that holds all outcomes and may become less than the answer.
+    pub(super) fn better(&mut self, number: usize, outcomes: &Bits) -> Option<&Value> {
+        let key = (number, outcomes.clone());
+        let found = match self.better.get(&key) {
+            Some(found) => *found,
+            None => {
+                let found = self.find_better(number, outcomes);
+                self.better.insert(key, found);
+                found
+            }
+        };
+        found.map(|candidate| &self.better_ones[candidate].value)
+    }
+
+    fn find_better(&self, number: usize, outcomes: &Bits) -> Option<usize> {
+        let world = self.world;
+        let mut wanted = Bits::none(world.concretes.len());
+        let mut others = Vec::new();
+        for outcome in outcomes.iter() {
+            match self.in_world[outcome] {
+                Some(place) => wanted.insert(place),
+                None => others.push(outcome),
+            }
+        }
+        let answer = &self.all[number];
+        self.better_ones.iter().position(|candidate| {
+            let (gamma, sampled) =
+                candidate.gamma.get_or_init(|| (world.gamma(&candidate.abs), self.sampled(&candidate.abs)));
+            wanted.within(gamma)
+                && gamma.within(&answer.gamma)
+                && *gamma != answer.gamma
+                && sampled.within(&answer.sampled)
+                && others.iter().all(|outcome| candidate.abs.may_become(&self.outcomes[*outcome]))
+        })
+    }
+
+    /// Whether one answer contains what the other does.
+    pub(super) fn within(&mut self, narrow: usize, wide: usize) -> bool {
+        let all = &self.all;
+        *self.within.entry((narrow, wide)).or_insert_with(|| {
+            all[narrow].gamma.within(&all[wide].gamma) && all[narrow].sampled.within(&all[wide].sampled)
+        })
+    }
+
+    /// What one answer may become and the other may not.
+    pub(super) fn difference(&self, narrow: usize, wide: usize) -> Option<Value> {
+        let (narrow, wide) = (&self.all[narrow], &self.all[wide]);
+        let of_world = narrow.gamma.iter().find(|i| !wide.gamma.contains(*i));
+        let sampled = || narrow.sampled.iter().find(|i| !wide.sampled.contains(*i));
+        of_world
+            .map(|i| self.world.concretes[i].value())
+            .or_else(|| sampled().map(|i| self.sample[i].value()))
+    }
+}

@@ -1,0 +1,102 @@
+//! Every call with wholly known operands: what all else is held against.
+
+use std::collections::HashMap;
+
+use crate::Value;
+
+use super::super::concrete::Con;
+use super::super::domain::Domain;
+use super::super::gamma::Abs;
+use super::super::report::{Found, Law};
+use super::{PANICS, Places, Proof, said};
+
+/// The most different outcomes of an operation.
+const OUTCOMES: usize = 20_000;
+
+/// The outcomes of all calls.
+pub(super) struct Concretes {
+    pub(super) outcomes: Vec<Con>,
+    /// For each combination of operands the place of the outcome; none is an error.
+    pub(super) table: Vec<Option<u32>>,
+    /// How many combinations of the operands after each one there are.
+    pub(super) strides: Vec<usize>,
+}
+
+impl Concretes {
+    pub(super) fn of(proof: &Proof<'_>, domains: &[Domain], found: &mut Found) -> Concretes {
+        let lengths: Vec<usize> = domains.iter().map(|domain| domain.concretes().len()).collect();
+        let mut strides = vec![1; lengths.len()];
+        for i in (1..lengths.len()).rev() {
+            strides[i - 1] = strides[i] * lengths[i];
+        }
+        let mut all = Concretes { outcomes: Vec::new(), table: Vec::new(), strides };
+        let mut places: HashMap<Con, u32> = HashMap::new();
+        for operands in Places::all(lengths) {
+            let operands: Vec<&Value> =
+                operands.iter().zip(domains).map(|(i, domain)| &domain.values().concretes[*i].0).collect();
+            let answer = proof.call(&operands, found);
+            if found.count(Law::Totality) >= PANICS {
+                break;
+            }
+            let kinds = || operands.iter().map(|operand| Abs::of(operand)).collect::<Vec<Abs>>();
+            let outcome = match &answer {
+                Ok(value) => {
+                    let con = Con::of(value).filter(|_| value.is_wholly_known());
+                    if con.is_none() {
+                        found.add(Law::KnownInKnownOut, &kinds().iter().collect::<Vec<_>>(), || {
+                            format!("{} {}", proof.text(&operands), said(&answer))
+                        });
+                    }
+                    con
+                }
+                Err(_) => None,
+            };
+            if let Some(reference) = &proof.reference {
+                let wanted = reference(&operands);
+                if outcome != wanted.as_ref().and_then(Con::of) {
+                    found.add(Law::Reference, &kinds().iter().collect::<Vec<_>>(), || {
+                        let wanted =
+                            wanted.map_or_else(|| "an error".to_owned(), |value| format!("{value:?}"));
+                        format!("{} {}\nbut the reference has {wanted}", proof.text(&operands), said(&answer))
+                    });
+                }
+            }
+            let outcome = outcome.map(|con| match places.get(&con) {
+                Some(place) => *place,
+                None => {
+                    let place = u32::try_from(all.outcomes.len()).unwrap_or(u32::MAX);
+                    all.outcomes.push(con.clone());
+                    places.insert(con, place);
+                    place
+                }
+            });
+            all.table.push(outcome);
+            if all.outcomes.len() > OUTCOMES {
+                found.add(Law::Budget, &[], || {
+                    format!("more than {OUTCOMES} different answers: take smaller domains")
+                });
+                break;
+            }
+        }
+        all
+    }
+
+    /// Operands that give this outcome, out of those that the abstract ones at these places may become.
+    pub(super) fn example<'d>(
+        &self,
+        domains: &'d [Domain],
+        abstracts: &[usize],
+        outcome: Option<usize>,
+    ) -> Option<Vec<&'d Value>> {
+        let gammas: Vec<&Vec<usize>> =
+            abstracts.iter().zip(domains).map(|(i, domain)| &domain.values().gamma[*i]).collect();
+        let mut choices = Places::all(gammas.iter().map(|gamma| gamma.len()).collect());
+        choices.find_map(|choice| {
+            let cons: Vec<usize> = choice.iter().zip(&gammas).map(|(i, gamma)| gamma[*i]).collect();
+            let place: usize = cons.iter().zip(&self.strides).map(|(i, stride)| i * stride).sum();
+            let gives = self.table[place].map(|place| place as usize);
+            let operands = || cons.iter().zip(domains).map(|(i, domain)| &domain.values().concretes[*i].0);
+            (gives == outcome).then(|| operands().collect())
+        })
+    }
+}

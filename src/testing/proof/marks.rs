@@ -1,0 +1,124 @@
+//! The law of marks.
+
+use crate::{Mark, Refinement, Type, Value};
+
+use super::super::domain::Domain;
+use super::super::gamma::Abs;
+use super::super::report::{Found, Law};
+use super::abstracts::operands;
+use super::{Answer, Places, Proof, said};
+
+/// About how many combinations of operands are marked.
+const MARKED: usize = 20_000;
+/// How many parts of an operand are marked, one at a time.
+const PARTS: usize = 4;
+
+const SECRET: &str = "hunter2";
+const SECRET_NUMBER: i64 = 731_529;
+
+/// A mark on one operand, or on one part of it, at a time.
+pub(super) fn hold(proof: &Proof<'_>, domains: &[Domain], found: &mut Found) {
+    let lengths = domains.iter().map(|domain| domain.abstracts().len()).collect();
+    for places in Places::at_most(lengths, MARKED) {
+        let (values, abs) = operands(domains, &places);
+        if values.iter().any(|value| value.contains_marks()) {
+            continue;
+        }
+        let bare = proof.call(&values, found);
+        for (i, value) in values.iter().enumerate() {
+            for (marked, at_top) in marked(value) {
+                let mut values = values.clone();
+                values[i] = &marked;
+                let answer = proof.call(&values, found);
+                if let Some(why) = broken(&bare, &answer, at_top) {
+                    found.add(Law::Marks, &abs, || {
+                        let place = if at_top { "is marked" } else { "is marked inside" };
+                        let whole = operands(domains, &places).0;
+                        format!(
+                            "{} {}\nbut when operand {} {place}, it {}\n{why}",
+                            proof.text(&whole),
+                            said(&bare),
+                            i + 1,
+                            said(&answer)
+                        )
+                    });
+                }
+            }
+        }
+    }
+}
+
+fn mark() -> Mark {
+    Mark::new("m")
+}
+
+/// The value marked at its top, and at each of some parts; with whether the mark ends up at the top.
+fn marked(value: &Value) -> Vec<(Value, bool)> {
+    let parts = value.parts().skip(1).take(PARTS).map(|(path, _)| (path, mark().into()));
+    let inside = parts.map(|place| value.mark_with_paths(&[place]));
+    let inside = inside.filter(Value::contains_marks).map(|value| {
+        let at_top = value.is_marked();
+        (value, at_top)
+    });
+    std::iter::once((value.clone().mark(mark()), true)).chain(inside).collect()
+}
+
+/// How the answer for a marked operand breaks the law.
+fn broken(bare: &Answer, marked: &Answer, at_top: bool) -> Option<&'static str> {
+    match (bare, marked) {
+        (Err(_), Err(_)) => None,
+        (Ok(bare), Ok(marked)) => {
+            let (content, places) = Abs::with_marks(marked);
+            let (wanted, own) = Abs::with_marks(bare);
+            if content != wanted {
+                Some("a mark changes the answer")
+            } else if places.iter().any(|place| place.1 != mark() && !own.contains(place)) {
+                Some("a mark that no operand has")
+            } else if at_top && !marked.marks().contains(&mark()) {
+                Some("the mark is lost")
+            } else {
+                None
+            }
+        }
+        _ => Some("a mark changes the answer"),
+    }
+}
+
+/// Nothing that is marked shows in the text of an answer or of an error.
+pub(super) fn secrets(proof: &Proof<'_>, count: usize, found: &mut Found) {
+    let bare = bare_secrets();
+    let marked: Vec<Value> = bare.iter().map(|value| value.clone().mark(Mark::SENSITIVE)).collect();
+    let others = [Value::from("a"), Value::from(1), Value::unknown(Type::Bool), Value::dynamic()];
+    for place in 0..count {
+        for secret in &marked {
+            for other in others.iter().chain(&marked) {
+                let operands: Vec<&Value> =
+                    (0..count).map(|i| if i == place { secret } else { other }).collect();
+                let text = match proof.call(&operands, found) {
+                    Ok(value) => format!("{value} {value:?}"),
+                    Err(error) => error,
+                };
+                if text.contains(SECRET) || text.contains(&SECRET_NUMBER.to_string()) {
+                    let abs: Vec<Abs> = operands.iter().map(|operand| Abs::of(operand)).collect();
+                    let abs: Vec<&Abs> = abs.iter().collect();
+                    found.add(Law::Marks, &abs, || format!("{} shows what is marked: {text}", proof.name));
+                }
+            }
+        }
+    }
+}
+
+fn bare_secrets() -> Vec<Value> {
+    let text = Value::from(SECRET);
+    let number = Value::from(SECRET_NUMBER);
+    let containers = [
+        Value::list([text.clone()]),
+        Value::set([text.clone()]),
+        Value::map([(SECRET, number.clone())]),
+        Value::tuple([text.clone(), number.clone()]),
+        Value::object([("a", text.clone())]),
+        Value::refined(Type::String, Refinement::prefix(SECRET)),
+        Value::refined(Type::Number, Refinement::number_at_least(SECRET_NUMBER).and_not_null()),
+    ];
+    containers.into_iter().flatten().chain([text, number]).collect()
+}
