@@ -120,7 +120,8 @@ use crate::Value;
 /// Whether a value may become a concrete one, by a model of values that is written apart from the library's own
 /// operations. Marks do not matter.
 ///
-/// The work grows fast with the number of members of sets: this is for small values.
+/// The work grows fast with the number of members of sets: this is for small values. For large ones there is
+/// [`sample::may_become`](crate::sample::may_become), which is held against this one.
 ///
 /// ```
 /// use plantime::testing::may_become;

@@ -63,6 +63,7 @@ fn becomes(value: &Value, concrete: &Value, open: bool) -> bool {
         (View::Bool(a), View::Bool(b)) => a == b,
         (View::Number(a), View::Number(b)) => a == b,
         (View::String(a), View::String(b)) => a == b,
+        (View::Capsule(_), View::Capsule(_)) => value.clone().unmark().0 == concrete.clone().unmark().0,
         _ => false,
     }
 }

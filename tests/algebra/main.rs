@@ -13,6 +13,7 @@
 
 mod arithmetic;
 mod assume;
+mod becoming;
 mod canonical;
 mod capsules;
 mod concrete;

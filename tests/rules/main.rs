@@ -17,6 +17,8 @@ mod changes;
 mod combinators;
 mod concrete;
 mod goldens;
+#[cfg(feature = "testing")]
+mod kit;
 mod laws;
 mod ledger;
 mod limits;
