@@ -77,7 +77,9 @@ fn single(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let known = match rule {
         Rule::NotNull => Known::from(Some(!null)),
         Rule::IsNull => Known::from(Some(null)),
-        _ if null => return Ok(Outcome::Pass),
+        // A null of a type that the rule cannot read is misuse, and while the type is open it may be one.
+        _ if null && reads::certainly(rule, value) => return Ok(Outcome::Pass),
+        _ if null => Known::from(None),
         rule => match answer(rule, value) {
             known if known.holds.is_some() => known,
             known => Known { holds: finite::answer(rule, value), ..known },

@@ -1,7 +1,7 @@
 //! Containment: text in a string, an element in a list, set or tuple.
 
 use crate::types::Type;
-use crate::value::{Value, View, view_below_marks};
+use crate::value::{Value, View, membership, view_below_marks};
 
 use super::evaluate::known_text;
 
@@ -9,11 +9,14 @@ pub(super) fn contains(value: &Value, wanted: &Value) -> Option<bool> {
     match view_below_marks(value) {
         View::List(list) => any(list.iter(), wanted),
         View::Tuple(tuple) => any(tuple.iter(), wanted),
+        View::Set(set) if wanted.is_null() && set.element_type().has_dynamic() => any(set.iter(), wanted),
         View::Set(set) => {
-            if wanted.is_wholly_known() && set.contains_known(wanted) {
-                return Some(true);
+            // Nulls are the same whatever their types.
+            let null = wanted.is_null().then(|| Value::null(set.element_type().clone()));
+            match membership::in_set(set.node(), null.as_ref().unwrap_or(wanted)) {
+                (false, _) => Some(false),
+                (true, can_lack) => (!can_lack).then_some(true),
             }
-            any(set.iter(), wanted)
         }
         View::String(_) => super::text::contains(value, known_text(wanted)?),
         View::Unknown(range) if range.length_range().and_then(|length| length.upper()) == Some(0) => {
