@@ -152,8 +152,11 @@ pub(crate) fn unknown(
         Null::Always => Refinement::null(),
     };
     let value = Value::refined(ty.to_type(), refinement).ok()?;
+    // Where the type is open, it may become the null of each type that it covers.
+    let nulls = not_null(ty).into_iter().map(|c| C::Null(c.ty()));
     let gamma = concretes(ty)
         .into_iter()
+        .chain(nulls)
         .filter(|c| match (c.is_null(), null) {
             (true, null) => null != Null::Never,
             (false, Null::Always) => false,
