@@ -36,7 +36,7 @@
 //! | provider schemas | the module `schema` (feature `schema`) |
 //! | plans of Terraform and OpenTofu | the module `plan` (feature `plan`) |
 //! | proving an operation of your own | the module `testing` (feature `testing`) |
-//! | random values for tests | the module `sample` (features `proptest`, `arbitrary`) |
+//! | random values for tests | the modules `sample` (features `proptest`, `arbitrary`) and `strategy` (feature `proptest`) |
 //! | what can go wrong | [`Error`], [`limits`] |
 
 #[cfg(feature = "arbitrary")]
@@ -62,6 +62,8 @@ pub mod rule;
 pub mod sample;
 #[cfg(feature = "schema")]
 pub mod schema;
+#[cfg(feature = "proptest")]
+pub mod strategy;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod text;

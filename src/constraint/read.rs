@@ -174,7 +174,7 @@ fn attribute(expr: Expr) -> Result<AttributeConstraint> {
 /// The value of a default: nothing is looked up and nothing is called.
 fn constant(expr: Expr) -> Result<Value> {
     match expr {
-        Expr::Text(text) => Ok(Value::from(text)),
+        Expr::Text(text) => untemplated(&text).map(Value::from),
         Expr::Number(number) => Ok(Value::from(number)),
         Expr::Word(word) => match word.as_str() {
             "true" => Ok(Value::from(true)),
@@ -194,7 +194,8 @@ fn constant(expr: Expr) -> Result<Value> {
             let mut values = Vec::with_capacity(entries.len());
             for (key, item) in entries {
                 let key = match key {
-                    Expr::Word(key) | Expr::Text(key) => key,
+                    Expr::Word(key) => key,
+                    Expr::Text(key) => untemplated(&key)?,
                     Expr::Number(number) => number.to_string(),
                     _ => return Err(invalid("a key of a map is a name or a string")),
                 };
@@ -203,4 +204,13 @@ fn constant(expr: Expr) -> Result<Value> {
             Value::object(values)
         }
     }
+}
+
+/// The text of a template that has nothing to insert. Names of attributes are no templates.
+fn untemplated(text: &str) -> Result<String> {
+    let bare = text.replace("$${", "").replace("%%{", "");
+    if bare.contains("${") || bare.contains("%{") {
+        return Err(invalid("a default is a constant: it has no template"));
+    }
+    Ok(text.replace("$${", "${").replace("%%{", "%{"))
 }

@@ -133,11 +133,7 @@ impl Reader<'_> {
     fn quoted(&mut self) -> Result<Expr> {
         let content = self.rest.strip_prefix('"').unwrap_or(self.rest);
         let Some((text, rest)) = read_quoted(content) else { return Err(self.expected("a closed string")) };
-        let bare = text.replace("$${", "").replace("%%{", "");
-        if bare.contains("${") || bare.contains("%{") {
-            return Err(Error::new(Kind::Syntax, "a default is a constant: it has no template"));
-        }
         self.rest = rest;
-        Ok(Expr::Text(text.replace("$${", "${").replace("%%{", "%{")))
+        Ok(Expr::Text(text))
     }
 }

@@ -8,7 +8,7 @@ mod names;
 
 mod core_alone;
 
-use plantime::{Bound, LengthRange, Mark, NumberRange, Path, Refinement, Type, Value};
+use plantime::{Bound, LengthRange, Mark, NumberRange, Path, Refinement, Type, TypeConstraint, Value};
 
 /// A null passed where an unknown of the same type did not, so plan and apply disagreed.
 #[test]
@@ -72,4 +72,15 @@ fn a_key_that_begins_like_a_template_reads_back() {
     let path = Path::new().attr("tags").index("${a}%{b}");
     assert_eq!(path.to_string(), r#"tags["${a}%{b}"]"#);
     assert_eq!(path.to_string().parse::<Path>().unwrap(), path);
+}
+
+/// A name that begins like a template was refused although it is written so.
+#[test]
+fn a_constraint_reads_the_names_that_it_writes() {
+    let text = r#"object({"a${" = optional(map(string), {"%%{$${" = "$${b"})})"#;
+    let constraint: TypeConstraint = text.parse().unwrap();
+    assert_eq!(constraint.attribute("a${").unwrap().default(), Some(&Value::map([("%{${", "${b")]).unwrap()));
+    assert_eq!(constraint.to_string().parse::<TypeConstraint>().unwrap(), constraint);
+    let plain = Type::object([("%{", Type::Bool)]).unwrap();
+    assert_eq!(plain.to_string().parse::<TypeConstraint>().unwrap(), TypeConstraint::from(plain));
 }

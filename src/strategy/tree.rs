@@ -1,0 +1,63 @@
+//! Shrinking: from a value to simpler ones, as long as one fails.
+
+use std::fmt;
+
+use proptest::strategy::ValueTree;
+
+use super::Smaller;
+
+/// A value of a strategy, and what it shrinks to: the first simpler value for which the test still fails, and on from
+/// there.
+pub struct Shrinking<T> {
+    /// The simplest value known to fail.
+    failing: T,
+    trying: Option<T>,
+    /// What is simpler than `failing` and was not tried yet, the simplest last.
+    left: Option<Vec<T>>,
+    smaller: Smaller<T>,
+}
+
+impl<T> Shrinking<T> {
+    pub(super) fn new(value: T, smaller: Smaller<T>) -> Shrinking<T> {
+        Shrinking { failing: value, trying: None, left: None, smaller }
+    }
+
+    fn try_next(&mut self) -> bool {
+        let left = self.left.get_or_insert_with(|| {
+            let mut simpler = (self.smaller)(&self.failing);
+            simpler.reverse();
+            simpler
+        });
+        self.trying = left.pop();
+        self.trying.is_some()
+    }
+}
+
+impl<T: Clone + fmt::Debug> ValueTree for Shrinking<T> {
+    type Value = T;
+
+    fn current(&self) -> T {
+        self.trying.as_ref().unwrap_or(&self.failing).clone()
+    }
+
+    fn simplify(&mut self) -> bool {
+        if let Some(failed) = self.trying.take() {
+            self.failing = failed;
+            self.left = None;
+        }
+        self.try_next()
+    }
+
+    fn complicate(&mut self) -> bool {
+        if self.trying.take().is_none() {
+            return false;
+        }
+        self.try_next()
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Shrinking<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shrinking").field("failing", &self.failing).finish_non_exhaustive()
+    }
+}

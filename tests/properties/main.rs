@@ -1,0 +1,104 @@
+//! The laws on large random values: the concrete value is made first, and the abstract one from it.
+//!
+//! `PROPTEST_CASES=100000 cargo test --release --all-features --test properties` tries more of them.
+
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test says what went wrong by failing")]
+
+#[path = "../checks/mod.rs"]
+mod checks;
+
+mod laws;
+mod outcomes;
+mod shrinking;
+mod texts;
+
+use std::fmt::Debug;
+
+use plantime::Value;
+use plantime::sample::{Size, Weakened};
+use plantime::strategy::{weakened, weakened_of, weakening_of, wider_than};
+use proptest::prelude::{Just, Strategy, prop_oneof};
+use proptest::strategy::BoxedStrategy;
+use proptest::test_runner::{Config, TestRunner};
+
+use checks::operations::Kind;
+
+/// Tries a law on so many values, or on as many as the environment says.
+#[track_caller]
+fn law<S: Strategy<Value: Debug>>(cases: u32, strategy: &S, law: impl Fn(S::Value)) {
+    let cases = std::env::var("PROPTEST_CASES").map_or(cases, |cases| cases.parse().unwrap());
+    let config = Config { cases, failure_persistence: None, max_shrink_iters: 20_000, ..Config::default() };
+    let outcome = TestRunner::new(config).run(strategy, |value| {
+        law(value);
+        Ok(())
+    });
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+}
+
+/// Pairs of all sizes, most of them readable.
+fn pairs() -> BoxedStrategy<Weakened> {
+    prop_oneof![4 => weakened(Size::default()), 1 => weakened(Size::LARGE)].boxed()
+}
+
+/// The pair, and a value that contains its weakened one.
+fn with_wider(pairs: impl Strategy<Value = Weakened> + 'static) -> BoxedStrategy<(Weakened, Value)> {
+    pairs.prop_flat_map(|pair| (Just(pair.clone()), wider_than(pair.value().clone()))).boxed()
+}
+
+/// An operand of an operation of this kind.
+fn operand(kind: Kind) -> BoxedStrategy<Weakened> {
+    use plantime::Type;
+    use plantime::strategy::ty;
+    let of = |of: fn(Type) -> Type| {
+        ty(Size::default(), false).prop_flat_map(move |inner| weakened_of(of(inner), Size::default())).boxed()
+    };
+    match kind {
+        Kind::Any => pairs(),
+        Kind::Bool => weakened_of(Type::Bool, Size::default()).boxed(),
+        Kind::Number => weakened_of(Type::Number, Size::default()).boxed(),
+        Kind::Set => of(|inner| Type::set(inner).unwrap()),
+        Kind::Container => prop_oneof![
+            of(|inner| Type::list(inner).unwrap()),
+            of(|inner| Type::map(inner).unwrap()),
+            of(|inner| Type::tuple([inner, Type::Number]).unwrap()),
+            weakened(Size::default()),
+        ]
+        .boxed(),
+    }
+}
+
+/// Operands that have something to do with each other.
+fn operands(kind: Kind) -> BoxedStrategy<(Weakened, Weakened)> {
+    let partner = move |first: &Weakened| -> BoxedStrategy<Weakened> {
+        let own = first.concrete();
+        match (kind, own.view()) {
+            (Kind::Container, plantime::View::Map(map)) => {
+                let keys: Vec<Value> = map.iter().map(|(key, _)| Value::from(key)).collect();
+                member(keys, plantime::Type::String)
+            }
+            (Kind::Container, _) => member((0..3).map(Value::from).collect(), plantime::Type::Number),
+            (Kind::Set, plantime::View::Set(set)) => member(set.known().to_vec(), set.element_type().clone()),
+            _ => prop_oneof![
+                weakening_of(own.clone()),
+                weakened_of(own.ty(), Size::default()),
+                weakened(Size::default()),
+            ]
+            .boxed(),
+        }
+    };
+    prop_oneof![8 => operand(kind), 1 => operand(Kind::Any)]
+        .prop_flat_map(move |first| (Just(first.clone()), partner(&first)))
+        .boxed()
+}
+
+/// One of the values, weakened, or another of the type.
+fn member(values: Vec<Value>, ty: plantime::Type) -> BoxedStrategy<Weakened> {
+    let other = weakened_of(ty, Size::default());
+    if values.is_empty() {
+        return other.boxed();
+    }
+    let one = proptest::sample::select(values).prop_flat_map(weakening_of);
+    prop_oneof![3 => one, 1 => other].boxed()
+}
