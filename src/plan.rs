@@ -48,6 +48,8 @@ mod config;
 mod data;
 mod entries;
 mod fuse;
+#[cfg(feature = "hcl")]
+mod hcl;
 mod knowledge;
 mod part;
 mod read;

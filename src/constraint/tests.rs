@@ -82,7 +82,7 @@ fn texts_that_are_none_have_the_messages_of_hcl() {
             "a: This default value is not compatible with the attribute's type constraint: a number is required.",
         ),
         ("object({a = optional(string, f())})", "a: a default is a constant: \"f\" may not be called"),
-        ("object({a = optional(string, \"${b}\")})", "a default is a constant: it has no template"),
+        ("object({a = optional(string, \"${b}\")})", "a: a default is a constant: it has no template"),
     ];
     for (text, message) in rows {
         assert_eq!(text.parse::<TypeConstraint>().unwrap_err().to_string(), message, "{text}");

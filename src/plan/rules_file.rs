@@ -12,6 +12,7 @@ use hcl_edit::expr::Expression;
 use hcl_edit::structure::{Attribute, Block, Body};
 
 use super::address::AddressPattern;
+use super::hcl;
 use super::rule_set::{NamedRule, PlannedAction, RuleSet, Skip, Subject};
 use super::source::{Position, Problem, Source};
 use crate::rule::Severity;
@@ -35,22 +36,20 @@ impl RuleSet {
     ///
     /// Everything that is wrong, in the order of the file; or the place from which it is no HCL.
     pub fn read(source: Source) -> Result<RuleSet, Vec<Problem>> {
-        let body = match source.text().parse::<Body>() {
+        let body = match hcl::body(source.text()) {
             Ok(body) => body,
-            Err(error) => {
-                let place = source.position(error.location().offset());
+            Err((place, message)) => {
+                let place = source.position(place);
                 // What people meet first.
                 let line = source.line(place.line).unwrap_or_default();
                 let before: String = line.chars().take(place.column.saturating_sub(1)).collect();
-                let hint = if before.contains('{')
-                    && line.trim_end().ends_with('}')
-                    && !error.message().contains("nesting depth")
-                {
-                    " (a block on one line holds one argument and no block)"
-                } else {
-                    ""
-                };
-                return Err(vec![source.problem_at(place, format!("{}{hint}", error.message()))]);
+                let hint =
+                    if before.contains('{') && line.trim_end().ends_with('}') && !message.contains("nest") {
+                        " (a block on one line holds one argument and no block)"
+                    } else {
+                        ""
+                    };
+                return Err(vec![source.problem_at(place, format!("{message}{hint}"))]);
             }
         };
         let mut reader = Reader { source: source.clone(), problems: Vec::new() };

@@ -9,6 +9,7 @@ use hcl_edit::template::{Directive, Element, Template};
 
 use super::{Configuration, Declared, Fact, Instance, Place, Reference, Written};
 use crate::path::{Path, Step};
+use crate::plan::hcl;
 use crate::plan::source::{Problem, Source};
 use crate::value::Value;
 
@@ -39,9 +40,9 @@ impl Configuration {
         let mut files: Vec<Source> = files.into_iter().collect();
         files.sort_by(|a, b| a.name().cmp(b.name()));
         for file in files {
-            match file.text().parse::<Body>() {
+            match hcl::body(file.text()) {
                 Ok(body) => configuration.add(file, &body),
-                Err(error) => problems.push(file.problem(error.location().offset(), error.message())),
+                Err((place, message)) => problems.push(file.problem(place, message)),
             }
         }
         for name in &configuration.overridden {
