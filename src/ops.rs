@@ -18,6 +18,7 @@ use crate::value::Value;
 
 mod arithmetic;
 mod compare;
+mod concat_text;
 mod divide;
 mod equals;
 mod get_attr;
@@ -26,6 +27,7 @@ mod has_index;
 mod includes;
 mod index;
 mod interval;
+mod join;
 mod length;
 mod logic;
 mod modulo;

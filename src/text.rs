@@ -20,6 +20,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 pub(crate) use quote::{Quoted, escape, read_quoted, write_escaped, write_quoted};
 pub use stable::stable_prefix;
+pub(crate) use stable::{first_boundary, stable_before};
 pub(crate) use word::{continues_word, is_word, starts_word, write_word};
 
 /// A string that is always in normalization form C. Ordered by its bytes; up to 23 bytes are held inline.

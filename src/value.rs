@@ -18,6 +18,7 @@ pub(crate) mod join;
 pub(crate) mod macros;
 mod marks;
 pub(crate) mod membership;
+mod opened;
 mod order;
 mod parts;
 mod path;

@@ -23,6 +23,11 @@ fn read(operand: &Value) -> Result<Truth> {
     }
 }
 
+/// Whether the operand may be true, and whether it may be false.
+pub(super) fn truth_of(operand: &Value) -> Result<(bool, bool)> {
+    read(operand).map(|truth| (truth.can_be_true, truth.can_be_false))
+}
+
 fn answer(operands: &[&Value], can_be_true: bool, can_be_false: bool) -> Result<Value> {
     let value = truth(can_be_true, can_be_false).ok_or_else(|| null_operand("truth"))?;
     Ok(value.with_marks_of(operands))

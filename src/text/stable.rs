@@ -1,6 +1,7 @@
 //! Which part of a text stays as it is, whatever text follows.
 
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
+use unicode_normalization::{IsNormalized, is_nfc_quick};
 
 /// The longest prefix of a text in form C that every text which starts with it still starts with after
 /// normalisation: for all `t`, `nfc(text + t)` starts with `stable_prefix(text)`, and no longer prefix has that
@@ -32,27 +33,50 @@ pub fn stable_prefix(nfc: &str) -> &str {
     if last.is_ascii() {
         return if ascii_joins(last) { keep(nfc, nfc.len().saturating_sub(1)) } else { nfc };
     }
+    stable_under(nfc, 1)
+}
+
+/// As [`stable_prefix`] of a text that ends with the text `end`, where what follows makes with `end` a text in form
+/// C: a mark that stands first in it is of no lower class than the one before it.
+pub(crate) fn stable_before<'a>(nfc: &'a str, end: &str) -> &'a str {
+    match end.chars().next_back().map(canonical_combining_class) {
+        Some(class) if class > 0 => stable_under(nfc, class),
+        _ => stable_prefix(nfc),
+    }
+}
+
+/// What stays where marks of this class and above can follow.
+fn stable_under(nfc: &str, least: u8) -> &str {
     let mut classes = Classes::default();
     for (at, c) in nfc.char_indices().rev() {
         let class = canonical_combining_class(c);
         if class == 0 {
             let end = at.saturating_add(c.len_utf8());
-            return if can_change(c, &classes) { keep(nfc, at) } else { keep(nfc, with_overlays(nfc, end)) };
+            let changes = can_change(c, &classes, least);
+            return if changes { keep(nfc, at) } else { keep(nfc, with_lower_marks(nfc, end, least)) };
         }
         classes.insert(class);
     }
-    keep(nfc, with_overlays(nfc, 0))
+    keep(nfc, with_lower_marks(nfc, 0, least))
+}
+
+/// Where the first character stands that no text before it changes, and that keeps what follows from being changed
+/// by what is before it: a starter that joins none.
+pub(crate) fn first_boundary(nfc: &str) -> Option<usize> {
+    let is_boundary =
+        |c: char| canonical_combining_class(c) == 0 && is_nfc_quick(std::iter::once(c)) == IsNormalized::Yes;
+    nfc.char_indices().find(|(_, c)| is_boundary(*c)).map(|(at, _)| at)
 }
 
 fn keep(text: &str, end: usize) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-/// The end of the run of class 1 that starts at `start`.
-fn with_overlays(text: &str, start: usize) -> usize {
+/// The end of the run of marks from `start` on before which no mark of the class `least` or above is put.
+fn with_lower_marks(text: &str, start: usize, least: u8) -> usize {
     let rest = text.get(start..).unwrap_or_default();
-    let overlays = rest.chars().take_while(|c| canonical_combining_class(*c) == 1).map(char::len_utf8);
-    overlays.fold(start, usize::saturating_add)
+    let lower = |c: &char| (1..=least).contains(&canonical_combining_class(*c));
+    rest.chars().take_while(lower).map(char::len_utf8).fold(start, usize::saturating_add)
 }
 
 /// Whether something joins this ASCII character: the letters except `Q` and `q`, and `<`, `=`, `>` (U+0338).
@@ -82,8 +106,9 @@ impl Classes {
     }
 }
 
-/// Whether a starter, followed by marks of these classes, can become another character by what is appended.
-fn can_change(starter: char, following: &Classes) -> bool {
+/// Whether a starter, followed by marks of these classes, can become another character by what is appended, of which
+/// the marks are of the class `least` or above.
+fn can_change(starter: char, following: &Classes, least: u8) -> bool {
     if starter.is_ascii() && !ascii_joins(starter) {
         return false;
     }
@@ -94,7 +119,7 @@ fn can_change(starter: char, following: &Classes) -> bool {
     decompose_canonical(starter, |c| parts.push(c));
     joiners().any(|joiner| match canonical_combining_class(joiner) {
         0 => following.is_empty() && compose(starter, joiner).is_some(),
-        class if following.contains(class) => false,
+        class if class < least || following.contains(class) => false,
         class => {
             // The joiner meets what the starter is once all its own marks up to that class have joined.
             let before = parts.iter().filter(|c| canonical_combining_class(**c) <= class).copied();

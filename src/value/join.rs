@@ -1,14 +1,20 @@
 //! The best common upper bound: the least value that contains everything some values may become.
 
-use crate::refinement::{LengthRange, Nullness, Refinement};
+use crate::refinement::Refinement;
 use crate::text::Text;
-use crate::types::Type;
+use crate::types::{ListType, MapType, SetType, Type};
 
-use super::repr::{Container, RefinedNode};
-use super::{Value, build, order, range, refined, set};
+use super::equality::is_always_null;
+use super::repr::{Container, ListNode, MapNode};
+use super::{Value, build, order, range, refined};
+
+mod set;
 
 /// The least value that contains every outcome of all the values; `None` for no values. Marks are united at
 /// the top, and inside containers of one shape at their place; those inside what is no container any more go up.
+///
+/// Linear in the size of all values together: what is joined so far is never larger than the value that comes next,
+/// or no container.
 pub(crate) fn join(values: &[&Value]) -> Option<Value> {
     let (first, rest) = values.split_first()?;
     Some(rest.iter().fold((*first).clone(), |joined, value| two(&joined, value)))
@@ -19,42 +25,55 @@ pub(crate) fn join(values: &[&Value]) -> Option<Value> {
 fn two(a: &Value, b: &Value) -> Value {
     let joined = match (a.container(), b.container()) {
         (Some(x), Some(y)) if x.same(y) => Some(a.clone()),
+        (Some(Container::Set(_)), _) | (_, Some(Container::Set(_))) if !order::content(a, b).is_eq() => {
+            sets(a, b)
+        }
         (Some(x), Some(y)) => same_shape(x, y),
         _ => None,
     };
     let joined = match joined {
         Some(joined) => joined,
         None if order::content(a, b).is_eq() => a.clone(),
-        // What was inside is no more: its marks go to the top.
-        None => by_range(a, b).with_marks(&a.unmark_deep().1).with_marks(&b.unmark_deep().1),
+        None => without_parts(a, b, by_range(a, b)),
     };
     joined.with_marks(a.marks()).with_marks(b.marks())
+}
+
+/// What was inside is no more: its marks go to the top.
+fn without_parts(a: &Value, b: &Value, joined: Value) -> Value {
+    if a.contains_marks() || b.contains_marks() {
+        return joined.with_marks(&a.unmark_deep().1).with_marks(&b.unmark_deep().1);
+    }
+    joined
 }
 
 /// Containers of one shape, joined part by part.
 fn same_shape(a: &Container, b: &Container) -> Option<Value> {
     match (a, b) {
         (Container::Tuple(a), Container::Tuple(b)) if a.items.len() == b.items.len() => {
-            Value::tuple(pairs(&a.items, &b.items)).ok()
+            build::tuple_of_parts(&a.ty, pairs(&a.items, &b.items)).ok()
         }
         (Container::Object(a), Container::Object(b))
             if a.ty == b.ty || a.ty.attribute_names().eq(b.ty.attribute_names()) =>
         {
-            Value::object(a.ty.attribute_names().zip(pairs(&a.slots, &b.slots))).ok()
+            build::object_of_parts(&a.ty, pairs(&a.slots, &b.slots)).ok()
         }
-        (Container::List(a), Container::List(b)) if a.ty == b.ty && a.items.len() == b.items.len() => {
-            Some(build::list_node(a.ty.clone(), pairs(&a.items, &b.items).into_boxed_slice()))
+        // Two empty collections of different types are no one value: of which type the collection is, is not decided.
+        (Container::List(x), Container::List(y)) if x.ty == y.ty || !x.items.is_empty() => {
+            let Type::List(ty) = least_type(&a.ty(), &b.ty()) else { return None };
+            lists(x, y, ty)
         }
-        (Container::Map(a), Container::Map(b)) if a.ty == b.ty => {
-            Some(build::map_node(a.ty.clone(), entry_pairs(&a.entries, &b.entries)?))
+        (Container::Map(x), Container::Map(y)) if x.ty == y.ty || !x.entries.is_empty() => {
+            let Type::Map(ty) = least_type(&a.ty(), &b.ty()) else { return None };
+            maps(x, y, ty)
         }
-        (Container::Set(a), Container::Set(b))
-            if a.ty == b.ty && a.member_count() == 1 && b.member_count() == 1 =>
-        {
-            let a = a.known.first().or(a.undecided.first())?;
-            let b_member = b.known.first().or(b.undecided.first())?;
-            Some(set::build(b.ty.clone(), vec![two(a, b_member)]))
-        }
+        _ => None,
+    }
+}
+
+fn sets(a: &Value, b: &Value) -> Option<Value> {
+    match least_type(&a.ty(), &b.ty()) {
+        Type::Set(ty) => set::sets(a, b, ty),
         _ => None,
     }
 }
@@ -67,16 +86,90 @@ fn pairs(a: &[Value], b: &[Value]) -> Vec<Value> {
     joined
 }
 
-/// `None` where the keys differ.
-fn entry_pairs(a: &[(Text, Value)], b: &[(Text, Value)]) -> Option<Box<[(Text, Value)]>> {
-    if !a.iter().map(|(key, _)| key).eq(b.iter().map(|(key, _)| key)) {
+/// `None` where the lengths differ.
+fn lists(a: &ListNode, b: &ListNode, ty: ListType) -> Option<Value> {
+    if a.items.len() != b.items.len() {
         return None;
     }
-    let mut joined = Vec::with_capacity(a.len());
-    for ((key, a), (_, b)) in a.iter().zip(b) {
-        joined.push((key.clone(), two(a, b)));
+    let mut joined = Vec::with_capacity(a.items.len());
+    for (a, b) in a.items.iter().zip(&b.items) {
+        joined.push(of_type(a, b, ty.element()));
     }
-    Some(joined.into_boxed_slice())
+    Some(build::list_node(ty, joined.into_boxed_slice()))
+}
+
+/// `None` where the keys differ.
+fn maps(a: &MapNode, b: &MapNode, ty: MapType) -> Option<Value> {
+    if !a.entries.iter().map(|(key, _)| key).eq(b.entries.iter().map(|(key, _)| key)) {
+        return None;
+    }
+    let mut joined: Vec<(Text, Value)> = Vec::with_capacity(a.entries.len());
+    for ((key, a), (_, b)) in a.entries.iter().zip(&b.entries) {
+        joined.push((key.clone(), of_type(a, b, ty.element())));
+    }
+    Some(build::map_node(ty, joined.into_boxed_slice()))
+}
+
+/// Two parts of collections, as a part of a collection of the least type: of just this type. Where that is not
+/// decided, a null or an empty collection in it is one of any type (see [`Value::closed`]).
+fn of_type(a: &Value, b: &Value, ty: &Type) -> Value {
+    if !ty.has_dynamic() {
+        return two(a, b);
+    }
+    let joined = match (a.container(), b.container()) {
+        (Some(Container::Set(_)), _) | (_, Some(Container::Set(_))) => open_sets(a, b, ty),
+        (Some(x), Some(y)) => open_shape(x, y, ty),
+        _ => None,
+    };
+    let joined = joined.unwrap_or_else(|| without_parts(a, b, open_range(a, b, ty)));
+    joined.with_marks(a.marks()).with_marks(b.marks())
+}
+
+fn open_shape(a: &Container, b: &Container, ty: &Type) -> Option<Value> {
+    match (a, b, ty) {
+        (Container::Tuple(a), Container::Tuple(b), Type::Tuple(ty)) => {
+            let mut joined = Vec::with_capacity(a.items.len());
+            for ((a, b), ty) in a.items.iter().zip(&b.items).zip(ty) {
+                joined.push(of_type(a, b, ty));
+            }
+            build::tuple_of_parts(ty, joined).ok()
+        }
+        (Container::Object(a), Container::Object(b), Type::Object(ty)) => {
+            let mut joined = Vec::with_capacity(a.slots.len());
+            for ((a, b), (_, ty)) in a.slots.iter().zip(&b.slots).zip(ty.iter()) {
+                joined.push(of_type(a, b, ty));
+            }
+            build::object_of_parts(ty, joined).ok()
+        }
+        (Container::List(a), Container::List(b), Type::List(ty)) => lists(a, b, ty.clone()),
+        (Container::Map(a), Container::Map(b), Type::Map(ty)) => maps(a, b, ty.clone()),
+        _ => None,
+    }
+}
+
+fn open_sets(a: &Value, b: &Value, ty: &Type) -> Option<Value> {
+    if a.has_type(ty) && order::content(a, b).is_eq() {
+        return Some(a.clone());
+    }
+    let Type::Set(ty) = ty else { return None };
+    match (a.container()?, b.container()?) {
+        // Of which type they are is decided further out.
+        (Container::Set(a), Container::Set(b)) if a.member_count() == 0 && b.member_count() == 0 => {
+            Some(super::set::build(ty.clone(), Vec::new()))
+        }
+        _ => set::sets(a, b, ty.clone()),
+    }
+}
+
+fn open_range(a: &Value, b: &Value, ty: &Type) -> Value {
+    if is_always_null(a) && is_always_null(b) {
+        return Value::null(ty.clone());
+    }
+    let joined: Refinement = range::of(a).refinement().join(range::of(b).refinement());
+    if *ty == Type::Dynamic || !joined.applies_to(ty) {
+        return Value::unknown(ty.clone());
+    }
+    refined::canonical(ty.clone(), joined).closed()
 }
 
 /// An unknown of the least type that covers both, with what both ranges have in common.
@@ -87,6 +180,11 @@ fn by_range(a: &Value, b: &Value) -> Value {
         return Value::unknown(ty);
     }
     refined::canonical(ty, joined)
+}
+
+/// Two members of sets, as [`of_type`] has it.
+fn members(a: &Value, b: &Value, ty: &SetType) -> Value {
+    of_type(a, b, ty.element())
 }
 
 /// The least type that covers both: equal parts stay, parts that differ become dynamic.
@@ -109,75 +207,4 @@ pub(crate) fn least_type(a: &Type, b: &Type) -> Type {
         _ => return Type::Dynamic,
     };
     joined.unwrap_or(Type::Dynamic)
-}
-
-impl Value {
-    /// What the value may become as a part of a collection whose element type is undecided: each `dynamic` in
-    /// its type is decided with the collection, so a null or an empty collection in it is one of any type.
-    pub(crate) fn opened(&self) -> Value {
-        let ty = self.ty();
-        if !ty.has_dynamic() {
-            return self.clone();
-        }
-        let opened = match self.container() {
-            Some(Container::Tuple(node)) => Value::tuple(node.items.iter().map(Value::opened)).ok(),
-            Some(Container::Object(node)) => {
-                let names = node.ty.iter().map(|(name, _)| name);
-                Value::object(names.zip(node.slots.iter().map(Value::opened))).ok()
-            }
-            // A non-empty collection of undecided element type is open already.
-            Some(_) if !self.is_wholly_known() => Some(self.clone().unmark().0),
-            _ if self.is_known() => {
-                let refinement = range::of(self).refinement().clone();
-                Some(if ty == Type::Dynamic { Value::dynamic() } else { refined::canonical(ty, refinement) })
-            }
-            _ => Some(self.clone().unmark().0),
-        };
-        opened.map_or_else(Value::dynamic, |value| value.with_marks(self.marks()))
-    }
-
-    /// The converse: the value as a part of a collection whose element type is undecided, in one form only. There
-    /// a null is one of any type that the type covers, which is what an unknown that is certainly null says; and
-    /// an empty collection likewise.
-    pub(super) fn closed(self) -> Value {
-        match &self {
-            Value::Refined(node) if node.0.ty.has_dynamic() => {
-                let RefinedNode { ty, refinement, marks } = &*node.0;
-                let empty = refinement.length_range() == Some(LengthRange::exactly(0));
-                match (refinement.nullness(), ty) {
-                    (Nullness::Null, ty) => Value::null(ty.clone()).with_marks(marks),
-                    (Nullness::NotNull, Type::List(ty)) if empty => {
-                        build::list_node(ty.clone(), Box::new([])).with_marks(marks)
-                    }
-                    (Nullness::NotNull, Type::Map(ty)) if empty => {
-                        build::map_node(ty.clone(), Box::new([])).with_marks(marks)
-                    }
-                    (Nullness::NotNull, Type::Set(ty)) if empty => {
-                        set::build(ty.clone(), Vec::new()).with_marks(marks)
-                    }
-                    _ => self,
-                }
-            }
-            Value::Partial(partial) => {
-                let parts = |parts: &[Value]| parts.iter().cloned().map(Value::closed).collect();
-                let closed = match partial.0.container() {
-                    Container::Tuple(node) if holds_dynamic(&node.items) => {
-                        build::tuple_node(node.ty.clone(), parts(&node.items))
-                    }
-                    Container::Object(node) if holds_dynamic(&node.slots) => {
-                        build::object_node(node.ty.clone(), parts(&node.slots))
-                    }
-                    // The elements of a collection of undecided type are closed already.
-                    _ => return self,
-                };
-                closed.with_marks(self.marks())
-            }
-            _ => self,
-        }
-    }
-}
-
-/// Whether some part could have another form.
-fn holds_dynamic(parts: &[Value]) -> bool {
-    parts.iter().any(|part| matches!(part, Value::Refined(_) | Value::Partial(_)) && part.ty().has_dynamic())
 }

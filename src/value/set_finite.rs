@@ -1,10 +1,10 @@
 //! Sets of an element type that has few values: all sets that they may become.
 
-use crate::refinement::{LengthRange, Refinement};
+use crate::refinement::{LengthRange, Nullness, Refinement};
 use crate::types::{SetType, Type};
 
 use super::equality::{is_always_null, may_be_null};
-use super::repr::SetNode;
+use super::repr::{Container, SetNode};
 use super::set_algebra::SetOperation;
 use super::{Value, View, build, canonical, set, view};
 
@@ -130,6 +130,34 @@ pub(super) fn operate(operation: SetOperation, ty: &SetType, a: u8, b: u8) -> Op
         }
     }
     narrowest(ty, found)
+}
+
+/// The value that may become what two sets of this type may become, and as little else as can be.
+pub(super) fn join(a: &Value, b: &Value, ty: &SetType) -> Option<Value> {
+    let values = finite(ty.element())?;
+    let wanted = Type::Set(ty.clone());
+    if !a.has_type(&wanted) || !b.has_type(&wanted) {
+        return None;
+    }
+    let joined = narrowest(ty, of_value(a, ty)? | of_value(b, ty)?)?;
+    // A bound that no set of such members passes says nothing.
+    match joined.refinement().and_then(Refinement::length_range) {
+        Some(length) if length.upper().is_some_and(|most| most > values as u64) => {
+            let at_least = Refinement::length(LengthRange::at_least(length.lower()));
+            Some(canonical(wanted, at_least.and_not_null()))
+        }
+        _ => Some(joined),
+    }
+}
+
+/// The sets that a value may become, if it is not null.
+fn of_value(value: &Value, ty: &SetType) -> Option<u8> {
+    if let Some(Container::Set(node)) = value.container() {
+        return combinations(ty, &node.known, &node.undecided, node.length);
+    }
+    let refinement = value.refinement().filter(|all| all.nullness() == Nullness::NotNull)?;
+    let length = refinement.length_range().unwrap_or_default();
+    of_length(ty, length.lower(), length.upper())
 }
 
 /// The value that may become all of the sets found, and as few others as can be.

@@ -9,7 +9,7 @@ use super::ledger;
 use super::universe::world;
 
 /// The names of all operations that the laws are tried on.
-pub(crate) const OPERATIONS: [&str; 17] = [
+pub(crate) const OPERATIONS: [&str; 19] = [
     "equals",
     "not_equal",
     "and",
@@ -24,6 +24,8 @@ pub(crate) const OPERATIONS: [&str; 17] = [
     "has_index",
     "has_element",
     "get_attr",
+    "join",
+    "concat_text",
     "range_includes",
     "assume_type",
     "convert",

@@ -106,6 +106,11 @@ fn the_deepest_values_fit_a_small_stack() {
                 assert!(a.get(&path).is_ok());
                 assert!(a.range().includes(&b).is_some());
                 let other = deepest(&Value::from("y"), wrap);
+                assert_eq!(Value::join(&[&a, &b]).unwrap(), a);
+                let some = Value::unknown(Type::Bool).conditional(&a, &other).unwrap();
+                assert!(!some.is_wholly_known() || a.is_wholly_known());
+                assert!(some.unknown_as_null().is_ok());
+                let _ = (a.has_element(&b), a.has_element(&some), some.has_element(&a));
                 let _ = (a.equals(&other).unwrap(), a.cmp(&other));
                 assert!(a.assume_type(&b.ty()).is_ok());
                 assert!(a.assume_equal(&b).is_ok());

@@ -1,0 +1,144 @@
+//! Texts one after the other: the laws over texts whose ends normalization changes.
+//!
+//! The best prefix is what all outcomes have in common. The texts that an unknown may become go on in every way that
+//! matters: with letters, with marks of several classes that join letters or stay apart, and not at all.
+
+use std::collections::BTreeSet;
+
+use plantime::text::{common_prefix, nfc};
+use plantime::{Mark, Refinement, Type, Value};
+use rayon::prelude::*;
+
+use super::laws::Violations;
+
+/// Letters that marks join and one that they do not, marks of three classes, a letter with its mark, a syllable that a
+/// following letter completes, and that letter.
+const CHARACTERS: [char; 12] = [
+    'a', 'e', 'q', '\u{301}', '\u{302}', '\u{306}', '\u{323}', '\u{327}', '\u{338}', 'é', '\u{ac00}',
+    '\u{11a8}',
+];
+
+fn texts(most: usize) -> BTreeSet<String> {
+    let mut all = BTreeSet::from([String::new()]);
+    let mut last = all.clone();
+    for _ in 0..most {
+        last = last
+            .iter()
+            .flat_map(|text: &String| CHARACTERS.map(|c| nfc(&format!("{text}{c}")).into_owned()))
+            .collect();
+        all.extend(last.iter().cloned());
+    }
+    all
+}
+
+/// An operand, with texts that it may become.
+struct Operand {
+    value: Value,
+    texts: Vec<String>,
+}
+
+fn operands(known: usize, prefixes: usize, rest: usize) -> Vec<Operand> {
+    let all = texts(known.max(prefixes + rest));
+    let one = |text: &String| Operand { value: Value::from(text.as_str()), texts: vec![text.clone()] };
+    let unknown = |prefix: &String| {
+        let refinement = Refinement::prefix(prefix).and_not_null();
+        let starting = all.iter().filter(|text| text.starts_with(prefix.as_str()));
+        let near = starting.filter(|text| text.chars().count() <= prefix.chars().count() + rest);
+        Operand { value: Value::refined(Type::String, refinement).unwrap(), texts: near.cloned().collect() }
+    };
+    texts(known).iter().map(one).chain(texts(prefixes).iter().map(unknown)).collect()
+}
+
+/// The best answer for these outcomes.
+fn best(outcomes: impl Iterator<Item = String>) -> Value {
+    let mut outcomes = outcomes.map(|text| nfc(&text).into_owned());
+    let first = outcomes.next().unwrap();
+    let (mut prefix, mut one) = (first.clone(), true);
+    for text in outcomes {
+        one &= text == first;
+        prefix = common_prefix(&prefix, &text).to_owned();
+    }
+    if one {
+        return Value::from(first);
+    }
+    Value::refined(Type::String, Refinement::prefix(&prefix).and_not_null()).unwrap()
+}
+
+fn hold(parts: &[&Operand], best: &Value, wrong: &mut Violations) {
+    let values: Vec<&Value> = parts.iter().map(|part| &part.value).collect();
+    let answer = Value::concat_text(&values).unwrap();
+    if answer != *best {
+        let prefix = |value: &Value| value.range().prefix().unwrap_or("").to_owned();
+        let sound = !answer.is_known() && prefix(best).starts_with(&prefix(&answer));
+        let law = if sound { "L2" } else { "L1" };
+        wrong.add(law, || format!("{values:?} = {answer}, but best is {best}"));
+    }
+}
+
+fn merged(found: Vec<Violations>) -> Violations {
+    let mut wrong = Violations::default();
+    found.into_iter().for_each(|found| wrong.merge(found));
+    wrong
+}
+
+#[test]
+fn two_texts() {
+    let (left, right) = (operands(2, 2, 1), operands(2, 2, 1));
+    let found = left.par_iter().map(|a| {
+        let mut wrong = Violations::default();
+        for b in &right {
+            let outcomes = a.texts.iter().flat_map(|x| b.texts.iter().map(move |y| format!("{x}{y}")));
+            hold(&[a, b], &best(outcomes), &mut wrong);
+        }
+        wrong
+    });
+    merged(found.collect()).none("concat_text");
+}
+
+#[test]
+fn three_texts() {
+    let (ends, middle) = (operands(1, 1, 1), operands(1, 1, 1));
+    let found = ends.par_iter().map(|a| {
+        let mut wrong = Violations::default();
+        for b in &middle {
+            for c in &ends {
+                let outcomes = a.texts.iter().flat_map(|x| {
+                    b.texts.iter().flat_map(move |y| c.texts.iter().map(move |z| format!("{x}{y}{z}")))
+                });
+                hold(&[a, b, c], &best(outcomes), &mut wrong);
+            }
+        }
+        wrong
+    });
+    merged(found.collect()).none("concat_text");
+}
+
+#[test]
+fn what_is_no_text_is_refused() {
+    let text = Value::from("a");
+    for other in
+        [Value::null(Type::String), Value::null(Type::Dynamic), Value::from(1), Value::unknown(Type::Bool)]
+    {
+        assert!(Value::concat_text(&[&text, &other]).is_err());
+        assert!(Value::concat_text(&[&other, &Value::dynamic()]).is_err());
+    }
+    assert_eq!(Value::concat_text(&[]).unwrap(), Value::from(""));
+    let either = Value::concat_text(&[&text, &Value::dynamic(), &Value::unknown(Type::String)]).unwrap();
+    assert_eq!(either, Value::refined(Type::String, Refinement::not_null()).unwrap());
+}
+
+#[test]
+fn marks_of_every_part_are_kept() {
+    let mark = || Mark::new("m");
+    let parts = [Value::from("q"), Value::unknown(Type::String), Value::dynamic()];
+    for a in &parts {
+        for b in &parts {
+            let bare = Value::concat_text(&[a, b]).unwrap();
+            let marked = a.clone().mark(mark());
+            for answer in [Value::concat_text(&[&marked, b]), Value::concat_text(&[b, &marked])] {
+                assert!(answer.unwrap().is_marked());
+            }
+            assert_eq!(Value::concat_text(&[&marked, b]).unwrap(), bare.mark(mark()));
+        }
+    }
+}
