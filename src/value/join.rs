@@ -117,6 +117,7 @@ fn of_type(a: &Value, b: &Value, ty: &Type) -> Value {
         return two(a, b);
     }
     let joined = match (a.container(), b.container()) {
+        (Some(x), Some(y)) if x.same(y) && a.has_type(ty) => Some(a.clone()),
         (Some(Container::Set(_)), _) | (_, Some(Container::Set(_))) => open_sets(a, b, ty),
         (Some(x), Some(y)) => open_shape(x, y, ty),
         _ => None,

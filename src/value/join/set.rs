@@ -100,8 +100,9 @@ impl<'a> Both<'a> {
     /// What any member of the two may be.
     #[inline(never)]
     fn any(&self, ty: &SetType) -> Option<Value> {
+        // Each member once: with one more at every level the work would double with each.
         let mut all = self.a.all().chain(self.b.all());
-        let mut joined = members(all.next()?, self.b.all().next()?, ty);
+        let mut joined = all.next()?.clone();
         for member in all {
             joined = members(&joined, member, ty);
         }
