@@ -16,7 +16,7 @@ impl Value {
     /// | an unknown value | unknown of the part's type, or of unknown type where that is not known |
     /// | null, an unknown value that is certainly null | an error |
     /// | an attribute or key that is not there, or that the length excludes | an error |
-    /// | a set | the member that equals the key; an error when none can |
+    /// | a set | the member that equals the key; an error when none can: also for an untyped null (or what else is known, but of undecided type) in a set of undecided type, as its type is another one once the set's is decided |
     /// | an unknown key | the least value that holds every part it can reach; an error when it reaches none |
     /// | a list or map of undecided element type | the part for any such type: a null there is an unknown one |
     ///
