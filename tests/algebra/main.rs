@@ -13,6 +13,7 @@
 
 mod arithmetic;
 mod assume;
+#[cfg(any(feature = "arbitrary", feature = "proptest"))]
 mod becoming;
 mod canonical;
 mod capsules;
