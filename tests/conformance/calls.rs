@@ -50,7 +50,7 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    fn of(args: Vec<Value>, run: impl Fn(&[Value]) -> Answer + 'static) -> Read<Call> {
+    pub(crate) fn of(args: Vec<Value>, run: impl Fn(&[Value]) -> Answer + 'static) -> Read<Call> {
         Ok(Call {
             args,
             vary: |_| true,

@@ -1,0 +1,121 @@
+//! What Terraform 1.15.5 gave for `convert(value, type)` and the functions that find a common type, where the tables
+//! lie beside the checkout: `$PLANTIME_REAL`, else `../shared/real/dev`. Ours is equal, or more precise and holds all
+//! that concrete arguments give.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use plantime::{Type, TypeConstraint, Value, convert};
+use serde_json::Value as Json;
+
+use crate::calls::{Answer, Call, Got};
+use crate::notation::write;
+use crate::verdict::{Verdict, judge};
+
+mod expression;
+mod msgpack;
+
+use expression::Expression;
+
+/// Rows where ours is neither equal nor more precise: one attribute of a map is an untyped null, or one element is of
+/// unknown type and the others decide the type of all. The number only goes down.
+const UNEXPLAINED: usize = 39;
+
+fn folder() -> Option<PathBuf> {
+    let named = std::env::var_os("PLANTIME_REAL").map(PathBuf::from);
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/real/dev");
+    let folder = named.unwrap_or_else(beside).join("terraform-oracle");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("skipped: there is no {} (PLANTIME_REAL names another folder)", folder.display());
+    None
+}
+
+fn bytes(hex: &str) -> Vec<u8> {
+    let digits = hex.as_bytes().chunks(2);
+    digits.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).expect("hex"), 16).expect("hex")).collect()
+}
+
+/// The names that expressions use, with their values.
+fn locals(folder: &Path) -> Vec<(String, Value)> {
+    let text =
+        std::fs::read_to_string(folder.join("convert-unify-text-number.values.json")).expect("a table");
+    let json: Json = serde_json::from_str(&text).expect("JSON");
+    let locals = json.get("locals").and_then(Json::as_object).expect("values");
+    let read = |(name, hex): (&String, &Json)| {
+        let value = msgpack::read(&bytes(hex.as_str().expect("hex")), &Type::Dynamic);
+        (format!("local.{name}"), value.unwrap_or_else(|why| panic!("{name}: {why}")))
+    };
+    locals.iter().map(read).collect()
+}
+
+/// The unknown parts of an expression as arguments, and what it gives for these or others in their place.
+fn call(expression: &Expression, locals: &[(String, Value)]) -> Option<Call> {
+    let names = expression.names();
+    let args = names.iter().map(|name| Some(locals.iter().find(|(local, _)| local == name)?.1.clone()));
+    let args: Vec<Value> = args.collect::<Option<_>>()?;
+    let expression = expression.clone();
+    let run = move |args: &[Value]| -> Answer {
+        let of = |name: &str| names.iter().position(|other| other == name).map(|place| args[place].clone());
+        expression.value(&of).map(Got::Value)
+    };
+    Call::of(args, run).ok()
+}
+
+#[test]
+fn conversions_of_terraform_are_equal_or_explained() {
+    let Some(folder) = folder() else { return };
+    let locals = locals(&folder);
+    let mut content = String::new();
+    let file = std::fs::File::open(folder.join("convert-unify-text-number.jsonl.gz")).expect("a table");
+    flate2::read::MultiGzDecoder::new(file).read_to_string(&mut content).expect("text");
+    let (mut equal, mut more_precise, mut deviations, mut left_out) = (0, 0, 0, 0);
+    let mut unexplained = Vec::new();
+    for line in content.lines() {
+        let row: Json = serde_json::from_str(line).expect("JSON");
+        let text = row.get("expr").and_then(Json::as_str).unwrap_or_default();
+        let starts = ["convert(", "tolist(", "toset(", "tomap("];
+        let compares = [" == ", " ? "].iter().any(|operator| text.contains(operator));
+        if compares || !starts.iter().any(|start| text.starts_with(start)) {
+            continue;
+        }
+        let Some(call) = Expression::parse(text).and_then(|expression| call(&expression, &locals)) else {
+            left_out += 1;
+            continue;
+        };
+        let mut case = serde_json::Map::new();
+        case.insert("op".into(), "convert".into());
+        match row.get("result_msgpack").and_then(Json::as_str) {
+            None => drop(case.insert("err".into(), row.get("error").cloned().unwrap_or_default())),
+            Some(hex) => match msgpack::read(&bytes(hex), &Type::Dynamic) {
+                Ok(value) => drop(case.insert("want".into(), write(&value))),
+                Err(why) => {
+                    unexplained.push(format!("{text}: unread, {why}"));
+                    continue;
+                }
+            },
+        }
+        match judge(&Json::Object(case), &call) {
+            Verdict::Equal => equal += 1,
+            Verdict::MorePrecise => more_precise += 1,
+            Verdict::Deviation(_) | Verdict::Refused => deviations += 1,
+            Verdict::Unexplained(ours) => unexplained.push(format!("{row}\n    ours: {ours}")),
+        }
+    }
+    println!(
+        "terraform: {equal} equal, {more_precise} more precise, {deviations} deviations, {} unexplained, {left_out} left out",
+        unexplained.len()
+    );
+    for text in unexplained.iter().take(60) {
+        println!("  unexplained: {text}");
+    }
+    assert_eq!(unexplained.len(), UNEXPLAINED, "unexplained");
+    assert_eq!(left_out, 0, "left out");
+}
+
+fn to(value: &Value, constraint: &str) -> Result<Value, String> {
+    let constraint: TypeConstraint =
+        constraint.parse().map_err(|error: plantime::Error| error.to_string())?;
+    convert(value, &constraint).map_err(|error| error.to_string())
+}
