@@ -19,15 +19,19 @@ use plantime::sample::{Size, Weakened};
 use plantime::strategy::{weakened, weakened_of, weakening_of, wider_than};
 use proptest::prelude::{Just, Strategy, prop_oneof};
 use proptest::strategy::BoxedStrategy;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::{Config, RngSeed, TestRunner};
 
 use checks::operations::Kind;
 
-/// Tries a law on so many values, or on as many as the environment says.
+/// Tries a law on so many values, the same ones every time, or on as many new ones as the environment says.
 #[track_caller]
 fn law<S: Strategy<Value: Debug>>(cases: u32, strategy: &S, law: impl Fn(S::Value)) {
-    let cases = std::env::var("PROPTEST_CASES").map_or(cases, |cases| cases.parse().unwrap());
-    let config = Config { cases, failure_persistence: None, max_shrink_iters: 20_000, ..Config::default() };
+    let (cases, rng_seed) = match std::env::var("PROPTEST_CASES") {
+        Ok(cases) => (cases.parse().unwrap(), RngSeed::Random),
+        Err(_) => (cases, RngSeed::Fixed(1)),
+    };
+    let config =
+        Config { cases, rng_seed, failure_persistence: None, max_shrink_iters: 20_000, ..Config::default() };
     let outcome = TestRunner::new(config).run(strategy, |value| {
         law(value);
         Ok(())
