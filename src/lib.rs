@@ -25,7 +25,11 @@
 //! | types | [`Type`], [`ObjectType`] |
 //! | values of your own Rust types | [`Capsule`] |
 //! | what is known of an unknown | [`Refinement`], [`ValueRange`] |
-//! | operations | the methods of [`Value`]: [`equals`](Value::equals), [`and`](Value::and), … |
+//! | equality, logic, order | [`Value::equals`], [`and`](Value::and), [`less_than`](Value::less_than), … |
+//! | arithmetic | [`Value::add`], [`divide`](Value::divide), [`absolute`](Value::absolute), … |
+//! | parts and members | [`Value::index`], [`get_attr`](Value::get_attr), [`has_element`](Value::has_element), [`length`](Value::length), … |
+//! | set algebra | [`Value::union`], [`intersection`](Value::intersection), [`difference`](Value::difference), … |
+//! | one value for several; templates | [`Value::join`], [`conditional`](Value::conditional), [`concat_text`](Value::concat_text) |
 //! | assumptions | [`Value::assume`] and the methods beside it |
 //! | conversion to a type, with optional attributes and defaults | [`convert`], [`TypeConstraint`], [`unify`] |
 //! | places inside values | [`Path`], [`PathSet`], [`Value::parts`] |

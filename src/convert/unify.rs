@@ -8,7 +8,8 @@ use super::matrix::{Mode, Safety, available};
 
 /// The type that values of all these types convert to, by cty's rules; none when there is none.
 ///
-/// Equal types are looked at once, so that many of a few types cost no more than reading them.
+/// Equal types are looked at once, so that many of a few types cost no more than reading them. Where several types
+/// would do, as with `map(object({}))` and `object({})`, the order in which they are given can decide which one it is.
 ///
 /// | types | common type |
 /// |---|---|
