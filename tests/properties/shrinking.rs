@@ -51,16 +51,17 @@ fn shrinking_keeps_the_proof_and_ends() {
     let mut runner = TestRunner::deterministic();
     for _ in 0..200 {
         let mut tree = weakened(Size::default()).new_tree(&mut runner).unwrap();
-        let (mut steps, mut taken) = (0, 0);
+        let mut steps = 0;
         while tree.simplify() {
             steps += 1;
             let pair: Weakened = tree.current();
             assert!(may_become(pair.value(), pair.concrete()), "{pair:?}");
             // Every third is refused, so that what comes after is seen too.
-            taken += usize::from(steps % 3 != 0 || tree.complicate());
+            if steps % 3 == 0 {
+                tree.complicate();
+            }
             assert!(steps < 5_000, "{pair:?}");
         }
-        assert!(taken <= steps);
     }
 }
 
