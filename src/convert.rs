@@ -8,6 +8,7 @@ use crate::value::{Container, Value, View, view_below_marks};
 mod capsule;
 mod collection;
 mod default;
+mod general;
 mod matrix;
 mod mismatch;
 mod number_text;

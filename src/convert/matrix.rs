@@ -1,10 +1,13 @@
 //! Which types convert to which, by the types alone.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use crate::constraint::TypeConstraint;
 use crate::types::{ObjectType, TupleType, Type};
 
 use super::capsule;
-use super::unify::{may_unify, unify_in};
+use super::unify::{common, may_unify};
 
 /// Whether a conversion can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,6 +58,38 @@ pub fn conversion(from: &Type, to: &TypeConstraint) -> Option<Safety> {
 }
 
 pub(super) fn available(from: &Type, to: &TypeConstraint, mode: Mode) -> bool {
+    is_available(from, to, &Query::new(mode))
+}
+
+/// One question about types, with what was found on the way to its answer.
+pub(super) struct Query {
+    mode: Mode,
+    /// Whether the parts of a structure have a common type. Many ways lead to a part of what nests; going each of them
+    /// would take time that doubles with each level.
+    common: RefCell<HashMap<Type, bool>>,
+}
+
+impl Query {
+    pub(super) fn new(mode: Mode) -> Query {
+        Query { mode, common: RefCell::default() }
+    }
+
+    fn have_common(&self, from: &Type, parts: &[Type]) -> bool {
+        if let Some(found) = self.common.borrow().get(from) {
+            return *found;
+        }
+        let found = match common(parts, self) {
+            // All or none of the elements wait for their type.
+            Some(Type::Dynamic) => parts.iter().all(|ty| *ty == Type::Dynamic),
+            common => common.is_some(),
+        };
+        self.common.borrow_mut().insert(from.clone(), found);
+        found
+    }
+}
+
+pub(super) fn is_available(from: &Type, to: &TypeConstraint, query: &Query) -> bool {
+    let mode = query.mode;
     let unsafely = mode != Mode::Safe;
     match (from, to.as_type()) {
         (_, Type::Dynamic) => true,
@@ -66,56 +101,51 @@ pub(super) fn available(from: &Type, to: &TypeConstraint, mode: Mode) -> bool {
         (Type::List(_), Type::Set(_)) if !unsafely => false,
         (Type::List(_) | Type::Set(_), Type::List(_) | Type::Set(_)) | (Type::Map(_), Type::Map(_)) => {
             match (from.element_type(), to.element()) {
-                (Some(from), Some(to)) => available(from, &to, mode),
+                (Some(from), Some(to)) => is_available(from, &to, query),
                 _ => false,
             }
         }
-        (Type::Map(map), Type::Object(object)) => unsafely && to_attributes(map.element(), object, to, mode),
-        (Type::Tuple(tuple), Type::List(_) | Type::Set(_)) => to_elements(tuple.elements(), to, mode),
+        (Type::Map(map), Type::Object(object)) => unsafely && to_attributes(map.element(), object, to, query),
+        (Type::Tuple(tuple), Type::List(_) | Type::Set(_)) => to_elements(from, tuple.elements(), to, query),
         (Type::Object(object), Type::Map(_)) => {
             let types: Vec<Type> = object.iter().map(|(_, ty)| ty.clone()).collect();
-            to_elements(&types, to, mode)
+            to_elements(from, &types, to, query)
         }
-        (Type::Object(from), Type::Object(object)) => between_objects(from, object, to, mode),
-        (Type::Tuple(from), Type::Tuple(tuple)) => between_tuples(from, tuple, to, mode),
+        (Type::Object(from), Type::Object(object)) => between_objects(from, object, to, query),
+        (Type::Tuple(from), Type::Tuple(tuple)) => between_tuples(from, tuple, to, query),
         _ => false,
     }
 }
 
-fn to_attributes(element: &Type, object: &ObjectType, to: &TypeConstraint, mode: Mode) -> bool {
+fn to_attributes(element: &Type, object: &ObjectType, to: &TypeConstraint, query: &Query) -> bool {
     (0..object.len())
         .filter_map(|index| to.attribute_at(index))
-        .all(|attribute| attribute.is_optional() || available(element, attribute.constraint(), mode))
+        .all(|attribute| attribute.is_optional() || is_available(element, attribute.constraint(), query))
 }
 
-fn to_elements(types: &[Type], to: &TypeConstraint, mode: Mode) -> bool {
+fn to_elements(from: &Type, types: &[Type], to: &TypeConstraint, query: &Query) -> bool {
     let Some(element) = to.element() else { return false };
     if *element.as_type() != Type::Dynamic {
-        return types.iter().all(|ty| available(ty, &element, mode));
+        return types.iter().all(|ty| is_available(ty, &element, query));
     }
-    match mode {
+    match query.mode {
         _ if types.is_empty() => true,
         Mode::Open => may_unify(types),
-        _ => match unify_in(types, mode) {
-            // All or none of the elements wait for their type.
-            Some(Type::Dynamic) => types.iter().all(|ty| *ty == Type::Dynamic),
-            unified => unified.is_some(),
-        },
+        _ => query.have_common(from, types),
     }
 }
 
-fn between_objects(from: &ObjectType, object: &ObjectType, to: &TypeConstraint, mode: Mode) -> bool {
+fn between_objects(from: &ObjectType, object: &ObjectType, to: &TypeConstraint, query: &Query) -> bool {
     object.attribute_names().enumerate().all(|(index, name)| match (from.get(name), to.attribute_at(index)) {
-        (Some(from), Some(attribute)) => available(from, attribute.constraint(), mode),
+        (Some(from), Some(attribute)) => is_available(from, attribute.constraint(), query),
         (None, Some(attribute)) => attribute.is_optional(),
         (_, None) => false,
     })
 }
 
-fn between_tuples(from: &TupleType, tuple: &TupleType, to: &TypeConstraint, mode: Mode) -> bool {
+fn between_tuples(from: &TupleType, tuple: &TupleType, to: &TypeConstraint, query: &Query) -> bool {
     from.len() == tuple.len()
-        && from
-            .iter()
-            .enumerate()
-            .all(|(index, from)| to.element_at(index).is_some_and(|element| available(from, &element, mode)))
+        && from.iter().enumerate().all(|(index, from)| {
+            to.element_at(index).is_some_and(|element| is_available(from, &element, query))
+        })
 }

@@ -2,14 +2,12 @@
 
 use std::collections::HashSet;
 
-use crate::types::Type;
+use crate::types::{ObjectType, TupleType, Type};
 
-use super::matrix::{Mode, Safety, available};
+use super::general::{most_general, takes_all};
+use super::matrix::{Mode, Query, Safety};
 
 /// The type that values of all these types convert to, by cty's rules; none when there is none.
-///
-/// Equal types are looked at once, so that many of a few types cost no more than reading them. Where several types
-/// would do, as with `map(object({}))` and `object({})`, the order in which they are given can decide which one it is.
 ///
 /// | types | common type |
 /// |---|---|
@@ -25,6 +23,20 @@ use super::matrix::{Mode, Safety, available};
 /// | tuples of the same length | tuple of the common types, element by element |
 /// | other tuples | list of the common type of all elements |
 /// | dynamic with others | safely dynamic; unsafely the others' type, but dynamic with collections or structures of one kind |
+///
+/// The order in which the types are given does not matter, nor how often each is. Every one of them converts to the common
+/// type ([`conversion`](super::conversion)), safely where that is asked for. Types with a safe common type have an unsafe
+/// one too, unless the safe one has `dynamic` in it: `tuple([dynamic])`, `tuple([bool])` and `list(number)` are safely a
+/// `list(dynamic)`; unsafely what is dynamic is taken for a bool, and lists of bools and of numbers have nothing in common.
+///
+/// Where the types differ in kind, as with a set and a tuple, the common type is one of them: the most general one
+/// that all others convert to. A string is more general than a number or bool, a list than a tuple or set, a tuple
+/// than a set, a map than an object, and everything is more general than dynamic; below that parts decide. Of `set(object({a =
+/// string, b = bool}))` and `set(object({a = bool, b = string}))` neither is: there the first part that differs
+/// decides, and a capsule goes before what it converts to.
+///
+/// The work is in proportion to the size of the types, times the logarithm of their number. Where none of very many
+/// types takes all others but most take nearly all, not every one is tried, and there may be no answer.
 ///
 /// ```
 /// use plantime::{Safety, Type, unify};
@@ -55,31 +67,59 @@ pub(super) fn may_unify(types: &[Type]) -> bool {
 }
 
 pub(super) fn unify_in(types: &[Type], mode: Mode) -> Option<Type> {
-    let distinct = distinct(types);
-    let (first, rest) = distinct.split_first()?;
+    common(types, &Query::new(mode))
+}
+
+// Which kinds there are, as bits. Primitive types and capsules are of no parts.
+const LIST: u8 = 1;
+const SET: u8 = 2;
+const MAP: u8 = 4;
+const TUPLE: u8 = 8;
+const OBJECT: u8 = 16;
+const WITHOUT_PARTS: u8 = 32;
+const DYNAMIC: u8 = 64;
+
+const LIST_AND_TUPLE: u8 = LIST | TUPLE;
+const MAP_AND_OBJECT: u8 = MAP | OBJECT;
+
+fn kind(ty: &Type) -> u8 {
+    match ty {
+        Type::Dynamic => DYNAMIC,
+        Type::Bool | Type::Number | Type::String | Type::Capsule(_) => WITHOUT_PARTS,
+        Type::List(_) => LIST,
+        Type::Set(_) => SET,
+        Type::Map(_) => MAP,
+        Type::Tuple(_) => TUPLE,
+        Type::Object(_) => OBJECT,
+    }
+}
+
+/// The common type of the types, where everything that nests belongs to one query.
+pub(super) fn common(types: &[Type], query: &Query) -> Option<Type> {
+    let types = distinct(types);
+    let (first, rest) = types.split_first()?;
     if rest.is_empty() {
         return Some((*first).clone());
     }
-    let dynamic = distinct.contains(&&Type::Dynamic);
-    let kinds = Kinds::of(&distinct);
-    let others: Vec<&Type> = distinct.iter().copied().filter(|ty| **ty != Type::Dynamic).collect();
-    if kinds.object && kinds.tuple {
-        return None;
+    let kinds = types.iter().fold(0, |kinds, ty| kinds | kind(ty));
+    let is_dynamic = kinds & DYNAMIC != 0;
+    match kinds & !DYNAMIC {
+        kinds if kinds & TUPLE != 0 && kinds & OBJECT != 0 => None,
+        LIST | SET | MAP | TUPLE | OBJECT if is_dynamic => Some(Type::Dynamic),
+        LIST => Type::list(elements(&types, query)?).ok(),
+        SET => Type::set(elements(&types, query)?).ok(),
+        MAP => Type::map(elements(&types, query)?).ok(),
+        TUPLE => tuples(&types, query),
+        OBJECT => objects(&types, query),
+        // Whether what is dynamic may become the collection is a question of safety.
+        LIST_AND_TUPLE | MAP_AND_OBJECT if !is_dynamic => {
+            with_structures(&types, query).or_else(|| most_general(&types, query))
+        }
+        _ => most_general(&types, query),
     }
-    let found = match kinds {
-        Kinds { map: true, object: true, list: false, set: false, tuple: false, single: false } => {
-            map_and_objects(&others, dynamic, mode)
-        }
-        Kinds { list: true, tuple: true, map: false, object: false, set: false, single: false } => {
-            list_and_tuples(&others, dynamic, mode)
-        }
-        _ if kinds.count() == 1 && !kinds.single => return of_one_kind(&others, dynamic, mode),
-        _ => None,
-    };
-    found.or_else(|| most_general(&distinct, mode))
 }
 
-/// Each type once, in the order in which they come.
+/// Each type once.
 fn distinct(types: &[Type]) -> Vec<&Type> {
     let mut seen: HashSet<&Type> = HashSet::new();
     let mut last = None;
@@ -93,179 +133,77 @@ fn distinct(types: &[Type]) -> Vec<&Type> {
         .collect()
 }
 
-#[derive(Clone, Copy, Default)]
-struct Kinds {
-    /// Of no parts: primitive types and capsules.
-    single: bool,
-    list: bool,
-    set: bool,
-    map: bool,
-    tuple: bool,
-    object: bool,
-}
-
-impl Kinds {
-    fn of(types: &[&Type]) -> Kinds {
-        let mut kinds = Kinds::default();
-        for ty in types {
-            match ty {
-                Type::Dynamic => {}
-                Type::Bool | Type::Number | Type::String | Type::Capsule(_) => kinds.single = true,
-                Type::List(_) => kinds.list = true,
-                Type::Set(_) => kinds.set = true,
-                Type::Map(_) => kinds.map = true,
-                Type::Tuple(_) => kinds.tuple = true,
-                Type::Object(_) => kinds.object = true,
-            }
-        }
-        kinds
-    }
-
-    fn count(self) -> usize {
-        let Kinds { single, list, set, map, tuple, object } = self;
-        [single, list, set, map, tuple, object].into_iter().filter(|kind| *kind).count()
-    }
-}
-
-/// Of collections or structures of one kind.
-fn of_one_kind(types: &[&Type], dynamic: bool, mode: Mode) -> Option<Type> {
-    if dynamic {
-        return Some(Type::Dynamic);
-    }
-    match types.first()? {
-        Type::List(_) => Type::list(elements(types, mode)?).ok(),
-        Type::Set(_) => Type::set(elements(types, mode)?).ok(),
-        Type::Map(_) => Type::map(elements(types, mode)?).ok(),
-        Type::Tuple(_) => tuples(types, mode),
-        _ => objects(types, mode),
-    }
-}
-
-fn elements(types: &[&Type], mode: Mode) -> Option<Type> {
+/// Of collections of one kind.
+fn elements(types: &[&Type], query: &Query) -> Option<Type> {
     let elements: Vec<Type> = types.iter().filter_map(|ty| ty.element_type().cloned()).collect();
-    unify_in(&elements, mode)
+    common(&elements, query)
 }
 
-fn tuples(types: &[&Type], mode: Mode) -> Option<Type> {
-    let tuples: Vec<_> = types
-        .iter()
-        .filter_map(|ty| match ty {
-            Type::Tuple(tuple) => Some(tuple),
-            _ => None,
-        })
-        .collect();
+fn tuples(types: &[&Type], query: &Query) -> Option<Type> {
+    let as_tuple = |ty: &&Type| match ty {
+        Type::Tuple(tuple) => Some(tuple.clone()),
+        _ => None,
+    };
+    let tuples: Vec<TupleType> = types.iter().filter_map(as_tuple).collect();
     let length = tuples.first()?.len();
     if tuples.iter().any(|tuple| tuple.len() != length) {
         let all: Vec<Type> = tuples.iter().flat_map(|tuple| tuple.iter().cloned()).collect();
-        return Type::list(unify_in(&all, mode)?).ok();
+        let list = Type::list(common(&all, query)?).ok()?;
+        return of_undecided(list, types, query);
     }
     let mut unified = Vec::with_capacity(length);
     for index in 0..length {
         let column: Vec<Type> = tuples.iter().filter_map(|tuple| tuple.get(index).cloned()).collect();
-        unified.push(unify_in(&column, mode)?);
+        unified.push(common(&column, query)?);
     }
     Type::tuple(unified).ok()
 }
 
-fn objects(types: &[&Type], mode: Mode) -> Option<Type> {
-    let objects: Vec<_> = types
-        .iter()
-        .filter_map(|ty| match ty {
-            Type::Object(object) => Some(object),
-            _ => None,
-        })
-        .collect();
+fn objects(types: &[&Type], query: &Query) -> Option<Type> {
+    let as_object = |ty: &&Type| match ty {
+        Type::Object(object) => Some(object.clone()),
+        _ => None,
+    };
+    let objects: Vec<ObjectType> = types.iter().filter_map(as_object).collect();
     let first = objects.first()?;
     if objects.iter().any(|object| !object.attribute_names().eq(first.attribute_names())) {
         let all: Vec<Type> =
             objects.iter().flat_map(|object| object.iter().map(|(_, ty)| ty.clone())).collect();
-        return Type::map(unify_in(&all, mode)?).ok();
+        let map = Type::map(common(&all, query)?).ok()?;
+        return of_undecided(map, types, query);
     }
     let mut unified = Vec::with_capacity(first.len());
     for (index, name) in first.attribute_names().enumerate() {
         let column: Vec<Type> = objects.iter().filter_map(|object| object.type_at(index).cloned()).collect();
-        unified.push((name, unify_in(&column, mode)?));
+        unified.push((name, common(&column, query)?));
     }
     Type::object(unified).ok()
 }
 
-fn map_and_objects(types: &[&Type], dynamic: bool, mode: Mode) -> Option<Type> {
-    if dynamic {
-        // Whether what is dynamic may become the collection is a question of safety.
-        return None;
-    }
-    let (mut elements, mut attributes) = (Vec::new(), Vec::new());
-    for ty in types {
-        match ty {
-            Type::Map(map) => elements.push(map.element().clone()),
-            Type::Object(object) => attributes.extend(object.iter().map(|(_, ty)| ty.clone())),
-            _ => {}
-        }
-    }
-    if !attributes.is_empty() {
-        elements.push(unify_in(&attributes, mode)?);
-    }
-    Type::map(unify_in(&elements, mode)?).ok()
+/// The collection, unless its elements are undecided and a structure has parts of which only some are.
+fn of_undecided(collection: Type, types: &[&Type], query: &Query) -> Option<Type> {
+    let is_decided = collection.element_type() != Some(&Type::Dynamic);
+    (is_decided || takes_all(&collection, types, query)).then_some(collection)
 }
 
-fn list_and_tuples(types: &[&Type], dynamic: bool, mode: Mode) -> Option<Type> {
-    if dynamic {
-        // Whether what is dynamic may become the collection is a question of safety.
-        return None;
-    }
-    let (mut elements, mut parts) = (Vec::new(), Vec::new());
+/// Of collections and the structures that become one.
+fn with_structures(types: &[&Type], query: &Query) -> Option<Type> {
+    let (mut elements, mut parts, mut is_map) = (Vec::new(), Vec::new(), false);
     for ty in types {
         match ty {
-            Type::List(list) => elements.push(list.element().clone()),
+            Type::Object(object) => parts.extend(object.iter().map(|(_, ty)| ty.clone())),
             Type::Tuple(tuple) => parts.extend(tuple.iter().cloned()),
-            _ => {}
+            ty => {
+                is_map |= matches!(ty, Type::Map(_));
+                elements.extend(ty.element_type().cloned());
+            }
         }
     }
     if !parts.is_empty() {
-        elements.push(unify_in(&parts, mode)?);
+        elements.push(common(&parts, query)?);
     }
-    Type::list(unify_in(&elements, mode)?).ok()
-}
-
-/// How many types are tried one by one where none is above all others: failing stays linear.
-const TRIED: usize = 8;
-
-/// The first of the types, the most general ones first, that all others convert to.
-fn most_general(types: &[&Type], mode: Mode) -> Option<Type> {
-    let takes_all = |candidate: &Type| {
-        let target = candidate.into();
-        types.iter().all(|ty| available(ty, &target, mode))
-    };
-    let (first, rest) = types.split_first()?;
-    let top = rest.iter().fold(*first, |top, ty| if is_above(ty, top) { ty } else { top });
-    if takes_all(top) {
-        return Some(top.clone());
-    }
-    let not_dynamic = types.iter().copied().filter(|ty| **ty != Type::Dynamic).take(TRIED);
-    let dynamic = types.iter().copied().filter(|ty| **ty == Type::Dynamic);
-    not_dynamic.chain(dynamic).find(|candidate| takes_all(candidate)).cloned()
-}
-
-/// Whether a type is more general than another, in cty's order.
-fn is_above(a: &Type, b: &Type) -> bool {
-    match (a, b) {
-        (Type::Dynamic, _) => false,
-        (_, Type::Dynamic)
-        | (Type::String, Type::Bool | Type::Number)
-        | (Type::List(_), Type::Tuple(_))
-        | (Type::List(_) | Type::Tuple(_), Type::Set(_))
-        | (Type::Map(_), Type::Object(_)) => true,
-        (Type::List(a), Type::List(b)) => is_above(a.element(), b.element()),
-        (Type::Set(a), Type::Set(b)) => is_above(a.element(), b.element()),
-        (Type::Map(a), Type::Map(b)) => is_above(a.element(), b.element()),
-        (Type::Tuple(a), Type::Tuple(b)) => {
-            a.len() == b.len() && a != b && a.iter().zip(b).all(|(a, b)| a == b || is_above(a, b))
-        }
-        (Type::Object(a), Type::Object(b)) => {
-            a != b
-                && a.attribute_names().eq(b.attribute_names())
-                && a.iter().zip(b.iter()).all(|((_, a), (_, b))| a == b || is_above(a, b))
-        }
-        _ => false,
-    }
+    let element = common(&elements, query)?;
+    let collection = if is_map { Type::map(element) } else { Type::list(element) }.ok()?;
+    // What all parts become may become what they do not: a bool text, and text a number.
+    takes_all(&collection, types, query).then_some(collection)
 }

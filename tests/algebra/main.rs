@@ -31,6 +31,8 @@ mod long_lists;
 mod marks;
 mod paths;
 mod set_algebra;
+mod unify;
+mod unify_reference;
 mod unknown_as_null;
 
 use plantime::testing::gamma::{self, Abs};

@@ -47,23 +47,41 @@ pub fn marked(bare: &Value, to: &TypeConstraint, marked: &Value) {
     laws::retained(&answer, &[marked], &Call(&text));
 }
 
-/// The common type of some types is one that all convert to, whatever their order.
+/// The common type of some types is one that all convert to, whatever their order and however often each is given.
 #[track_caller]
-pub fn unified(types: &[Type], safety: Safety) {
-    let (Some(common), Some((first, rest))) = (unify(types, safety), types.split_first()) else { return };
-    let turned: Vec<Type> = rest.iter().chain([first]).cloned().collect();
-    assert_eq!(
-        unify(&turned, safety),
-        Some(common.clone()),
-        "the common type of {types:?} depends on their order"
-    );
-    if !common.has_dynamic() {
-        for ty in types {
-            assert!(
-                *ty == Type::Dynamic || conversion(ty, &common.clone().into()).is_some(),
-                "{ty} does not convert to {common}, the common type of {types:?}"
-            );
+pub fn unified(types: &[Type]) {
+    let [safe, unsafely] = [Safety::Safe, Safety::Unsafe].map(|safety| {
+        let common = unify(types, safety);
+        let mut turned = types.to_vec();
+        for _ in types {
+            turned.rotate_left(1);
+            assert_eq!(unify(&turned, safety), common, "the common type of {types:?} depends on their order");
+            turned.reverse();
+            assert_eq!(unify(&turned, safety), common, "the common type of {types:?} depends on their order");
+            turned.reverse();
         }
+        turned.extend_from_slice(types);
+        assert_eq!(
+            unify(&turned, safety),
+            common,
+            "the common type of {types:?} depends on how often each is given"
+        );
+        if let Some(common) = &common {
+            for ty in types {
+                let found = conversion(ty, &common.into());
+                assert!(
+                    found.is_some() && (safety == Safety::Unsafe || found == Some(Safety::Safe)),
+                    "{ty} does not convert to {common}, the common type of {types:?}: {found:?}"
+                );
+            }
+            turned.push(common.clone());
+            assert_eq!(unify(&turned, safety).as_ref(), Some(common), "not idempotent: {types:?}");
+        }
+        common
+    });
+    if let (Some(safe), None) = (safe, unsafely) {
+        // What is dynamic can be taken for one of the others, and that does not go with the rest.
+        assert!(safe.has_dynamic(), "{types:?} have {safe}, unsafely nothing");
     }
 }
 
@@ -91,7 +109,6 @@ pub fn any(sampler: &mut Sampler<'_>) {
     conversions(&a, &to, &wide);
     let with_marks = sampler.marked(a.value());
     marked(a.value(), &to, &with_marks);
-    let types: Vec<Type> = (0..sampler.below(4)).map(|_| sampler.ty(true)).collect();
-    unified(&types, Safety::Safe);
-    unified(&types, Safety::Unsafe);
+    let types: Vec<Type> = (0..sampler.below(5)).map(|_| sampler.ty(true)).collect();
+    unified(&types);
 }

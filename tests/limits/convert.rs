@@ -75,6 +75,65 @@ fn unification_of_a_hundred_thousand_types_is_linear() {
     }
 }
 
+/// Types of two kinds, where one of those given is the answer, or none is.
+#[test]
+fn unification_of_many_types_of_several_kinds_is_in_proportion() {
+    let ty = |text: &str| text.parse::<Type>().unwrap();
+    let set = |i: usize| {
+        let attributes = [(format!("a{i}"), Type::Bool), ("common".to_owned(), Type::Number)];
+        Type::set(Type::object(attributes).unwrap()).unwrap()
+    };
+    let mut types: Vec<Type> = (0..50_000).map(set).chain([ty("tuple([])")]).collect();
+    for safety in [Safety::Safe, Safety::Unsafe] {
+        assert_eq!(unify(&types, safety), None);
+    }
+    types.push(ty("set(object({common = number}))"));
+    for safety in [Safety::Safe, Safety::Unsafe] {
+        assert_eq!(unify(&types, safety), types.last().cloned());
+    }
+
+    // Each is ruled out by one of the others only: a bool is no number.
+    let row = |at: usize, part: Type| {
+        let parts = (0..300).map(|i| if i == at { part.clone() } else { Type::String });
+        Type::set(Type::tuple(parts).unwrap()).unwrap()
+    };
+    let rows = (0..300).flat_map(|i| [row(i, Type::Bool), row(i, Type::Number)]);
+    let mut types: Vec<Type> = rows.chain([ty("tuple([])")]).collect();
+    assert_eq!(unify(&types, Safety::Unsafe), None);
+    types.push(row(0, Type::String));
+    assert_eq!(unify(&types, Safety::Unsafe), types.last().cloned());
+    types.push(Type::Dynamic);
+    assert_eq!(unify(&types, Safety::Safe), Some(Type::Dynamic));
+}
+
+/// Each level has two ways down to the next one. Were both gone, these would take longer than anyone waits.
+#[test]
+fn unification_that_fails_at_the_deepest_level_fails_once() {
+    type Wrap = fn(Type) -> Type;
+    let wraps: [(&str, Wrap); 3] = [
+        ("list(dynamic)", |inner| Type::tuple(["list(dynamic)".parse().unwrap(), inner]).unwrap()),
+        ("set(dynamic)", |inner| Type::tuple(["set(dynamic)".parse().unwrap(), inner]).unwrap()),
+        ("map(dynamic)", |inner| {
+            Type::object([("a", "map(dynamic)".parse().unwrap()), ("b", inner)]).unwrap()
+        }),
+    ];
+    for (collection, wrap) in wraps {
+        on_small_stack(move || {
+            let collection: Type = collection.parse().unwrap();
+            let mut deep = wrap(Type::tuple([Type::Bool, Type::Number]).unwrap());
+            while deep.depth() < limits::DEPTH {
+                deep = wrap(deep);
+            }
+            let wider = wrap(Type::tuple([Type::Bool, Type::Number, Type::Bool]).unwrap());
+            for safety in [Safety::Safe, Safety::Unsafe] {
+                let _ = unify(&[collection.clone(), deep.clone()], safety);
+                let _ = unify(&[deep.clone(), wider.clone(), collection.clone()], safety);
+            }
+            let _ = conversion(&deep, &collection.into());
+        });
+    }
+}
+
 #[test]
 fn many_unknowns_of_one_large_type_cost_what_one_costs() {
     let wide =

@@ -4,7 +4,7 @@ use plantime::sample::{Size, Weakened};
 use plantime::strategy::{
     constraint, constraint_for, marked, path_in, refinement_holding, refinement_of, rule_for, ty, wider_than,
 };
-use plantime::{Safety, Type, TypeConstraint, Value};
+use plantime::{Type, TypeConstraint, Value};
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
 
 use crate::checks::operations::{self, BINARY, UNARY};
@@ -91,8 +91,7 @@ fn marks_change_no_conversion() {
 fn the_common_type_does_not_depend_on_the_order() {
     let types = proptest::collection::vec(ty(Size::default(), true), 0..5);
     law(256, &types, |types| {
-        convert::unified(&types, Safety::Safe);
-        convert::unified(&types, Safety::Unsafe);
+        convert::unified(&types);
     });
 }
 

@@ -8,7 +8,10 @@ mod names;
 
 mod core_alone;
 
-use plantime::{Bound, LengthRange, Mark, NumberRange, Path, Refinement, Type, TypeConstraint, Value};
+use plantime::{
+    Bound, LengthRange, Mark, NumberRange, Path, Refinement, Safety, Type, TypeConstraint, Value, conversion,
+    unify,
+};
 
 /// A null passed where an unknown of the same type did not, so plan and apply disagreed.
 #[test]
@@ -83,4 +86,40 @@ fn a_constraint_reads_the_names_that_it_writes() {
     assert_eq!(constraint.to_string().parse::<TypeConstraint>().unwrap(), constraint);
     let plain = Type::object([("%{", Type::Bool)]).unwrap();
     assert_eq!(plain.to_string().parse::<TypeConstraint>().unwrap(), TypeConstraint::from(plain));
+}
+
+/// Which type was found hung on the order in which they were given, and on which of many were tried.
+#[test]
+fn the_common_type_does_not_depend_on_the_order_of_the_types() {
+    let mut types = ["map(object({}))", "object({})", "map(object({\"\" = bool, a = list(bool)}))"]
+        .map(|text| text.parse::<Type>().unwrap());
+    for _ in 0..3 {
+        types.rotate_left(1);
+        assert_eq!(unify(&types, Safety::Safe).unwrap().to_string(), "map(object({}))");
+    }
+    let mut types = ["set(dynamic)", "set(bool)", "tuple([])"].map(|text| text.parse::<Type>().unwrap());
+    for _ in 0..3 {
+        types.rotate_left(1);
+        assert_eq!(unify(&types, Safety::Unsafe).unwrap().to_string(), "set(bool)");
+    }
+}
+
+/// What all parts of a structure become was taken for what each of them becomes.
+#[test]
+fn every_type_converts_to_the_common_one() {
+    let cases = [
+        ["list(dynamic)", "list(map(number))", "tuple([object({a = bool}), object({a = string})])"],
+        ["tuple([dynamic, string])", "tuple([string])", "tuple([])"],
+        ["tuple([dynamic, list(string)])", "tuple([string])", "tuple([])"],
+        ["object({a = dynamic, b = string})", "object({c = number})", "object({})"],
+    ];
+    for types in cases.map(|types| types.map(|text| text.parse::<Type>().unwrap())) {
+        for safety in [Safety::Safe, Safety::Unsafe] {
+            let Some(common) = unify(&types, safety) else { continue };
+            for ty in &types {
+                let found = conversion(ty, &(&common).into());
+                assert!(found.is_some_and(|found| found <= safety), "{ty} to {common}: {found:?}");
+            }
+        }
+    }
 }

@@ -1,0 +1,79 @@
+//! Which of several types is the most general one that takes all others.
+
+use std::cmp::Ordering;
+
+use crate::types::Type;
+
+use super::matrix::{Query, is_available};
+
+/// How many types are held against all others, when each one is taken by nearly all. Far more are looked at: a type
+/// that another one of them does not convert to is mostly seen to be out at once.
+const TRIED: usize = 32;
+
+/// The most general of the types that all others convert to.
+pub(super) fn most_general(types: &[&Type], query: &Query) -> Option<Type> {
+    let mut candidates = types.to_vec();
+    candidates.sort_by(|a, b| order(a, b));
+    let mut others = candidates.clone();
+    let mut left = others.len().saturating_mul(TRIED);
+    for candidate in &candidates {
+        let target = (*candidate).into();
+        let Some(at) = others.iter().position(|ty| !is_available(ty, &target, query)) else {
+            return Some((*candidate).clone());
+        };
+        // What has ruled out one is asked first about the next.
+        others.get_mut(..=at)?.rotate_right(1);
+        left = left.saturating_sub(at.saturating_add(1));
+        if left == 0 {
+            break;
+        }
+    }
+    // Everything converts to it.
+    types.contains(&&Type::Dynamic).then_some(Type::Dynamic)
+}
+
+/// Whether all types convert to one.
+pub(super) fn takes_all(target: &Type, types: &[&Type], query: &Query) -> bool {
+    let target = target.into();
+    types.iter().all(|ty| is_available(ty, &target, query))
+}
+
+/// The more general types first. cty leaves some types unordered; here an order of all types keeps to cty's where
+/// there is one, so that the answer is the same however types are given.
+fn order(a: &Type, b: &Type) -> Ordering {
+    match (a, b) {
+        (Type::List(a), Type::List(b)) => order(a.element(), b.element()),
+        (Type::Set(a), Type::Set(b)) => order(a.element(), b.element()),
+        (Type::Map(a), Type::Map(b)) => order(a.element(), b.element()),
+        (Type::Tuple(a), Type::Tuple(b)) => {
+            a.len().cmp(&b.len()).then_with(|| in_order(a.iter().zip(b.iter())))
+        }
+        (Type::Object(a), Type::Object(b)) => a
+            .len()
+            .cmp(&b.len())
+            .then_with(|| a.attribute_names().cmp(b.attribute_names()))
+            .then_with(|| in_order(a.iter().map(|(_, ty)| ty).zip(b.iter().map(|(_, ty)| ty)))),
+        (Type::Capsule(a), Type::Capsule(b)) => a.cmp(b),
+        (a, b) => rank(a).cmp(&rank(b)),
+    }
+}
+
+fn in_order<'a>(mut pairs: impl Iterator<Item = (&'a Type, &'a Type)>) -> Ordering {
+    // Equal types are told by their nodes, without a walk.
+    pairs.find(|(a, b)| a != b).map_or(Ordering::Equal, |(a, b)| order(a, b))
+}
+
+fn rank(ty: &Type) -> u8 {
+    match ty {
+        Type::Capsule(_) => 0,
+        Type::String => 1,
+        Type::Number => 2,
+        Type::Bool => 3,
+        Type::List(_) => 4,
+        Type::Tuple(_) => 5,
+        Type::Set(_) => 6,
+        Type::Map(_) => 7,
+        Type::Object(_) => 8,
+        Type::Dynamic => 9,
+    }
+}
