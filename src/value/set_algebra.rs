@@ -220,7 +220,7 @@ pub(crate) fn operate(operation: SetOperation, ty: &SetType, a: &Operand<'_>, b:
         SetOperation::Union => union(ty, a, b),
         SetOperation::Intersection => intersection(ty, a, b),
         SetOperation::Difference => difference(ty, a, b),
-        SetOperation::SymmetricDifference => return symmetric_difference(ty, a, b),
+        SetOperation::SymmetricDifference => symmetric_difference(ty, a, b),
     };
     found.value(ty)
 }
@@ -278,12 +278,7 @@ impl Found {
             _ if others => return unknown(ty, fewest, most),
             None if possible.is_empty() => return unknown(ty, 0, Some(0)),
             None if fewest == 0 => return unknown(ty, 0, most),
-            None => {
-                let all: Vec<&Value> = possible.iter().collect();
-                let any = join(&all).unwrap_or_else(Value::dynamic);
-                let count = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
-                vec![any; count.min(possible.len())]
-            }
+            None => alike(&possible, most),
             Some(_) => {
                 for member in &mut possible {
                     *member = least_join(member, &sure);
@@ -294,6 +289,13 @@ impl Found {
         let all = decided.into_iter().chain(undecided).chain(members).collect();
         of_length(set::build(ty.clone(), all), fewest, most)
     }
+}
+
+/// So many values that can be each of these, one for each or as many as there can be at most.
+fn alike(members: &[Value], most: Option<u64>) -> Vec<Value> {
+    let all: Vec<&Value> = members.iter().collect();
+    let count = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
+    join(&all).map_or_else(Vec::new, |any| vec![any; count.min(members.len())])
 }
 
 /// The join of a member with the one of several others that leaves most known.
@@ -375,20 +377,38 @@ fn difference(ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> Found {
 }
 
 /// The union of both differences: what is only in one set is not in the other difference.
-fn symmetric_difference(ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> Value {
-    let (only_a, only_b) = (difference(ty, a, b).value(ty), difference(ty, b, a).value(ty));
-    let all = union(ty, &Operand::of(ty, &only_a), &Operand::of(ty, &only_b)).value(ty);
+fn symmetric_difference(ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> Found {
+    let (mut only_a, mut only_b) = (difference(ty, a, b), difference(ty, b, a));
     let common = intersection(ty, a, b);
     let without_common = common
         .most
         .map_or(0, |most| a.fewest.saturating_add(b.fewest).saturating_sub(most.saturating_mul(2)));
-    let longer = |a: &Operand<'_>, b: &Operand<'_>| b.most.map_or(0, |most| a.fewest.saturating_sub(most));
-    let fewest = without_common.max(longer(a, b)).max(longer(b, a));
     let twice = common.fewest.saturating_mul(2);
-    of_length(all, fewest, sum(a.most, b.most).map(|most| most.saturating_sub(twice)))
+    let fewest = without_common.max(only_a.fewest.saturating_add(only_b.fewest));
+    let most =
+        least(sum(a.most, b.most).map(|most| most.saturating_sub(twice)), sum(only_a.most, only_b.most));
+    let possible = [only_a.taken_if_empty(), only_b.taken_if_empty()].concat();
+    let (only_a, only_b) = (only_a.value(ty), only_b.value(ty));
+    let mut found = union(ty, &Operand::of(ty, &only_a), &Operand::of(ty, &only_b));
+    found.possible.extend(possible);
+    Found { fewest, most, ..found }
 }
 
 impl Found {
+    /// The members that may be there, each as what all of them can be, where nothing else is and the set can be empty:
+    /// as a value it would be known by its length alone. The empty set is left.
+    ///
+    /// Not each as itself: where the set cannot be empty they are all alike, and knowing less must not say more.
+    fn taken_if_empty(&mut self) -> Vec<Value> {
+        let sure = self.decided.len().saturating_add(self.undecided.len());
+        if self.others || self.fewest > 0 || sure > 0 {
+            return Vec::new();
+        }
+        let possible = alike(&std::mem::take(&mut self.possible), self.most);
+        self.most = Some(0);
+        possible
+    }
+
     /// The members of one set that the other may not have.
     fn take_only_in(&mut self, ty: &SetType, operand: &Operand<'_>, other: &Among<'_>) {
         let has_null = other.set.decided().last().is_some_and(Value::is_null);
