@@ -10,6 +10,7 @@ use crate::types::Type;
 use crate::value::{Container, Value, View, canonical, narrow_set, view_below_marks};
 
 mod equal;
+mod hidden;
 mod types;
 
 impl Value {

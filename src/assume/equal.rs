@@ -1,45 +1,76 @@
 //! The assumption that a value will be another.
 
+use crate::constraint::TypeConstraint;
+use crate::convert::convert;
 use crate::error::{Error, Kind, Result};
 use crate::path::Path;
 use crate::value::{Value, equality};
 
+use super::hidden::hidden;
+
 impl Value {
     /// Assumes that the value will be `assumed`, and gives `assumed`.
     ///
-    /// At plan it fails when the two can certainly not be equal; at apply it succeeds exactly when the value
-    /// equals the assumed one. The result carries `assumed`'s own marks and those of the value, each at its
-    /// place, without *sensitive* and *ephemeral*: what is assumed was already written down. Marks at places
-    /// that `assumed` does not have are kept at the nearest place above.
+    /// The value is converted to the type of `assumed` first, as [`convert`](crate::convert()) does it.
+    ///
+    /// | value | assumed | at plan | at apply |
+    /// |---|---|---|---|
+    /// | of the same type | anything | an error when the two can certainly not be equal | an error unless they are equal |
+    /// | of a type that converts | anything | an error when the converted value can certainly not be equal | an error unless it is equal |
+    /// | of a type that does not | anything | an error | an error |
+    ///
+    /// The result carries `assumed`'s own marks and those of the value, each at its place, without *sensitive* and
+    /// *ephemeral*: what is assumed was already written down. Marks at places that `assumed` does not have are kept
+    /// at the nearest place above; those of what the conversion drops are not.
     ///
     /// ```
     /// use plantime::{Type, Value};
     ///
     /// let arn = Value::unknown(Type::String).assume_equal(&Value::from("arn:aws:s3:::logs"))?;
     /// assert_eq!(arn, Value::from("arn:aws:s3:::logs"));
+    /// // What a text converts to is compared.
+    /// assert_eq!(Value::from("8080").assume_equal(&Value::from(8080))?, Value::from(8080));
+    /// assert!(Value::from("8080").assume_equal(&Value::from(80)).unwrap_err().is_contradiction());
     /// # Ok::<(), plantime::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`is_type_mismatch`](Error::is_type_mismatch) when the value is of another type than `assumed`,
-    /// [`is_contradiction`](Error::is_contradiction) when it certainly differs. The values never appear in the
-    /// message.
+    /// [`is_type_mismatch`](Error::is_type_mismatch) when no value of the type converts to that of `assumed`,
+    /// [`is_contradiction`](Error::is_contradiction) when the value does not convert or certainly differs. The
+    /// values never appear in the message.
     pub fn assume_equal(&self, assumed: &Value) -> Result<Value> {
         let (ty, wanted) = (self.ty(), assumed.ty());
-        if !ty.compatible(&wanted) {
-            let message = format!(
-                "actual value type {} does not match assumed value type {}",
-                ty.friendly_name(),
-                wanted.friendly_name()
-            );
-            return Err(Error::new(Kind::TypeMismatch, message).with_types(wanted, ty));
+        let one_type = ty.compatible(&wanted);
+        if one_type && equality::equal(self, assumed) != Some(false) {
+            return Ok(self.marks_on(assumed));
         }
-        if equality::equal(self, assumed) == Some(false) {
-            return Err(Error::new(Kind::Contradiction, "the actual value does not match the assumed value"));
+        let constraint = TypeConstraint::from(&wanted);
+        // Of a type that is not decided, the assumed value can become one of another type than the conversion finds.
+        let undecided = wanted.has_dynamic() && !assumed.is_wholly_known();
+        let converted =
+            if undecided { convert(&hidden(self, &wanted), &constraint) } else { convert(self, &constraint) };
+        match converted {
+            Err(error) if error.is_type_mismatch() && !one_type => {
+                let message = format!(
+                    "actual value type {} does not match assumed value type {}",
+                    ty.friendly_name(),
+                    wanted.friendly_name()
+                );
+                Err(Error::new(Kind::TypeMismatch, message).with_types(wanted, ty))
+            }
+            Ok(converted) if equality::equal(&converted, assumed) != Some(false) => {
+                let carried = if undecided { convert(self, &constraint).ok() } else { Some(converted) };
+                Ok(carried.as_ref().unwrap_or(self).marks_on(assumed))
+            }
+            _ => Err(Error::new(Kind::Contradiction, "the actual value does not match the assumed value")),
         }
+    }
+
+    /// The assumed value with the marks of this one, each at its place.
+    fn marks_on(&self, assumed: &Value) -> Value {
         if !self.contains_marks() {
-            return Ok(assumed.clone());
+            return assumed.clone();
         }
         let (_, places) = self.unmark_deep_with_paths();
         let places: Vec<_> = places
@@ -53,7 +84,7 @@ impl Value {
                 (nearest_place(assumed, &path), kept)
             })
             .collect();
-        Ok(assumed.mark_with_paths(&places))
+        assumed.mark_with_paths(&places)
     }
 }
 

@@ -3,10 +3,11 @@
 use plantime::{LengthRange, Number, NumberRange, Range, Refinement, Result, Type, Value};
 
 use super::concrete::{self, Con, Ty};
+use super::convert_reference::{self, Want, converted};
 use super::gamma::{Abs, Bits, Claim, Within};
 use super::laws::{Answers, Effort, Violations, check, kinds};
 use super::ledger;
-use super::universe::{Entry, Universe, refinements, ty, world};
+use super::universe::{Entry, Universe, World, refinements, ty, world};
 
 /// Whether the assumption holds for a concrete value; an assumption of another kind than the value does not, nor
 /// does one about more than null for the untyped null.
@@ -133,47 +134,129 @@ fn each_assume_method_is_its_refinement() {
     wrong.none("assume_*");
 }
 
-/// Equal, and of types that can be one: at apply, this is when `assume_equal` succeeds.
+/// Equal once it is converted to the type of the assumed value: at apply, this is when `assume_equal` succeeds.
 fn is_assumed(con: &Con, assumed: &Con) -> bool {
-    concrete::equal(con, assumed) && con.ty().agrees_with(&assumed.ty())
+    match converted(con, &Want::plain(&assumed.ty())) {
+        Some(Abs::Null(_)) => assumed.is_null(),
+        Some(value) => value == convert_reference::abs(assumed),
+        None => false,
+    }
 }
 
+/// For each assumed value the values that become it, at the places of the universe.
+fn assumed_equal(world: &World, universe: &Universe) -> Vec<Bits> {
+    let cons: Vec<&Con> = universe.concretes.iter().map(|i| &world.concretes[*i]).collect();
+    let row = |assumed: &&Con| {
+        let mut row = Bits::none(world.concretes.len());
+        for (&i, con) in universe.concretes.iter().zip(&cons) {
+            if is_assumed(con, assumed) {
+                row.insert(i);
+            }
+        }
+        row
+    };
+    cons.iter().map(row).collect()
+}
+
+/// Sound for all values; and where the types can be one and the assumed value does not wait for its type, it fails
+/// whenever nothing that the value may become is equal. But for sets of an undecided type: their members may be texts
+/// that become one, of which the universe has no sets.
 #[test]
 fn assume_equal_fails_exactly_when_the_values_certainly_differ() {
     let world = world();
     let mut effort = Effort::start();
     let mut wrong = Violations::default();
     let universe = &world.m;
+    let rows = assumed_equal(world, universe);
     let values: Vec<Value> = universe.concretes.iter().map(|i| world.concretes[*i].value()).collect();
-    for (&j, assumed) in universe.concretes.iter().zip(&values) {
+    let mut row_of: Vec<Option<&Bits>> = vec![None; world.concretes.len()];
+    let mut converts = 0;
+    for ((&j, assumed), equal) in universe.concretes.iter().zip(&values).zip(&rows) {
         let con = &world.concretes[j];
-        let mut equal = Bits::none(world.concretes.len());
+        row_of[j] = Some(equal);
         for (&i, value) in universe.concretes.iter().zip(&values) {
-            let wanted = is_assumed(&world.concretes[i], con);
+            let wanted = equal.contains(i);
             effort.concrete_calls += 1;
-            if wanted {
-                equal.insert(i);
-            }
             let answer = value.assume_equal(assumed);
+            converts += usize::from(wanted && world.concretes[i].ty() != con.ty());
             if answer.is_ok() != wanted || answer.is_ok_and(|value| !Abs::of(&value).may_become(con)) {
                 wrong.add("known", || format!("{:?} assumed {con:?}", world.concretes[i]));
             }
         }
+    }
+    assert!(converts > 100, "{converts} conversions");
+    let mut inexact = 0;
+    for &j in &universe.abstracts {
+        let Entry { value: assumed, abs: assumed_abs, gamma: becomes } = &world.abstracts[j];
+        let decided = assumed.is_wholly_known() || !assumed.ty().has_dynamic();
+        let mut equal = Bits::none(world.concretes.len());
+        becomes.iter().filter_map(|j| row_of[j]).for_each(|row| equal.add(row));
+        let wanted = assumed.ty();
         for &i in &universe.abstracts {
             let Entry { value, abs, gamma } = &world.abstracts[i];
             effort.abstract_calls += 1;
             let possible = !gamma.and(&equal).is_empty();
-            let answer = value.assume_equal(assumed);
-            if answer.is_ok() != possible {
-                wrong.add(kinds("L8", &[abs]), || format!("{abs:?} assumed {con:?}: {answer:?}"));
-            } else if answer.is_ok_and(|value| Abs::of(&value) != Abs::of(assumed)) {
-                wrong.add("value", || format!("{abs:?} assumed {con:?}"));
+            let operands = [abs, assumed_abs];
+            let ty = value.ty();
+            let told = value.is_wholly_known() || !ty.has_dynamic() || !matches!(ty, Type::Set(_));
+            match value.assume_equal(assumed) {
+                Err(error) if possible => wrong
+                    .add(kinds("L8", &operands), || format!("{abs:?} assumed {assumed_abs:?}: {error:?}")),
+                Ok(_) if !possible && decided && told && ty.compatible(&wanted) => wrong
+                    .add(kinds("exact", &operands), || {
+                        format!("{abs:?} assumed {assumed_abs:?} fails at apply")
+                    }),
+                Ok(value) if Abs::of(&value) != *assumed_abs => {
+                    wrong.add("value", || format!("{abs:?} assumed {assumed_abs:?}"));
+                }
+                Ok(_) => inexact += usize::from(!possible),
+                Err(_) => {}
             }
         }
     }
+    // Where a conversion or an undecided type is between the two: at most one in 40.
+    println!("assume_equal: {inexact} of {} fail later than they could", effort.abstract_calls);
+    assert!(inexact * 40 < effort.abstract_calls);
     effort.abstracts = universe.abstracts.len();
-    effort.print("assume_equal", "M x known M");
+    effort.print("assume_equal", "M x M");
     wrong.none("assume_equal");
+}
+
+/// A conversion chooses one type for `dynamic`, and the assumed value may become one of another.
+#[test]
+fn what_is_assumed_of_an_undecided_type_may_become_one_that_conversion_does_not_choose() {
+    let object = |name: &str| Value::object([(name, Value::from(1))]).unwrap();
+    let objects = Value::tuple([object("a"), object("b")]).unwrap();
+    let nothing = Value::object([] as [(&str, Value); 0]).unwrap();
+    let texts = Value::set(["1", "01"]).unwrap();
+    let unknown =
+        |text: &str, refinement: Refinement| Value::refined(ty(text), refinement.and_not_null()).unwrap();
+    let of_length = |length: u64| Refinement::length(LengthRange::exactly(length));
+    let within = |text: &str| Value::tuple([unknown(text, Refinement::any()), Value::from("k")]).unwrap();
+    let beside = |value: &Value| Value::tuple([value.clone(), Value::from("k")]).unwrap();
+    for (value, plan, apply) in [
+        (objects.clone(), unknown("list(any)", of_length(2)), Value::list([&nothing, &nothing]).unwrap()),
+        (objects.clone(), unknown("set(any)", Refinement::any()), Value::set([&nothing]).unwrap()),
+        (texts.clone(), unknown("set(any)", of_length(1)), Value::set([1]).unwrap()),
+        (beside(&texts), within("set(any)"), beside(&Value::set([1]).unwrap())),
+        (beside(&objects), within("list(any)"), beside(&Value::list([&nothing, &nothing]).unwrap())),
+        (object("a"), unknown("map(any)", Refinement::any()), Value::map([("a", "1")]).unwrap()),
+    ] {
+        assert_eq!(value.assume_equal(&apply).unwrap(), apply);
+        assert_eq!(value.assume_equal(&plan).unwrap(), plan, "{value:?}");
+    }
+    for (value, plan) in [
+        (objects, unknown("list(any)", of_length(3))),
+        (texts, unknown("set(any)", Refinement::length(LengthRange::at_least(3)))),
+        (Value::from("a"), unknown("list(any)", Refinement::any())),
+        (
+            Value::tuple([true, true, true].map(Value::from)).unwrap(),
+            unknown("tuple([any, any])", Refinement::any()),
+        ),
+        (object("a"), unknown("object({a = any, b = any})", Refinement::any())),
+    ] {
+        assert!(value.assume_equal(&plan).is_err(), "{value:?}");
+    }
 }
 
 #[test]

@@ -36,6 +36,7 @@ pub(crate) const REASONS: &[(&str, Test)] = &[
     ("undecided-element-type", undecided_element_type),
     ("looks-below-marks", looks_below_marks),
     ("marks-put-twice", marks_put_twice),
+    ("nothing-learned", nothing_learned),
     ("same-path", same_path),
     ("names-in-normal-form", names_in_normal_form),
 ];
@@ -147,7 +148,8 @@ fn prefix_of_known_text(question: &Question<'_>) -> bool {
 /// L8: null satisfies every refinement but *not null*, at apply as at plan.
 fn null_satisfies(question: &Question<'_>) -> bool {
     let (Some(arg), Ok(Got::Value(ours))) = (question.call.args.first(), question.ours) else { return false };
-    refines(question) && matches!(question.theirs, Theirs::Error(_)) && arg.is_null() && ours == arg
+    let same = ours.unmark_deep().0 == arg.unmark_deep().0 && keeps_marks(question, ours);
+    refines(question) && matches!(question.theirs, Theirs::Error(_)) && arg.is_null() && same
 }
 
 /// An operand of logic, order, arithmetic, length or `has_index` that is null.
@@ -288,6 +290,30 @@ fn native_length(question: &Question<'_>) -> bool {
         }
         _ => false,
     }
+}
+
+/// L9: two unknowns of which nothing more is known than the type are the same.
+fn nothing_learned(question: &Question<'_>) -> bool {
+    fn bare(json: &Json) -> Json {
+        match json {
+            Json::Object(members) => members
+                .iter()
+                .filter(|(name, facts)| {
+                    let empty = facts.as_object().is_some_and(serde_json::Map::is_empty);
+                    !(*name == "ref" && empty && members.contains_key("unk"))
+                })
+                .map(|(name, json)| (name.clone(), bare(json)))
+                .collect(),
+            Json::Array(items) => items.iter().map(bare).collect(),
+            json => json.clone(),
+        }
+    }
+    let args = question.case.get("args").and_then(Json::as_array).map(Vec::as_slice);
+    let Some([a, b]) = args else { return false };
+    op(question) == "raw_equals"
+        && matches!(question.ours, Ok(Got::Data(Json::Bool(true))))
+        && a != b
+        && bare(a) == bare(b)
 }
 
 /// An unknown and a null have no elements that could be read.

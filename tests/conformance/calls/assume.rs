@@ -5,7 +5,6 @@ use serde_json::Value as Json;
 
 use super::{Call, found};
 use crate::notation::{self, Read, Unread};
-use crate::within::covers;
 
 pub(super) fn call(case: &Json) -> Read<Call> {
     let name = case.get("fn").and_then(Json::as_str).unwrap_or_default();
@@ -22,11 +21,12 @@ pub(super) fn call(case: &Json) -> Read<Call> {
         "assumestringprefix" => {
             count(2)?;
             let prefix = text(case, &args[1])?;
-            return put(vec![value()?], prefix, |prefix, value| value.assume_string_prefix(prefix));
+            return put(values(args)?, prefix, |prefix, value| value.assume_string_prefix(prefix));
         }
         "assumeequal" => {
             count(2)?;
-            return equal(case, value()?, notation::value(&args[1])?);
+            let args = vec![value()?, notation::value(&args[1])?];
+            return Call::of(args, |args| found(args[0].assume_equal(&args[1])));
         }
         "assumelistlength" | "assumesetlength" | "assumemaplength" => {
             count(3)?;
@@ -37,7 +37,7 @@ pub(super) fn call(case: &Json) -> Read<Call> {
             };
             let (min, max) = (least(case, &args[1])?, length(case, &args[2])?);
             let bounds = min.and_then(|min| max.map(|max| (min, max)));
-            return put(vec![value()?], bounds, move |(min, max), value| both(value, *min, *max));
+            return put(values(args)?, bounds, move |(min, max), value| both(value, *min, *max));
         }
         "assumelistlengthmin" => Value::assume_list_length_min,
         "assumelistlengthmax" => Value::assume_list_length_max,
@@ -49,10 +49,15 @@ pub(super) fn call(case: &Json) -> Read<Call> {
     };
     count(2)?;
     let bound = if name.ends_with("min") { least(case, &args[1])? } else { length(case, &args[1])? };
-    put(vec![value()?], bound, move |bound, value| one(value, *bound))
+    put(values(args)?, bound, move |bound, value| one(value, *bound))
 }
 
-/// The call with what was read for its bounds, or the error of reading them.
+fn values(args: &[Json]) -> Read<Vec<Value>> {
+    args.iter().map(notation::value).collect()
+}
+
+/// The call with what was read for its bounds, or the error of reading them. A caller with a marked bound takes the
+/// marks off before the call and puts them on its result.
 fn put<T: 'static>(
     args: Vec<Value>,
     bounds: Result<T, String>,
@@ -60,17 +65,21 @@ fn put<T: 'static>(
 ) -> Read<Call> {
     let refused = bounds.is_err();
     let call = Call::of(args, move |args| match &bounds {
-        Ok(bounds) => found(run(bounds, &args[0])),
+        Ok(bounds) => {
+            let given = args.iter().skip(1);
+            let marked = |value: Value| given.fold(value, |value, bound| value.with_marks(bound.marks()));
+            found(run(bounds, &args[0]).map(marked))
+        }
         Err(message) => Err(message.clone()),
     })?;
-    Ok(Call { refused, ..call })
+    Ok(Call { refused, vary: |i| i == 0, ..call })
 }
 
-/// An argument that the call of a function looks at before the assumption does: what is unknown or marked there
-/// decides the result.
+/// An argument that the call of a function looks at before the assumption does: what is unknown there decides the
+/// result.
 fn plain(arg: &Json) -> Read<Value> {
-    let value = notation::value(arg)?;
-    if value.is_known() && !value.is_marked() { Ok(value) } else { Err(Unread::LeftOut("bound")) }
+    let value = notation::value(arg)?.unmark().0;
+    if value.is_known() { Ok(value) } else { Err(Unread::LeftOut("bound")) }
 }
 
 fn text(case: &Json, arg: &Json) -> Read<Result<String, String>> {
@@ -99,16 +108,4 @@ fn least(case: &Json, arg: &Json) -> Read<Result<u64, String>> {
 /// What is no bound is an error; where it is none there, the call of the function decides.
 fn refused<T>(case: &Json, message: String) -> Read<Result<T, String>> {
     if case.get("want").is_some() { Err(Unread::LeftOut("bound")) } else { Ok(Err(message)) }
-}
-
-/// Left out where the value would have to be converted to the type of the assumed one. Where go-cty says that the
-/// types do not match there is no such conversion.
-fn equal(case: &Json, value: Value, assumed: Value) -> Read<Call> {
-    let (ty, wanted) = (value.ty(), assumed.ty());
-    let none_exists =
-        case.get("err").and_then(Json::as_str).is_some_and(|err| err.starts_with("actual value type"));
-    if !covers(&ty, &wanted) && !covers(&wanted, &ty) && !none_exists {
-        return Err(Unread::LeftOut("conversion"));
-    }
-    Call::of(vec![value, assumed], |args| found(args[0].assume_equal(&args[1])))
 }

@@ -48,22 +48,7 @@ fn attribute(case: &Json) -> Read<Call> {
     }
 }
 
-/// `==`, which compares representation. An empty `ref` is no representation of ours.
+/// `==`, which compares representation.
 fn representation(case: &Json) -> Read<Call> {
-    if case.get("args").is_some_and(has_empty_refinement) {
-        return Err(Unread::LeftOut("empty-refinement"));
-    }
     Call::of(pair(case)?, |args| data(args[0] == args[1]))
-}
-
-fn has_empty_refinement(json: &Json) -> bool {
-    match json {
-        Json::Object(members) => {
-            let empty = |facts: &Json| facts.as_object().is_some_and(serde_json::Map::is_empty);
-            members.contains_key("unk") && members.get("ref").is_some_and(empty)
-                || members.values().any(has_empty_refinement)
-        }
-        Json::Array(items) => items.iter().any(has_empty_refinement),
-        _ => false,
-    }
 }
