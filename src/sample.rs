@@ -24,10 +24,12 @@
 //!
 //! Texts hold what normalisation trips over: combining marks, Hangul, zero width joiners, flags, quotes, and what
 //! templates and numbers are made of. Numbers are small, beside powers of two and ten, long, tiny, huge within
-//! [`limits::DIGITS`](crate::limits::DIGITS), and infinite. Values and types nest; [`Size`] says how far.
+//! [`limits::DIGITS`](crate::limits::DIGITS), and infinite. Values and types nest; [`Size`] says how far. A few parts are
+//! capsules that hold a [`Token`], which no text and no JSON can hold.
 
 use crate::value::Value;
 
+mod capsule;
 mod choices;
 mod concrete;
 mod constraint;
@@ -42,6 +44,7 @@ mod text;
 mod types;
 mod weaken;
 
+pub use capsule::Token;
 pub use choices::{Choices, Sampler, Seed};
 pub use outcome::may_become;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Sampler;
+use super::{Sampler, Token};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -30,6 +30,7 @@ impl Sampler<'_> {
             Type::Bool => Some(Value::from(self.chance(1, 2))),
             Type::Number => Some(Value::from(self.number())),
             Type::String => Some(Value::from(self.text())),
+            Type::Capsule(capsule) if capsule.is::<Token>() => Some(Value::capsule(self.token())),
             Type::List(list) => {
                 let items = self.items(list.element());
                 Value::list_of(list.element().clone(), items).ok()

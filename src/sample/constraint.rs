@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Sampler;
+use super::{Sampler, Token};
 use crate::constraint::{AttributeConstraint, TypeConstraint};
 use crate::limits;
 use crate::types::Type;
@@ -48,6 +48,9 @@ impl Sampler<'_> {
     }
 
     fn leaf_constraint(&mut self) -> TypeConstraint {
+        if self.chance(1, 20) {
+            return TypeConstraint::from(Type::capsule::<Token>());
+        }
         let ty = self.pick(&[Type::String, Type::Number, Type::Bool, Type::Dynamic], Type::Dynamic);
         TypeConstraint::from(ty)
     }
@@ -71,7 +74,9 @@ impl Sampler<'_> {
             return self.leaf_constraint();
         }
         let constraint = match ty {
-            Type::Bool | Type::Number | Type::String if self.chance(1, 2) => Ok(self.leaf_constraint()),
+            Type::Bool | Type::Number | Type::String | Type::Capsule(_) if self.chance(1, 2) => {
+                Ok(self.leaf_constraint())
+            }
             Type::List(_) | Type::Set(_) => {
                 let inside = self.element_constraint(ty);
                 if self.chance(1, 2) { TypeConstraint::set(inside) } else { TypeConstraint::list(inside) }

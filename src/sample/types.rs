@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Sampler;
+use super::{Sampler, Token};
 use crate::limits;
 use crate::types::Type;
 
@@ -45,6 +45,9 @@ impl Sampler<'_> {
     fn leaf_type(&mut self, dynamic: bool) -> Type {
         if dynamic && self.chance(1, 5) {
             return Type::Dynamic;
+        }
+        if self.chance(1, 20) {
+            return Type::capsule::<Token>();
         }
         self.pick(&[Type::Bool, Type::Number, Type::String, Type::String], Type::Bool)
     }

@@ -4,6 +4,7 @@ use crate::mark::Mark;
 use crate::number::Number;
 use crate::path::{Path, Step};
 use crate::refinement::{Bound, LengthRange, Nullness, NumberRange, Range, Refinement};
+use crate::sample::Token;
 use crate::value::Value;
 
 /// How long a number is written, then how far from 0 it is.
@@ -136,6 +137,9 @@ pub(super) fn of_value(value: &Value) -> Vec<Value> {
     }
     if let Ok(text) = value.as_str() {
         return texts(text).into_iter().map(Value::from).collect();
+    }
+    if let Ok(Token(number @ 1..)) = value.as_capsule::<Token>() {
+        return vec![Value::capsule(Token(0)), Value::capsule(Token(number.saturating_sub(1)))];
     }
     match value.as_bool() {
         Ok(true) => vec![Value::from(false)],

@@ -19,5 +19,6 @@ pub mod laws;
 pub mod operations;
 pub mod refinements;
 pub mod rules;
+pub mod several;
 pub mod targets;
 pub mod texts;

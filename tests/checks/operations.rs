@@ -1,9 +1,10 @@
 //! The laws for operations.
 
 use plantime::sample::{Sampler, Weakened, may_become};
-use plantime::{Result, Type, Value};
+use plantime::{Result, Type, Value, convert};
 
 use super::laws::{self, Call};
+use super::several;
 
 /// What an operand has to be for the operation to make sense.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub enum Kind {
     Container,
     /// A set, and what may be a member of it.
     Set,
+    /// Two sets.
+    Sets,
 }
 
 pub struct Binary {
@@ -36,7 +39,7 @@ const fn binary(name: &'static str, kind: Kind, call: fn(&Value, &Value) -> Resu
     Binary { name, kind, call, plain_marks: true }
 }
 
-pub const BINARY: [Binary; 17] = [
+pub const BINARY: [Binary; 21] = [
     binary("equals", Kind::Any, Value::equals),
     binary("not_equal", Kind::Any, Value::not_equal),
     binary("and", Kind::Bool, Value::and),
@@ -53,6 +56,10 @@ pub const BINARY: [Binary; 17] = [
     binary("index", Kind::Container, Value::index),
     binary("has_index", Kind::Container, Value::has_index),
     binary("has_element", Kind::Set, Value::has_element),
+    binary("union", Kind::Sets, Value::union),
+    binary("intersection", Kind::Sets, Value::intersection),
+    binary("difference", Kind::Sets, Value::difference),
+    binary("symmetric_difference", Kind::Sets, Value::symmetric_difference),
     // The assumed value takes the place of the other, without what says that it must not be seen.
     Binary { name: "assume_equal", kind: Kind::Any, call: Value::assume_equal, plain_marks: false },
 ];
@@ -76,10 +83,13 @@ pub fn two(op: &Binary, a: &Weakened, b: &Weakened, wide: (&Value, &Value)) {
     laws::known(&concrete, &call);
     let weak = (op.call)(a.value(), b.value());
     if op.name == "assume_equal" {
-        // At apply it succeeds exactly if the value equals the assumed one.
-        let equal = a.concrete().equals(b.concrete()).unwrap() == Value::from(true);
-        if equal && a.concrete().ty() == b.concrete().ty() {
-            assert!(weak.is_ok(), "{}: {weak:?}", text());
+        // At apply it succeeds exactly if the converted value equals the assumed one.
+        let converted = convert(a.concrete(), &b.concrete().ty().into());
+        let equal = converted.and_then(|value| value.equals(b.concrete())) == Ok(Value::from(true));
+        assert_eq!(concrete.as_ref().ok(), Some(b.concrete()).filter(|_| equal), "{}", text());
+        let halves = [(a.value(), b.concrete()), (a.concrete(), b.value()), wide];
+        for plan in halves.map(|(a, b)| (op.call)(a, b)).iter().chain([&weak]) {
+            assert!(plan.is_ok() || !equal, "{}, weaker {wide:?}: {plan:?}", text());
         }
         return;
     }
@@ -152,7 +162,7 @@ pub fn operand(sampler: &mut Sampler<'_>, kind: Kind) -> Weakened {
         Kind::Any => sampler.pair(),
         Kind::Bool => sampler.pair_of_type(&Type::Bool),
         Kind::Number => sampler.pair_of_type(&Type::Number),
-        Kind::Set => {
+        Kind::Set | Kind::Sets => {
             let member = sampler.ty(false);
             sampler.refill();
             sampler.pair_of_type(&Type::set(member).unwrap_or(Type::Bool))
@@ -176,8 +186,13 @@ pub fn operand(sampler: &mut Sampler<'_>, kind: Kind) -> Weakened {
 pub fn partner(sampler: &mut Sampler<'_>, kind: Kind, first: &Weakened) -> Weakened {
     sampler.refill();
     match kind {
-        Kind::Any => match sampler.below(4) {
+        Kind::Any => match sampler.below(5) {
             0 => sampler.pair_of(first.concrete().clone()),
+            3 => {
+                let to = sampler.constraint_for(&first.concrete().ty());
+                let converted = convert(first.concrete(), &to).ok().filter(Value::is_wholly_known);
+                sampler.pair_of(converted.unwrap_or_else(|| first.concrete().clone()))
+            }
             1 => {
                 let near = near(sampler, first.concrete());
                 sampler.pair_of(near)
@@ -203,6 +218,11 @@ pub fn partner(sampler: &mut Sampler<'_>, kind: Kind, first: &Weakened) -> Weake
             },
             _ => sampler.pair(),
         },
+        Kind::Sets => {
+            let (near, ty) = (near(sampler, first.concrete()), first.concrete().ty());
+            sampler.refill();
+            if sampler.chance(1, 2) { sampler.pair_of(near) } else { sampler.pair_of_type(&ty) }
+        }
         kind => operand(sampler, kind),
     }
 }
@@ -218,7 +238,7 @@ pub fn near(sampler: &mut Sampler<'_>, value: &Value) -> Value {
 
 /// An arbitrary operation on a pair of operands, all laws.
 pub fn any(sampler: &mut Sampler<'_>) {
-    let place = sampler.below(BINARY.len() + UNARY.len() + 2);
+    let place = sampler.below(BINARY.len() + UNARY.len() + 7);
     if let Some(op) = BINARY.get(place) {
         let a = operand(sampler, op.kind);
         let b = partner(sampler, op.kind, &a);
@@ -234,6 +254,8 @@ pub fn any(sampler: &mut Sampler<'_>) {
         one(op, &a, &wide);
         let marked = sampler.marked(a.value());
         one_marked(op, a.value(), &marked);
+    } else if place - BINARY.len() - UNARY.len() < 5 {
+        of_several(sampler, place - BINARY.len() - UNARY.len());
     } else if sampler.chance(1, 2) {
         let a = operand(sampler, Kind::Container);
         let path = sampler.path_in(a.concrete());
@@ -250,6 +272,34 @@ pub fn any(sampler: &mut Sampler<'_>) {
         let wide = sampler.weakened(a.value());
         assume_type(&a, &wanted, &wide);
         assume_type(&a, &own, &wide);
+    }
+}
+
+fn of_several(sampler: &mut Sampler<'_>, place: usize) {
+    if place == 0 {
+        let texts: Vec<Weakened> =
+            (0..sampler.below(5)).map(|_| sampler.pair_of_type(&Type::String)).collect();
+        let wide: Vec<Value> = texts.iter().map(|text| sampler.weakened(text.value())).collect();
+        return several::concatenated(&texts, &wide);
+    }
+    let a = operand(sampler, Kind::Any);
+    if place == 1 {
+        let marked = sampler.marked(a.value());
+        return several::nulled(&a, &marked);
+    }
+    let b = partner(sampler, Kind::Any, &a);
+    let wide = (sampler.weakened(a.value()), sampler.weakened(b.value()));
+    match place {
+        2 => several::included(&a, &b, &wide.1),
+        3 => {
+            let marked = (sampler.marked(a.value()), sampler.marked(b.value()));
+            several::joined(&a, &b, (&marked.0, &marked.1));
+        }
+        _ => {
+            let condition = operand(sampler, Kind::Bool);
+            let wide_condition = sampler.weakened(condition.value());
+            several::chosen(&condition, &a, &b, (&wide_condition, &wide.0, &wide.1));
+        }
     }
 }
 

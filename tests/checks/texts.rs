@@ -66,9 +66,13 @@ pub fn ty(text: &str) {
 
 #[track_caller]
 pub fn types(ty: &Type) {
-    round_trip(ty);
-    let text = ty.to_json_text().unwrap();
-    assert_eq!(Type::from_json_text(&text).ok().as_ref(), Some(ty), "{text}");
+    match ty.to_json_text() {
+        Ok(text) => {
+            round_trip(ty);
+            assert_eq!(Type::from_json_text(&text).ok().as_ref(), Some(ty), "{text}");
+        }
+        Err(_) => is_of_capsules(&ty.to_string(), ty.to_string().parse::<Type>().err()),
+    }
     assert!(ty.covers(ty) && ty.compatible(ty));
     assert!(ty.conformance_errors(ty).is_empty());
     assert!(!ty.friendly_name().is_empty() && !ty.friendly_name_for_constraint().is_empty());
@@ -76,8 +80,19 @@ pub fn types(ty: &Type) {
 
 #[track_caller]
 pub fn constraints(constraint: &TypeConstraint) {
-    round_trip(constraint);
+    match constraint.to_json_text() {
+        Ok(_) => round_trip(constraint),
+        Err(_) => {
+            is_of_capsules(&constraint.to_string(), constraint.to_string().parse::<TypeConstraint>().err());
+        }
+    }
     assert!(!constraint.friendly_name().is_empty());
+}
+
+/// The type of a capsule is written and not read.
+#[track_caller]
+fn is_of_capsules(text: &str, error: Option<Error>) {
+    assert!(text.contains(r#"capsule("token")"#) && error.is_some(), "{text}: {error:?}");
 }
 
 pub fn path(text: &str) {

@@ -2,13 +2,14 @@
 
 use plantime::sample::{Size, Weakened};
 use plantime::strategy::{
-    constraint, constraint_for, marked, path_in, refinement_holding, refinement_of, rule_for, ty, wider_than,
+    constraint, constraint_for, marked, path_in, refinement_holding, refinement_of, rule_for, ty,
+    weakened_of, wider_than,
 };
 use plantime::{Type, TypeConstraint, Value};
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
 
 use crate::checks::operations::{self, BINARY, UNARY};
-use crate::checks::{convert, laws, refinements, rules};
+use crate::checks::{convert, laws, refinements, rules, several};
 use crate::{law, operand, operands, pairs, with_wider};
 
 #[test]
@@ -29,6 +30,50 @@ fn operations_on_one_operand_are_sound_and_monotone() {
     for op in &UNARY {
         law(64, &with_wider(operand(op.kind)), |(a, wide)| operations::one(op, &a, &wide));
     }
+}
+
+#[test]
+fn what_values_have_in_common_contains_them() {
+    let cases = operands(operations::Kind::Any).prop_flat_map(|(a, b)| {
+        let marks = (marked(a.value().clone()), marked(b.value().clone()));
+        (Just(a), Just(b), marks)
+    });
+    law(256, &cases, |(a, b, marked)| several::joined(&a, &b, (&marked.0, &marked.1)));
+}
+
+#[test]
+fn a_choice_contains_what_is_chosen() {
+    let cases = (with_wider(operand(operations::Kind::Bool)), operands(operations::Kind::Any)).prop_flat_map(
+        |(condition, (a, b))| {
+            let wide = (wider_than(a.value().clone()), wider_than(b.value().clone()));
+            (Just(condition), Just(a), Just(b), wide)
+        },
+    );
+    law(256, &cases, |((condition, wide), a, b, (wide_a, wide_b))| {
+        several::chosen(&condition, &a, &b, (&wide, &wide_a, &wide_b));
+    });
+}
+
+#[test]
+fn a_text_put_together_begins_as_it_must() {
+    let text = || with_wider(weakened_of(Type::String, Size::default()));
+    law(256, &proptest::collection::vec(text(), 0..5), |parts| {
+        let (parts, wide): (Vec<Weakened>, Vec<Value>) = parts.into_iter().unzip();
+        several::concatenated(&parts, &wide);
+    });
+}
+
+#[test]
+fn a_range_includes_what_the_value_may_become() {
+    let cases = operands(operations::Kind::Any)
+        .prop_flat_map(|(a, b)| (Just(a), Just(b.clone()), wider_than(b.value().clone())));
+    law(256, &cases, |(a, b, wide)| several::included(&a, &b, &wide));
+}
+
+#[test]
+fn an_unknown_as_null_leaves_what_is_known() {
+    let cases = pairs().prop_flat_map(|pair| (Just(pair.clone()), marked(pair.value().clone())));
+    law(256, &cases, |(pair, marked)| several::nulled(&pair, &marked));
 }
 
 #[test]

@@ -14,9 +14,9 @@ mod texts;
 
 use std::fmt::Debug;
 
-use plantime::Value;
 use plantime::sample::{Size, Weakened};
-use plantime::strategy::{weakened, weakened_of, weakening_of, wider_than};
+use plantime::strategy::{constraint_for, weakened, weakened_of, weakening_of, wider_than};
+use plantime::{Value, convert};
 use proptest::prelude::{Just, Strategy, prop_oneof};
 use proptest::strategy::BoxedStrategy;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
@@ -62,7 +62,7 @@ fn operand(kind: Kind) -> BoxedStrategy<Weakened> {
         Kind::Any => pairs(),
         Kind::Bool => weakened_of(Type::Bool, Size::default()).boxed(),
         Kind::Number => weakened_of(Type::Number, Size::default()).boxed(),
-        Kind::Set => of(|inner| Type::set(inner).unwrap()),
+        Kind::Set | Kind::Sets => of(|inner| Type::set(inner).unwrap()),
         Kind::Container => prop_oneof![
             of(|inner| Type::list(inner).unwrap()),
             of(|inner| Type::map(inner).unwrap()),
@@ -88,12 +88,23 @@ fn operands(kind: Kind) -> BoxedStrategy<(Weakened, Weakened)> {
                 weakening_of(own.clone()),
                 weakened_of(own.ty(), Size::default()),
                 weakened(Size::default()),
+                converted(own.clone()),
             ]
             .boxed(),
         }
     };
     prop_oneof![8 => operand(kind), 1 => operand(Kind::Any)]
         .prop_flat_map(move |first| (Just(first.clone()), partner(&first)))
+        .boxed()
+}
+
+/// What the value converts to, weakened; the value where it converts to nothing.
+fn converted(value: Value) -> BoxedStrategy<Weakened> {
+    constraint_for(value.ty(), Size::default())
+        .prop_flat_map(move |to| {
+            let converted = convert(&value, &to).ok().filter(Value::is_wholly_known);
+            weakening_of(converted.unwrap_or_else(|| value.clone()))
+        })
         .boxed()
 }
 
