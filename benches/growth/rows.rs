@@ -288,6 +288,14 @@ pub const ROWS: &[Row] = &[
     }),
     row("join/texts", Linear, 400, |n| work(list(n, string), any_element)),
     row("join/objects", Linear, 100, |n| work(list(n, planned), any_element)),
+    row("join/marked", Sorting, 100, |n| work(list(n, marked), any_element)),
+    row("join/marked-inside", Sorting, 100, |n| {
+        work(list(n, |i| Value::tuple([marked(i), string(i)]).expect("a tuple")), any_element)
+    }),
+    row("join/marked-deepest", Sorting, 20, |n| {
+        let deep = |i| (0..LEVELS).fold(marked(i), |value, _| Value::list([value]).expect("one part"));
+        work(list(n, deep), any_element)
+    }),
     row("text/print-value", Linear, 100, |n| work(list(n, planned), |value| value.to_string())),
     row("text/debug-value", Linear, 100, |n| work(list(n, planned), |value| format!("{value:?}"))),
     row("text/print-type", Linear, 400, |n| work(wide_type(n), |ty| ty.to_string())),

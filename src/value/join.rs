@@ -8,6 +8,7 @@ use super::equality::is_always_null;
 use super::repr::{Container, ListNode, MapNode};
 use super::{Value, build, order, range, refined};
 
+mod marks;
 mod set;
 
 /// The least value that contains every outcome of all the values; `None` for no values. Marks are united at
@@ -16,11 +17,21 @@ mod set;
 /// Linear in the size of all values together: what is joined so far is never larger than the value that comes next,
 /// or no container.
 pub(crate) fn join(values: &[&Value]) -> Option<Value> {
+    if !values.iter().any(|value| value.contains_marks()) {
+        return contents(values);
+    }
+    let bare: Vec<Value> = values.iter().map(|value| value.unmark_deep().0).collect();
+    let joined = contents(&bare.iter().collect::<Vec<_>>())?;
+    Some(marks::of_all(&joined, values))
+}
+
+fn contents(values: &[&Value]) -> Option<Value> {
     let (first, rest) = values.split_first()?;
     Some(rest.iter().fold((*first).clone(), |joined, value| two(&joined, value)))
 }
 
-// Small functions with loops: deep values come through here, and each frame counts in a debug build.
+// Of values without marks. Small functions with loops: deep values come through here, and each frame counts in a debug
+// build.
 
 fn two(a: &Value, b: &Value) -> Value {
     let joined = match (a.container(), b.container()) {
@@ -31,20 +42,11 @@ fn two(a: &Value, b: &Value) -> Value {
         (Some(x), Some(y)) => same_shape(x, y),
         _ => None,
     };
-    let joined = match joined {
+    match joined {
         Some(joined) => joined,
         None if order::content(a, b).is_eq() => a.clone(),
-        None => without_parts(a, b, by_range(a, b)),
-    };
-    joined.with_marks(a.marks()).with_marks(b.marks())
-}
-
-/// What was inside is no more: its marks go to the top.
-fn without_parts(a: &Value, b: &Value, joined: Value) -> Value {
-    if a.contains_marks() || b.contains_marks() {
-        return joined.with_marks(&a.unmark_deep().1).with_marks(&b.unmark_deep().1);
+        None => by_range(a, b),
     }
-    joined
 }
 
 /// Containers of one shape, joined part by part.
@@ -122,8 +124,7 @@ fn of_type(a: &Value, b: &Value, ty: &Type) -> Value {
         (Some(x), Some(y)) => open_shape(x, y, ty),
         _ => None,
     };
-    let joined = joined.unwrap_or_else(|| without_parts(a, b, open_range(a, b, ty)));
-    joined.with_marks(a.marks()).with_marks(b.marks())
+    joined.unwrap_or_else(|| open_range(a, b, ty))
 }
 
 fn open_shape(a: &Container, b: &Container, ty: &Type) -> Option<Value> {
