@@ -6,6 +6,7 @@ mod divide;
 mod order;
 mod parse;
 mod round;
+mod significant;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -22,6 +23,7 @@ use crate::error::{Error, Kind, Result};
 use crate::limits::DIGITS;
 
 pub use round::Rounding;
+pub(crate) use significant::Significant;
 
 /// An exact decimal number, or one of the two infinities.
 ///

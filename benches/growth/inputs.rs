@@ -1,6 +1,6 @@
 //! Inputs of any size.
 
-use plantime::{Mark, Type, Value};
+use plantime::{Mark, Number, Type, Value};
 
 /// All 64 bit numbers, in no order.
 pub fn scrambled(i: usize) -> u64 {
@@ -92,6 +92,22 @@ pub fn deep_tuple(i: usize) -> Value {
 /// Something unknown under as many sets.
 pub fn deep_set(_: usize) -> Value {
     (0..LEVELS).fold(Value::unknown(Type::String), |value, _| Value::set([value]).expect("one part"))
+}
+
+/// A set of two parts under as many levels, at each of which the set of the level below and an empty one are members.
+pub fn sets_in_sets(levels: usize, part: impl Fn(usize) -> Value) -> Value {
+    let core = Value::set([part(0), part(1)]).expect("parts of one type");
+    (1..levels).fold(core, |value, _| {
+        let Type::Set(ty) = value.ty() else { panic!("a set") };
+        let empty = Value::set_of::<Value>(ty.element().clone(), []).expect("no parts");
+        Value::set([value, empty]).expect("parts of one type")
+    })
+}
+
+/// A number of 8,000 digits, all others 0.
+pub fn huge(i: usize) -> Value {
+    let number: Number = format!("{}e7980", scrambled(i)).parse().expect("a number");
+    Value::from(number)
 }
 
 /// One of 2^20 object types with the same attributes.

@@ -138,6 +138,11 @@ pub const ROWS: &[Row] = &[
     row("build/set-of-marked-texts", Sorting, 100, |n| work(all(n, marked), set_of)),
     row("build/set-of-deepest", Sorting, 20, |n| work(all(n, deep), set_of)),
     row("build/deepest-sets", Linear, 4, |n| work(n, |n| all(*n, deep_set))),
+    row("build/set-of-huge-numbers", Sorting, 4, |n| {
+        work(all(n, |i| Value::tuple([huge(i)]).expect("a tuple")), set_of)
+    }),
+    row("build/sets-in-sets", Linear, 2, |n| work(n, |n| sets_in_sets(*n, string))),
+    row("build/sets-in-sets-of-unknowns", Linear, 2, |n| work(n, |n| sets_in_sets(*n, unknown))),
     row("membership/texts", Sorting, 400, |n| work((set(n, string), all(n, string)), members)),
     row("membership/objects", Sorting, 100, |n| work((set(n, resource), all(n, resource)), members)),
     row("membership/among-planned-objects", Sorting, 100, |n| {

@@ -33,11 +33,16 @@ pub(super) fn shift_left(integer: &BigInt, n: u64) -> BigInt {
 
 /// How many decimal digits an integer has; 0 has none.
 pub(super) fn count(integer: &BigUint) -> u64 {
+    let least = count_at_least(integer);
+    if *integer < power_of_ten(least) { least } else { least.saturating_add(1) }
+}
+
+/// How many decimal digits an integer has, or one less.
+pub(super) fn count_at_least(integer: &BigUint) -> u64 {
     let Some(below) = integer.bits().checked_sub(1) else { return 0 };
     // 2^below <= integer < 2^(below + 1), and 0.30102999566 < log10(2): one digit too few at most.
     let least = (u128::from(below).saturating_mul(30_102_999_566) / 100_000_000_000) as u64;
-    let least = least.saturating_add(1);
-    if *integer < power_of_ten(least) { least } else { least.saturating_add(1) }
+    least.saturating_add(1)
 }
 
 /// Whether an integer has certainly more than [`DIGITS`] digits.

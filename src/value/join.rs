@@ -17,7 +17,7 @@ mod set;
 /// Linear in the size of all values together: what is joined so far is never larger than the value that comes next,
 /// or no container.
 pub(crate) fn join(values: &[&Value]) -> Option<Value> {
-    if !values.iter().any(|value| value.contains_marks()) {
+    if values.len() < 2 || !values.iter().any(|value| value.contains_marks()) {
         return contents(values);
     }
     let bare: Vec<Value> = values.iter().map(|value| value.unmark_deep().0).collect();

@@ -1,0 +1,126 @@
+//! The first ten digits of a number.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigUint;
+use num_integer::Integer;
+use num_traits::{ToPrimitive, Zero};
+
+use super::{Number, Repr, digits};
+
+/// How many digits are kept.
+const PRECISION: u64 = 10;
+
+/// The magnitude of a finite number to ten significant digits: `digits * 10^exponent`. `digits` does not end in 0,
+/// unless it is 0.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Significant {
+    pub(crate) digits: u64,
+    pub(crate) exponent: i64,
+}
+
+impl Number {
+    /// To ten significant digits, half way to the even one; `None` for an infinity. The other digits are not written
+    /// out.
+    pub(crate) fn significant(&self) -> Option<Significant> {
+        let (kept, half, exponent) = match &self.0 {
+            Repr::Small { mantissa, scale } => {
+                let magnitude = mantissa.unsigned_abs();
+                let drop = count(magnitude).saturating_sub(PRECISION);
+                let unit = ten_to(drop);
+                let (kept, dropped) = magnitude.div_rem(&unit);
+                (kept, dropped.cmp(&unit.saturating_sub(dropped)), exponent(drop, *scale))
+            }
+            Repr::Big(big) => {
+                let (kept, half, drop) = top(big.mantissa().magnitude());
+                (kept, half, exponent(drop, big.scale()))
+            }
+            Repr::Infinity | Repr::NegInfinity => return None,
+        };
+        let up = half == Ordering::Greater || half == Ordering::Equal && kept.is_odd();
+        Some(without_zeros(kept.saturating_add(u64::from(up)), exponent))
+    }
+}
+
+/// The first ten digits of a large integer, the rest against half of a unit, and how many digits that rest has.
+#[expect(clippy::arithmetic_side_effects, reason = "integers of any size do not overflow; no divisor is zero")]
+fn top(magnitude: &BigUint) -> (u64, Ordering, u64) {
+    // One digit too few at most: what is left has ten or eleven.
+    let drop = digits::count_at_least(magnitude).saturating_sub(PRECISION);
+    let unit = digits::power_of_ten(drop);
+    let (kept, dropped) = magnitude.div_rem(&unit);
+    let kept = kept.to_u64().unwrap_or(u64::MAX);
+    if count(kept) <= PRECISION {
+        return (kept, (dropped << 1_u32).cmp(&unit), drop);
+    }
+    let (kept, last) = kept.div_rem(&10);
+    let more = if dropped.is_zero() { Ordering::Equal } else { Ordering::Greater };
+    (kept, last.cmp(&5).then(more), drop.saturating_add(1))
+}
+
+fn exponent(drop: u64, scale: u16) -> i64 {
+    i64::try_from(drop).unwrap_or(i64::MAX).saturating_sub(scale.into())
+}
+
+fn count(integer: u64) -> u64 {
+    integer.checked_ilog10().map_or(0, |log| u64::from(log).saturating_add(1))
+}
+
+/// 10^n of a few digits.
+fn ten_to(n: u64) -> u64 {
+    u32::try_from(n).ok().and_then(|n| 10_u64.checked_pow(n)).unwrap_or(u64::MAX)
+}
+
+fn without_zeros(mut digits: u64, mut exponent: i64) -> Significant {
+    while digits != 0 && digits.is_multiple_of(10) {
+        digits /= 10;
+        exponent = exponent.saturating_add(1);
+    }
+    Significant { digits, exponent }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Number, Significant};
+
+    #[track_caller]
+    fn check(text: &str, digits: u64, exponent: i64) {
+        let number: Number = text.parse().unwrap();
+        let found = number.significant().unwrap();
+        // What is 0 has no exponent to speak of.
+        assert!(found == Significant { digits, exponent } || digits == 0 && found.digits == 0, "{text}: {found:?}");
+    }
+
+    #[test]
+    fn ten_digits_are_kept_and_half_goes_to_the_even_one() {
+        check("0", 0, 0);
+        check("-120", 12, 1);
+        check("0.00012", 12, -5);
+        check("12345678905", 123_456_789, 2);
+        check("12345678915", 1_234_567_892, 1);
+        check("123456789050001", 1_234_567_891, 5);
+        check("99999999999", 1, 11);
+        check("99999999995", 1, 11);
+        check("1e8000", 1, 8000);
+        check("1e-8000", 1, -8000);
+        check("9223372036854775808", 9_223_372_037, 9);
+    }
+
+    /// Numbers that do not fit 64 bits are rounded as small ones are.
+    #[test]
+    fn large_numbers_are_rounded_as_small_ones() {
+        for first in ["1234567890", "1234567891", "9999999999", "1000000000"] {
+            for rest in ["", "4", "49", "5", "50", "501", "6", "94"] {
+                for zeros in ["", "000000", "000001"] {
+                    let small: Number = format!("{first}{rest}{zeros}").parse().unwrap();
+                    let Significant { digits, exponent } = small.significant().unwrap();
+                    for places in [20_i64, 111, 8100] {
+                        let large: Number = format!("{first}{rest}{zeros}e{places}").parse().unwrap();
+                        let want = Significant { digits, exponent: exponent + places };
+                        assert_eq!(large.significant(), Some(want), "{first}{rest}{zeros}e{places}");
+                    }
+                }
+            }
+        }
+    }
+}
