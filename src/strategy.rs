@@ -35,7 +35,8 @@
 //!
 //! A pair shrinks to a smaller concrete value (a part in place of the whole, fewer elements, shorter text, simpler
 //! numbers) and towards known (a part of the concrete value in place of what was weakened), and stays a pair:
-//! [`Weakened::new`] is asked of each step. Types, constraints, refinements, paths and rules shrink to their parts and
+//! [`Weakened::new`] is asked of each step. Where no part of a collection can be left out, and no other type be given to
+//! all, it becomes a tuple or an object, the parts of which shrink on their own. Types, constraints, refinements, paths and rules shrink to their parts and
 //! to fewer of them. What is given along (a type to be of, a value to weaken) stays.
 
 use std::fmt;
@@ -66,7 +67,7 @@ mod rules;
 pub use tree::Shrinking;
 
 type Make<T> = Arc<dyn Fn(&mut Sampler<'_>) -> T + Send + Sync>;
-type Smaller<T> = Arc<dyn Fn(&T) -> Vec<T> + Send + Sync>;
+type Smaller<T> = Arc<dyn Fn(&T) -> values::Steps<T> + Send + Sync>;
 
 /// A strategy that draws from a [`Sampler`] and shrinks by trying simpler values: all of this module are, and with
 /// [`Sampled::new`] one of your own.
@@ -79,7 +80,8 @@ pub struct Sampled<T> {
 
 impl<T> Sampled<T> {
     /// A strategy that makes values with a sampler of this size. `smaller` gives what is simpler than a value, the
-    /// simplest first; it must not lead back to the value, not on a detour either.
+    /// simplest first; it must not lead back to the value, not on a detour either. It is not asked on once one of them
+    /// fails.
     ///
     /// ```
     /// use plantime::sample::Size;
@@ -92,11 +94,12 @@ impl<T> Sampled<T> {
     /// );
     /// # let _ = even;
     /// ```
-    pub fn new(
+    pub fn new<I: IntoIterator<Item = T, IntoIter: 'static>>(
         size: Size,
         make: impl Fn(&mut Sampler<'_>) -> T + Send + Sync + 'static,
-        smaller: impl Fn(&T) -> Vec<T> + Send + Sync + 'static,
+        smaller: impl Fn(&T) -> I + Send + Sync + 'static,
     ) -> Sampled<T> {
+        let smaller = move |value: &T| -> values::Steps<T> { Box::new(smaller(value).into_iter()) };
         Sampled { size, make: Arc::new(make), smaller: Arc::new(smaller) }
     }
 }
@@ -234,7 +237,7 @@ pub fn path_in(value: Value) -> Sampled<Path> {
     let make = move |sampler: &mut Sampler<'_>| sampler.path_in(&value);
     Sampled::new(Size::default(), make, |path: &Path| {
         let mut above = path.clone();
-        above.pop().map(|_| above).into_iter().collect()
+        above.pop().map(|_| above)
     })
 }
 

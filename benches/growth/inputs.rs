@@ -44,6 +44,10 @@ pub fn number(i: usize) -> Value {
     Value::from(scrambled(i))
 }
 
+pub fn number_text(i: usize) -> Value {
+    Value::from(scrambled(i).to_string())
+}
+
 /// A wholly known object.
 pub fn resource(i: usize) -> Value {
     let tags = Value::map([("Name", text(i)), ("Owner", "ops".to_owned())]).expect("parts of one type");
@@ -104,9 +108,9 @@ pub fn sets_in_sets(levels: usize, part: impl Fn(usize) -> Value) -> Value {
     })
 }
 
-/// A number of 8,000 digits, all others 0.
+/// A number of 2,000 digits, most of them 0.
 pub fn huge(i: usize) -> Value {
-    let number: Number = format!("{}e7980", scrambled(i)).parse().expect("a number");
+    let number: Number = format!("{}e1980", scrambled(i)).parse().expect("a number");
     Value::from(number)
 }
 

@@ -76,6 +76,45 @@ fn any_element(list: &Value) -> Value {
     list.index(&Value::unknown(Type::Number)).expect("a list")
 }
 
+fn ordered(pair: &(Value, Value)) -> std::cmp::Ordering {
+    let order = pair.0.cmp(&pair.1);
+    assert!(order.is_eq(), "both are made alike");
+    order
+}
+
+/// Two sets that have half of their members in common.
+fn overlapping(count: usize, member: impl Fn(usize) -> Value) -> (Value, Value) {
+    (set(count, &member), set(count, |i| member(i + count / 2)))
+}
+
+fn union((a, b): &(Value, Value)) -> Value {
+    a.union(b).expect("sets of one type")
+}
+
+fn intersection((a, b): &(Value, Value)) -> Value {
+    a.intersection(b).expect("sets of one type")
+}
+
+fn difference((a, b): &(Value, Value)) -> Value {
+    a.difference(b).expect("sets of one type")
+}
+
+fn symmetric_difference((a, b): &(Value, Value)) -> Value {
+    a.symmetric_difference(b).expect("sets of one type")
+}
+
+fn one_of((a, b): &(Value, Value)) -> Value {
+    Value::unknown(Type::Bool).conditional(a, b).expect("a condition")
+}
+
+fn concatenated(parts: &Vec<Value>) -> Value {
+    Value::concat_text(&parts.iter().collect::<Vec<_>>()).expect("texts")
+}
+
+fn paths((from, count): (usize, usize)) -> PathSet {
+    (from..from + count).map(|i| Path::new().attr("items").index(text(i)).attr("name")).collect()
+}
+
 fn read<T: std::str::FromStr<Err = plantime::Error>>(text: &String) -> T {
     text.parse().expect("the text is well formed")
 }
@@ -111,15 +150,21 @@ pub const ROWS: &[Row] = &[
     row("equals/unknowns-of-a-large-type", Linear, 400, |n| work(twice(|| unknowns(n)), equals)),
     row("equals/deepest", Linear, 4, |n| work(twice(|| list(n, deep)), equals)),
     row("equals/deepest-sets", Linear, 4, |n| work(twice(|| list(n, deep_set)), equals)),
+    row("equals/sets-in-sets", Linear, 2, |n| work(twice(|| sets_in_sets(n, string)), equals)),
+    row("equals/sets-in-sets-of-unknowns", Linear, 2, |n| work(twice(|| sets_in_sets(n, unknown)), equals)),
     row("equals/marked-apart", Sorting, 100, |n| work(twice(|| list(n, marked)), equals)),
     row("order/texts", Sorting, 400, |n| work(all(n, string), sorted)),
     row("order/objects", Sorting, 100, |n| work(all(n, resource), sorted)),
     row("order/planned-objects", Sorting, 100, |n| work(all(n, planned), sorted)),
     row("order/deepest", Sorting, 20, |n| work(all(n, deep), sorted)),
+    row("order/set-of-planned-objects", Linear, 100, |n| work(twice(|| set(n, planned)), ordered)),
+    row("order/deepest-sets", Linear, 4, |n| work(twice(|| list(n, deep_set)), ordered)),
+    row("order/sets-in-sets", Linear, 2, |n| work(twice(|| sets_in_sets(n, string)), ordered)),
     row("hash/list-of-texts", Linear, 400, |n| work(list(n, string), hash)),
     row("hash/list-of-objects", Linear, 100, |n| work(list(n, resource), hash)),
     row("hash/set-of-planned-objects", Linear, 100, |n| work(set(n, planned), hash)),
     row("hash/unknowns-of-a-large-type", Linear, 400, |n| work(unknowns(n), hash)),
+    row("hash/deepest-sets", Linear, 4, |n| work(list(n, deep_set), hash)),
     row("hash/deepest", Linear, 4, |n| work(list(n, deep), hash)),
     row("build/list-of-objects", Linear, 100, |n| {
         work(all(n, resource), |parts| Value::list(parts.iter().cloned()).expect("parts of one type"))
@@ -138,7 +183,7 @@ pub const ROWS: &[Row] = &[
     row("build/set-of-marked-texts", Sorting, 100, |n| work(all(n, marked), set_of)),
     row("build/set-of-deepest", Sorting, 20, |n| work(all(n, deep), set_of)),
     row("build/deepest-sets", Linear, 4, |n| work(n, |n| all(*n, deep_set))),
-    row("build/set-of-huge-numbers", Sorting, 4, |n| {
+    row("build/set-of-huge-numbers", Sorting, 20, |n| {
         work(all(n, |i| Value::tuple([huge(i)]).expect("a tuple")), set_of)
     }),
     row("build/sets-in-sets", Linear, 2, |n| work(n, |n| sets_in_sets(*n, string))),
@@ -149,8 +194,53 @@ pub const ROWS: &[Row] = &[
         let member = |i: usize| if i.is_multiple_of(2) { resource(i) } else { planned(i) };
         work((set(n, member), all(n, resource)), members)
     }),
+    row("membership/of-a-planned-object", Linear, 100, |n| {
+        work((set(n, resource), planned(n)), |(set, other)| set.has_element(other).expect("a set"))
+    }),
     row("membership/of-an-unknown", Linear, 100, |n| {
         work((set(n, planned), planned(n)), |(set, other)| set.has_element(other).expect("a set"))
+    }),
+    row("sets/union", Sorting, 100, |n| work(overlapping(n, string), union)),
+    row("sets/union-of-objects", Sorting, 100, |n| work(overlapping(n, resource), union)),
+    row("sets/union-of-planned-objects", Sorting, 100, |n| work(overlapping(n, planned), union)),
+    row("sets/union-of-known-and-planned-objects", Sorting, 100, |n| {
+        work(overlapping(n, |i| if i.is_multiple_of(2) { resource(i) } else { planned(i) }), union)
+    }),
+    row("sets/intersection", Sorting, 100, |n| work(overlapping(n, string), intersection)),
+    row("sets/intersection-of-objects", Sorting, 100, |n| work(overlapping(n, resource), intersection)),
+    row("sets/intersection-of-planned-objects", Sorting, 100, |n| {
+        work(overlapping(n, planned), intersection)
+    }),
+    row("sets/intersection-of-known-and-planned-objects", Sorting, 100, |n| {
+        work(overlapping(n, |i| if i.is_multiple_of(2) { resource(i) } else { planned(i) }), intersection)
+    }),
+    row("sets/difference", Sorting, 100, |n| work(overlapping(n, string), difference)),
+    row("sets/difference-of-objects", Sorting, 100, |n| work(overlapping(n, resource), difference)),
+    row("sets/difference-of-planned-objects", Sorting, 100, |n| work(overlapping(n, planned), difference)),
+    row("sets/difference-of-known-and-planned-objects", Sorting, 100, |n| {
+        work(overlapping(n, |i| if i.is_multiple_of(2) { resource(i) } else { planned(i) }), difference)
+    }),
+    row("sets/symmetric-difference", Sorting, 100, |n| work(overlapping(n, string), symmetric_difference)),
+    row("sets/symmetric-difference-of-objects", Sorting, 100, |n| {
+        work(overlapping(n, resource), symmetric_difference)
+    }),
+    row("sets/symmetric-difference-of-planned-objects", Sorting, 100, |n| {
+        work(overlapping(n, planned), symmetric_difference)
+    }),
+    row("sets/symmetric-difference-of-known-and-planned-objects", Sorting, 100, |n| {
+        work(
+            overlapping(n, |i| if i.is_multiple_of(2) { resource(i) } else { planned(i) }),
+            symmetric_difference,
+        )
+    }),
+    row("sets/union-of-deepest", Linear, 4, |n| {
+        work(all(n, |i| overlapping(2, |j| deep(i + j))), |pairs| pairs.iter().map(union).collect::<Vec<_>>())
+    }),
+    row("sets/union-of-sets-in-sets", Linear, 2, |n| {
+        work((sets_in_sets(n, string), sets_in_sets(n, number_text)), union)
+    }),
+    row("sets/difference-of-sets-in-sets", Linear, 2, |n| {
+        work((sets_in_sets(n, string), sets_in_sets(n, number_text)), difference)
     }),
     row("convert/list-to-set", Sorting, 400, |n| work((list(n, string), to("set(string)")), converted)),
     row("convert/set-to-list", Linear, 400, |n| work((set(n, string), to("list(string)")), converted)),
@@ -197,6 +287,8 @@ pub const ROWS: &[Row] = &[
     row("unify/objects-of-other-names", Linear, 100, |n| {
         work(all(n, |i| Type::object([(text(i), Type::String)]).expect("an object type")), unified)
     }),
+    row("unify/equal-deepest", Linear, 4, |n| work(all(n, |_| deep_list_type(Type::String)), unified)),
+    row("unify/wide-objects", Linear, 400, |n| work(all(2, |_| wide_type(n)), unified)),
     row("unify/deepest", Linear, 4, |n| {
         let core = |i: usize| if i.is_multiple_of(2) { Type::String } else { Type::Number };
         work(all(n, |i| deep_list_type(core(i))), unified)
@@ -228,6 +320,7 @@ pub const ROWS: &[Row] = &[
     row("marks/of-many-values", Sorting, 100, |n| {
         work(all(n, marked), |values| Value::from(1).with_same_marks(values))
     }),
+    row("marks/find", Linear, 100, |n| work(list(n, marked), |value| value.has_mark_deep(&Mark::SENSITIVE))),
     row("marks/wrangle", Sorting, 100, |n| {
         work(list(n, marked), |value| value.wrangle_marks(|_, _| MarkChange::Raise))
     }),
@@ -275,6 +368,15 @@ pub const ROWS: &[Row] = &[
             paths.iter().cloned().collect::<PathSet>()
         })
     }),
+    row("walk/path-set-union", Sorting, 100, |n| {
+        work((paths((0, n)), paths((n / 2, n))), |(a, b)| a.union(b))
+    }),
+    row("walk/path-set-symmetric-difference", Sorting, 100, |n| {
+        work((paths((0, n)), paths((n / 2, n))), |(a, b)| a.symmetric_difference(b))
+    }),
+    row("walk/path-set-covers", Sorting, 100, |n| {
+        work((paths((0, n)), paths((n / 2, n))), |(a, b)| b.iter().filter(|path| a.covers(path)).count())
+    }),
     row("assume/type-of-dynamics", Linear, 400, |n| {
         let part = |i| Value::tuple([dynamic(i), string(i)]).expect("a tuple");
         let ty = Type::tuple([wide_type(20), Type::String]).expect("a tuple type");
@@ -301,6 +403,17 @@ pub const ROWS: &[Row] = &[
         let deep = |i| (0..LEVELS).fold(marked(i), |value, _| Value::list([value]).expect("one part"));
         work(list(n, deep), any_element)
     }),
+    row("conditional/objects", Linear, 100, |n| work(twice(|| list(n, planned)), one_of)),
+    row("conditional/apart", Linear, 100, |n| work((list(n, planned), list(n, resource)), one_of)),
+    row("conditional/sets", Sorting, 100, |n| work(overlapping(n, string), one_of)),
+    row("conditional/sets-of-planned-objects", Sorting, 100, |n| work(overlapping(n, planned), one_of)),
+    row("conditional/deepest", Linear, 4, |n| work((list(n, deep), list(n, |i| deep(i + 1))), one_of)),
+    row("conditional/marked", Sorting, 100, |n| work((list(n, marked), list(n, |i| marked(i + 1))), one_of)),
+    row("concat/texts", Linear, 400, |n| work(all(n, string), concatenated)),
+    row("concat/texts-that-compose", Linear, 400, |n| {
+        work(all(n, |i| Value::from(if i == 0 { "e" } else { "\u{301}" })), concatenated)
+    }),
+    row("concat/marked", Sorting, 100, |n| work(all(n, marked), concatenated)),
     row("text/print-value", Linear, 100, |n| work(list(n, planned), |value| value.to_string())),
     row("text/debug-value", Linear, 100, |n| work(list(n, planned), |value| format!("{value:?}"))),
     row("text/print-type", Linear, 400, |n| work(wide_type(n), |ty| ty.to_string())),

@@ -43,7 +43,10 @@ impl Number {
 }
 
 /// The first ten digits of a large integer, the rest against half of a unit, and how many digits that rest has.
-#[expect(clippy::arithmetic_side_effects, reason = "integers of any size do not overflow; no divisor is zero")]
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "integers of any size do not overflow; no divisor is zero"
+)]
 fn top(magnitude: &BigUint) -> (u64, Ordering, u64) {
     // One digit too few at most: what is left has ten or eleven.
     let drop = digits::count_at_least(magnitude).saturating_sub(PRECISION);
@@ -88,7 +91,10 @@ mod tests {
         let number: Number = text.parse().unwrap();
         let found = number.significant().unwrap();
         // What is 0 has no exponent to speak of.
-        assert!(found == Significant { digits, exponent } || digits == 0 && found.digits == 0, "{text}: {found:?}");
+        assert!(
+            found == Significant { digits, exponent } || digits == 0 && found.digits == 0,
+            "{text}: {found:?}"
+        );
     }
 
     #[test]

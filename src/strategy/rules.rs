@@ -33,7 +33,7 @@ pub(super) fn smaller(rule: &Rule) -> Vec<Rule> {
             simpler.extend((0..operands.len()).map(|place| Rule::NoneOf(without(operands, place))));
         }
         Rule::Equals(operand) => {
-            simpler.extend(super::values::smaller(operand, false).into_iter().map(Rule::Equals));
+            simpler.extend(super::values::smaller(operand, false).map(Rule::Equals));
         }
         Rule::StartsWith(text) => simpler.extend(texts(text).into_iter().map(Rule::StartsWith)),
         Rule::EndsWith(text) => simpler.extend(texts(text).into_iter().map(Rule::EndsWith)),

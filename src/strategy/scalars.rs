@@ -71,7 +71,7 @@ pub(super) fn paths(path: &Path) -> Vec<Path> {
 fn smaller_steps(step: &Step) -> Vec<Step> {
     match step {
         Step::Attr(name) => texts(name.as_str()).iter().map(|name| Step::attr(name)).collect(),
-        Step::Index(key) => super::values::smaller(key, false).into_iter().map(Step::Index).collect(),
+        Step::Index(key) => super::values::smaller(key, false).map(Step::Index).collect(),
     }
 }
 

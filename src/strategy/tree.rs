@@ -4,7 +4,7 @@ use std::fmt;
 
 use proptest::strategy::ValueTree;
 
-use super::Smaller;
+use super::{Smaller, values::Steps};
 
 /// A value of a strategy, and what it shrinks to: the first simpler value for which the test still fails, and on from
 /// there.
@@ -12,8 +12,8 @@ pub struct Shrinking<T> {
     /// The simplest value known to fail.
     failing: T,
     trying: Option<T>,
-    /// What is simpler than `failing` and was not tried yet, the simplest last.
-    left: Option<Vec<T>>,
+    /// What is simpler than `failing` and was not tried yet.
+    left: Option<Steps<T>>,
     smaller: Smaller<T>,
 }
 
@@ -23,12 +23,7 @@ impl<T> Shrinking<T> {
     }
 
     fn try_next(&mut self) -> bool {
-        let left = self.left.get_or_insert_with(|| {
-            let mut simpler = (self.smaller)(&self.failing);
-            simpler.reverse();
-            simpler
-        });
-        self.trying = left.pop();
+        self.trying = self.left.get_or_insert_with(|| (self.smaller)(&self.failing)).next();
         self.trying.is_some()
     }
 }
