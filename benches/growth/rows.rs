@@ -202,36 +202,25 @@ pub const ROWS: &[Row] = &[
     }),
     row("sets/union", Sorting, 100, |n| work(overlapping(n, string), union)),
     row("sets/union-of-objects", Sorting, 100, |n| work(overlapping(n, resource), union)),
-    row("sets/union-of-planned-objects", Sorting, 100, |n| work(overlapping(n, planned), union)),
-    row("sets/union-of-known-and-planned-objects", Sorting, 100, |n| {
+    row("sets/union-of-planned-objects", Sorting, 400, |n| work(overlapping(n, planned), union)),
+    row("sets/union-of-known-and-planned-objects", Sorting, 400, |n| {
         work(overlapping(n, |i| if i.is_multiple_of(2) { resource(i) } else { planned(i) }), union)
     }),
     row("sets/intersection", Sorting, 100, |n| work(overlapping(n, string), intersection)),
-    row("sets/intersection-of-objects", Sorting, 100, |n| work(overlapping(n, resource), intersection)),
-    row("sets/intersection-of-planned-objects", Sorting, 100, |n| {
+    row("sets/intersection-of-planned-objects", Sorting, 400, |n| {
         work(overlapping(n, planned), intersection)
     }),
-    row("sets/intersection-of-known-and-planned-objects", Sorting, 100, |n| {
+    row("sets/intersection-of-known-and-planned-objects", Sorting, 400, |n| {
         work(overlapping(n, |i| if i.is_multiple_of(2) { resource(i) } else { planned(i) }), intersection)
     }),
     row("sets/difference", Sorting, 100, |n| work(overlapping(n, string), difference)),
-    row("sets/difference-of-objects", Sorting, 100, |n| work(overlapping(n, resource), difference)),
-    row("sets/difference-of-planned-objects", Sorting, 100, |n| work(overlapping(n, planned), difference)),
-    row("sets/difference-of-known-and-planned-objects", Sorting, 100, |n| {
+    row("sets/difference-of-planned-objects", Sorting, 400, |n| work(overlapping(n, planned), difference)),
+    row("sets/difference-of-known-and-planned-objects", Sorting, 400, |n| {
         work(overlapping(n, |i| if i.is_multiple_of(2) { resource(i) } else { planned(i) }), difference)
     }),
     row("sets/symmetric-difference", Sorting, 100, |n| work(overlapping(n, string), symmetric_difference)),
-    row("sets/symmetric-difference-of-objects", Sorting, 100, |n| {
-        work(overlapping(n, resource), symmetric_difference)
-    }),
-    row("sets/symmetric-difference-of-planned-objects", Sorting, 100, |n| {
+    row("sets/symmetric-difference-of-planned-objects", Sorting, 400, |n| {
         work(overlapping(n, planned), symmetric_difference)
-    }),
-    row("sets/symmetric-difference-of-known-and-planned-objects", Sorting, 100, |n| {
-        work(
-            overlapping(n, |i| if i.is_multiple_of(2) { resource(i) } else { planned(i) }),
-            symmetric_difference,
-        )
     }),
     row("sets/union-of-deepest", Linear, 4, |n| {
         work(all(n, |i| overlapping(2, |j| deep(i + j))), |pairs| pairs.iter().map(union).collect::<Vec<_>>())
