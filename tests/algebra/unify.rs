@@ -239,6 +239,28 @@ fn the_common_type_of_every_triple() {
     );
 }
 
+/// One in [`STRIDE`] of all choices of four types.
+const STRIDE: usize = 11;
+
+#[test]
+fn the_common_type_of_some_choices_of_four() {
+    let types = types();
+    let all = types.len().pow(4);
+    let choices: Vec<Vec<Type>> = (0..all)
+        .step_by(STRIDE)
+        .map(|i| (0..4).map(|place| i / types.len().pow(place) % types.len()).collect::<Vec<_>>())
+        .filter(|places| places.is_sorted())
+        .map(|places| places.into_iter().map(|place| types[place].clone()).collect())
+        .collect();
+    let open = all_laws(&choices);
+    println!(
+        "unify: {} choices of four of {} types, {} left open by cty",
+        choices.len(),
+        types.len(),
+        open.len()
+    );
+}
+
 #[test]
 fn no_types_have_no_common_type() {
     assert_eq!(MODES.map(|safety| unify(&[], safety)), [None, None]);
