@@ -5,6 +5,7 @@ use crate::error::{Error, Kind, Result};
 use crate::types::Type;
 use crate::value::{Container, Value, View, view_below_marks};
 
+mod agree;
 mod capsule;
 mod collection;
 mod default;
@@ -14,6 +15,7 @@ mod mismatch;
 mod number_text;
 mod places;
 mod primitive;
+mod safe;
 mod set;
 mod structure;
 #[cfg(test)]
@@ -21,6 +23,7 @@ mod tests;
 mod types;
 mod unify;
 mod unknown;
+mod wide;
 
 pub use matrix::{Safety, conversion};
 pub use mismatch::mismatch_message;

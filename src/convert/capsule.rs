@@ -11,6 +11,9 @@ use super::{mismatch, run, types};
 
 /// Whether one of two types is that of a capsule that can be asked for the conversion.
 pub(super) fn available(from: &Type, to: &Type, mode: Mode) -> bool {
+    if mode == Mode::Common && matches!(to, Type::Capsule(_)) {
+        return false;
+    }
     let undecided = mode == Mode::Open && from.has_dynamic();
     undecided || made_by(from, to) || gives(from, to)
 }

@@ -6,11 +6,13 @@ use crate::path::Step;
 use crate::refinement::{LengthRange, Refinement};
 use crate::text::Text;
 use crate::types::Type;
-use crate::value::{ObjectNode, Value, canonical, least_type};
+use crate::value::{ObjectNode, Value, least_type};
 
-use super::matrix::Mode;
+use super::agree::{Seen, agreed, covering};
+use super::matrix::{Mode, Query};
 use super::unify::unify_in;
-use super::{mismatch, run, unknown};
+use super::wide::widened;
+use super::{mismatch, run, types, unknown};
 
 pub(super) fn element_of(to: &TypeConstraint) -> Result<TypeConstraint> {
     match to.element() {
@@ -52,6 +54,21 @@ impl<'a> Parts<'a> {
     }
 }
 
+/// What the parts of a collection were before their conversion.
+#[derive(Clone, Copy)]
+pub(super) struct Before<'a> {
+    /// The element type that they had.
+    pub(super) element: Option<&'a Type>,
+    /// Whether all of them are wholly known, and so what they become is decided.
+    pub(super) known: bool,
+}
+
+impl<'a> Before<'a> {
+    fn of(items: impl IntoIterator<Item = &'a Value>, element: Option<&'a Type>) -> Before<'a> {
+        Before { element, known: items.into_iter().all(Value::is_wholly_known) }
+    }
+}
+
 pub(super) fn from_list(items: &[Value], from: &Type, to: &TypeConstraint) -> Result<Value> {
     let element = element_of(to)?;
     let mut convert = Parts::to(&element);
@@ -59,7 +76,7 @@ pub(super) fn from_list(items: &[Value], from: &Type, to: &TypeConstraint) -> Re
     for (i, item) in items.iter().enumerate() {
         parts.push(convert.convert(item, || Step::index(i))?);
     }
-    let built = built(to, empty_element(from, &element), parts, &element)?;
+    let built = built(to, Before::of(items, Some(from)), parts, &element)?;
     as_many_as(built, items, (from, &element))
 }
 
@@ -74,32 +91,15 @@ fn as_many_as(built: Value, items: &[Value], (from, element): (&Type, &TypeConst
     built.assume(&Refinement::length(LengthRange::new(fewest, distinct.upper())?))
 }
 
-/// The empty collection, where the element type is asked for.
-pub(super) fn empty(to: &TypeConstraint) -> Result<Value> {
-    let element = element_of(to)?;
-    match to.as_type() {
-        Type::Map(_) => built_map(to, std::iter::empty(), element.to_type(), Vec::new(), &element),
-        _ => built(to, element.to_type(), Vec::new(), &element),
-    }
-}
-
-/// The element type of an empty collection.
-pub(super) fn empty_element(from: &Type, element: &TypeConstraint) -> Type {
-    match element.as_type() {
-        Type::Dynamic => from.clone(),
-        ty => ty.clone(),
-    }
-}
-
 pub(super) fn from_tuple(items: &[Value], to: &TypeConstraint) -> Result<Value> {
     let wanted = element_of(to)?;
-    let element = agreed(items.iter(), &wanted, to)?;
+    let element = common(items.iter(), wanted, to)?;
     let mut convert = Parts::to(&element);
     let mut parts = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
         parts.push(convert.convert(item, || Step::index(i))?);
     }
-    let built = built(to, wanted.to_type(), parts, &element)?;
+    let built = built(to, Before::of(items, None), parts, &element)?;
     match items.first().map(Value::ty) {
         Some(first) if items.iter().all(|item| item.has_type(&first)) => {
             as_many_as(built, items, (&first, &element))
@@ -108,18 +108,32 @@ pub(super) fn from_tuple(items: &[Value], to: &TypeConstraint) -> Result<Value> 
     }
 }
 
-/// What elements of different types become, where any one type will do.
-fn agreed<'a>(
+/// What parts of a tuple or an object are converted to: where any type will do, the one they have in common.
+fn common<'a>(
     items: impl Iterator<Item = &'a Value> + Clone,
-    wanted: &TypeConstraint,
+    wanted: TypeConstraint,
     to: &TypeConstraint,
 ) -> Result<TypeConstraint> {
-    let mut types = items.clone().map(Value::ty).collect::<Vec<_>>();
-    if *wanted.as_type() != Type::Dynamic || types.is_empty() || is_open(items) {
-        return Ok(wanted.clone());
+    if *wanted.as_type() != Type::Dynamic || items.clone().next().is_none() {
+        return Ok(wanted);
     }
-    types.dedup();
-    match unify_in(&types, Mode::Unsafe) {
+    let to_map = matches!(to.as_type(), Type::Map(_));
+    let found = if is_open(items.clone()) {
+        let is_untyped_null = |item: &&Value| matches!(item, Value::Known(_)) && item.ty() == Type::Dynamic;
+        let typed = || items.clone().filter(|item| item.ty() != Type::Dynamic);
+        let seen = Seen {
+            to_map,
+            nulls: items.clone().any(|item| is_untyped_null(&item)),
+            there: typed().all(|item| matches!(item, Value::Known(_)) && !item.is_null()),
+        };
+        let types = items.filter(|item| !is_untyped_null(item)).map(Value::ty);
+        covering(&types.collect::<Vec<_>>(), seen)
+    } else {
+        let mut types = items.map(Value::ty).collect::<Vec<_>>();
+        types.dedup();
+        agreed(&types, to_map, &Query::new(Mode::Unsafe))
+    };
+    match found {
         Some(ty) => Ok(ty.into()),
         None => Err(different(to)),
     }
@@ -138,38 +152,39 @@ pub(super) fn from_map(entries: &[(Text, Value)], from: &Type, to: &TypeConstrai
         parts.push(convert.convert(item, || Step::index(key.as_str()))?);
     }
     let keys = entries.iter().map(|(key, _)| key.as_str());
-    built_map(to, keys, empty_element(from, &element), parts, &element)
+    let before = Before::of(entries.iter().map(|(_, item)| item), Some(from));
+    built_map(to, keys, before, parts, &element)
 }
 
 pub(super) fn map_from_object(node: &ObjectNode, to: &TypeConstraint) -> Result<Value> {
     let wanted = element_of(to)?;
-    let element = agreed(node.slots.iter(), &wanted, to)?;
+    let element = common(node.slots.iter(), wanted, to)?;
     let mut convert = Parts::to(&element);
     let mut parts = Vec::with_capacity(node.slots.len());
     for (name, item) in node.ty.attribute_names().zip(&node.slots) {
         parts.push(convert.convert(item, || Step::index(name))?);
     }
-    built_map(to, node.ty.attribute_names(), wanted.to_type(), parts, &element)
+    built_map(to, node.ty.attribute_names(), Before::of(&node.slots, None), parts, &element)
 }
 
 fn built_map<'a>(
     to: &TypeConstraint,
     keys: impl Iterator<Item = &'a str>,
-    empty: Type,
+    before: Before<'_>,
     parts: Vec<Value>,
     element: &TypeConstraint,
 ) -> Result<Value> {
-    let (ty, parts) = settled(to, empty, parts, element)?;
+    let (ty, parts) = settled(to, before, parts, element)?;
     Value::map_of(ty, keys.zip(parts))
 }
 
 pub(super) fn built(
     to: &TypeConstraint,
-    empty: Type,
+    before: Before<'_>,
     parts: Vec<Value>,
     element: &TypeConstraint,
 ) -> Result<Value> {
-    let (ty, parts) = settled(to, empty, parts, element)?;
+    let (ty, parts) = settled(to, before, parts, element)?;
     match to.as_type() {
         Type::Set(_) => Value::set_of(ty, parts),
         _ => Value::list_of(ty, parts),
@@ -179,15 +194,24 @@ pub(super) fn built(
 /// The converted parts as values of one type.
 pub(super) fn settled(
     to: &TypeConstraint,
-    empty: Type,
+    before: Before<'_>,
     parts: Vec<Value>,
     element: &TypeConstraint,
 ) -> Result<(Type, Vec<Value>)> {
-    let Some(first) = parts.first().map(Value::ty) else { return Ok((empty, parts)) };
+    let Some(first) = parts.first().map(Value::ty) else {
+        return Ok((
+            before.element.map_or_else(|| element.to_type(), |from| types::of_null(from, element)),
+            parts,
+        ));
+    };
+    // What is not decided there is not decided by what is null or empty.
+    let undecided =
+        before.element.filter(|from| from.has_dynamic()).map(|from| types::of_nulls(from, element));
+    let first = undecided.as_ref().map_or_else(|| first.clone(), |ty| least_type(ty, &first));
     if parts.iter().all(|part| part.has_type(&first)) {
         return Ok((first, parts));
     }
-    if is_open(parts.iter()) {
+    if undecided.is_some() || !before.known && is_open(parts.iter()) {
         let ty = parts.iter().fold(first, |all, part| least_type(&all, &part.ty()));
         let parts = parts.into_iter().map(|part| widened(part, &ty)).collect();
         return Ok((ty, parts));
@@ -223,26 +247,4 @@ fn different(to: &TypeConstraint) -> Error {
         _ => "element types must all match for conversion to list",
     };
     Error::new(Kind::TypeMismatch, message)
-}
-
-/// A value of a type that is one possibility of another, as what it may be once that is decided.
-fn widened(value: Value, ty: &Type) -> Value {
-    if value.has_type(ty) {
-        return value;
-    }
-    let (bare, marks) = value.unmark_deep();
-    let wide = if *ty == Type::Dynamic {
-        Value::dynamic()
-    } else {
-        let nullness = match bare.range().nullness() {
-            crate::Nullness::Nullable => Refinement::any(),
-            crate::Nullness::NotNull => Refinement::not_null(),
-            crate::Nullness::Null => Refinement::null(),
-        };
-        let length = bare.range().length_range().filter(|_| matches!(ty, Type::List(_) | Type::Map(_)));
-        let refinement =
-            length.map_or(Ok(nullness.clone()), |length| nullness.meet(&Refinement::length(length)));
-        canonical(ty.clone(), refinement.unwrap_or(nullness))
-    };
-    wide.with_marks(&marks)
 }

@@ -1,21 +1,21 @@
 //! Which types convert to which, by the types alone.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
 use crate::constraint::TypeConstraint;
 use crate::types::{ObjectType, TupleType, Type};
 
+use super::agree::{Seen, agreed, covering};
 use super::capsule;
-use super::unify::{common, may_unify};
+use super::safe;
 
 /// Whether a conversion can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Safety {
-    /// It succeeds for every value of the type; but elements of which `any` is asked may be found to be of types
-    /// that are not the same.
+    /// It succeeds for every value of the type.
     Safe,
-    /// It fails for some values: `"x"` is no number.
+    /// It fails for some values, as `"x"` is no number; or something is lost, as in a set the order of a list.
     Unsafe,
 }
 
@@ -24,6 +24,8 @@ pub enum Safety {
 pub(super) enum Mode {
     Safe,
     Unsafe,
+    /// As unsafe, of several types that become one of them: nothing becomes a capsule.
+    Common,
     /// As unsafe, and `dynamic` is a type that is yet to be decided.
     Open,
 }
@@ -64,26 +66,36 @@ pub(super) fn available(from: &Type, to: &TypeConstraint, mode: Mode) -> bool {
 /// One question about types, with what was found on the way to its answer.
 pub(super) struct Query {
     mode: Mode,
-    /// Whether the parts of a structure have a common type. Many ways lead to a part of what nests; going each of them
-    /// would take time that doubles with each level.
-    common: RefCell<HashMap<Type, bool>>,
+    /// The common type of the parts of a structure. Many ways lead to a part of what nests; going each of them would take
+    /// time that doubles with each level.
+    agreed: RefCell<HashMap<Type, Option<Type>>>,
+    of_common: OnceCell<Box<Query>>,
 }
 
 impl Query {
     pub(super) fn new(mode: Mode) -> Query {
-        Query { mode, common: RefCell::default() }
+        Query { mode, agreed: RefCell::default(), of_common: OnceCell::new() }
     }
 
-    fn have_common(&self, from: &Type, parts: &[Type]) -> bool {
-        if let Some(found) = self.common.borrow().get(from) {
-            return *found;
+    /// The same question of several types that become one.
+    pub(super) fn of_common(&self) -> &Query {
+        match self.mode {
+            Mode::Unsafe => self.of_common.get_or_init(|| Box::new(Query::new(Mode::Common))),
+            _ => self,
         }
-        let found = match common(parts, self) {
-            // All or none of the elements wait for their type.
-            Some(Type::Dynamic) => parts.iter().all(|ty| *ty == Type::Dynamic),
-            common => common.is_some(),
-        };
-        self.common.borrow_mut().insert(from.clone(), found);
+    }
+
+    pub(super) fn is_safe(&self) -> bool {
+        self.mode == Mode::Safe
+    }
+
+    /// What the parts of a structure become where any one type will do.
+    pub(super) fn agreed(&self, from: &Type, parts: &[Type]) -> Option<Type> {
+        if let Some(found) = self.agreed.borrow().get(from) {
+            return found.clone();
+        }
+        let found = agreed(parts, matches!(from, Type::Object(_)), self);
+        self.agreed.borrow_mut().insert(from.clone(), found.clone());
         found
     }
 }
@@ -91,6 +103,9 @@ impl Query {
 pub(super) fn is_available(from: &Type, to: &TypeConstraint, query: &Query) -> bool {
     let mode = query.mode;
     let unsafely = mode != Mode::Safe;
+    if !unsafely && to.as_type().has_dynamic() {
+        return safe::outcome(from, to, query).is_some();
+    }
     match (from, to.as_type()) {
         (_, Type::Dynamic) => true,
         (from, ty) if from == ty && !to.has_optional() => true,
@@ -130,8 +145,8 @@ fn to_elements(from: &Type, types: &[Type], to: &TypeConstraint, query: &Query) 
     }
     match query.mode {
         _ if types.is_empty() => true,
-        Mode::Open => may_unify(types),
-        _ => query.have_common(from, types),
+        Mode::Open => covering(types, Seen::types_only(matches!(from, Type::Object(_)))).is_some(),
+        _ => query.agreed(from, types).is_some(),
     }
 }
 

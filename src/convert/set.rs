@@ -11,7 +11,7 @@ use crate::types::Type;
 use crate::value::equality::{is_always_null, may_be_null};
 use crate::value::{SetNode, Value, canonical, join, set_iter};
 
-use super::collection::{Parts, built, element_of, empty_element, settled};
+use super::collection::{Before, Parts, built, element_of, settled};
 use super::default::{self, Part};
 use super::places::{Candidate, met, places};
 use super::{primitive, run, unknown};
@@ -31,14 +31,14 @@ pub(super) fn convert(node: &SetNode, to: &TypeConstraint) -> Result<Value> {
     for (i, member) in set_iter(node).enumerate() {
         parts.push(convert.convert(member, || Step::index(i))?);
     }
-    let empty = empty_element(node.ty.element(), &element);
+    let before = Before { element: Some(node.ty.element()), known: node.undecided.is_empty() };
     if node.length == (1, 1)
         && let Some(one) = met(&node.undecided).filter(|_| node.known.is_empty())
     {
-        return built(to, empty, vec![run(&one, &element)?], &element);
+        return built(to, before, vec![run(&one, &element)?], &element);
     }
     if node.undecided.is_empty() {
-        return built(to, empty, parts, &element);
+        return built(to, before, parts, &element);
     }
     let given = set_iter(node).cloned().collect();
     let members = settled_members(Members { given, parts, length: node.length }, node, &element)?;
@@ -48,10 +48,10 @@ pub(super) fn convert(node: &SetNode, to: &TypeConstraint) -> Result<Value> {
             let apart = unknown::keeps_apart(node.ty.element(), &element);
             let fewest = if apart { fewest } else { fewest.min(1) };
             let one = if members.length == (1, 1) { met(&members.parts) } else { None };
-            let set = built(to, empty, one.map_or(members.parts, |one| vec![one]), &element)?;
+            let set = built(to, before, one.map_or(members.parts, |one| vec![one]), &element)?;
             set.assume(&Refinement::length(LengthRange::new(fewest, Some(most))?))
         }
-        _ => list(members, (to, &element), empty),
+        _ => list(members, (to, &element), before),
     }
 }
 
@@ -135,7 +135,11 @@ fn different(first: &Value, element: &TypeConstraint) -> Error {
 }
 
 /// A list as long as the set may be, with what may stand at each place where the length is certain.
-fn list(members: Members, (to, element): (&TypeConstraint, &TypeConstraint), empty: Type) -> Result<Value> {
+fn list(
+    members: Members,
+    (to, element): (&TypeConstraint, &TypeConstraint),
+    before: Before<'_>,
+) -> Result<Value> {
     let Members { given, parts, length: (fewest, most) } = members;
     let count = usize::try_from(fewest).ok().filter(|count| fewest == most && *count <= limits::COLLAPSE);
     let found = count.and_then(|count| places(&given, count));
@@ -145,10 +149,10 @@ fn list(members: Members, (to, element): (&TypeConstraint, &TypeConstraint), emp
             items.extend(at_place(&candidates, (&given, &parts), element));
         }
         if count == Some(items.len()) {
-            return built(to, empty, items, element);
+            return built(to, before, items, element);
         }
     }
-    let (ty, parts) = settled(to, empty, parts, element)?;
+    let (ty, parts) = settled(to, before, parts, element)?;
     let all: Vec<&Value> = parts.iter().collect();
     let any = join(&all).unwrap_or_else(Value::dynamic);
     match count {
@@ -192,5 +196,8 @@ pub(super) fn list_of_unknowns(from: &Type, count: u64, to: &TypeConstraint) -> 
     let given = vec![Value::unknown(from.clone()); members];
     let part = run(&Value::unknown(from.clone()), &element);
     let members = part.map(|part| Members { parts: vec![part; members], given, length: (count, count) });
-    Some(members.and_then(|members| list(members, (to, &element), empty_element(from, &element))))
+    Some(
+        members
+            .and_then(|members| list(members, (to, &element), Before { element: Some(from), known: false })),
+    )
 }

@@ -4,7 +4,8 @@ use crate::constraint::TypeConstraint;
 use crate::types::Type;
 use crate::value::least_type;
 
-use super::matrix::Mode;
+use super::agree::{Seen, agreed, covering};
+use super::matrix::{Mode, Query};
 use super::unify::unify_in;
 
 /// The type of the null that a null of a type becomes: `any` takes the type that stands there.
@@ -28,23 +29,11 @@ enum Which {
     /// As null, of any type that the type covers.
     Nulls,
     Any,
-    /// As any, but the outermost collection is not empty.
-    Filled,
-}
-
-/// As [`of_any`], of collections that are not empty.
-pub(super) fn of_filled(from: &Type, to: &TypeConstraint) -> Type {
-    replaced(from, to, Which::Filled)
 }
 
 impl Which {
     fn is_null(self) -> bool {
         matches!(self, Which::Null | Which::Nulls)
-    }
-
-    /// Below the outermost collection.
-    fn inside(self) -> Which {
-        if self == Which::Filled { Which::Any } else { self }
     }
 }
 
@@ -110,9 +99,7 @@ fn element(from: &Type, to: &TypeConstraint, which: Which) -> Type {
             let is_map = |ty: &Type| matches!(ty, Type::Map(_));
             let same_kind = is_map(from) == is_map(to.as_type());
             let Some(from) = from.element_type().filter(|_| same_kind) else { return ty.clone() };
-            // An empty collection has the element type that was asked for.
-            let whole = which == Which::Any && *ty != Type::Dynamic;
-            return if whole { ty.clone() } else { replaced(from, &element, which.inside()) };
+            return replaced(from, &element, which);
         }
         Type::Tuple(tuple) if matches!(to.as_type(), Type::List(_) | Type::Set(_)) => tuple.iter().collect(),
         Type::Object(object) if matches!(to.as_type(), Type::Map(_)) => {
@@ -123,12 +110,20 @@ fn element(from: &Type, to: &TypeConstraint, which: Which) -> Type {
     if parts.is_empty() {
         return ty.clone();
     }
-    let parts: Vec<Type> = parts.into_iter().map(|from| replaced(from, &element, which.inside())).collect();
-    if which != Which::Null && parts.iter().any(Type::has_dynamic) {
-        return match parts.split_first() {
-            Some((first, rest)) => rest.iter().fold(first.clone(), |all, ty| least_type(&all, ty)),
-            None => ty.clone(),
+    let parts: Vec<Type> = parts.into_iter().map(|from| replaced(from, &element, which)).collect();
+    let (is_any, to_map) = (*ty == Type::Dynamic, matches!(to.as_type(), Type::Map(_)));
+    if which == Which::Null || !parts.iter().any(Type::has_dynamic) {
+        let found = if is_any {
+            agreed(&parts, to_map, &Query::new(Mode::Unsafe))
+        } else {
+            unify_in(&parts, Mode::Unsafe)
         };
+        return found.unwrap_or_else(|| ty.clone());
     }
-    unify_in(&parts, Mode::Unsafe).unwrap_or_else(|| ty.clone())
+    let covering = if is_any { covering(&parts, Seen::types_only(to_map)) } else { None };
+    match (covering.filter(|ty| *ty != Type::Dynamic), parts.split_first()) {
+        (Some(covering), _) => covering,
+        (None, Some((first, rest))) => rest.iter().fold(first.clone(), |all, ty| least_type(&all, ty)),
+        (None, None) => ty.clone(),
+    }
 }

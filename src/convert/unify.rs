@@ -33,7 +33,7 @@ use super::matrix::{Mode, Query, Safety};
 /// that all others convert to. A string is more general than a number or bool, a list than a tuple or set, a tuple
 /// than a set, a map than an object, and everything is more general than dynamic; below that parts decide. Of `set(object({a =
 /// string, b = bool}))` and `set(object({a = bool, b = string}))` neither is: there the first part that differs
-/// decides, and a capsule goes before what it converts to.
+/// decides. Nothing becomes a capsule: a capsule and what it converts to have the latter in common.
 ///
 /// The work is in proportion to the size of the types, times the logarithm of their number. Where none of very many
 /// types takes all others but most take nearly all, not every one is tried, and there may be no answer.
@@ -67,7 +67,7 @@ pub(super) fn may_unify(types: &[Type]) -> bool {
 }
 
 pub(super) fn unify_in(types: &[Type], mode: Mode) -> Option<Type> {
-    common(types, &Query::new(mode))
+    common(types, Query::new(mode).of_common())
 }
 
 // Which kinds there are, as bits. Primitive types and capsules are of no parts.

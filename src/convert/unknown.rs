@@ -8,7 +8,7 @@ use crate::value::{Value, ValueRange, canonical, join, within_capacity};
 
 use super::matrix::{Mode, available};
 use super::primitive::{BOOLS, not_a_bool};
-use super::{capsule, collection, default, mismatch, number_text, primitive, run, set, structure, types};
+use super::{capsule, default, mismatch, number_text, primitive, run, set, structure, types};
 
 /// An unknown of a known type. Where nothing but null converts, it is null.
 pub(super) fn convert(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
@@ -42,16 +42,12 @@ fn not_null(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
                 return Err(mismatch(range.ty(), to));
             }
             let length = length(range, to);
-            if length.exact() == Some(0) && *element.as_type() != Type::Dynamic {
-                return collection::empty(to);
-            }
             if let (Type::Set(_), Type::List(_), Some(count)) = (range.ty(), to.as_type(), length.exact())
                 && let Some(list) = set::list_of_unknowns(from, count, to)
             {
                 return list;
             }
-            let filled = length.lower() > 0;
-            Ok(of_length(if filled { types::of_filled(range.ty(), to) } else { cover() }, length))
+            Ok(of_length(cover(), length))
         }
         (Type::Map(map), Type::Object(object)) => object_of_map(range, map, object, to),
         (Type::Tuple(tuple), Type::List(_) | Type::Set(_) | Type::Tuple(_)) => {

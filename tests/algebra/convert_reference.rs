@@ -75,7 +75,7 @@ impl Want {
         }
     }
 
-    fn has_optional(&self) -> bool {
+    pub(crate) fn has_optional(&self) -> bool {
         match self {
             Want::Any | Want::Bool | Want::Num | Want::Str | Want::Capsule(_) => false,
             Want::List(element) | Want::Set(element) | Want::Map(element) => element.has_optional(),
@@ -142,7 +142,9 @@ pub(crate) fn con(value: &Abs) -> Con {
         Abs::Str(text) => Con::Str(text.clone()),
         Abs::Capsule(capsule) => Con::Capsule(capsule.clone()),
         Abs::List(ty, items) => Con::List(ty.clone(), items.iter().map(con).collect()),
-        Abs::Set { element, known, .. } => Con::Set(element.clone(), known.iter().map(con).collect()),
+        Abs::Set { element, known, undecided, .. } => {
+            Con::Set(element.clone(), known.iter().chain(undecided).map(con).collect())
+        }
         Abs::Map(ty, entries) => Con::Map(ty.clone(), named(entries, con)),
         Abs::Tuple(parts) => Con::Tuple(parts.iter().map(con).collect()),
         Abs::Object(parts) => Con::Object(named(parts, con)),
@@ -171,8 +173,8 @@ pub(crate) fn available(from: &Ty, want: &Want, safe: bool) -> bool {
         (Ty::Map(from), Want::Object(parts)) => {
             !safe && parts.values().all(|part| part.optional || available(from, &part.want, safe))
         }
-        (Ty::Tuple(parts), Want::List(want) | Want::Set(want)) => all_to(parts.iter(), want, safe),
-        (Ty::Object(parts), Want::Map(want)) => all_to(parts.values(), want, safe),
+        (Ty::Tuple(parts), Want::List(want) | Want::Set(want)) => all_to(parts.iter(), (want, false), safe),
+        (Ty::Object(parts), Want::Map(want)) => all_to(parts.values(), (want, true), safe),
         (Ty::Tuple(parts), Want::Tuple(wanted)) => {
             parts.len() == wanted.len()
                 && parts.iter().zip(wanted).all(|(from, want)| available(from, want, safe))
@@ -187,22 +189,34 @@ pub(crate) fn available(from: &Ty, want: &Want, safe: bool) -> bool {
     }
 }
 
-fn all_to<'a>(types: impl Iterator<Item = &'a Ty> + Clone, want: &Want, safe: bool) -> bool {
+fn all_to<'a>(
+    types: impl Iterator<Item = &'a Ty> + Clone,
+    (want, to_map): (&Want, bool),
+    safe: bool,
+) -> bool {
     if types.clone().next().is_none() {
         return true;
     }
-    let element = agreed(types.clone(), want, safe);
+    let element = agreed(types.clone(), (want, to_map), safe);
     element.is_some_and(|element| types.clone().all(|ty| available(ty, &element, safe)))
 }
 
-/// What parts of different types are converted to: where any type will do, the one they have in common.
-fn agreed<'a>(types: impl Iterator<Item = &'a Ty>, want: &Want, safe: bool) -> Option<Want> {
+/// What parts of different types are converted to: where any type will do, the one they have in common. In a map, untyped
+/// nulls take the type of the others, if that is one.
+fn agreed<'a>(
+    types: impl Iterator<Item = &'a Ty>,
+    (want, to_map): (&Want, bool),
+    safe: bool,
+) -> Option<Want> {
     if *want != Want::Any {
         return Some(want.clone());
     }
     let types: Vec<Ty> = types.cloned().collect();
     match unified(&types, safe) {
-        Some(Ty::Dyn) if types.iter().any(|ty| *ty != Ty::Dyn) => None,
+        Some(Ty::Dyn) if types.iter().any(|ty| *ty != Ty::Dyn) => {
+            let typed: BTreeSet<&Ty> = types.iter().filter(|ty| **ty != Ty::Dyn).collect();
+            (to_map && !safe && typed.len() == 1).then(|| typed.into_iter().next().map(Want::plain)).flatten()
+        }
         found => found.map(|ty| Want::plain(&ty)),
     }
 }
@@ -292,7 +306,7 @@ fn key_text(con: &Con) -> String {
 
 fn sequence<'a>(items: impl Iterator<Item = &'a Con> + Clone, own: Option<&Ty>, want: &Want) -> Option<Abs> {
     let (Want::List(element) | Want::Set(element)) = want else { unreachable!() };
-    let (ty, parts) = parts(items.collect(), own, element, matches!(want, Want::List(_)))?;
+    let (ty, parts) = parts(items.collect(), own, (element, false), matches!(want, Want::List(_)))?;
     Some(match want {
         Want::List(_) => Abs::List(ty, parts),
         _ => set_of(ty, parts),
@@ -311,26 +325,31 @@ fn set_of(ty: Ty, parts: Vec<Abs>) -> Abs {
 
 fn mapping(entries: &BTreeMap<String, Con>, own: Option<&Ty>, want: &Want) -> Option<Abs> {
     let Want::Map(element) = want else { unreachable!() };
-    let reunite =
-        own.is_none() || matches!(**element, Want::List(_) | Want::Set(_) | Want::Map(_) | Want::Object(_));
-    let (ty, parts) = parts(entries.values().collect(), own, element, reunite)?;
+    let (ty, parts) = parts(entries.values().collect(), own, (element, true), false)?;
     Some(Abs::Map(ty, entries.keys().cloned().zip(parts).collect()))
 }
 
 /// The elements of a collection with their type. `own` is the element type of what they come from.
-fn parts(items: Vec<&Con>, own: Option<&Ty>, element: &Want, reunite: bool) -> Option<(Ty, Vec<Abs>)> {
+fn parts(
+    items: Vec<&Con>,
+    own: Option<&Ty>,
+    (element, to_map): (&Want, bool),
+    reunite: bool,
+) -> Option<(Ty, Vec<Abs>)> {
     if items.is_empty() {
-        let ty = if *element == Want::Any { own.cloned().unwrap_or(Ty::Dyn) } else { element.ty() };
+        let ty = own.map_or_else(|| element.ty(), |own| replaced(own, element));
         return Some((ty, Vec::new()));
     }
     let types: Vec<Ty> = items.iter().map(|item| item.ty()).collect();
-    let element = if own.is_some() { element.clone() } else { agreed(types.iter(), element, false)? };
+    let element =
+        if own.is_some() { element.clone() } else { agreed(types.iter(), (element, to_map), false)? };
     let parts: Vec<Abs> = items.into_iter().map(|item| run(item, &element)).collect::<Option<_>>()?;
     let types: Vec<Ty> = parts.iter().map(Abs::ty).collect();
     if types.iter().all(|ty| *ty == types[0]) {
         return Some((types[0].clone(), parts));
     }
-    if !reunite {
+    let has_parts = matches!(element, Want::List(_) | Want::Set(_) | Want::Map(_) | Want::Object(_));
+    if !(reunite || to_map && has_parts) {
         return None;
     }
     // Where only `any` is above all of them, what is untyped takes the type of the others.
@@ -345,9 +364,13 @@ fn parts(items: Vec<&Con>, own: Option<&Ty>, element: &Want, reunite: bool) -> O
 
 /// The type of the null that a null of the type becomes.
 fn replaced(from: &Ty, want: &Want) -> Ty {
-    let of_parts = |parts: Vec<&Ty>, element: &Want| {
+    let of_parts = |parts: Vec<&Ty>, element: &Want, to_map: bool| {
         let parts: Vec<Ty> = parts.into_iter().map(|part| replaced(part, element)).collect();
-        unified(&parts, false).unwrap_or_else(|| element.ty())
+        let found = match element {
+            Want::Any => agreed(parts.iter(), (element, to_map), false).map(|want| want.ty()),
+            _ => unified(&parts, false),
+        };
+        found.unwrap_or_else(|| element.ty())
     };
     match (from, want) {
         (from, Want::Any) => from.clone(),
@@ -355,13 +378,13 @@ fn replaced(from: &Ty, want: &Want) -> Ty {
         (Ty::List(from) | Ty::Set(from), Want::Set(want)) => Ty::Set(Box::new(replaced(from, want))),
         (Ty::Map(from), Want::Map(want)) => Ty::Map(Box::new(replaced(from, want))),
         (Ty::Tuple(parts), Want::List(want)) if !parts.is_empty() => {
-            Ty::List(Box::new(of_parts(parts.iter().collect(), want)))
+            Ty::List(Box::new(of_parts(parts.iter().collect(), want, false)))
         }
         (Ty::Tuple(parts), Want::Set(want)) if !parts.is_empty() => {
-            Ty::Set(Box::new(of_parts(parts.iter().collect(), want)))
+            Ty::Set(Box::new(of_parts(parts.iter().collect(), want, false)))
         }
         (Ty::Object(parts), Want::Map(want)) if !parts.is_empty() => {
-            Ty::Map(Box::new(of_parts(parts.values().collect(), want)))
+            Ty::Map(Box::new(of_parts(parts.values().collect(), want, true)))
         }
         (Ty::Map(element), Want::Object(wanted)) => {
             Ty::Object(named(wanted, |part| replaced(element, &part.want)))

@@ -202,9 +202,7 @@ fn the_common_type_of_every_pair() {
     choices.remove(0);
     let open = all_laws(&choices);
     println!("unify: {} choices of one or two of {} types", choices.len(), types.len());
-    let code = |ty: &str| format!("Unsafe: {ty} | ");
-    assert_eq!(open.len(), 2, "{open:#?}");
-    assert!(open[0].starts_with(&code("number")) && open[1].starts_with(&code("list(number)")), "{open:#?}");
+    assert_eq!(open, Vec::<String>::new());
 }
 
 #[test]
@@ -223,14 +221,9 @@ fn the_common_type_of_every_triple() {
     for line in safe_only.iter().chain(&by_order) {
         println!("{line}");
     }
-    assert_eq!(by_order.len(), 13);
-    let without_capsules: Vec<&str> = by_order
-        .iter()
-        .filter(|line| !line.contains("capsule"))
-        .map(|line| line.split(": ").nth(1).unwrap())
-        .collect();
+    let by_order: Vec<&str> = by_order.iter().map(|line| line.split(": ").nth(1).unwrap()).collect();
     assert_eq!(
-        without_capsules,
+        by_order,
         [
             "set(object({a = bool, b = string})) | set(object({a = string, b = bool})) | tuple([])",
             "set(object({a = bool, b = string})) | set(object({a = string, b = bool})) | tuple([dynamic])",
@@ -289,7 +282,7 @@ fn of_several_types_that_would_do_the_same_one_is_taken_in_every_order() {
     }
     let digits = [Type::capsule::<Code>(), Type::Number];
     for order in orders(&digits) {
-        assert_eq!(unify(&order, Safety::Unsafe), Some(Type::capsule::<Code>()));
+        assert_eq!(unify(&order, Safety::Unsafe), Some(Type::Number));
         assert_eq!(conversion(&order[0], &(&order[1]).into()), Some(Safety::Unsafe));
     }
 }

@@ -4,11 +4,34 @@
 
 use plantime::{Safety, Type, conversion};
 
+/// Whether a type becomes another that several have in common: nothing becomes a capsule.
 pub(crate) fn converts(from: &Type, to: &Type, safety: Safety) -> bool {
+    if makes_capsule(from, to) {
+        return false;
+    }
     match conversion(from, &to.into()) {
         Some(Safety::Safe) => true,
         Some(Safety::Unsafe) => safety == Safety::Unsafe,
         None => false,
+    }
+}
+
+fn makes_capsule(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        (from, to) if from == to => false,
+        (_, Type::Capsule(_)) => true,
+        (Type::Map(map), Type::Object(object)) => {
+            object.iter().any(|(_, ty)| makes_capsule(map.element(), ty))
+        }
+        (Type::Object(from), Type::Object(object)) => {
+            object.iter().any(|(name, ty)| from.get(name).is_some_and(|from| makes_capsule(from, ty)))
+        }
+        (Type::Tuple(from), Type::Tuple(tuple)) => {
+            from.iter().zip(tuple.iter()).any(|(from, ty)| makes_capsule(from, ty))
+        }
+        (from, to) => {
+            to.element_type().is_some_and(|to| parts(from).iter().any(|part| makes_capsule(part, to)))
+        }
     }
 }
 

@@ -17,10 +17,6 @@ mod msgpack;
 
 use expression::Expression;
 
-/// Rows where ours is neither equal nor more precise: one attribute of a map is an untyped null, or one element is of
-/// unknown type and the others decide the type of all. The number only goes down.
-const UNEXPLAINED: usize = 39;
-
 fn folder() -> Option<PathBuf> {
     let named = std::env::var_os("PLANTIME_REAL").map(PathBuf::from);
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/real/dev");
@@ -110,7 +106,7 @@ fn conversions_of_terraform_are_equal_or_explained() {
     for text in unexplained.iter().take(60) {
         println!("  unexplained: {text}");
     }
-    assert_eq!(unexplained.len(), UNEXPLAINED, "unexplained");
+    assert_eq!(unexplained.len(), 0, "unexplained");
     assert_eq!(left_out, 0, "left out");
 }
 

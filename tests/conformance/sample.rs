@@ -229,6 +229,20 @@ fn instances(ty: &Type, pool: &Pool) -> Vec<Type> {
     found
 }
 
+/// The type with strings in the place of all that has no parts.
+fn in_texts(ty: &Type) -> Type {
+    let built = match ty {
+        Type::Bool | Type::Number => return Type::String,
+        Type::List(list) => Type::list(in_texts(list.element())),
+        Type::Set(set) => Type::set(in_texts(set.element())),
+        Type::Map(map) => Type::map(in_texts(map.element())),
+        Type::Tuple(tuple) => Type::tuple(tuple.iter().map(in_texts)),
+        Type::Object(object) => Type::object(object.iter().map(|(name, ty)| (name, in_texts(ty)))),
+        ty => return ty.clone(),
+    };
+    built.unwrap_or_else(|_| ty.clone())
+}
+
 fn decide(ty: &Type, decided: &Type) -> Type {
     let built = match ty {
         Type::Dynamic => return decided.clone(),
@@ -262,6 +276,10 @@ fn of_type(ty: &Type, bounds: Option<&Value>, pool: &Pool, most: usize) -> Vec<V
         Type::Dynamic => {
             for ty in &pool.types {
                 found.extend(of_type(ty, None, pool, 6));
+                // Beside a collection of it, one of texts: the common type can be that.
+                if ty.is_collection() {
+                    found.extend(of_type(&in_texts(ty), None, pool, 3));
+                }
             }
             for text in ["list(string)", "map(string)", "set(string)", "tuple([])", "object({})"] {
                 if let Ok(ty) = text.parse::<Type>() {

@@ -203,8 +203,22 @@ fn conversions_are_asked_of_the_wanted_type_then_of_the_given_one() {
     );
     let types = [Type::capsule::<Port>(), Type::Number];
     assert_eq!(unify(&types, Safety::Safe), None);
-    assert_eq!(unify(&types, Safety::Unsafe), Some(Type::capsule::<Port>()));
+    assert_eq!(unify(&types, Safety::Unsafe), Some(Type::Number));
     assert_eq!(unify(&[Type::capsule::<Port>(), Type::Dynamic], Safety::Safe), Some(Type::Dynamic));
+}
+
+/// Else nothing could be said of a text beside an unknown: it might be a capsule that is made of texts.
+#[test]
+fn the_common_type_of_several_is_a_capsule_only_where_all_are() {
+    let ty = Type::capsule::<Port>;
+    assert_eq!(unify(&[Type::Number, ty()], Safety::Unsafe), Some(Type::Number));
+    assert_eq!(unify(&[ty(), Type::Number], Safety::Unsafe), Some(Type::Number));
+    assert_eq!(unify(&[ty(), ty()], Safety::Unsafe), Some(ty()));
+    let map = Type::map(Type::Number).unwrap();
+    let object = Type::object([("a", ty()), ("b", Type::list(Type::Bool).unwrap())]).unwrap();
+    assert_eq!(unify(&[map, object], Safety::Unsafe), None);
+    let pair = Value::tuple([port(80), Value::from(1)]).unwrap();
+    assert_eq!(convert(&pair, &"list(any)".parse().unwrap()).unwrap(), Value::list([80, 1]).unwrap());
 }
 
 #[test]

@@ -1,0 +1,137 @@
+//! Conversions that never fail.
+
+use crate::constraint::TypeConstraint;
+use crate::types::{ObjectType, TupleType, Type};
+use crate::value::least_type;
+
+use super::matrix::{Mode, Query, is_available};
+use super::unify::{common, unify_in};
+
+/// What every value of a type becomes.
+pub(super) struct Outcome {
+    ty: Type,
+    /// Whether each has that very type: a default may be of another type than what it stands for.
+    one_type: bool,
+}
+
+impl Outcome {
+    fn of(ty: Type) -> Outcome {
+        Outcome { ty, one_type: true }
+    }
+}
+
+/// What the values of a type become where each of them converts; the query is whether that is safe.
+pub(super) fn outcome(from: &Type, to: &TypeConstraint, query: &Query) -> Option<Outcome> {
+    let ty = to.as_type();
+    match (from, ty) {
+        (_, Type::Dynamic) => Some(Outcome::of(from.clone())),
+        (_, ty) if !ty.has_dynamic() => is_available(from, to, query).then(|| Outcome::of(ty.clone())),
+        (from, ty) if from == ty && !to.has_optional() => Some(Outcome::of(from.clone())),
+        (Type::List(_), Type::Set(_)) => None,
+        (Type::List(_) | Type::Set(_), Type::List(_) | Type::Set(_)) | (Type::Map(_), Type::Map(_)) => {
+            of_collection(from, to, query)
+        }
+        (Type::Tuple(tuple), Type::List(_) | Type::Set(_)) => of_parts(from, tuple.elements(), to, query),
+        (Type::Object(object), Type::Map(_)) => {
+            let types: Vec<Type> = object.iter().map(|(_, ty)| ty.clone()).collect();
+            of_parts(from, &types, to, query)
+        }
+        (Type::Object(from), Type::Object(object)) => of_object(from, object, to, query),
+        (Type::Tuple(from), Type::Tuple(_)) => of_tuple(from, to, query),
+        _ => None,
+    }
+}
+
+fn collection(to: &TypeConstraint, element: Type) -> Option<Outcome> {
+    let ty = match to.as_type() {
+        Type::List(_) => Type::list(element),
+        Type::Set(_) => Type::set(element),
+        _ => Type::map(element),
+    };
+    ty.ok().map(Outcome::of)
+}
+
+fn of_collection(from: &Type, to: &TypeConstraint, query: &Query) -> Option<Outcome> {
+    let element = outcome(from.element_type()?, &*to.element()?, query)?;
+    if element.one_type { collection(to, element.ty) } else { None }
+}
+
+/// Of a tuple or an object as a collection.
+fn of_parts(from: &Type, types: &[Type], to: &TypeConstraint, query: &Query) -> Option<Outcome> {
+    let mut element = to.element()?.into_owned();
+    if types.is_empty() {
+        return Some(Outcome::of(to.to_type()));
+    }
+    if *element.as_type() == Type::Dynamic {
+        element = query.agreed(from, types)?.into();
+    }
+    let mut found = Vec::with_capacity(types.len());
+    for ty in types {
+        let part = outcome(ty, &element, query).filter(|part| part.one_type)?;
+        found.push(part.ty);
+    }
+    found.dedup();
+    if let [ty] = found.as_slice() {
+        return collection(to, ty.clone());
+    }
+    let becomes_one = match (to.as_type(), element.as_type()) {
+        (Type::Set(_), _) => false,
+        (Type::Map(_), ty) => ty.is_collection() || matches!(ty, Type::Object(_)),
+        _ => true,
+    };
+    if !becomes_one {
+        return None;
+    }
+    let ty = common(&found, query).filter(|ty| !ty.has_dynamic());
+    let ty = ty.or_else(|| beside_empty(types, &found, query))?;
+    collection(to, ty)
+}
+
+/// The common type where some parts become empty collections of an undecided type.
+fn beside_empty(types: &[Type], found: &[Type], query: &Query) -> Option<Type> {
+    let ty = unify_in(found, Mode::Unsafe).filter(|ty| !ty.has_dynamic())?;
+    let safely = TypeConstraint::from(&ty);
+    let mut decided = found.iter().filter(|ty| !ty.has_dynamic());
+    let fine = !types.iter().any(Type::has_dynamic) && decided.all(|ty| is_available(ty, &safely, query));
+    fine.then_some(ty)
+}
+
+fn of_object(from: &ObjectType, object: &ObjectType, to: &TypeConstraint, query: &Query) -> Option<Outcome> {
+    let mut one_type = true;
+    let mut attributes = Vec::with_capacity(object.len());
+    for (index, name) in object.attribute_names().enumerate() {
+        let attribute = to.attribute_at(index)?;
+        let default = attribute.default().filter(|default| !default.is_null()).map(|default| default.ty());
+        let ty = match from.get(name) {
+            Some(from) => {
+                let part = outcome(from, attribute.constraint(), query)?;
+                let ty = default.map_or_else(|| part.ty.clone(), |default| least_type(&part.ty, &default));
+                one_type &= part.one_type && ty == part.ty;
+                ty
+            }
+            None if attribute.is_optional() => {
+                // A null of the object has the attribute's own type.
+                let own = attribute.constraint().to_type();
+                let ty = default.unwrap_or_else(|| own.clone());
+                one_type &= ty == own;
+                ty
+            }
+            None => return None,
+        };
+        attributes.push((name, ty));
+    }
+    Some(Outcome { ty: Type::object(attributes).ok()?, one_type })
+}
+
+fn of_tuple(from: &TupleType, to: &TypeConstraint, query: &Query) -> Option<Outcome> {
+    let mut one_type = true;
+    let mut elements = Vec::with_capacity(from.len());
+    for (index, from) in from.iter().enumerate() {
+        let part = outcome(from, &*to.element_at(index)?, query)?;
+        one_type &= part.one_type;
+        elements.push(part.ty);
+    }
+    let same_length = to.element_at(elements.len()).is_none();
+    let ty = Type::tuple(elements).ok().filter(|_| same_length)?;
+    Some(Outcome { ty, one_type })
+}
