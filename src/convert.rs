@@ -43,7 +43,7 @@ use matrix::{Mode, available};
 /// | object | map; object: other attributes are dropped, optional ones may be missing |
 /// | capsule, and what becomes one | what its [`Capsule`](crate::Capsule) says |
 /// | null | null of the type |
-/// | anything | `any`: unchanged. `list(any)` and its like take the common type of the elements ([`unify`]) |
+/// | anything | `any`: unchanged. `list(any)` and its like take the common type of the elements ([`unify`]); what is empty has the type that its elements would have |
 ///
 /// An attribute that is left out or null takes its default. Marks stay where they are; those of what goes into a
 /// set go to the set. A value that is not wholly known gives the least value that holds every outcome:
@@ -57,6 +57,7 @@ use matrix::{Mode, available};
 /// | list, set, map of some length | the length; at least 1 of a set, where members may become equal |
 /// | tuple, object, to collection | its length |
 /// | attribute with a default | what it may be other than null, or the default |
+/// | parts of undecided types beside others, to `list(any)` and its like | beside a text, texts: nothing else has a common type with it; beside a list of texts, lists of texts; else undecided |
 ///
 /// ```
 /// use plantime::{Refinement, Type, Value, convert};

@@ -1,7 +1,7 @@
 //! What conversion says beyond the recorded cases.
 
 use super::number_text::{numbers_of, text_of};
-use super::{Safety, convert, unify};
+use super::{Safety, conversion, convert, unify};
 use crate::constraint::TypeConstraint;
 use crate::mark::Mark;
 use crate::refinement::{Bound, LengthRange, NumberRange, Refinement};
@@ -74,8 +74,64 @@ fn an_undecided_element_leaves_the_element_type_undecided() {
     let tuple = Value::tuple([Value::dynamic(), Value::from(1)]).unwrap();
     let list = convert(&tuple, &to("list(any)")).unwrap();
     assert_eq!(list, Value::list([Value::dynamic(), Value::dynamic()]).unwrap());
-    let bools = Value::tuple([Value::dynamic(), Value::from(1), Value::from(true)]).unwrap();
-    assert!(convert(&bools, &to("list(any)")).is_ok());
+}
+
+#[test]
+fn what_is_certain_of_the_decided_elements_decides_the_element_type() {
+    let list = |items: &[Value]| convert(&Value::tuple(items.iter().cloned()).unwrap(), &to("list(any)"));
+    let text = Value::unknown(Type::String);
+    let string = list(&[Value::from("a"), Value::dynamic()]).unwrap();
+    assert_eq!(string, Value::list([Value::from("a"), text.clone()]).unwrap());
+    let bools = list(&[Value::dynamic(), Value::from(1), Value::from(true)]).unwrap();
+    assert_eq!(bools, Value::list([text.clone(), "1".into(), "true".into()]).unwrap());
+    let texts = Value::list(["a"]).unwrap();
+    let lists = list(&[texts.clone(), Value::dynamic()]).unwrap();
+    assert_eq!(lists, Value::list([texts.clone(), Value::unknown(texts.ty())]).unwrap());
+    let numbers = list(&[Value::list([1]).unwrap(), Value::dynamic()]).unwrap();
+    assert_eq!(numbers.ty(), "list(list(dynamic))".parse().unwrap());
+    assert!(list(&[texts, Value::dynamic(), Value::from(1)]).is_err());
+}
+
+#[test]
+fn untyped_nulls_in_a_map_take_the_one_type_of_the_others() {
+    let map = |of: &[(&str, Value)]| convert(&Value::object(of.iter().cloned()).unwrap(), &to("map(any)"));
+    let (null, pair) = (Value::null(Type::Dynamic), Value::tuple([Value::from(1)]).unwrap());
+    let found = map(&[("x", null.clone()), ("y", pair.clone())]).unwrap();
+    assert_eq!(found, Value::map([("x", Value::null(pair.ty())), ("y", pair.clone())]).unwrap());
+    let beside_another =
+        map(&[("x", null.clone()), ("y", pair.clone()), ("z", Value::tuple(["a"]).unwrap())]);
+    assert!(beside_another.is_err());
+    let from = Value::object([("x", null.clone()), ("y", pair.clone())]).unwrap().ty();
+    assert_eq!(conversion(&from, &to("map(any)")), Some(Safety::Unsafe));
+    assert!(convert(&Value::tuple([null, pair]).unwrap(), &to("list(any)")).is_err());
+}
+
+#[test]
+fn an_empty_collection_has_the_type_that_its_elements_would_have() {
+    let ty = |text: &str| text.parse::<Type>().unwrap();
+    let empty = Value::list_of(ty("list(number)"), Vec::<Value>::new()).unwrap();
+    let outer = Value::list([empty.clone(), Value::list([Value::list([1]).unwrap()]).unwrap()]).unwrap();
+    assert_eq!(convert(&empty, &to("list(list(any))")).unwrap(), empty);
+    assert_eq!(convert(&empty, &to("set(set(any))")).unwrap().ty(), ty("set(set(number))"));
+    assert_eq!(convert(&outer, &to("set(set(set(any)))")).unwrap().ty(), ty("set(set(set(number)))"));
+    let unknown = convert(&Value::unknown(empty.ty()), &to("set(set(any))")).unwrap();
+    assert_eq!(unknown, Value::unknown(ty("set(set(number))")));
+}
+
+#[test]
+fn a_conversion_that_fails_for_some_values_is_not_safe() {
+    let safety = |from: &str, want: &str| conversion(&from.parse().unwrap(), &to(want));
+    let pair = "tuple([list(number), set(bool)])";
+    assert_eq!(safety(pair, "list(list(any))"), Some(Safety::Unsafe));
+    assert_eq!(safety(pair, "list(list(string))"), Some(Safety::Safe));
+    assert_eq!(
+        safety("object({a = list(number), name = set(bool)})", "map(list(any))"),
+        Some(Safety::Unsafe)
+    );
+    assert_eq!(safety("tuple([list(number), tuple([])])", "list(list(any))"), Some(Safety::Safe));
+    assert_eq!(safety("tuple([list(number), list(string)])", "set(list(any))"), Some(Safety::Unsafe));
+    let default = "list(object({a = optional(list(any), [true])}))";
+    assert_eq!(safety("list(object({a = list(number)}))", default), Some(Safety::Unsafe));
 }
 
 #[test]

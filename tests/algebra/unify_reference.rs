@@ -18,7 +18,8 @@ pub(crate) fn converts(from: &Type, to: &Type, safety: Safety) -> bool {
 
 fn makes_capsule(from: &Type, to: &Type) -> bool {
     match (from, to) {
-        (from, to) if from == to => false,
+        // Untyped, it is a null.
+        (from, to) if from == to || *from == Type::Dynamic => false,
         (_, Type::Capsule(_)) => true,
         (Type::Map(map), Type::Object(object)) => {
             object.iter().any(|(_, ty)| makes_capsule(map.element(), ty))

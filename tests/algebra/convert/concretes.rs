@@ -118,6 +118,10 @@ pub(super) fn more_concretes() -> BTreeSet<Con> {
             .map(|items| Con::List(Ty::Str, items))
             .collect(),
         vec![Con::List(Ty::Dyn, vec![]), Con::Null(Ty::List(Box::new(Ty::Str)))],
+        vec![Con::Set(
+            Ty::Map(Box::new(Ty::Bool)),
+            [[].into(), [("z".to_owned(), Con::Bool(true))].into()].map(|of| Con::Map(Ty::Bool, of)).into(),
+        )],
         // A list that becomes a set beside this set, as an object can lose attributes.
         vec![
             Con::List(Con::Object([("a".to_owned(), Con::Bool(true))].into()).ty(), vec![]),
