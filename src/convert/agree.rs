@@ -84,10 +84,12 @@ pub(super) fn covering(types: &[Type], seen: Seen) -> Option<Type> {
             return Some(if seen.nulls { first.clone() } else { least_beside_undecided(first) });
         }
     }
-    if !undecided && !capsules && !seen.nulls {
-        if let Some(found) = of_one_kind(types) {
-            return found;
-        }
+    if !undecided
+        && !capsules
+        && !seen.nulls
+        && let Some(found) = of_one_kind(types)
+    {
+        return found;
     }
     let with_null = [types, &[Type::Dynamic]].concat();
     may_unify(if seen.nulls { &with_null } else { types }).then_some(Type::Dynamic)

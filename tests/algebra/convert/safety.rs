@@ -83,7 +83,7 @@ fn values(ty: &Ty, most: usize) -> Vec<Con> {
             // What is not empty and of an undecided type is not concrete.
             if !element.has_dynamic() {
                 let parts = values(element, 5);
-                all.extend(parts.windows(2).map(|two| build(two)));
+                all.extend(parts.windows(2).map(&build));
                 all.extend(parts.iter().rev().map(|part| build(std::slice::from_ref(part))));
                 all.extend(parts.first().zip(parts.last()).map(|(a, b)| build(&[b.clone(), a.clone()])));
             }
