@@ -7,8 +7,8 @@ use std::time::Instant;
 use crate::Value;
 
 use super::domain::Domain;
-use super::ledger::{Ledger, Row};
-use super::report::{Found, Law, Report};
+use super::ledger::Row;
+use super::report::{Counted, Findings, Found, Law, Report};
 
 mod abstracts;
 mod answers;
@@ -184,36 +184,20 @@ impl<'a> Proof<'a> {
     /// Tries all laws.
     pub fn report(self) -> Report {
         let start = Instant::now();
-        let mut found = Found::default();
-        let mut imprecise = Found::default();
-        let mut ledger = Ledger::new(self.allowed.clone());
+        let mut all = Findings::new(self.allowed.clone());
         let mut counted = Counted::default();
         for domains in &self.tries {
-            self.try_on(domains, &mut found, &mut imprecise, &mut ledger, &mut counted);
-            if found.count(Law::Totality) >= PANICS {
+            self.try_on(domains, &mut all, &mut counted);
+            if all.found.count(Law::Totality) >= PANICS {
                 break;
             }
         }
-        for row in ledger.close(counted.abstract_calls) {
-            found.add(Law::Optimality, &[], || row);
-        }
-        if self.marks && found.count(Law::Totality) == 0 {
+        if self.marks && all.found.count(Law::Totality) == 0 {
             for count in self.arities() {
-                marks::secrets(&self, count, &mut found);
+                marks::secrets(&self, count, &mut all.found);
             }
         }
-        if self.optimal {
-            found.merge(std::mem::take(&mut imprecise));
-        }
-        Report {
-            name: self.name,
-            abstract_values: counted.abstract_values,
-            concrete_calls: counted.concrete_calls,
-            abstract_calls: counted.abstract_calls,
-            seconds: start.elapsed().as_secs_f64(),
-            violations: found.violations(),
-            imprecise: imprecise.violations(),
-        }
+        all.report(self.name, counted, start, self.optimal)
     }
 
     /// Tries all laws, prints what was tried, and fails the test if a law does not hold.
@@ -233,14 +217,7 @@ impl<'a> Proof<'a> {
         arities
     }
 
-    fn try_on(
-        &self,
-        domains: &[Domain],
-        found: &mut Found,
-        imprecise: &mut Found,
-        ledger: &mut Ledger,
-        counted: &mut Counted,
-    ) {
+    fn try_on(&self, domains: &[Domain], all: &mut Findings, counted: &mut Counted) {
         let product = |length: fn(&Domain) -> usize| {
             let all = domains.iter().map(length).try_fold(1, usize::checked_mul);
             all.filter(|calls| *calls <= CALLS)
@@ -248,7 +225,7 @@ impl<'a> Proof<'a> {
         let concrete = product(|domain| domain.concretes().len());
         let abstracts = product(|domain| domain.abstracts().len());
         let (Some(concrete), Some(abstracts)) = (concrete, abstracts) else {
-            found.add(Law::Budget, &[], || {
+            all.found.add(Law::Budget, &[], || {
                 format!("the domains of the {} operands have more than {CALLS} combinations", domains.len())
             });
             return;
@@ -256,17 +233,17 @@ impl<'a> Proof<'a> {
         counted.abstract_values += domains.iter().map(|domain| domain.abstracts().len()).max().unwrap_or(0);
         counted.concrete_calls += concrete;
         counted.abstract_calls += abstracts;
-        let table = Concretes::of(self, domains, found);
-        if found.count(Law::Totality) >= PANICS || found.count(Law::Budget) > 0 {
+        let table = Concretes::of(self, domains, &mut all.found);
+        if all.found.count(Law::Totality) >= PANICS || all.found.count(Law::Budget) > 0 {
             return;
         }
-        abstracts::hold(self, domains, &table, found, imprecise, ledger);
-        if found.count(Law::Totality) > 0 {
+        abstracts::hold(self, domains, &table, all);
+        if all.found.count(Law::Totality) > 0 {
             return;
         }
-        abstracts::same_again(self, domains, found);
+        abstracts::same_again(self, domains, &mut all.found);
         if self.marks {
-            marks::hold(self, domains, found);
+            marks::hold(self, domains, &mut all.found);
         }
     }
 
@@ -290,13 +267,6 @@ impl fmt::Debug for Proof<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Proof").field("name", &self.name).finish_non_exhaustive()
     }
-}
-
-#[derive(Default)]
-struct Counted {
-    abstract_values: usize,
-    concrete_calls: usize,
-    abstract_calls: usize,
 }
 
 /// How an answer reads in an example.

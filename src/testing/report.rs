@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Instant;
 
 use super::gamma::Abs;
+use super::ledger::{Ledger, Row};
 
 /// How many kinds of violations a report writes out.
 const SHOWN: usize = 12;
@@ -83,6 +85,52 @@ pub struct Report {
     /// Answers that are sound, but could say more, unless [`optimal`](super::Proof::optimal) was asked for: then
     /// they are violations.
     pub imprecise: Vec<Violation>,
+}
+
+/// What was tried.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Counted {
+    pub(super) abstract_values: usize,
+    pub(super) concrete_calls: usize,
+    pub(super) abstract_calls: usize,
+}
+
+/// What was found so far.
+pub(super) struct Findings {
+    /// Calls that break a law.
+    pub(super) found: Found,
+    /// Sound answers that could say more.
+    pub(super) imprecise: Found,
+    /// Which of these are allowed.
+    pub(super) ledger: Ledger,
+}
+
+impl Findings {
+    /// Nothing yet; the rows are what is allowed.
+    pub(super) fn new(allowed: Vec<Row>) -> Findings {
+        Findings { found: Found::default(), imprecise: Found::default(), ledger: Ledger::new(allowed) }
+    }
+
+    /// The report on what was tried since the start. Where `optimal` is asked for, an answer that could say more breaks
+    /// a law.
+    pub(super) fn report(self, name: String, counted: Counted, start: Instant, optimal: bool) -> Report {
+        let Findings { mut found, mut imprecise, ledger } = self;
+        for row in ledger.close(counted.abstract_calls) {
+            found.add(Law::Optimality, &[], || row);
+        }
+        if optimal {
+            found.merge(std::mem::take(&mut imprecise));
+        }
+        Report {
+            name,
+            abstract_values: counted.abstract_values,
+            concrete_calls: counted.concrete_calls,
+            abstract_calls: counted.abstract_calls,
+            seconds: start.elapsed().as_secs_f64(),
+            violations: found.violations(),
+            imprecise: imprecise.violations(),
+        }
+    }
 }
 
 impl Report {

@@ -9,8 +9,8 @@ use crate::{Mark, Value};
 
 use super::domain::Domain;
 use super::gamma::Abs;
-use super::ledger::{Ledger, Row};
-use super::report::{Found, Law, Report};
+use super::ledger::Row;
+use super::report::{Counted, Findings, Law, Report};
 
 /// How many parts of a value are marked, one at a time.
 const PARTS: usize = 8;
@@ -114,32 +114,13 @@ impl<'r> RuleProof<'r> {
     /// Tries all laws.
     pub fn report(self) -> Report {
         let start = Instant::now();
-        let mut tried = Tried {
-            proof: &self,
-            found: Found::default(),
-            imprecise: Found::default(),
-            ledger: Ledger::new(self.allowed.clone()),
-        };
+        let mut tried = Tried { proof: &self, all: Findings::new(self.allowed.clone()) };
         self.domains.iter().for_each(|domain| tried.on(domain));
         let count = |each: fn(&Domain) -> usize| self.domains.iter().map(each).sum::<usize>();
         let abstract_values = count(|domain| domain.abstracts().len());
         let concrete_calls = count(|domain| domain.concretes().len());
-        let Tried { mut found, mut imprecise, ledger, .. } = tried;
-        for row in ledger.close(abstract_values) {
-            found.add(Law::Optimality, &[], || row);
-        }
-        if self.exact {
-            found.merge(std::mem::take(&mut imprecise));
-        }
-        Report {
-            name: self.rule.to_string(),
-            abstract_values,
-            concrete_calls,
-            abstract_calls: abstract_values,
-            seconds: start.elapsed().as_secs_f64(),
-            violations: found.violations(),
-            imprecise: imprecise.violations(),
-        }
+        let counted = Counted { abstract_values, concrete_calls, abstract_calls: abstract_values };
+        tried.all.report(self.rule.to_string(), counted, start, self.exact)
     }
 
     /// Tries all laws, prints what was tried, and fails the test if a law does not hold.
@@ -161,9 +142,7 @@ impl fmt::Debug for RuleProof<'_> {
 
 struct Tried<'t, 'r> {
     proof: &'t RuleProof<'r>,
-    found: Found,
-    imprecise: Found,
-    ledger: Ledger,
+    all: Findings,
 }
 
 impl Tried<'_, '_> {
@@ -174,7 +153,9 @@ impl Tried<'_, '_> {
             Ok(Ok(outcome @ Outcome::Undetermined(_))) => (Word::Undetermined, Some(outcome)),
             Ok(Err(_)) => (Word::Misuse, None),
             Err(_) => {
-                self.found.add(Law::Totality, &[&Abs::of(value)], || format!("{rule} panics on {value:?}"));
+                self.all
+                    .found
+                    .add(Law::Totality, &[&Abs::of(value)], || format!("{rule} panics on {value:?}"));
                 (Word::Misuse, None)
             }
         }
@@ -188,7 +169,7 @@ impl Tried<'_, '_> {
             let word = self.check(rule, value).0;
             let abs = Abs::of(value);
             if word == Word::Undetermined {
-                self.found.add(Law::KnownInKnownOut, &[&abs], || format!("{value:?} {word}"));
+                self.all.found.add(Law::KnownInKnownOut, &[&abs], || format!("{value:?} {word}"));
             }
             if let Some(reference) = &self.proof.reference {
                 let wanted = match reference(value) {
@@ -197,7 +178,7 @@ impl Tried<'_, '_> {
                     None => Word::Misuse,
                 };
                 if word != wanted {
-                    self.found.add(Law::Reference, &[&abs], || {
+                    self.all.found.add(Law::Reference, &[&abs], || {
                         format!("{value:?} {word}\nbut by the reference it {wanted}")
                     });
                 }
@@ -215,14 +196,14 @@ impl Tried<'_, '_> {
                 let misuse = |word: Word| word == Word::Misuse && value.ty().has_dynamic();
                 let first = gamma.first().map(|i| words[*i]).filter(|word| !misuse(*word));
                 if let Some(first) = first.filter(|first| instance(&|word| word != *first).is_none())
-                    && !self.ledger.excuses(&[abs])
+                    && !self.all.ledger.excuses(&[abs])
                 {
-                    self.imprecise.add(Law::Optimality, &[abs], || {
+                    self.all.imprecise.add(Law::Optimality, &[abs], || {
                         format!("{value:?} {word}\nbut whatever becomes of it {first}")
                     });
                 }
             } else if let Some((outcome, other)) = instance(&|other| other != word) {
-                self.found.add(Law::Soundness, &[abs], || {
+                self.all.found.add(Law::Soundness, &[abs], || {
                     format!("{value:?} {word}\nbut it may become {outcome:?}, which {other}")
                 });
             }
@@ -238,7 +219,7 @@ impl Tried<'_, '_> {
             if answers[wide] != Word::Undetermined && answers[wide] != answers[narrow] {
                 let ((wide, narrow), words) =
                     ((&values.abstracts[wide], &values.abstracts[narrow]), (answers[wide], answers[narrow]));
-                self.found.add(Law::Monotonicity, &[&wide.1], || {
+                self.all.found.add(Law::Monotonicity, &[&wide.1], || {
                     format!("{:?} {}\nbut {:?} {}", wide.0, words.0, narrow.0, words.1)
                 });
             }
@@ -251,7 +232,7 @@ impl Tried<'_, '_> {
             let marked = value.mark_with_paths(&[(path.clone(), Mark::SENSITIVE.into())]);
             let answer = self.check(rule, &marked).0;
             if answer != word {
-                self.found.add(Law::Marks, &[abs], || {
+                self.all.found.add(Law::Marks, &[abs], || {
                     let place = if path.is_empty() { String::new() } else { format!(" at {path}") };
                     format!("{value:?} {word}\nbut when it is marked{place}, it {answer}")
                 });
@@ -276,7 +257,7 @@ impl Tried<'_, '_> {
             let (becomes, wanted) = (&domain.values().concretes[i].0, words(i));
             let word = self.check(open, becomes).0;
             if wanted != Word::Misuse && word != wanted {
-                self.found.add(Law::Obligation, &[abs], || {
+                self.all.found.add(Law::Obligation, &[abs], || {
                     format!("{value:?} leaves {open}\nbut it may become {becomes:?}, which {wanted} and then {word}")
                 });
             }

@@ -4,8 +4,7 @@ use crate::Value;
 
 use super::super::domain::Domain;
 use super::super::gamma::{Abs, Bits};
-use super::super::ledger::Ledger;
-use super::super::report::{Found, Law};
+use super::super::report::{Findings, Found, Law};
 use super::answers::Answers;
 use super::concretes::Concretes;
 use super::{Answer, Places, Proof, said};
@@ -20,21 +19,12 @@ pub(super) fn operands<'d>(domains: &'d [Domain], places: &[usize]) -> (Vec<&'d 
 }
 
 /// Soundness, optimality and monotonicity.
-pub(super) fn hold(
-    proof: &Proof<'_>,
-    domains: &[Domain],
-    table: &Concretes,
-    found: &mut Found,
-    imprecise: &mut Found,
-    ledger: &mut Ledger,
-) {
+pub(super) fn hold(proof: &Proof<'_>, domains: &[Domain], table: &Concretes, all: &mut Findings) {
     let mut tried = Tried {
         proof,
         domains,
         table,
-        found,
-        imprecise,
-        ledger,
+        all,
         answers: Answers::new(&table.outcomes, domains),
         numbers: Vec::new(),
     };
@@ -46,9 +36,7 @@ struct Tried<'t, 'p> {
     proof: &'t Proof<'p>,
     domains: &'t [Domain],
     table: &'t Concretes,
-    found: &'t mut Found,
-    imprecise: &'t mut Found,
-    ledger: &'t mut Ledger,
+    all: &'t mut Findings,
     answers: Answers<'t>,
     /// The answer to each call; none is an error.
     numbers: Vec<Option<usize>>,
@@ -89,7 +77,7 @@ impl Tried<'_, '_> {
     fn call(&mut self, places: &[usize], wanted: &Bits) {
         let (proof, table, domains) = (self.proof, self.table, self.domains);
         let (values, abs) = operands(domains, places);
-        let answer = proof.call(&values, self.found);
+        let answer = proof.call(&values, &mut self.all.found);
         let text = || format!("{} {}", proof.text(&values), said(&answer));
         let instance = |outcome: usize| {
             let example = table.example(domains, places, Some(outcome)).unwrap_or_default();
@@ -98,24 +86,28 @@ impl Tried<'_, '_> {
         let number = match &answer {
             Err(_) => {
                 if let Some(outcome) = wanted.iter().next() {
-                    self.found.add(Law::Soundness, &abs, || format!("{}\nbut {}", text(), instance(outcome)));
+                    self.all
+                        .found
+                        .add(Law::Soundness, &abs, || format!("{}\nbut {}", text(), instance(outcome)));
                 }
                 None
             }
             Ok(value) => {
                 let number = self.answers.number(value);
                 if let Some(outcome) = self.answers.outside(number, wanted) {
-                    self.found.add(Law::Soundness, &abs, || format!("{}\nbut {}", text(), instance(outcome)));
+                    self.all
+                        .found
+                        .add(Law::Soundness, &abs, || format!("{}\nbut {}", text(), instance(outcome)));
                 } else if wanted.is_empty() {
-                    if !self.ledger.excuses(&abs) {
-                        self.imprecise.add(Law::Optimality, &abs, || {
+                    if !self.all.ledger.excuses(&abs) {
+                        self.all.imprecise.add(Law::Optimality, &abs, || {
                             format!("{}\nbut all that can come of it is an error", text())
                         });
                     }
                 } else if let Some(better) = self.answers.better(number, wanted)
-                    && !self.ledger.excuses(&abs)
+                    && !self.all.ledger.excuses(&abs)
                 {
-                    self.imprecise.add(Law::Optimality, &abs, || {
+                    self.all.imprecise.add(Law::Optimality, &abs, || {
                         format!("{}\nbut {better:?} contains all that can come of it", text())
                     });
                 }
@@ -159,7 +151,7 @@ impl Tried<'_, '_> {
         let (wide, wide_abs) = operands(self.domains, &places(wide));
         let (narrow, _) = operands(self.domains, &places(narrow));
         let (proof, mut ignored) = (self.proof, Found::default());
-        self.found.add(Law::Monotonicity, &wide_abs, || {
+        self.all.found.add(Law::Monotonicity, &wide_abs, || {
             let mut line = |operands: &[&Value]| {
                 let answer: Answer = proof.call(operands, &mut ignored);
                 format!("{} {}", proof.text(operands), said(&answer))
