@@ -202,15 +202,15 @@ pub const ROWS: &[Row] = &[
     }),
     row("sets/union", Sorting, 100, |n| work(overlapping(n, string), union)),
     row("sets/union-of-objects", Sorting, 100, |n| work(overlapping(n, resource), union)),
-    row("sets/union-of-planned-objects", Sorting, 400, |n| work(overlapping(n, planned), union)),
-    row("sets/union-of-known-and-planned-objects", Sorting, 400, |n| {
+    row("sets/union-of-planned-objects", Sorting, 100, |n| work(overlapping(n, planned), union)),
+    row("sets/union-of-known-and-planned-objects", Sorting, 100, |n| {
         work(overlapping(n, |i| if i.is_multiple_of(2) { resource(i) } else { planned(i) }), union)
     }),
     row("sets/intersection", Sorting, 100, |n| work(overlapping(n, string), intersection)),
     row("sets/intersection-of-planned-objects", Sorting, 400, |n| {
         work(overlapping(n, planned), intersection)
     }),
-    row("sets/intersection-of-known-and-planned-objects", Sorting, 400, |n| {
+    row("sets/intersection-of-known-and-planned-objects", Sorting, 100, |n| {
         work(overlapping(n, |i| if i.is_multiple_of(2) { resource(i) } else { planned(i) }), intersection)
     }),
     row("sets/difference", Sorting, 100, |n| work(overlapping(n, string), difference)),
