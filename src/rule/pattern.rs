@@ -1,41 +1,45 @@
 //! Regular expressions, and what a prefix alone says about them.
 
+mod automaton;
+mod cache;
+mod utf8;
+
 use std::fmt;
 use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
 
 use regex::{Regex, RegexBuilder};
 use regex_syntax::hir::{Hir, HirKind, Look};
 
 use crate::error::{Error, Kind, Result};
 
+use automaton::Automaton;
+
 /// How large a compiled pattern may be, in bytes.
 const SIZE: usize = 1 << 20;
 
 /// A regular expression in RE2's syntax; it is searched for, so `^` and `$` say where it must stand.
 ///
-/// Matching takes time linear in the text. Patterns are equal when their texts are.
+/// Matching takes time linear in the text. Patterns are equal when their texts are; equal ones that are in use at
+/// the same time share what is compiled.
 ///
 /// ```
 /// use plantime::rule::Pattern;
 ///
-/// let pattern: Pattern = "^vpc-[0-9a-f]+$".parse()?;
-/// assert!(pattern.is_match("vpc-0123"));
-/// assert_eq!(pattern.literal_prefix(), Some("vpc-"));
+/// let pattern: Pattern = "^vpc-[0-9a-f]{8}$".parse()?;
+/// assert!(pattern.is_match("vpc-0123abcd"));
+/// assert_eq!(pattern.decides_prefix("vpc-0"), None);
+/// assert_eq!(pattern.decides_prefix("vpc-zz"), Some(false));
 /// # Ok::<(), plantime::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct Pattern {
-    regex: Regex,
-    lead: Lead,
-}
+pub struct Pattern(Arc<Compiled>);
 
-/// What every match begins with.
-#[derive(Clone, Default)]
-struct Lead {
-    /// At the start of the text, with these characters.
-    anchored: Option<String>,
-    /// Nothing more is asked: whatever follows, the text matches.
-    complete: bool,
+struct Compiled {
+    regex: Regex,
+    literal_prefix: Option<String>,
+    /// Made when a prefix is first asked about; none where the pattern is beyond automata.
+    automaton: OnceLock<Option<Automaton>>,
 }
 
 impl Pattern {
@@ -46,46 +50,57 @@ impl Pattern {
     /// When the text is no pattern ([`is_syntax`](Error::is_syntax)), or a compiled one would be larger than
     /// 1 MiB ([`is_limit`](Error::is_limit)).
     pub fn new(text: &str) -> Result<Pattern> {
+        if let Some(compiled) = cache::find(text) {
+            return Ok(Pattern(compiled));
+        }
         let regex = RegexBuilder::new(text).size_limit(SIZE).build().map_err(|error| match error {
             regex::Error::CompiledTooBig(_) => {
                 Error::new(Kind::Limit, "the regular expression is too large when compiled")
             }
             error => Error::new(Kind::Syntax, format!("no regular expression: {}", one_line(&error))),
         })?;
-        let lead = regex_syntax::parse(text).map_or_else(|_| Lead::default(), |hir| lead(&hir));
-        Ok(Pattern { regex, lead })
+        let literal_prefix = regex_syntax::parse(text).ok().and_then(|hir| literal_prefix(&hir));
+        let compiled = Arc::new(Compiled { regex, literal_prefix, automaton: OnceLock::new() });
+        cache::keep(&compiled);
+        Ok(Pattern(compiled))
     }
 
     /// The text of the pattern.
     pub fn as_str(&self) -> &str {
-        self.regex.as_str()
+        self.0.regex.as_str()
     }
 
     /// Whether a match is anywhere in a text.
     pub fn is_match(&self, text: &str) -> bool {
-        self.regex.is_match(text)
+        self.0.regex.is_match(text)
     }
 
     /// The characters that every matching text begins with, where the pattern is anchored to the beginning.
     pub fn literal_prefix(&self) -> Option<&str> {
-        self.lead.anchored.as_deref()
+        self.0.literal_prefix.as_deref()
     }
 
-    /// Whether all texts with this beginning match, none does, or (`None`) that is not decided here.
+    /// Whether all texts with this beginning match, none does, or (`None`) some do and some do not.
     ///
-    /// | the pattern's anchored literal beginning | answer |
-    /// |---|---|
-    /// | differs from the prefix where both have characters | none matches |
-    /// | is all there is of the pattern, and the prefix starts with it | all match |
-    /// | anything else | not decided |
+    /// | pattern | prefix | answer |
+    /// |---|---|---|
+    /// | `^vpc-` | `vpc-` | all match |
+    /// | `^vpc-` | `vp` | some |
+    /// | `^vpc-` | `ami-` | none matches |
+    /// | `^vpc-[0-9a-f]{8}$` | `vpc-zz` | none matches |
+    /// | `db` | `orders-db-` | all match |
+    /// | `^(?s:.)*$` | anything | all match |
+    ///
+    /// `None` is also the answer where the automaton of the pattern would be larger than 1 MiB, and for patterns with
+    /// word boundaries of Unicode (`\b`; `(?-u:\b)` is that of ASCII and is decided). The first question makes the
+    /// automaton; after that, an answer takes time linear in the prefix.
     pub fn decides_prefix(&self, prefix: &str) -> Option<bool> {
-        let literal = self.lead.anchored.as_deref();
-        match literal {
-            None => self.lead.complete.then_some(true),
-            Some(literal) if prefix.starts_with(literal) => self.lead.complete.then_some(true),
-            Some(literal) if literal.starts_with(prefix) => None,
-            Some(_) => Some(false),
-        }
+        let Compiled { regex, automaton, .. } = &*self.0;
+        let automaton = automaton.get_or_init(|| {
+            let hir = regex_syntax::parse(regex.as_str()).ok()?;
+            Automaton::of(regex.as_str(), &hir)
+        });
+        automaton.as_ref()?.decides(prefix)
     }
 }
 
@@ -96,24 +111,19 @@ fn one_line(error: &regex::Error) -> String {
     last.strip_prefix("error: ").unwrap_or(last).to_owned()
 }
 
-fn lead(hir: &Hir) -> Lead {
-    let mut reader = LeadReader::default();
-    let complete = reader.read(hir);
-    let anchored = reader.anchored.then(|| String::from_utf8(reader.literal).unwrap_or_default());
-    match anchored {
-        Some(literal) => Lead { anchored: Some(literal), complete },
-        // Without an anchor only the empty pattern is decided by what is known: it is found everywhere.
-        None => Lead { anchored: None, complete: complete && matches!(hir.kind(), HirKind::Empty) },
-    }
+fn literal_prefix(hir: &Hir) -> Option<String> {
+    let mut reader = LiteralReader::default();
+    reader.read(hir);
+    if reader.anchored { String::from_utf8(reader.literal).ok() } else { None }
 }
 
 #[derive(Default)]
-struct LeadReader {
+struct LiteralReader {
     anchored: bool,
     literal: Vec<u8>,
 }
 
-impl LeadReader {
+impl LiteralReader {
     /// Whether the whole expression was read.
     fn read(&mut self, hir: &Hir) -> bool {
         match hir.kind() {
@@ -162,42 +172,4 @@ impl fmt::Debug for Pattern {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::Pattern;
-
-    #[test]
-    fn only_anchored_literals_decide_a_prefix() {
-        for (pattern, prefix, expected) in [
-            ("^vpc-", "vpc-", Some(true)),
-            ("^vpc-", "vpc-0", Some(true)),
-            ("^vpc-", "ami-", Some(false)),
-            ("^vpc-", "vp", None),
-            ("^vpc-[0-9a-f]{8}$", "vpc-", None),
-            ("^vpc-[0-9a-f]{8}$", "vpd", Some(false)),
-            ("^(vpc)-", "vpc-", Some(true)),
-            ("^vpc-$", "vpc-", None),
-            ("^(?:vpc|ami)-", "x", None),
-            ("(?i)^vpc", "ami", None),
-            ("(?m)^vpc", "ami", None),
-            ("vpc", "ami", None),
-            ("vpc", "vpc", None),
-            ("", "ami", Some(true)),
-            ("", "", Some(true)),
-            ("^", "", Some(true)),
-            ("a*", "b", None),
-            ("^a|^b", "c", None),
-            ("\\Avpc", "ami", Some(false)),
-        ] {
-            let answer = Pattern::new(pattern).unwrap().decides_prefix(prefix);
-            assert_eq!(answer, expected, "{pattern} with prefix {prefix:?}");
-        }
-    }
-
-    #[test]
-    fn patterns_that_are_none_or_too_large_are_refused() {
-        let error = Pattern::new("a(").unwrap_err();
-        assert!(error.is_syntax());
-        assert_eq!(error.to_string(), "no regular expression: unclosed group");
-        assert!(Pattern::new("(?:\\w{1000}){1000}").unwrap_err().is_limit());
-    }
-}
+mod tests;
