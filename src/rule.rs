@@ -71,6 +71,7 @@ mod diagnostic;
 mod display;
 mod evaluate;
 mod finite;
+mod format;
 mod keywords;
 mod lengths;
 mod members;
@@ -90,6 +91,7 @@ mod why;
 
 pub use custom::Custom;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use format::Format;
 pub use keywords::{Argument, Keyword, from_keyword, keyword, keywords, later};
 pub use message::{Fields, Template};
 pub use misuse::Misuse;

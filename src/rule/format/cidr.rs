@@ -1,0 +1,62 @@
+//! CIDR blocks whose address is that of their network.
+
+use std::fmt::Write;
+use std::net::IpAddr;
+
+pub(super) fn is_network(text: &str) -> bool {
+    let Some((address, bits)) = super::Format::Cidr.accepts(text).then(|| text.split_once('/')).flatten()
+    else {
+        return false;
+    };
+    let (Ok(address), Ok(bits)) = (address.parse::<IpAddr>(), bits.parse::<u32>()) else { return false };
+    zeros_at_the_end(address) >= width(address).saturating_sub(bits)
+}
+
+/// The bits of a network; none where it is none.
+pub(in crate::rule) fn network(text: &str) -> Option<u32> {
+    let (_, bits) = is_network(text).then(|| text.split_once('/')).flatten()?;
+    bits.parse().ok()
+}
+
+fn width(address: IpAddr) -> u32 {
+    if address.is_ipv4() { 32 } else { 128 }
+}
+
+fn zeros_at_the_end(address: IpAddr) -> u32 {
+    match address {
+        IpAddr::V4(address) => address.to_bits().trailing_zeros(),
+        IpAddr::V6(address) => address.to_bits().trailing_zeros(),
+    }
+}
+
+/// All networks of IPv4, as a regular expression.
+pub(super) fn networks() -> String {
+    let mut out = String::from("(?:");
+    for bits in 0..=32_u32 {
+        out.push_str(if bits > 0 { "|" } else { "" });
+        for place in 0..4_u32 {
+            let inside = bits.saturating_sub(place.saturating_mul(8)).min(8);
+            out.push_str(if place > 0 { "\\." } else { "" });
+            octets(inside, &mut out);
+        }
+        // Writing into a String does not fail.
+        let _ = write!(out, "/{bits}");
+    }
+    out.push(')');
+    out
+}
+
+/// The octets of which only so many bits are set.
+fn octets(bits: u32, out: &mut String) {
+    match bits {
+        0 => out.push('0'),
+        8 => out.push_str("(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"),
+        bits => {
+            let step = 1_usize.checked_shl(8_u32.saturating_sub(bits)).unwrap_or(1);
+            let all: Vec<String> = (0..256_usize).step_by(step).map(|octet| octet.to_string()).collect();
+            out.push_str("(?:");
+            out.push_str(&all.join("|"));
+            out.push(')');
+        }
+    }
+}

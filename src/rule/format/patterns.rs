@@ -1,0 +1,145 @@
+//! The forms that are regular, as regular expressions.
+
+use super::Format;
+use super::cidr;
+
+const OCTET: &str = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+const LABEL: &str = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+
+/// The expression of a format; of those that are not regular, one of a little more. None where it would say nothing.
+pub(super) fn of(format: Format) -> Option<String> {
+    let body = match format {
+        Format::Uuid => "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}".to_owned(),
+        Format::Ipv4 => ipv4(),
+        Format::Ipv6 => ipv6(),
+        Format::Ip => format!("(?:{}|{})", ipv4(), ipv6()),
+        Format::Cidr => {
+            format!("(?:{}/(?:3[0-2]|[12]?[0-9])|{}/(?:12[0-8]|1[01][0-9]|[1-9]?[0-9]))", ipv4(), ipv6())
+        }
+        Format::CidrNetwork => {
+            let v4 = cidr::networks();
+            format!("(?:{v4}|{}/(?:12[0-8]|1[01][0-9]|[1-9]?[0-9]))", ipv6())
+        }
+        Format::Mac => mac(),
+        Format::Port => PORT.to_owned(),
+        Format::PortOrZero => format!("(?:0|{PORT})"),
+        Format::Date => date(),
+        Format::Time => time(),
+        Format::DateTime => format!("{}[Tt]{}", date(), time()),
+        Format::DayOfWeek => "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day".to_owned(),
+        Format::Month => {
+            "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+                .to_owned()
+        }
+        Format::Hostname => format!(r"{LABEL}(?:\.{LABEL})*"),
+        Format::Email => email(),
+        Format::Uri => uri(),
+        Format::UriReference => format!("(?:{}|{})", uri(), relative()),
+        Format::Quantity => {
+            r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?".to_owned()
+        }
+        Format::Base64 => base64(),
+        Format::Ipv4Range | Format::Json | Format::Regex => return None,
+    };
+    Some(format!(r"\A(?:{body})\z"))
+}
+
+const PORT: &str = "(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3})";
+
+fn ipv4() -> String {
+    format!(r"(?:{OCTET}\.){{3}}{OCTET}")
+}
+
+/// RFC 3986 section 3.2.2, which says in a grammar what RFC 4291 says in words.
+fn ipv6() -> String {
+    let group = "[0-9A-Fa-f]{1,4}";
+    let last = format!("(?:{group}:{group}|{})", ipv4());
+    let mut forms = vec![format!("(?:{group}:){{6}}{last}"), format!("::(?:{group}:){{5}}{last}")];
+    for before in 0..=4_usize {
+        // So many groups before `::` at most, and so many after it before the last two.
+        let after = 4_usize.saturating_sub(before);
+        forms.push(format!("(?:(?:{group}:){{0,{before}}}{group})?::(?:{group}:){{{after}}}{last}"));
+    }
+    forms.push(format!("(?:(?:{group}:){{0,5}}{group})?::{group}"));
+    forms.push(format!("(?:(?:{group}:){{0,6}}{group})?::"));
+    format!("(?:{})", forms.join("|"))
+}
+
+fn mac() -> String {
+    let pair = "[0-9A-Fa-f]{2}";
+    let quad = "[0-9A-Fa-f]{4}";
+    let mut forms = Vec::new();
+    for octets in [6_usize, 8, 20] {
+        let (rest, quads) = (octets.saturating_sub(1), (octets / 2).saturating_sub(1));
+        forms.push(format!("{pair}(?::{pair}){{{rest}}}"));
+        forms.push(format!("{pair}(?:-{pair}){{{rest}}}"));
+        forms.push(format!(r"{quad}(?:\.{quad}){{{quads}}}"));
+    }
+    format!("(?:{})", forms.join("|"))
+}
+
+fn date() -> String {
+    let day = |last: &str| format!("(?:0[1-9]|{last})");
+    let long = format!("(?:0[13578]|1[02])-{}", day("[12][0-9]|3[01]"));
+    let short = format!("(?:0[469]|11)-{}", day("[12][0-9]|30"));
+    let february = format!("02-{}", day("1[0-9]|2[0-8]"));
+    // Of the years, every fourth, but of the hundreds only every fourth.
+    let fourth = "(?:0[48]|[2468][048]|[13579][26])";
+    let leap = format!("(?:[0-9]{{2}}{fourth}|(?:00|{fourth})00)");
+    format!("(?:[0-9]{{4}}-(?:{long}|{short}|{february})|{leap}-02-29)")
+}
+
+/// With `:60` wherever it may be at some offset.
+fn time() -> String {
+    let hour = "(?:[01][0-9]|2[0-3])";
+    format!(r"{hour}:[0-5][0-9]:(?:[0-5][0-9]|60)(?:\.[0-9]+)?(?:[Zz]|[+-]{hour}:[0-5][0-9])")
+}
+
+/// RFC 5321 section 4.1.2, with the limits of its section 4.5.3.1 left to who delivers mail.
+fn email() -> String {
+    let atom = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+    let quoted = r#""(?:[ !#-\[\]-~]|\\[ -~])*""#;
+    let literal = format!(r"\[(?:{}|IPv6:{})\]", ipv4(), ipv6());
+    format!(r"(?:{atom}(?:\.{atom})*|{quoted})@(?:{LABEL}(?:\.{LABEL})*|{literal})")
+}
+
+const ESCAPED: &str = "%[0-9A-Fa-f]{2}";
+
+fn segment() -> String {
+    format!(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|{ESCAPED})")
+}
+
+fn authority() -> String {
+    let user = format!(r"(?:(?:[A-Za-z0-9._~!$&'()*+,;=:-]|{ESCAPED})*@)?");
+    let name = format!(r"(?:[A-Za-z0-9._~!$&'()*+,;=-]|{ESCAPED})*");
+    let future = r"v[0-9A-Fa-f]+\.[A-Za-z0-9._~!$&'()*+,;=:-]+";
+    format!(r"{user}(?:\[(?:{}|{future})\]|{name})(?::[0-9]*)?", ipv6())
+}
+
+fn query_and_fragment() -> String {
+    let segment = segment();
+    format!(r"(?:\?(?:{segment}|[/?])*)?(?:#(?:{segment}|[/?])*)?")
+}
+
+fn uri() -> String {
+    let (segment, authority, rest) = (segment(), authority(), query_and_fragment());
+    let path = format!(
+        "(?://{authority}(?:/{segment}*)*|/(?:{segment}+(?:/{segment}*)*)?|{segment}+(?:/{segment}*)*|)"
+    );
+    format!("[A-Za-z][A-Za-z0-9+.-]*:{path}{rest}")
+}
+
+fn relative() -> String {
+    let (segment, authority, rest) = (segment(), authority(), query_and_fragment());
+    let first = format!(r"(?:[A-Za-z0-9._~!$&'()*+,;=@-]|{ESCAPED})+");
+    format!(
+        "(?://{authority}(?:/{segment}*)*|/(?:{segment}+(?:/{segment}*)*)?|{first}(?:/{segment}*)*|){rest}"
+    )
+}
+
+fn base64() -> String {
+    let (digit, skip) = ("[A-Za-z0-9+/]", r"[\r\n]*");
+    let one = format!("{digit}{skip}");
+    let pad = format!("={skip}");
+    format!("{skip}(?:(?:{one}){{4}})*(?:(?:{one}){{4}}|(?:{one}){{3}}{pad}|(?:{one}){{2}}(?:{pad}){{2}})")
+}
