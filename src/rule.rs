@@ -64,6 +64,7 @@
 mod at;
 mod change;
 mod combine;
+mod congruence;
 mod cross_field;
 mod custom;
 mod describe;
@@ -80,19 +81,23 @@ mod misuse;
 mod nested;
 mod numbers;
 mod outcome;
+mod parts;
 mod path_expr;
 mod pattern;
 mod reads;
 mod refine;
 mod request;
 mod text;
+mod unique;
 mod value;
 mod why;
+mod words;
 
 pub use custom::Custom;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use format::Format;
 pub use keywords::{Argument, Keyword, from_keyword, keyword, keywords, later};
+pub use lengths::Unit;
 pub use message::{Fields, Template};
 pub use misuse::Misuse;
 pub use nested::{Nested, Rules};
@@ -101,6 +106,7 @@ pub use path_expr::{ExprStep, How, PathExpr, PathMatch};
 pub use pattern::Pattern;
 pub use request::Request;
 pub use why::Why;
+pub use words::Words;
 
 pub(crate) use path_expr::nearest;
 
@@ -136,10 +142,34 @@ pub enum Rule {
     MaxLen(u64),
     /// Exactly so long.
     Len(u64),
+    /// At least so long, counted in another way than [`MinLen`](Rule::MinLen): a string.
+    MinLenIn(Unit, u64),
+    /// At most so long, counted in another way: a string.
+    MaxLenIn(Unit, u64),
+    /// Exactly so long, counted in another way: a string.
+    LenIn(Unit, u64),
     /// A number that is at least so large.
     Min(Number),
     /// A number that is at most so large.
     Max(Number),
+    /// A multiple of a number: of 0, of an infinity, that is 0 alone. A sign does not matter.
+    MultipleOf(Number),
+    /// An even number.
+    Even,
+    /// An odd number: a whole one that is not even.
+    Odd,
+    /// A string of a form.
+    Format(Format),
+    /// A string that is one of some, upper and lower case being the same.
+    OneOfIgnoringCase(Words),
+    /// A string that is none of some, upper and lower case being the same.
+    NoneOfIgnoringCase(Words),
+    /// No element, member, entry or attribute is null.
+    NoNulls,
+    /// No two elements of a list, set or tuple are equal; two nulls are.
+    Unique,
+    /// A map with a key, or an object with an attribute, whatever stands there.
+    HasKey(String),
     /// A string in which a regular expression finds a match.
     Matches(Pattern),
     /// Exactly one of some parts is not null.

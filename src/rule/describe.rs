@@ -2,7 +2,7 @@
 
 use crate::types::Type;
 
-use super::{PathExpr, Rule};
+use super::{PathExpr, Rule, Words};
 
 /// A known rule says how things are (`starts with "a"`), an open one how they must turn out.
 #[derive(Clone, Copy, PartialEq)]
@@ -227,6 +227,18 @@ fn verb(rule: &Rule, ty: Option<&Type>) -> Option<Verb> {
         Rule::MinLen(length) => doing("has", "have", length_of(ty, "at least", *length)),
         Rule::MaxLen(length) => doing("has", "have", length_of(ty, "at most", *length)),
         Rule::Len(length) => doing("has", "have", length_of(ty, "exactly", *length)),
+        Rule::MinLenIn(unit, length) => doing("has", "have", counted("at least", *length, unit.noun())),
+        Rule::MaxLenIn(unit, length) => doing("has", "have", counted("at most", *length, unit.noun())),
+        Rule::LenIn(unit, length) => doing("has", "have", counted("exactly", *length, unit.noun())),
+        Rule::MultipleOf(number) => being(format!("a multiple of {number}")),
+        Rule::Even => being("even".to_owned()),
+        Rule::Odd => being("odd".to_owned()),
+        Rule::Format(format) => being(format.noun().to_owned()),
+        Rule::OneOfIgnoringCase(words) => being(format!("one of {} in any case", texts(words))),
+        Rule::NoneOfIgnoringCase(words) => being(format!("none of {} in any case", texts(words))),
+        Rule::NoNulls => being("without nulls".to_owned()),
+        Rule::Unique => doing("has", "have", "no two equal elements".to_owned()),
+        Rule::HasKey(key) => doing("has", "have", format!("the key {}", quoted(key))),
         Rule::Min(number) => being(format!("at least {number}")),
         Rule::Max(number) => being(format!("at most {number}")),
         Rule::Matches(pattern) => doing("matches", "match", pattern.to_string()),
@@ -255,8 +267,17 @@ pub(super) fn length_of(ty: Option<&Type>, how: &str, length: u64) -> String {
         _ if how == "exactly" => return format!("a length of {length}"),
         _ => return format!("a length of {how} {length}"),
     };
+    counted(how, length, noun)
+}
+
+fn counted(how: &str, length: u64, noun: &str) -> String {
     let plural = if length == 1 { "" } else { "s" };
     format!("{how} {length} {noun}{plural}")
+}
+
+fn texts(words: &Words) -> String {
+    let quoted: Vec<String> = words.texts().iter().map(|text| quoted(text)).collect();
+    list(&quoted)
 }
 
 /// What the value of a failing rule must be, in the shapes of the plugin framework: `value must start with "vpc-"`.
@@ -275,6 +296,15 @@ pub(super) fn requirement(rule: &Rule, ty: &Type) -> String {
         Rule::MinLen(length) => counted("at least", *length),
         Rule::MaxLen(length) => counted("at most", *length),
         Rule::Len(length) => counted("exactly", *length),
+        Rule::MinLenIn(unit, length) => text_length("at least", *length, *unit),
+        Rule::MaxLenIn(unit, length) => text_length("at most", *length, *unit),
+        Rule::LenIn(unit, length) => text_length("exactly", *length, *unit),
+        Rule::OneOfIgnoringCase(words) => format!("value must be one of (ignoring case): [{}]", texts(words)),
+        Rule::NoneOfIgnoringCase(words) => {
+            format!("value must be none of (ignoring case): [{}]", texts(words))
+        }
+        Rule::NoNulls => "value must not contain null".to_owned(),
+        Rule::Unique => "value must not contain two equal elements".to_owned(),
         Rule::Matches(pattern) => format!("value must match regular expression '{pattern}'"),
         Rule::OnlyIncrease => "value may only increase".to_owned(),
         Rule::OnlyDecrease => "value may only decrease".to_owned(),
@@ -285,6 +315,10 @@ pub(super) fn requirement(rule: &Rule, ty: &Type) -> String {
             None => format!("value must satisfy: {}", rule.describe_for(ty)),
         },
     }
+}
+
+fn text_length(how: &str, length: u64, unit: super::Unit) -> String {
+    format!("string must have {}", counted(how, length, unit.noun()))
 }
 
 /// What the value of a failing `not` must be.

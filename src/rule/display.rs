@@ -19,14 +19,31 @@ impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.name();
         match self {
-            Rule::NotNull | Rule::IsNull | Rule::OnlyIncrease | Rule::OnlyDecrease | Rule::Immutable => {
-                f.write_str(name)
-            }
+            Rule::NotNull
+            | Rule::IsNull
+            | Rule::Even
+            | Rule::Odd
+            | Rule::NoNulls
+            | Rule::Unique
+            | Rule::OnlyIncrease
+            | Rule::OnlyDecrease
+            | Rule::Immutable => f.write_str(name),
             Rule::Equals(value) | Rule::Contains(value) => write!(f, "{name}({value})"),
             Rule::OneOf(values) | Rule::NoneOf(values) => series(f, name, values),
             Rule::StartsWith(text) | Rule::EndsWith(text) => call_text(f, name, text),
-            Rule::MinLen(length) | Rule::MaxLen(length) | Rule::Len(length) => write!(f, "{name}({length})"),
-            Rule::Min(number) | Rule::Max(number) => write!(f, "{name}({number})"),
+            Rule::MinLen(length)
+            | Rule::MaxLen(length)
+            | Rule::Len(length)
+            | Rule::MinLenIn(_, length)
+            | Rule::MaxLenIn(_, length)
+            | Rule::LenIn(_, length) => write!(f, "{name}({length})"),
+            Rule::Min(number) | Rule::Max(number) | Rule::MultipleOf(number) => write!(f, "{name}({number})"),
+            Rule::Format(format) => write!(f, "{name}({format})"),
+            Rule::OneOfIgnoringCase(words) | Rule::NoneOfIgnoringCase(words) => {
+                let texts: Vec<crate::value::Value> = words.texts().iter().map(Into::into).collect();
+                series(f, name, &texts)
+            }
+            Rule::HasKey(key) => call_text(f, name, key),
             Rule::Matches(pattern) => call_text(f, name, pattern.as_str()),
             Rule::ExactlyOneOf(paths)
             | Rule::AtLeastOneOf(paths)

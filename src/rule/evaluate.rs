@@ -3,14 +3,15 @@
 //! A value that may be null is looked at twice: as null, and as not null. Each rule then answers for a value of
 //! which one of the two is certain, and the two answers are joined.
 
+use crate::number::Number;
 use crate::value::equality::{is_always_null, may_be_null};
 use crate::value::{Value, ValueRange, View, view_below_marks};
 
 use super::describe::requirement;
 use super::diagnostic::detail;
 use super::{
-    Diagnostic, Misuse, Outcome, Request, Rule, Why, at, change, combine, cross_field, finite, lengths,
-    members, numbers, reads, text, value,
+    Diagnostic, Misuse, Outcome, Request, Rule, Why, at, change, combine, congruence, cross_field, finite,
+    lengths, members, numbers, parts, reads, text, unique, value,
 };
 
 pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
@@ -118,14 +119,35 @@ fn by_kind(rule: &Rule, value: &Value) -> Known {
         Rule::StartsWith(start) => text::starts_with(value, start).into(),
         Rule::EndsWith(end) => text::ends_with(value, end).into(),
         Rule::Contains(wanted) => members::contains(value, wanted).into(),
-        Rule::MinLen(least) => lengths::at_least(value, *least).into(),
-        Rule::MaxLen(most) => lengths::at_most(value, *most).into(),
-        Rule::Len(length) => lengths::exactly(value, *length).into(),
+        Rule::MinLen(least) => lengths::at_least(lengths::of(value), *least).into(),
+        Rule::MaxLen(most) => lengths::at_most(lengths::of(value), *most).into(),
+        Rule::Len(length) => lengths::exactly(lengths::of(value), *length).into(),
+        Rule::MinLenIn(unit, least) => lengths::at_least(lengths::of_text(value, *unit), *least).into(),
+        Rule::MaxLenIn(unit, most) => lengths::at_most(lengths::of_text(value, *unit), *most).into(),
+        Rule::LenIn(unit, length) => lengths::exactly(lengths::of_text(value, *unit), *length).into(),
+        Rule::MultipleOf(number) => multiple_of(value, number),
+        Rule::Even => congruence::leaves(value, &Number::from(2), &Number::ZERO).into(),
+        Rule::Odd => congruence::leaves(value, &Number::from(2), &Number::ONE).into(),
+        Rule::Format(format) => {
+            text::is_of(value, |text| format.accepts(text), |known| format.decides_prefix(known)).into()
+        }
+        Rule::OneOfIgnoringCase(words) => text::is_among(value, words).into(),
+        Rule::NoneOfIgnoringCase(words) => text::is_among(value, words).map(|is| !is).into(),
+        Rule::NoNulls => parts::no_nulls(value).into(),
+        Rule::Unique => unique::unique(value).into(),
+        Rule::HasKey(key) => parts::has_key(value, key).into(),
         Rule::Min(least) => numbers::at_least(value, least).into(),
         Rule::Max(most) => numbers::at_most(value, most).into(),
         Rule::Matches(pattern) => text::matches(value, pattern).into(),
         _ => None.into(),
     }
+}
+
+fn multiple_of(value: &Value, number: &Number) -> Known {
+    if number.is_zero() || number.is_infinite() {
+        return value::one_of(value, &[Value::from(0)]);
+    }
+    congruence::leaves(value, &number.abs(), &Number::ZERO).into()
 }
 
 /// What the range of an unknown says, in words.
@@ -142,7 +164,14 @@ fn so_far(value: &Value) -> Option<String> {
 fn fail(rule: &Rule, request: &Request<'_>) -> Outcome {
     let value = request.value;
     let counts = matches!(rule, Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_));
-    let length = if counts && !value.is_marked() { lengths::of(value) } else { None };
+    let length = match rule {
+        _ if value.is_marked() => None,
+        Rule::MinLenIn(unit, _) | Rule::MaxLenIn(unit, _) | Rule::LenIn(unit, _) => {
+            lengths::of_text(value, *unit)
+        }
+        _ if counts => lengths::of(value),
+        _ => None,
+    };
     let (got, failure) = match length.and_then(|length| length.exact()) {
         Some(length) => (length.to_string(), format!("it is a length of {length}")),
         None => (value.to_string(), format!("it is {value}")),
@@ -154,7 +183,12 @@ fn fail(rule: &Rule, request: &Request<'_>) -> Outcome {
 
 fn summary(rule: &Rule) -> &'static str {
     match rule {
-        Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_) => "Invalid Attribute Value Length",
+        Rule::MinLen(_)
+        | Rule::MaxLen(_)
+        | Rule::Len(_)
+        | Rule::MinLenIn(..)
+        | Rule::MaxLenIn(..)
+        | Rule::LenIn(..) => "Invalid Attribute Value Length",
         Rule::Matches(_) => "Invalid Attribute Value Match",
         Rule::NotNull => "Missing Attribute Value",
         _ => "Invalid Attribute Value",

@@ -4,7 +4,7 @@ use crate::error::{Error, Kind, Result};
 use crate::types::Type;
 use crate::value::{Value, View};
 
-use super::{PathExpr, Pattern, Rule, nearest};
+use super::{PathExpr, Pattern, Rule, Unit, Words, nearest};
 
 /// What a keyword takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,6 +23,10 @@ pub enum Argument {
     Value,
     /// A list of values.
     Values,
+    /// A list of strings.
+    Texts,
+    /// The name of a [`Format`].
+    Format,
     /// A list of paths, as strings.
     Paths,
     /// One group of rules.
@@ -42,6 +46,8 @@ impl Argument {
             Argument::Pattern => "a regular expression, as a string",
             Argument::Value => "a value",
             Argument::Values => "a list of values",
+            Argument::Texts => "a list of strings",
+            Argument::Format => "the name of a format, as a string",
             Argument::Paths => "a list of paths, as strings",
             Argument::Rule => "a group of rules",
             Argument::Rules => "groups of rules",
@@ -71,7 +77,7 @@ const fn row(
     Keyword { name, aliases, argument, description }
 }
 
-static KEYWORDS: [Keyword; 26] = [
+static KEYWORDS: [Keyword; 41] = [
     row("not_null", &["required", "is_required"], Argument::Flag, "The value is not null."),
     row("is_null", &[], Argument::Flag, "The value is null."),
     row("equals", &[], Argument::Value, "The value equals this one."),
@@ -82,17 +88,47 @@ static KEYWORDS: [Keyword; 26] = [
     row("contains", &[], Argument::Value, "The string contains this text, or the collection this element."),
     row(
         "min_len",
-        &["length_at_least", "size_at_least"],
+        &["utf8_length_at_least", "size_at_least"],
         Argument::Length,
         "Characters or elements: at least so many.",
     ),
     row(
         "max_len",
-        &["length_at_most", "size_at_most"],
+        &["utf8_length_at_most", "size_at_most"],
         Argument::Length,
         "Characters or elements: at most so many.",
     ),
     row("len", &[], Argument::Length, "Characters or elements: exactly so many."),
+    row("min_byte_len", &["length_at_least"], Argument::Length, "The string has at least so many bytes."),
+    row("max_byte_len", &["length_at_most"], Argument::Length, "The string has at most so many bytes."),
+    row("byte_len", &[], Argument::Length, "The string has exactly so many bytes."),
+    row("min_grapheme_len", &[], Argument::Length, "The string has at least so many grapheme clusters."),
+    row("max_grapheme_len", &[], Argument::Length, "The string has at most so many grapheme clusters."),
+    row("grapheme_len", &[], Argument::Length, "The string has exactly so many grapheme clusters."),
+    row(
+        "multiple_of",
+        &["divisible_by", "int_divisible_by"],
+        Argument::Number,
+        "The number is a multiple of this.",
+    ),
+    row("even", &[], Argument::Flag, "The number is even."),
+    row("odd", &[], Argument::Flag, "The number is odd."),
+    row("format", &[], Argument::Format, "The string is of this form."),
+    row(
+        "one_of_ignoring_case",
+        &["one_of_case_insensitive"],
+        Argument::Texts,
+        "The string is one of these, in any case.",
+    ),
+    row(
+        "none_of_ignoring_case",
+        &["none_of_case_insensitive"],
+        Argument::Texts,
+        "The string is none of these, in any case.",
+    ),
+    row("no_nulls", &["no_null_values"], Argument::Flag, "No part of the value is null."),
+    row("unique", &["unique_values", "list_of_unique_strings"], Argument::Flag, "No two elements are equal."),
+    row("has_key", &[], Argument::Text, "The map has this key, or the object this attribute."),
     row("min", &["at_least"], Argument::Number, "The number is at least this."),
     row("max", &["at_most"], Argument::Number, "The number is at most this."),
     row(
@@ -115,18 +151,7 @@ static KEYWORDS: [Keyword; 26] = [
     row("immutable", &[], Argument::Flag, "The value does not change."),
 ];
 
-static LATER: [&str; 10] = [
-    "byte_len",
-    "even",
-    "format",
-    "grapheme_len",
-    "multiple_of",
-    "no_nulls",
-    "odd",
-    "one_not_null",
-    "type_is",
-    "unique",
-];
+static LATER: [&str; 2] = ["one_not_null", "type_is"];
 
 /// The keyword table.
 ///
@@ -207,6 +232,21 @@ pub fn from_keyword(name: &str, argument: &Value) -> Result<Option<Rule>> {
         "min_len" => Rule::MinLen(count()?),
         "max_len" => Rule::MaxLen(count()?),
         "len" => Rule::Len(count()?),
+        "min_byte_len" => Rule::MinLenIn(Unit::Bytes, count()?),
+        "max_byte_len" => Rule::MaxLenIn(Unit::Bytes, count()?),
+        "byte_len" => Rule::LenIn(Unit::Bytes, count()?),
+        "min_grapheme_len" => Rule::MinLenIn(Unit::Graphemes, count()?),
+        "max_grapheme_len" => Rule::MaxLenIn(Unit::Graphemes, count()?),
+        "grapheme_len" => Rule::LenIn(Unit::Graphemes, count()?),
+        "multiple_of" => Rule::MultipleOf(number()?),
+        "even" => Rule::Even,
+        "odd" => Rule::Odd,
+        "format" => Rule::Format(text()?.parse()?),
+        "one_of_ignoring_case" => Rule::OneOfIgnoringCase(Words::new(texts(argument, wrong)?)?),
+        "none_of_ignoring_case" => Rule::NoneOfIgnoringCase(Words::new(texts(argument, wrong)?)?),
+        "no_nulls" => Rule::NoNulls,
+        "unique" => Rule::Unique,
+        "has_key" => Rule::HasKey(text()?),
         "min" => Rule::Min(number()?),
         "max" => Rule::Max(number()?),
         "matches" => Rule::Matches(Pattern::new(&text()?)?),
@@ -228,6 +268,11 @@ fn elements(argument: &Value) -> Option<Vec<Value>> {
         View::Set(set) => Some(set.iter().cloned().collect()),
         _ => None,
     }
+}
+
+fn texts(argument: &Value, wrong: impl Fn() -> Error) -> Result<Vec<String>> {
+    let texts = elements(argument).ok_or_else(&wrong)?;
+    texts.iter().map(|text| text.as_str().map(str::to_owned).map_err(|_| wrong())).collect()
 }
 
 fn paths(argument: &Value, wrong: impl Fn() -> Error) -> Result<Vec<PathExpr>> {
@@ -267,6 +312,21 @@ impl Rule {
             Rule::MinLen(_) => "min_len",
             Rule::MaxLen(_) => "max_len",
             Rule::Len(_) => "len",
+            Rule::MinLenIn(Unit::Bytes, _) => "min_byte_len",
+            Rule::MinLenIn(Unit::Graphemes, _) => "min_grapheme_len",
+            Rule::MaxLenIn(Unit::Bytes, _) => "max_byte_len",
+            Rule::MaxLenIn(Unit::Graphemes, _) => "max_grapheme_len",
+            Rule::LenIn(Unit::Bytes, _) => "byte_len",
+            Rule::LenIn(Unit::Graphemes, _) => "grapheme_len",
+            Rule::MultipleOf(_) => "multiple_of",
+            Rule::Even => "even",
+            Rule::Odd => "odd",
+            Rule::Format(_) => "format",
+            Rule::OneOfIgnoringCase(_) => "one_of_ignoring_case",
+            Rule::NoneOfIgnoringCase(_) => "none_of_ignoring_case",
+            Rule::NoNulls => "no_nulls",
+            Rule::Unique => "unique",
+            Rule::HasKey(_) => "has_key",
             Rule::Min(_) => "min",
             Rule::Max(_) => "max",
             Rule::Matches(_) => "matches",
@@ -301,7 +361,8 @@ mod tests {
                 Argument::Flag => Value::from(true),
                 Argument::Text | Argument::Pattern | Argument::Value => Value::from("a"),
                 Argument::Length | Argument::Number => Value::from(1),
-                Argument::Values | Argument::Paths => value!(["a"]).unwrap(),
+                Argument::Format => Value::from("uuid"),
+                Argument::Values | Argument::Texts | Argument::Paths => value!(["a"]).unwrap(),
                 Argument::Rule | Argument::Rules => continue,
             };
             for name in std::iter::once(&row.name).chain(row.aliases) {
@@ -327,7 +388,7 @@ mod tests {
         assert_eq!(names.len(), count);
         for (name, message) in [
             ("starts_wiht", r#"there is no rule "starts_wiht"; did you mean "starts_with"?"#),
-            ("format", r#"the rule "format" is not supported yet"#),
+            ("type_is", r#"the rule "type_is" is not supported yet"#),
             ("qqqqq", r#"there is no rule "qqqqq""#),
         ] {
             assert_eq!(keyword(name).unwrap_err().to_string(), message);

@@ -36,8 +36,45 @@ pub(super) fn of(value: &Value) -> Option<LengthRange> {
     }
 }
 
-pub(super) fn at_least(value: &Value, least: u64) -> Option<bool> {
-    let length = of(value)?;
+/// What the length of a text counts, where it is not code points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Unit {
+    /// Bytes of UTF-8.
+    Bytes,
+    /// Grapheme clusters: what readers take for one character.
+    Graphemes,
+}
+
+impl Unit {
+    fn count(self, text: &str) -> u64 {
+        match self {
+            Unit::Bytes => text.len() as u64,
+            Unit::Graphemes => crate::text::grapheme_count(text) as u64,
+        }
+    }
+
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            Unit::Bytes => "byte",
+            Unit::Graphemes => "grapheme",
+        }
+    }
+}
+
+/// How long a text that is not null can be in the end. What follows a beginning never makes it shorter: a boundary
+/// between two clusters is seen from what stands before it and one character after it.
+pub(super) fn of_text(value: &Value, unit: Unit) -> Option<LengthRange> {
+    match view_below_marks(value) {
+        View::String(text) => Some(LengthRange::exactly(unit.count(text))),
+        View::Unknown(range) if *range.ty() == Type::String => {
+            Some(LengthRange::at_least(unit.count(range.prefix().unwrap_or_default())))
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn at_least(length: Option<LengthRange>, least: u64) -> Option<bool> {
+    let length = length?;
     if length.lower() >= least {
         Some(true)
     } else if length.upper().is_some_and(|upper| upper < least) {
@@ -47,8 +84,8 @@ pub(super) fn at_least(value: &Value, least: u64) -> Option<bool> {
     }
 }
 
-pub(super) fn at_most(value: &Value, most: u64) -> Option<bool> {
-    let length = of(value)?;
+pub(super) fn at_most(length: Option<LengthRange>, most: u64) -> Option<bool> {
+    let length = length?;
     if length.upper().is_some_and(|upper| upper <= most) {
         Some(true)
     } else if length.lower() > most {
@@ -58,8 +95,8 @@ pub(super) fn at_most(value: &Value, most: u64) -> Option<bool> {
     }
 }
 
-pub(super) fn exactly(value: &Value, wanted: u64) -> Option<bool> {
-    let length = of(value)?;
+pub(super) fn exactly(length: Option<LengthRange>, wanted: u64) -> Option<bool> {
+    let length = length?;
     match length.exact() {
         Some(length) => Some(length == wanted),
         None if !length.contains(wanted) => Some(false),

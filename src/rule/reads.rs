@@ -39,15 +39,32 @@ pub(super) fn single(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> 
         return Ok(());
     }
     let problem = match rule {
-        Rule::StartsWith(_) | Rule::EndsWith(_) | Rule::Matches(_) => {
-            (*ty != Type::String).then(|| needs(rule, "a string", ty))
-        }
-        Rule::Min(_) | Rule::Max(_) | Rule::OnlyIncrease | Rule::OnlyDecrease => {
-            (*ty != Type::Number).then(|| needs(rule, "a number", ty))
-        }
+        Rule::StartsWith(_)
+        | Rule::EndsWith(_)
+        | Rule::Matches(_)
+        | Rule::Format(_)
+        | Rule::OneOfIgnoringCase(_)
+        | Rule::NoneOfIgnoringCase(_)
+        | Rule::MinLenIn(..)
+        | Rule::MaxLenIn(..)
+        | Rule::LenIn(..) => (*ty != Type::String).then(|| needs(rule, "a string", ty)),
+        Rule::Min(_)
+        | Rule::Max(_)
+        | Rule::MultipleOf(_)
+        | Rule::Even
+        | Rule::Odd
+        | Rule::OnlyIncrease
+        | Rule::OnlyDecrease => (*ty != Type::Number).then(|| needs(rule, "a number", ty)),
         Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_) => {
             matches!(ty, Type::Bool | Type::Number | Type::Capsule(_))
                 .then(|| needs(rule, "a string or collection", ty))
+        }
+        Rule::NoNulls => (ty.is_primitive() || matches!(ty, Type::Capsule(_)))
+            .then(|| needs(rule, "a collection, tuple or object", ty)),
+        Rule::Unique => (!matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_)))
+            .then(|| needs(rule, "a list, set or tuple", ty)),
+        Rule::HasKey(_) => {
+            (!matches!(ty, Type::Map(_) | Type::Object(_))).then(|| needs(rule, "a map or object", ty))
         }
         Rule::Contains(wanted) => contains(rule, wanted, ty),
         Rule::Equals(operand) => (!comparable(operand, ty)).then(|| never_equal(rule, ty, operand)),

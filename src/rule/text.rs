@@ -3,8 +3,8 @@
 use crate::text::nfc;
 use crate::value::Value;
 
-use super::Pattern;
 use super::evaluate::known_text;
+use super::{Pattern, Words};
 
 /// | known beginning `p` | answer |
 /// |---|---|
@@ -44,9 +44,22 @@ pub(super) fn contains(value: &Value, part: &str) -> Option<bool> {
 }
 
 pub(super) fn matches(value: &Value, pattern: &Pattern) -> Option<bool> {
+    is_of(value, |text| pattern.is_match(text), |known| pattern.decides_prefix(known))
+}
+
+pub(super) fn is_among(value: &Value, words: &Words) -> Option<bool> {
+    is_of(value, |text| words.has(text), |known| words.decides_prefix(known))
+}
+
+/// Of a known text, whether it is accepted; else what its beginning says.
+pub(super) fn is_of(
+    value: &Value,
+    accepts: impl FnOnce(&str) -> bool,
+    decides: impl FnOnce(&str) -> Option<bool>,
+) -> Option<bool> {
     match known_text(value) {
-        Some(text) => Some(pattern.is_match(text)),
-        None => prefix(value, |known| pattern.decides_prefix(known)),
+        Some(text) => Some(accepts(text)),
+        None => prefix(value, decides),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Sampler;
 use crate::limits;
-use crate::rule::{ExprStep, PathExpr, Pattern, Rule};
+use crate::rule::{ExprStep, Format, PathExpr, Pattern, Rule, Unit, Words};
 use crate::types::Type;
 
 /// Expressions with and without literals to hold on to, anchors, classes and what has no end.
@@ -20,6 +20,9 @@ const PATTERNS: [&str; 12] = [
     "^a|b$",
     "^\\p{L}+x",
 ];
+
+const FORMATS: [Format; 6] =
+    [Format::Json, Format::Ipv4, Format::Quantity, Format::Port, Format::UriReference, Format::Base64];
 
 impl Sampler<'_> {
     /// A rule that can read values of this type, nested up to the depth of the size.
@@ -70,15 +73,24 @@ impl Sampler<'_> {
 
     fn single_rule(&mut self, ty: &Type) -> Rule {
         let own = match ty {
-            Type::String => match self.below(6) {
+            Type::String => match self.below(9) {
                 0 => Some(Rule::StartsWith(self.text())),
                 1 => Some(Rule::EndsWith(self.text())),
                 2 => Some(Rule::Contains(self.text().into())),
                 3 => Pattern::new(self.pick(&PATTERNS, "")).ok().map(Rule::Matches),
                 4 => Some(self.length_rule()),
+                5 => Some(Rule::Format(self.pick(&FORMATS, Format::Json))),
+                6 => Words::new([self.text(), self.text()]).ok().map(Rule::OneOfIgnoringCase),
+                7 => {
+                    let unit = if self.chance(1, 2) { Unit::Bytes } else { Unit::Graphemes };
+                    Some(Rule::MinLenIn(unit, self.below(6) as u64))
+                }
                 _ => None,
             },
-            Type::Number => match self.below(3) {
+            Type::Number => match self.below(6) {
+                3 => Some(Rule::MultipleOf(self.number())),
+                4 => Some(Rule::Even),
+                5 => Some(Rule::Odd),
                 0 => Some(Rule::Min(self.number())),
                 1 => Some(Rule::Max(self.number())),
                 _ => None,
@@ -87,6 +99,13 @@ impl Sampler<'_> {
                 let element = ty.element_type().cloned().unwrap_or(Type::Bool);
                 Some(Rule::Contains(self.concrete_of(&element)))
             }
+            Type::List(_) | Type::Set(_) | Type::Tuple(_) if self.chance(1, 3) => Some(Rule::Unique),
+            Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Object(_)
+                if self.chance(1, 4) =>
+            {
+                Some(Rule::NoNulls)
+            }
+            Type::Map(_) if self.chance(1, 3) => Some(Rule::HasKey(self.name())),
             Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) if self.chance(1, 2) => {
                 Some(self.length_rule())
             }

@@ -1,6 +1,6 @@
 //! What each rule means, on concrete values.
 
-use plantime::rule::Rule;
+use plantime::rule::{Rule, Unit, Words};
 
 use crate::concrete::{C, INF, NEG_INF, Ty};
 
@@ -151,6 +151,53 @@ fn matched(pattern: &str, text: &str) -> bool {
     }
 }
 
+fn parts(c: &C) -> Vec<&C> {
+    match c {
+        C::List(_, items) | C::Tuple(items) => items.iter().collect(),
+        C::Set(_, items) => items.iter().collect(),
+        C::Map(_, items) => items.values().collect(),
+        C::Object(items) => items.values().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn no_nulls(c: &C) -> Option<bool> {
+    match c.ty() {
+        Ty::Bool | Ty::Num | Ty::Str => None,
+        _ => Some(c.is_null() || !parts(c).into_iter().any(C::is_null)),
+    }
+}
+
+fn unique(c: &C) -> Option<bool> {
+    match c.ty() {
+        Ty::Bool | Ty::Num | Ty::Str | Ty::Map(_) | Ty::Object(_) => None,
+        _ => {
+            let parts = parts(c);
+            let distinct: std::collections::BTreeSet<&C> = parts.iter().copied().collect();
+            Some(distinct.len() == parts.len())
+        }
+    }
+}
+
+fn has_key(c: &C, key: &str) -> Option<bool> {
+    match (c, c.ty()) {
+        (C::Map(_, items), _) => Some(items.contains_key(key)),
+        (C::Object(items), _) => Some(items.contains_key(key)),
+        (_, Ty::Any | Ty::Map(_) | Ty::Object(_)) => Some(true),
+        _ => None,
+    }
+}
+
+/// In quarters, as all numbers here.
+fn is_multiple(c: &C, of: i64, rest: i64) -> bool {
+    match c {
+        C::Num(INF | NEG_INF) => false,
+        C::Num(n) if of == 0 => *n == 0,
+        C::Num(n) => n.rem_euclid(of) == rest,
+        _ => false,
+    }
+}
+
 /// Every rule on a single value, with every operand of the universe.
 pub(crate) fn singles() -> Vec<Case> {
     let mut all =
@@ -175,12 +222,39 @@ pub(crate) fn singles() -> Vec<Case> {
         all.push(case(Rule::MinLen(count as u64), move |c| sized(c, |length| length >= count)));
         all.push(case(Rule::MaxLen(count as u64), move |c| sized(c, |length| length <= count)));
         all.push(case(Rule::Len(count as u64), move |c| sized(c, |length| length == count)));
+        for unit in [Unit::Bytes, Unit::Graphemes] {
+            let length = count as u64;
+            let of_text = move |holds: fn(usize, usize) -> bool| {
+                move |c: &C| on(Ty::Str, c, |c| holds(text(c).len(), count))
+            };
+            all.push(case(Rule::MinLenIn(unit, length), of_text(|length, count| length >= count)));
+            all.push(case(Rule::MaxLenIn(unit, length), of_text(|length, count| length <= count)));
+            all.push(case(Rule::LenIn(unit, length), of_text(|length, count| length == count)));
+        }
     }
     for bound in [NEG_INF, 0, 2, 4, 6, 8, INF] {
         let number = crate::concrete::number(bound);
         let value = |c: &C| if let C::Num(n) = c { *n } else { 0 };
         all.push(case(Rule::Min(number.clone()), move |c| on(Ty::Num, c, |c| value(c) >= bound)));
         all.push(case(Rule::Max(number), move |c| on(Ty::Num, c, |c| value(c) <= bound)));
+    }
+    for of in [2, 3, 4, 8, 0, INF, -4] {
+        let rule = Rule::MultipleOf(crate::concrete::number(of));
+        let of = if of == INF { 0 } else { of.abs() };
+        all.push(case(rule, move |c| on(Ty::Num, c, |c| is_multiple(c, of, 0))));
+    }
+    all.push(case(Rule::Even, |c| on(Ty::Num, c, |c| is_multiple(c, 8, 0))));
+    all.push(case(Rule::Odd, |c| on(Ty::Num, c, |c| is_multiple(c, 8, 4))));
+    for words in [&[][..], &["A"], &["a", "AB", "bB"], &["", "BA"]] {
+        let among = move |c: &C| words.iter().any(|word| word.eq_ignore_ascii_case(text(c)));
+        let these = Words::new(words.iter().copied()).unwrap();
+        all.push(case(Rule::OneOfIgnoringCase(these.clone()), move |c| on(Ty::Str, c, among)));
+        all.push(case(Rule::NoneOfIgnoringCase(these), move |c| on(Ty::Str, c, |c| !among(c))));
+    }
+    all.push(case(Rule::NoNulls, no_nulls));
+    all.push(case(Rule::Unique, unique));
+    for key in ["a", "b", "c"] {
+        all.push(case(Rule::HasKey(key.into()), move |c| has_key(c, key)));
     }
     for pattern in PATTERNS {
         let rule = Rule::Matches(pattern.parse().unwrap());

@@ -33,9 +33,9 @@ pub(crate) fn strings() -> Vec<String> {
     all
 }
 
-/// Quarters from -1 to 3, and the infinities.
+/// Quarters from -2 to 4, and the infinities: beyond each bound an even and an odd number.
 pub(crate) fn numbers() -> Vec<i64> {
-    (-4..=12).chain([NEG_INF, INF]).collect()
+    (-8..=16).chain([NEG_INF, INF]).collect()
 }
 
 /// Every concrete value of a type, within the bounds of the universe.

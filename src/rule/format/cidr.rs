@@ -12,12 +12,6 @@ pub(super) fn is_network(text: &str) -> bool {
     zeros_at_the_end(address) >= width(address).saturating_sub(bits)
 }
 
-/// The bits of a network; none where it is none.
-pub(in crate::rule) fn network(text: &str) -> Option<u32> {
-    let (_, bits) = is_network(text).then(|| text.split_once('/')).flatten()?;
-    bits.parse().ok()
-}
-
 fn width(address: IpAddr) -> u32 {
     if address.is_ipv4() { 32 } else { 128 }
 }
