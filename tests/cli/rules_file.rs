@@ -58,8 +58,8 @@ fn a_block_on_one_line_is_explained() {
 #[test]
 fn names_to_come_are_not_supported_yet() {
     in_attribute(
-        "format = \"ipv4\"\neven = true",
-        &["4:1: `format` is not supported yet", "5:1: `even` is not supported yet"],
+        "type_is = \"string\"\none_not_null = true",
+        &["4:1: `type_is` is not supported yet", "5:1: `one_not_null` is not supported yet"],
     );
     in_rule("condition = true\nattribute \"x\" { len = 1 }", &["3:1: `condition` is not supported yet"]);
     in_rule("for_each = []\nattribute \"x\" { len = 1 }", &["3:1: `for_each` is not supported yet"]);
@@ -217,7 +217,15 @@ fn keywords_take_an_argument_or_a_pair() {
         "x: one_of(\"a\", \"b\")",
         Some("is fine"),
     );
-    reads("attribute \"x\" { length_at_least = 2 }", "x: min_len(2)", None);
+    reads("attribute \"x\" { utf8_length_at_least = 2 }", "x: min_len(2)", None);
+    reads("attribute \"x\" { length_at_least = 2 }", "x: min_byte_len(2)", None);
+    reads("attribute \"x\" { format = \"date-time\" }", "x: format(date_time)", None);
+    reads("attribute \"x\" { even = true }", "x: even", None);
+    reads(
+        "attribute \"x\" { one_of_ignoring_case = [\"is a day\", [\"Mon\", \"Tue\"]] }",
+        "x: one_of_ignoring_case(\"Mon\", \"Tue\")",
+        Some("is a day"),
+    );
     reads("exactly_one_of = [\"one\", [\"a\", \"b\"]]", "exactly_one_of(a, b)", Some("one"));
     reads(
         "attribute \"x\" { equals = { a = [1, null], \"b c\" = true } }",

@@ -45,9 +45,7 @@ impl Reader {
         }
         let (argument, description) = described(row.argument, &attribute.value);
         let value = self.value(argument)?;
-        if matches!(row.argument, Argument::Values | Argument::Paths)
-            && argument.as_array().is_some_and(|list| list.is_empty())
-        {
+        if takes_list(row.argument) && argument.as_array().is_some_and(|list| list.is_empty()) {
             self.problem(
                 argument,
                 format!("`{written}` takes {}; this one is empty", row.argument.describe()),
@@ -137,13 +135,16 @@ fn unknown_keyword(written: &str, level: Level) -> String {
     unknown("rule", written, &names)
 }
 
+fn takes_list(argument: Argument) -> bool {
+    matches!(argument, Argument::Values | Argument::Texts | Argument::Paths)
+}
+
 /// Takes a pair `["text", argument]` apart. Where the argument is itself a list, only a list in second place makes a
 /// pair.
 fn described(argument: Argument, written: &Expression) -> (&Expression, Option<String>) {
-    let takes_list = matches!(argument, Argument::Values | Argument::Paths);
     if let Expression::Array(array) = written
         && let (Some(Expression::String(text)), Some(second), 2) = (array.get(0), array.get(1), array.len())
-        && (!takes_list || second.is_array())
+        && (!takes_list(argument) || second.is_array())
     {
         return (second, Some(text.as_str().to_owned()));
     }
