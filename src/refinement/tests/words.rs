@@ -1,6 +1,7 @@
 //! Refinements in words.
 
-use crate::refinement::Refinement;
+use crate::number::Number;
+use crate::refinement::{LengthRange, NumberRange, Refinement};
 
 #[track_caller]
 fn says(text: &str, words: &str) {
@@ -50,4 +51,15 @@ fn a_contradiction_names_both_sides_unless_withheld() {
     assert_eq!(contradiction.to_string(), "what is known (null) contradicts the assumption (not null)");
     let contradiction = Refinement::not_null().meet(&Refinement::null()).unwrap_err();
     assert_eq!(contradiction.to_string(), "what is known (not null) contradicts the assumption (null)");
+}
+
+#[test]
+fn debug_shows_what_is_known() {
+    let prefix = Refinement::prefix("vpc-").and_not_null();
+    assert_eq!(format!("{prefix:?}"), format!("Refinement({prefix})"));
+    assert_eq!(format!("{:?}", prefix.range()), "Prefix(Prefix(\"vpc-\"))");
+    let numbers = NumberRange::at_least(Number::from(1));
+    assert_eq!(format!("{numbers:?}"), format!("NumberRange({numbers})"));
+    let lengths = LengthRange::at_least(2);
+    assert_eq!(format!("{lengths:?}"), format!("LengthRange({lengths})"));
 }
