@@ -251,3 +251,22 @@ fn unification_reads_many_types_once() {
         (0..20_000).map(|i| Type::object([(format!("a{i}"), Type::Number)]).unwrap()).collect();
     assert_eq!(unify(&distinct, Safety::Safe), Some(Type::map(Type::Number).unwrap()));
 }
+
+#[test]
+fn what_is_undecided_deep_inside_a_common_type_is_checked_too() {
+    let types: Vec<Type> = [
+        r#"object({"0" = object({"0" = object({"0" = string})})})"#,
+        r#"object({"0" = object({"0" = dynamic}), b = map(string), tags = map(string)})"#,
+        "object({tags = map(map(bool))})",
+    ]
+    .map(|text| text.parse().unwrap())
+    .to_vec();
+    for safety in [Safety::Safe, Safety::Unsafe] {
+        if let Some(common) = unify(&types, safety) {
+            for ty in &types {
+                let converts = conversion(ty, &(&common).into());
+                assert!(converts.is_some_and(|found| found <= safety), "{ty} to {common}: {converts:?}");
+            }
+        }
+    }
+}

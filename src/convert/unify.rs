@@ -180,9 +180,9 @@ fn objects(types: &[&Type], query: &Query) -> Option<Type> {
     Type::object(unified).ok()
 }
 
-/// The collection, unless its elements are undecided and a structure has parts of which only some are.
+/// The collection, unless its elements are undecided in part and a structure has parts that are not undecided there.
 fn of_undecided(collection: Type, types: &[&Type], query: &Query) -> Option<Type> {
-    let is_decided = collection.element_type() != Some(&Type::Dynamic);
+    let is_decided = !collection.has_dynamic();
     (is_decided || takes_all(&collection, types, query)).then_some(collection)
 }
 
