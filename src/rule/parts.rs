@@ -2,7 +2,7 @@
 
 use crate::types::Type;
 use crate::value::equality::{is_always_null, may_be_null};
-use crate::value::{Value, View, view_below_marks};
+use crate::value::{Value, View, membership, view_below_marks};
 
 /// Whether no element, member, entry or attribute is null.
 pub(super) fn no_nulls(value: &Value) -> Option<bool> {
@@ -11,7 +11,12 @@ pub(super) fn no_nulls(value: &Value) -> Option<bool> {
         View::Tuple(tuple) => none_is_null(tuple.iter()),
         View::Map(map) => none_is_null(map.iter().map(|(_, part)| part)),
         View::Object(object) => none_is_null(object.iter().map(|(_, part)| part)),
-        View::Set(set) => none_is_null(set.iter()),
+        View::Set(set) if set.element_type().has_dynamic() => none_is_null(set.iter()),
+        // The length can say that an undecided member is another one, which is not null.
+        View::Set(set) => match membership::in_set(set.node(), &Value::null(set.element_type().clone())) {
+            (false, _) => Some(true),
+            (true, can_lack) => (!can_lack).then_some(false),
+        },
         View::Unknown(range) => {
             let most = match range.ty() {
                 Type::Tuple(ty) => Some(ty.len() as u64),

@@ -1,7 +1,7 @@
 //! CIDR blocks whose address is that of their network.
 
+use core::net::IpAddr;
 use std::fmt::Write;
-use std::net::IpAddr;
 
 pub(super) fn is_network(text: &str) -> bool {
     let Some((address, bits)) = super::Format::Cidr.accepts(text).then(|| text.split_once('/')).flatten()

@@ -1,6 +1,6 @@
 //! Ranges of IPv4 addresses: `A-B`, A not above B.
 
-use std::net::Ipv4Addr;
+use core::net::Ipv4Addr;
 
 use super::Format;
 

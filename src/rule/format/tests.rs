@@ -279,7 +279,7 @@ fn networks_are_those_of_the_addresses() {
         let mask = u32::MAX.checked_shl(32 - bits).unwrap_or(0);
         for address in [0, u32::MAX, 0x0a14_1e28, 0x0a00_0000, 1, 1 << 31, 0xffff_0000] {
             for address in [address, address & mask] {
-                let text = format!("{}/{bits}", std::net::Ipv4Addr::from_bits(address));
+                let text = format!("{}/{bits}", core::net::Ipv4Addr::from_bits(address));
                 let expected = address & mask == address;
                 assert_eq!(Format::CidrNetwork.accepts(&text), expected, "{text}");
                 let matched = Format::CidrNetwork.pattern().unwrap().is_match(&text);
@@ -299,7 +299,7 @@ fn addresses_are_those_of_the_standard_library() {
             for c in pieces {
                 for d in pieces {
                     let text = format!("{a}{b}{c}{d}");
-                    let (v4, v6) = (text.parse::<std::net::Ipv4Addr>(), text.parse::<std::net::Ipv6Addr>());
+                    let (v4, v6) = (text.parse::<core::net::Ipv4Addr>(), text.parse::<core::net::Ipv6Addr>());
                     assert_eq!(Format::Ipv4.accepts(&text), v4.is_ok(), "{text}");
                     assert_eq!(Format::Ipv6.accepts(&text), v6.is_ok(), "{text}");
                     count += usize::from(v6.is_ok());
