@@ -48,6 +48,7 @@ pub(crate) use build::{
     list_of_items as build_list, map_of_entries as build_map, object_of_parts, tuple_of_parts as build_tuple,
 };
 pub(crate) use join::{join, least_type};
+#[cfg(feature = "rules")]
 pub(crate) use order::content as content_order;
 pub(crate) use refined::canonical;
 pub(crate) use repr::{Container, MapNode, ObjectNode, SetNode};
