@@ -65,6 +65,15 @@ fn escapes_stand_for_their_characters() {
     reads(r#"stringprefix("${x}")"#, r#"stringprefix("${x}")"#);
 }
 
+fn message_of(text: &str) -> String {
+    text.parse::<Refinement>().unwrap_err().to_string()
+}
+
+#[test]
+fn a_range_that_says_nothing_is_any() {
+    assert_eq!(crate::refinement::NumberRange::default().to_string(), "any()");
+}
+
 #[test]
 fn a_misspelt_name_is_answered_with_the_nearest() {
     let rows = [
@@ -85,6 +94,12 @@ fn a_misspelt_name_is_answered_with_the_nearest() {
     for (wrong, right) in rows {
         let message = format!("column 9: there is no refinement \"{wrong}\"; did you mean \"{right}\"?");
         refuses(&format!("notnull({wrong}(1))"), &message);
+    }
+    // A name may be as long as the longest with the mistakes that would still be taken for one.
+    let long = |dashes: usize| format!("stringprefix{}(1)", "-".repeat(dashes));
+    assert!(message_of(&long(20)).contains("did you mean"), "{}", message_of(&long(20)));
+    for dashes in [21, 40] {
+        assert!(!message_of(&long(dashes)).contains("did you mean"), "{dashes}");
     }
     refuses(
         "colour(1)",
