@@ -25,7 +25,7 @@ pub enum Argument {
     Values,
     /// A list of strings.
     Texts,
-    /// The name of a [`Format`].
+    /// The name of a [`Format`](super::Format).
     Format,
     /// A list of paths, as strings.
     Paths,
