@@ -9,7 +9,6 @@ use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
 use regex::{Regex, RegexBuilder};
-use regex_syntax::hir::{Hir, HirKind, Look};
 
 use crate::error::{Error, Kind, Result};
 
@@ -37,7 +36,6 @@ pub struct Pattern(Arc<Compiled>);
 
 struct Compiled {
     regex: Regex,
-    literal_prefix: Option<String>,
     /// Made when a prefix is first asked about; none where the pattern is beyond automata.
     automaton: OnceLock<Option<Automaton>>,
 }
@@ -59,8 +57,7 @@ impl Pattern {
             }
             error => Error::new(Kind::Syntax, format!("no regular expression: {}", one_line(&error))),
         })?;
-        let literal_prefix = regex_syntax::parse(text).ok().and_then(|hir| literal_prefix(&hir));
-        let compiled = Arc::new(Compiled { regex, literal_prefix, automaton: OnceLock::new() });
+        let compiled = Arc::new(Compiled { regex, automaton: OnceLock::new() });
         cache::keep(&compiled);
         Ok(Pattern(compiled))
     }
@@ -73,11 +70,6 @@ impl Pattern {
     /// Whether a match is anywhere in a text.
     pub fn is_match(&self, text: &str) -> bool {
         self.0.regex.is_match(text)
-    }
-
-    /// The characters that every matching text begins with, where the pattern is anchored to the beginning.
-    pub fn literal_prefix(&self) -> Option<&str> {
-        self.0.literal_prefix.as_deref()
     }
 
     /// Whether all texts with this beginning match, none does, or (`None`) some do and some do not.
@@ -95,7 +87,7 @@ impl Pattern {
     /// word boundaries of Unicode (`\b`; `(?-u:\b)` is that of ASCII and is decided). The first question makes the
     /// automaton; after that, an answer takes time linear in the prefix.
     pub fn decides_prefix(&self, prefix: &str) -> Option<bool> {
-        let Compiled { regex, automaton, .. } = &*self.0;
+        let Compiled { regex, automaton } = &*self.0;
         let automaton = automaton.get_or_init(|| {
             let hir = regex_syntax::parse(regex.as_str()).ok()?;
             Automaton::of(regex.as_str(), &hir)
@@ -109,38 +101,6 @@ fn one_line(error: &regex::Error) -> String {
     let text = error.to_string();
     let last = text.lines().last().unwrap_or_default().trim();
     last.strip_prefix("error: ").unwrap_or(last).to_owned()
-}
-
-fn literal_prefix(hir: &Hir) -> Option<String> {
-    let mut reader = LiteralReader::default();
-    reader.read(hir);
-    if reader.anchored { String::from_utf8(reader.literal).ok() } else { None }
-}
-
-#[derive(Default)]
-struct LiteralReader {
-    anchored: bool,
-    literal: Vec<u8>,
-}
-
-impl LiteralReader {
-    /// Whether the whole expression was read.
-    fn read(&mut self, hir: &Hir) -> bool {
-        match hir.kind() {
-            HirKind::Empty => true,
-            HirKind::Look(Look::Start) if self.literal.is_empty() => {
-                self.anchored = true;
-                true
-            }
-            HirKind::Literal(literal) if self.anchored => {
-                self.literal.extend_from_slice(&literal.0);
-                true
-            }
-            HirKind::Capture(capture) => self.read(&capture.sub),
-            HirKind::Concat(parts) => parts.iter().all(|part| self.read(part)),
-            _ => false,
-        }
-    }
 }
 
 impl FromStr for Pattern {

@@ -321,6 +321,13 @@ fn formats_are_within_the_limits_of_automata() {
 }
 
 #[test]
+fn the_table_is_in_the_order_of_the_variants() {
+    for format in Format::all() {
+        assert_eq!(format.row().map(|row| row.format), Some(format));
+    }
+}
+
+#[test]
 fn names_are_unique_and_unknown_ones_get_a_hint() {
     let mut names: Vec<&str> =
         Format::all().flat_map(|format| format.aliases().iter().copied().chain([format.name()])).collect();

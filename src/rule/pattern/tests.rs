@@ -151,12 +151,3 @@ fn patterns_that_are_none_or_too_large_are_refused() {
     assert_eq!(error.to_string(), "no regular expression: unclosed group");
     assert!(Pattern::new("(?:\\w{1000}){1000}").unwrap_err().is_limit());
 }
-
-#[test]
-fn the_literal_beginning_is_told() {
-    for (text, expected) in
-        [("^vpc-[0-9]", Some("vpc-")), ("^(vpc)-", Some("vpc-")), ("vpc", None), ("^", Some(""))]
-    {
-        assert_eq!(Pattern::new(text).unwrap().literal_prefix(), expected, "{text}");
-    }
-}
