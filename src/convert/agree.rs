@@ -2,8 +2,8 @@
 
 use crate::types::Type;
 
-use super::matrix::Query;
-use super::unify::{common, may_unify};
+use super::matrix::{Mode, Query};
+use super::unify::{common, may_unify, unify_in};
 
 /// The type that parts of these types become. In a map, untyped nulls take the type of the others where those have one
 /// type; else all or none of the parts are untyped.
@@ -21,18 +21,19 @@ pub(super) fn agreed(types: &[Type], to_map: bool, query: &Query) -> Option<Type
 }
 
 /// What is known of the parts beside their types.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Seen {
     pub(super) to_map: bool,
     /// There are untyped nulls, which are not among the types.
     pub(super) nulls: bool,
-    /// Each part of a decided type is there, and is not null.
-    pub(super) there: bool,
+    /// Lists of an undecided type are there and wholly known; maps of one are empty, and so become no object with
+    /// attributes.
+    pub(super) kept: bool,
 }
 
 impl Seen {
-    pub(super) fn types_only(to_map: bool) -> Seen {
-        Seen { to_map, nulls: false, there: false }
+    pub(super) const fn types_only(to_map: bool) -> Seen {
+        Seen { to_map, nulls: false, kept: false }
     }
 }
 
@@ -43,8 +44,9 @@ impl Seen {
 /// |---|---|
 /// | string, or number and bool | string |
 /// | number; bool | undecided: the others may be strings |
-/// | list or map of one type | the same of what its elements may become: of string nothing but string |
+/// | list or map of one type, and one part besides | a list or map: of string where it is of string, else undecided |
 /// | lists and tuples; sets; maps | a list; set; map of what their elements may become, where none is undecided itself |
+/// | nothing but lists, sets, maps, tuples or objects, and untyped nulls | in a map their one type; else none |
 /// | lists, sets or tuples, and maps or objects | none |
 /// | others | undecided |
 pub(super) fn covering(types: &[Type], seen: Seen) -> Option<Type> {
@@ -70,19 +72,14 @@ pub(super) fn covering(types: &[Type], seen: Seen) -> Option<Type> {
     if !capsules && types.iter().any(|ty| is_keyed(&ty)) && types.iter().any(|ty| is_listed(&ty)) {
         return None;
     }
-    if let Some(first) = decided.next()
-        && decided.all(|ty| ty == first)
-    {
-        if seen.nulls && !undecided && !capsules {
-            // The nulls take the type of the others, or there is no common one.
-            return seen.to_map.then(|| first.clone());
-        }
-        if matches!(first, Type::List(_) | Type::Map(_))
-            && (is_reversible(first) || seen.there && is_undecided_collection(first))
-        {
-            // Beside an untyped null the type is that of a part.
-            return Some(if seen.nulls { first.clone() } else { least_beside_undecided(first) });
-        }
+    if seen.nulls && !undecided && are_of_one_kind(types) {
+        // Where all are one type, the nulls take it; else there is no common one.
+        let all = types.iter().try_fold(Type::Dynamic, |all, ty| narrower(&all, ty));
+        return all.filter(|_| seen.to_map);
+    }
+    let with_null = [types, &[Type::Dynamic]].concat();
+    if !may_unify(if seen.nulls { &with_null } else { types }) {
+        return None;
     }
     if !undecided
         && !capsules
@@ -91,8 +88,20 @@ pub(super) fn covering(types: &[Type], seen: Seen) -> Option<Type> {
     {
         return found;
     }
-    let with_null = [types, &[Type::Dynamic]].concat();
-    may_unify(if seen.nulls { &with_null } else { types }).then_some(Type::Dynamic)
+    Some(beside_one(types, seen).unwrap_or(Type::Dynamic))
+}
+
+/// The list or map that stays one beside a single other part, whatever that is. Beside two it may be left: a list of bools
+/// and one of lists both become an undecided set, and maps that have nothing in common the object without attributes.
+fn beside_one(types: &[Type], seen: Seen) -> Option<Type> {
+    let is_kept = |ty: &&Type| {
+        matches!(ty, Type::List(_) | Type::Map(_))
+            && (is_reversible(ty) || seen.kept && is_undecided(ty))
+            && types.iter().filter(|other| other != ty).count() <= 1
+    };
+    let kept = types.iter().find(is_kept)?;
+    // Beside an untyped null the type is that of a part.
+    Some(if seen.nulls { kept.clone() } else { least_beside_undecided(kept) })
 }
 
 /// Of collections of one kind, or of lists and tuples: whatever is decided, they become a collection of that kind.
@@ -113,12 +122,37 @@ fn of_one_kind(types: &[Type]) -> Option<Option<Type>> {
         Type::Tuple(tuple) => tuple.elements(),
         ty => ty.element_type().map(std::slice::from_ref).unwrap_or_default(),
     });
-    let element = covering(&parts.cloned().collect::<Vec<_>>(), Seen::types_only(false));
+    let element = covering_elements(&parts.cloned().collect::<Vec<_>>());
     Some(element.map(|element| kind(element).unwrap_or(Type::Dynamic)))
 }
 
-fn is_undecided_collection(ty: &Type) -> bool {
-    ty.element_type().is_some_and(|element| *element == Type::Dynamic)
+/// The same of the elements of collections: to have dynamic in common is enough for them.
+fn covering_elements(types: &[Type]) -> Option<Type> {
+    if !types.iter().any(Type::has_dynamic) {
+        return unify_in(types, Mode::Unsafe);
+    }
+    let undecided = types.iter().filter(|ty| **ty == Type::Dynamic).count();
+    if undecided > 0 {
+        let is_single = |ty: &Type| *ty == Type::Dynamic || ty.is_primitive();
+        // Of two that are undecided one may stay so, and the other be no text.
+        let is_text = undecided == 1 && types.contains(&Type::String) && types.iter().all(is_single);
+        return Some(if is_text { Type::String } else { Type::Dynamic });
+    }
+    covering(types, Seen::types_only(false))
+}
+
+/// Whether it is a collection of an undecided type.
+fn is_undecided(ty: &Type) -> bool {
+    ty.element_type() == Some(&Type::Dynamic)
+}
+
+fn are_of_one_kind(types: &[Type]) -> bool {
+    let all = |is: fn(&Type) -> bool| types.iter().all(is);
+    all(|ty| matches!(ty, Type::List(_)))
+        || all(|ty| matches!(ty, Type::Set(_)))
+        || all(|ty| matches!(ty, Type::Map(_)))
+        || all(|ty| matches!(ty, Type::Tuple(_)))
+        || all(|ty| matches!(ty, Type::Object(_)))
 }
 
 /// Whether each type that the type converts to converts back, so that a list or map of it is never left for a set or
@@ -127,12 +161,38 @@ fn is_reversible(ty: &Type) -> bool {
     ty.is_primitive() || ty.element_type().is_some_and(is_reversible)
 }
 
-/// What a type becomes beside one that may be any.
+/// What a list or map becomes beside a part that may be any: with a tuple of an untyped null its elements have no more
+/// than dynamic in common, but that texts stay texts.
 fn least_beside_undecided(ty: &Type) -> Type {
+    let is_text = ty.element_type() == Some(&Type::String);
+    let element = if is_text { Type::String } else { Type::Dynamic };
     match ty {
-        Type::String => Type::String,
-        Type::List(list) => Type::list(least_beside_undecided(list.element())).unwrap_or(Type::Dynamic),
-        Type::Map(map) => Type::map(least_beside_undecided(map.element())).unwrap_or(Type::Dynamic),
-        _ => Type::Dynamic,
+        Type::List(_) => Type::list(element),
+        Type::Map(_) => Type::map(element),
+        _ => Ok(Type::Dynamic),
+    }
+    .unwrap_or(Type::Dynamic)
+}
+
+/// The type of what is of both types, of which each may be undecided in parts; none where they differ elsewhere.
+fn narrower(one: &Type, other: &Type) -> Option<Type> {
+    match (one, other) {
+        (Type::Dynamic, ty) | (ty, Type::Dynamic) => Some(ty.clone()),
+        (Type::List(one), Type::List(other)) => Type::list(narrower(one.element(), other.element())?).ok(),
+        (Type::Set(one), Type::Set(other)) => Type::set(narrower(one.element(), other.element())?).ok(),
+        (Type::Map(one), Type::Map(other)) => Type::map(narrower(one.element(), other.element())?).ok(),
+        (Type::Tuple(one), Type::Tuple(other)) if one.len() == other.len() => {
+            let elements = one.iter().zip(other.iter()).map(|(one, other)| narrower(one, other));
+            Type::tuple(elements.collect::<Option<Vec<_>>>()?).ok()
+        }
+        (Type::Object(one), Type::Object(other)) if one.attribute_names().eq(other.attribute_names()) => {
+            let both = one.iter().zip(other.iter());
+            let attributes = both.map(|((name, one), (_, other))| Some((name, narrower(one, other)?)));
+            Type::object(attributes.collect::<Option<Vec<_>>>()?).ok()
+        }
+        (one, other) => (one == other).then(|| one.clone()),
     }
 }
+
+#[cfg(test)]
+mod tests;

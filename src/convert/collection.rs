@@ -6,7 +6,7 @@ use crate::path::Step;
 use crate::refinement::{LengthRange, Refinement};
 use crate::text::Text;
 use crate::types::Type;
-use crate::value::{ObjectNode, Value, least_type};
+use crate::value::{ObjectNode, Value, View, least_type, view_below_marks};
 
 use super::agree::{Seen, agreed, covering};
 use super::matrix::{Mode, Query};
@@ -119,12 +119,16 @@ fn common<'a>(
     }
     let to_map = matches!(to.as_type(), Type::Map(_));
     let found = if is_open(items.clone()) {
+        let is_kept = |item: &Value| match view_below_marks(item) {
+            View::List(_) => item.is_wholly_known(),
+            View::Map(map) => map.is_empty(),
+            _ => item.ty().element_type() != Some(&Type::Dynamic),
+        };
         let is_untyped_null = |item: &&Value| matches!(item, Value::Known(_)) && item.ty() == Type::Dynamic;
-        let typed = || items.clone().filter(|item| item.ty() != Type::Dynamic);
         let seen = Seen {
             to_map,
             nulls: items.clone().any(|item| is_untyped_null(&item)),
-            there: typed().all(|item| matches!(item, Value::Known(_)) && !item.is_null()),
+            kept: items.clone().all(is_kept),
         };
         let types = items.filter(|item| !is_untyped_null(item)).map(Value::ty);
         covering(&types.collect::<Vec<_>>(), seen)

@@ -92,6 +92,23 @@ fn what_is_certain_of_the_decided_elements_decides_the_element_type() {
     assert!(list(&[texts, Value::dynamic(), Value::from(1)]).is_err());
 }
 
+/// Beside two parts a map may be left for an object without attributes, and with an untyped null lists have nothing in
+/// common.
+#[test]
+fn a_list_or_map_beside_undecided_parts_leaves_the_element_type_undecided() {
+    let list =
+        |parts: &[Value]| convert(&Value::tuple(parts.iter().cloned()).unwrap(), &to("list(any)")).unwrap();
+    let ty = |text: &str| text.parse::<Type>().unwrap();
+    let map = |element: &str| Value::map_of(ty(element), Vec::<(&str, Value)>::new()).unwrap();
+    let object = Value::object(Vec::<(&str, Value)>::new()).unwrap();
+    assert_eq!(list(&[map("bool"), map("map(string)"), object]).ty(), ty("list(object({}))"));
+    assert_eq!(list(&[map("bool"), Value::dynamic(), Value::dynamic()]).ty(), ty("list(dynamic)"));
+    let lists = Value::null(ty("list(list(string))"));
+    let of_null = Value::list([Value::null(Type::Dynamic)]).unwrap();
+    assert_eq!(list(&[lists.clone(), of_null]).ty(), ty("list(list(dynamic))"));
+    assert_eq!(list(&[lists, Value::dynamic()]).ty(), ty("list(list(dynamic))"));
+}
+
 #[test]
 fn untyped_nulls_in_a_map_take_the_one_type_of_the_others() {
     let map = |of: &[(&str, Value)]| convert(&Value::object(of.iter().cloned()).unwrap(), &to("map(any)"));
