@@ -7,7 +7,7 @@
 use crate::error::{Error, Kind, Result};
 use crate::refinement::{LengthRange, Nullness, NumberRange, Range, Refinement};
 use crate::types::Type;
-use crate::value::{Container, Value, View, canonical, narrow_set, view_below_marks};
+use crate::value::{Container, Value, View, canonical, is_impossible, narrow_set, view_below_marks};
 
 mod equal;
 mod hidden;
@@ -58,10 +58,11 @@ impl Value {
         }
         match self {
             Value::Dynamic(_) => Err(needs_type()),
-            Value::Unknown(_) => Ok(canonical(ty, assumption.clone()).with_marks(self.marks())),
-            Value::Refined(_) => {
+            Value::Unknown(_) | Value::Refined(_) => {
                 let known = self.range();
-                let met = known.refinement().meet(assumption).map_err(|_| self.not_upheld(assumption))?;
+                let met = known.refinement().meet(assumption).ok();
+                let met =
+                    met.filter(|met| !is_impossible(&ty, met)).ok_or_else(|| self.not_upheld(assumption))?;
                 Ok(canonical(ty, met).with_marks(self.marks()))
             }
             Value::Partial(_) | Value::Known(_) => self.check(assumption),

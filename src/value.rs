@@ -50,7 +50,7 @@ pub(crate) use build::{
 pub(crate) use join::{join, least_type};
 #[cfg(feature = "rules")]
 pub(crate) use order::content as content_order;
-pub(crate) use refined::canonical;
+pub(crate) use refined::{canonical, is_impossible};
 pub(crate) use repr::{Container, MapNode, ObjectNode, SetNode};
 pub(crate) use set::build as build_set;
 pub(crate) use set::{narrow as narrow_set, within_capacity};

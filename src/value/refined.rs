@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 use crate::mark::Marks;
-use crate::refinement::{Nullness, Range, Refinement};
+use crate::refinement::{LengthRange, Nullness, Range, Refinement};
 use crate::types::Type;
 
 use super::repr::RefinedNode;
@@ -22,11 +22,16 @@ pub(super) fn refined(ty: Type, refinement: Refinement) -> Result<Value> {
         let message = format!("a {} has no such refinement: {refinement}", ty.friendly_name());
         return Err(Error::new(Kind::TypeMismatch, message));
     }
+    if is_impossible(&ty, &refinement) {
+        let message = format!("no {} has so many different elements: {refinement}", ty.friendly_name());
+        return Err(Error::new(Kind::Contradiction, message));
+    }
     Ok(canonical(ty, refinement))
 }
 
 /// The value for a refinement that applies to the type.
 pub(crate) fn canonical(ty: Type, refinement: Refinement) -> Value {
+    let refinement = within_capacity(&ty, refinement);
     if refinement.is_trivial() || ty == Type::Dynamic {
         return Value::unknown(ty);
     }
@@ -41,12 +46,36 @@ pub(crate) fn canonical(ty: Type, refinement: Refinement) -> Value {
     })
 }
 
+/// The refinement in the form that says no more of the length than has to be said, where a set has few values for its
+/// members: without an upper length that every such set keeps to, and null where none is as long.
+fn within_capacity(ty: &Type, refinement: Refinement) -> Refinement {
+    let Range::Length(length) = refinement.range() else { return refinement };
+    let Some(most) = set::capacity(ty) else { return refinement };
+    if length.lower() > most && refinement.allows_null() {
+        return Refinement::null();
+    }
+    if length.upper().is_none_or(|upper| upper < most) {
+        return refinement;
+    }
+    let said = Refinement::length(LengthRange::at_least(length.lower()));
+    if refinement.allows_null() { said } else { said.and_not_null() }
+}
+
+/// Whether a set has to have more members than there are values for them.
+pub(crate) fn is_impossible(ty: &Type, refinement: &Refinement) -> bool {
+    let Range::Length(length) = refinement.range() else { return false };
+    !refinement.allows_null() && set::capacity(ty).is_some_and(|most| length.lower() > most)
+}
+
 /// The value that a not-null unknown of this type and range is, if its shape is decided.
 fn single(ty: &Type, range: &Range) -> Option<Value> {
     match (ty, range) {
         (Type::Number, Range::Number(range)) => range.singleton().map(|number| Value::from(number.clone())),
         (Type::Object(ty), _) if ty.is_empty() => Some(build::object_node(ty.clone(), Box::new([]))),
         (Type::Tuple(ty), _) if ty.is_empty() => Some(build::tuple_node(ty.clone(), Box::new([]))),
+        (Type::Set(set), Range::Length(range)) if set::capacity(ty) == Some(range.lower()) => {
+            set::all_members(set)
+        }
         (_, Range::Length(range)) => collection_of(ty, range.exact()?),
         _ => None,
     }

@@ -70,9 +70,21 @@ fn drop_decided(ty: &SetType, known: &[Value], undecided: &mut Vec<Value>) {
 
 /// The length of a collection, no more than a set can have whose element type has few values.
 pub(crate) fn within_capacity(ty: &Type, length: LengthRange) -> LengthRange {
-    let Type::Set(set) = ty else { return length };
-    let most = finite(set.element()).map(|values| LengthRange::at_most(values.saturating_add(1) as u64));
+    let most = capacity(ty).map(LengthRange::at_most);
     most.and_then(|most| length.meet(most)).unwrap_or(length)
+}
+
+/// How many members a set of the type can have, null among them, where its element type has few values.
+pub(super) fn capacity(ty: &Type) -> Option<u64> {
+    let Type::Set(set) = ty else { return None };
+    finite(set.element()).map(|values| values.saturating_add(1) as u64)
+}
+
+/// The set of all values of its element type, where those are few.
+pub(super) fn all_members(ty: &SetType) -> Option<Value> {
+    let values = u32::try_from(finite(ty.element())?).ok()?;
+    let all = 2_u32.checked_shl(values)?.saturating_sub(1);
+    Some(build(ty.clone(), members_of(ty, all)))
 }
 
 /// Whether two sets can become equal, where an element type has few values and the other is the same or undecided.

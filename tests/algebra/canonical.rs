@@ -169,9 +169,21 @@ fn a_set_over_few_values_becomes_known_when_one_set_is_left() {
     let unknown = Value::unknown(ty("object({})"));
     let set = Value::set([empty.clone(), unknown]).unwrap().assume_set_length_min(2).unwrap();
     assert_eq!(set, Value::set([empty, Value::null(ty("object({})"))]).unwrap());
-    // An unknown set is not counted out, although there are three members at most.
+    // An unknown set of as many members as there are is all of them.
     let all = Refinement::length(LengthRange::at_least(3)).and_not_null();
-    assert_eq!(Value::refined(ty("set(bool)"), all).unwrap().knownness(), Knownness::Refined);
+    let every = Value::set([Value::from(true), Value::from(false), Value::null(Type::Bool)]).unwrap();
+    assert_eq!(Value::refined(ty("set(bool)"), all).unwrap(), every);
+    let most = Refinement::length(LengthRange::at_most(3));
+    let unknown = Value::unknown(ty("set(bool)"));
+    assert_eq!(Value::refined(ty("set(bool)"), most).unwrap(), unknown);
+    let more = Refinement::length(LengthRange::at_least(4));
+    assert_eq!(unknown.assume(&more).unwrap(), Value::null(ty("set(bool)")));
+    for error in [
+        unknown.assume(&more.clone().and_not_null()).unwrap_err(),
+        Value::refined(ty("set(bool)"), more.and_not_null()).unwrap_err(),
+    ] {
+        assert!(error.is_contradiction(), "{error}");
+    }
 }
 
 /// Below an undecided element type a null, and an empty collection, has one form.
