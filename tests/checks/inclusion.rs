@@ -1,6 +1,6 @@
 //! Whether everything that one value may become, another may become too.
 
-use plantime::{Value, View};
+use plantime::{Nullness, Type, Value, View};
 
 /// `false` only where the second certainly leaves something out: sets are held against each other by type and
 /// length alone.
@@ -30,6 +30,12 @@ pub fn may_include(wide: &Value, narrow: &Value) -> bool {
         }
         (View::Set(a), View::Set(b)) => {
             a.element_type().covers(b.element_type()) && a.length().covers(b.length())
+        }
+        // Of a set of so many members it may be known that no more than one of them is null.
+        (View::Set(set), View::Unknown(own)) if own.nullness() == Nullness::NotNull => {
+            let length = own.length_range().unwrap_or_default();
+            Type::set(set.element_type().clone()).is_ok_and(|ty| ty.covers(own.ty()))
+                && set.length().covers(length)
         }
         (View::Null(a), View::Null(b)) => a.covers(&b),
         // A list of undecided elements, collapsed or not.

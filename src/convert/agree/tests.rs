@@ -211,7 +211,8 @@ fn what_known_parts_become_is_held_where_they_are_unknown() {
     let as_map = |parts: &[Value]| {
         convert(&Value::object(["a", "b", "c"].into_iter().zip(parts.iter().cloned())).unwrap(), &map)
     };
-    let conversions: [&dyn Fn(&[Value]) -> crate::Result<Value>; 2] = [&as_list, &as_map];
+    type Conversion<'a> = &'a dyn Fn(&[Value]) -> crate::Result<Value>;
+    let conversions: [Conversion<'_>; 2] = [&as_list, &as_map];
     let (mut wrong, mut held) = (Vec::new(), 0);
     for conversion in conversions {
         let mut unknown: HashMap<(Vec<usize>, usize), Option<Type>> = HashMap::new();
