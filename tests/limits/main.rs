@@ -129,8 +129,22 @@ fn the_deepest_undecided_values_fit_a_small_stack() {
             assert!(undecided.equals(&known).unwrap().range().is_not_null());
             let typed = undecided.assume_type(&known.ty()).unwrap();
             assert_eq!(typed.ty(), known.ty());
+            // What an undecided type decides is hidden at every level first.
+            assert!(known.assume_equal(&undecided).is_ok());
+            let texts = deepest(&Value::from(1), wrap);
+            assert!(texts.assume_equal(&undecided).is_ok());
             let tuple = Value::tuple([known.clone()]);
             assert!(tuple.is_err());
+        });
+    }
+    for (wrap, of) in
+        [(wrap_list as fn(Value) -> Result<Value>, "list"), (wrap_set, "set"), (wrap_map, "map")]
+    {
+        on_small_stack(move || {
+            let known = deepest(&Value::from("x"), wrap);
+            let ty = (0..limits::DEPTH.saturating_sub(1))
+                .fold("dynamic".to_owned(), |ty, _| format!("{of}({ty})"));
+            assert!(known.assume_equal(&Value::unknown(ty.parse().unwrap())).is_ok());
         });
     }
     on_small_stack(|| {
