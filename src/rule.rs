@@ -72,6 +72,7 @@ mod diagnostic;
 mod display;
 mod evaluate;
 mod finite;
+mod form;
 mod format;
 mod keywords;
 mod lengths;

@@ -261,7 +261,7 @@ pub fn from_keyword(name: &str, argument: &Value) -> Result<Option<Rule>> {
     }))
 }
 
-fn elements(argument: &Value) -> Option<Vec<Value>> {
+pub(super) fn elements(argument: &Value) -> Option<Vec<Value>> {
     match argument.view() {
         View::Tuple(tuple) => Some(tuple.iter().cloned().collect()),
         View::List(list) => Some(list.iter().cloned().collect()),

@@ -1,0 +1,95 @@
+//! A rule and its form say the same.
+
+use plantime::rule::{Custom, Format, PathExpr, Pattern, Request, Rule, keywords};
+use plantime::{Mark, Type, Value, value};
+
+use crate::oracle::singles;
+
+#[track_caller]
+fn reads_back(rule: &Rule) -> Value {
+    let form = rule.to_form().unwrap();
+    assert_eq!(Rule::from_form(&form).unwrap(), *rule, "{form}");
+    form
+}
+
+#[test]
+fn every_rule_reads_back_from_its_form() {
+    let path = |text: &str| text.parse::<PathExpr>().unwrap();
+    let mut rules: Vec<Rule> = singles().into_iter().map(|case| case.rule).collect();
+    let paths = || vec![path("a"), path("b[*].c"), path("<.d[\"e f\"]")];
+    rules.extend([
+        Rule::ExactlyOneOf(paths()),
+        Rule::AtLeastOneOf(paths()),
+        Rule::Conflicting(paths()),
+        Rule::RequiredTogether(paths()),
+        Rule::at(path("a[0].b"), Rule::NotNull).unwrap(),
+        Rule::all([Rule::NotNull, Rule::Even]).unwrap(),
+        Rule::all([]).unwrap(),
+        Rule::any([Rule::IsNull, Rule::Odd]).unwrap(),
+        Rule::not(Rule::Matches(Pattern::new("^a").unwrap())).unwrap(),
+        Rule::implies(Rule::NotNull, Rule::Unique).unwrap(),
+        Rule::when(Rule::NoNulls, Rule::Len(1)).unwrap(),
+        Rule::OnlyIncrease,
+        Rule::OnlyDecrease,
+        Rule::Immutable,
+        Rule::Equals(Value::null(Type::list(Type::Dynamic).unwrap())),
+        Rule::Equals(Value::set_of(Type::Number, [Value::null(Type::Number), Value::from(1)]).unwrap()),
+        Rule::Equals(Value::map([("type", "value"), ("value", "type")]).unwrap()),
+        Rule::Equals(value!({ "type": "string", "value": "a" }).unwrap()),
+        Rule::Min(plantime::Number::INFINITY),
+    ]);
+    rules.extend(Format::all().map(Rule::Format));
+    for rule in &rules {
+        reads_back(rule);
+    }
+    let seen: std::collections::BTreeSet<&str> = rules.iter().map(Rule::name).collect();
+    let missing: Vec<&str> =
+        keywords().iter().map(|row| row.name).filter(|name| !seen.contains(name)).collect();
+    assert!(missing.is_empty(), "not tried: {missing:?}");
+}
+
+#[test]
+fn a_form_names_the_types_that_do_not_show() {
+    let rule = Rule::OneOf(vec!["a".into(), Value::list([true]).unwrap(), Value::null(Type::Number)]);
+    let form = value!({ "one_of": [
+        "a",
+        { "type": "list(bool)", "value": [true] },
+        { "type": "number", "value": null },
+    ] });
+    assert_eq!(rule.to_form().unwrap(), form.unwrap());
+}
+
+#[test]
+fn what_cannot_be_stored_is_refused() {
+    let secret = Rule::not(Rule::Equals(Value::from("hunter2").mark(Mark::SENSITIVE))).unwrap();
+    let error = secret.to_form().unwrap_err();
+    assert!(error.is_marked() && !error.to_string().contains("hunter2"), "{error}");
+    assert!(Rule::Equals(Value::unknown(Type::Bool)).to_form().unwrap_err().is_unknown());
+    let custom = Rule::Custom(Custom::of_known("own", |_| Ok(())));
+    let form = custom.to_form().unwrap();
+    assert_eq!(form.to_string(), r#"{custom = "own"}"#);
+    let error = Rule::from_form(&form).unwrap_err();
+    assert!(error.is_not_found());
+    assert_eq!(error.to_string(), r#"custom: the rule "own" is a function, which is not stored"#);
+    assert!(custom.check(&Request::new(&Value::from(1))).unwrap().is_pass());
+}
+
+#[test]
+fn what_is_no_form_is_refused_with_its_place() {
+    let error = |form: plantime::Result<Value>| Rule::from_form(&form.unwrap()).unwrap_err().to_string();
+    assert_eq!(error(value!("a")), "a rule is an object with one attribute, its name");
+    assert_eq!(
+        error(value!({ "min_len": 1, "max_len": 2 })),
+        "a rule is an object with one attribute, its name"
+    );
+    assert_eq!(
+        error(value!({ "all": [{ "not_null": true }, { "min_leng": 1 }] })),
+        r#"all[1].min_leng: there is no rule "min_leng"; did you mean "min_len"?"#
+    );
+    assert_eq!(error(value!({ "implies": [{ "not_null": true }] })), "implies: a list of two is needed");
+    assert_eq!(error(value!({ "not_null": false })), "not_null: a rule that is switched off");
+    assert_eq!(
+        error(value!({ "equals": { "type": "list(bool)" } })),
+        "equals: an operand is plain, or an object with type and value"
+    );
+}
