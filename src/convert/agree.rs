@@ -54,8 +54,7 @@ pub(super) fn covering(types: &[Type], seen: Seen) -> Option<Type> {
     let has = |wanted: &Type| types.contains(wanted);
     let undecided = has(&Type::Dynamic);
     let mut decided = types.iter().filter(|ty| **ty != Type::Dynamic);
-    let capsules = types.iter().any(|ty| matches!(ty, Type::Capsule(_)));
-    if types.iter().any(|ty| ty.is_primitive()) && !capsules {
+    if types.iter().any(|ty| ty.is_primitive()) {
         return if !decided.all(|ty| is_single(&ty)) {
             None
         } else if has(&Type::String) {
@@ -69,7 +68,7 @@ pub(super) fn covering(types: &[Type], seen: Seen) -> Option<Type> {
     }
     let is_keyed = |ty: &&Type| matches!(ty, Type::Map(_) | Type::Object(_));
     let is_listed = |ty: &&Type| matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_));
-    if !capsules && types.iter().any(|ty| is_keyed(&ty)) && types.iter().any(|ty| is_listed(&ty)) {
+    if types.iter().any(|ty| is_keyed(&ty)) && types.iter().any(|ty| is_listed(&ty)) {
         return None;
     }
     if seen.nulls && !undecided && are_of_one_kind(types) {
@@ -82,7 +81,6 @@ pub(super) fn covering(types: &[Type], seen: Seen) -> Option<Type> {
         return None;
     }
     if !undecided
-        && !capsules
         && !seen.nulls
         && let Some(found) = of_one_kind(types)
     {

@@ -6,7 +6,7 @@ use crate::path::Step;
 use crate::refinement::{LengthRange, Refinement};
 use crate::text::Text;
 use crate::types::Type;
-use crate::value::{ObjectNode, Value, View, least_type, view_below_marks};
+use crate::value::{Container, ObjectNode, Value, View, least_type, view_below_marks};
 
 use super::agree::{Seen, agreed, covering};
 use super::matrix::{Mode, Query};
@@ -69,11 +69,49 @@ impl<'a> Before<'a> {
     }
 }
 
+/// The elements as what each is by itself, where that makes a difference: in a structure what is null or empty of an
+/// undecided type is of any type that this covers, and its conversion has to know.
+pub(super) fn opened<'a>(
+    items: impl Iterator<Item = &'a Value>,
+    from: &Type,
+    element: &TypeConstraint,
+) -> Option<Vec<Value>> {
+    let is_structure = matches!(from, Type::Dynamic | Type::Tuple(_) | Type::Object(_));
+    let is_undecided = from.has_dynamic() && element.as_type().has_dynamic();
+    (is_structure && is_undecided).then(|| items.map(|item| opened_for(item, element)).collect())
+}
+
+fn opened_for(item: &Value, to: &TypeConstraint) -> Value {
+    let opened = match (item.container(), to.as_type()) {
+        // Where any type will do, it stays what it is.
+        (_, Type::Dynamic) => None,
+        (Some(Container::Tuple(node)), Type::Tuple(tuple)) if node.items.len() == tuple.len() => {
+            let parts = node.items.iter().enumerate().map(|(i, part)| match to.element_at(i) {
+                Some(element) => opened_for(part, &element),
+                None => part.opened(),
+            });
+            Value::tuple(parts).ok()
+        }
+        (Some(Container::Object(node)), Type::Object(_)) => {
+            let parts =
+                node.ty.attribute_names().zip(&node.slots).map(|(name, part)| match to.attribute(name) {
+                    Some(attribute) => (name, opened_for(part, attribute.constraint())),
+                    None => (name, part.opened()),
+                });
+            Value::object(parts).ok()
+        }
+        (Some(Container::Tuple(_) | Container::Object(_)), ty) if ty.has_dynamic() => Some(item.opened()),
+        _ => None,
+    };
+    opened.map_or_else(|| item.clone(), |opened| opened.with_marks(item.marks()))
+}
+
 pub(super) fn from_list(items: &[Value], from: &Type, to: &TypeConstraint) -> Result<Value> {
     let element = element_of(to)?;
+    let opened = opened(items.iter(), from, &element);
     let mut convert = Parts::to(&element);
     let mut parts = Vec::with_capacity(items.len());
-    for (i, item) in items.iter().enumerate() {
+    for (i, item) in opened.as_deref().unwrap_or(items).iter().enumerate() {
         parts.push(convert.convert(item, || Step::index(i))?);
     }
     let built = built(to, Before::of(items, Some(from)), parts, &element)?;
@@ -150,9 +188,11 @@ fn is_open<'a>(mut items: impl Iterator<Item = &'a Value>) -> bool {
 
 pub(super) fn from_map(entries: &[(Text, Value)], from: &Type, to: &TypeConstraint) -> Result<Value> {
     let element = element_of(to)?;
+    let opened = opened(entries.iter().map(|(_, item)| item), from, &element);
     let mut convert = Parts::to(&element);
     let mut parts = Vec::with_capacity(entries.len());
-    for (key, item) in entries {
+    for (i, (key, item)) in entries.iter().enumerate() {
+        let item = opened.as_ref().and_then(|opened| opened.get(i)).unwrap_or(item);
         parts.push(convert.convert(item, || Step::index(key.as_str()))?);
     }
     let keys = entries.iter().map(|(key, _)| key.as_str());

@@ -11,7 +11,7 @@ use crate::types::Type;
 use crate::value::equality::{is_always_null, may_be_null};
 use crate::value::{SetNode, Value, canonical, join, set_iter};
 
-use super::collection::{Before, Parts, built, element_of, settled};
+use super::collection::{Before, Parts, built, element_of, opened, settled};
 use super::default::{self, Part};
 use super::places::{Candidate, met, places};
 use super::{primitive, run, unknown};
@@ -26,9 +26,11 @@ struct Members {
 /// Into a list, in the set's order as far as that is certain, or into a set.
 pub(super) fn convert(node: &SetNode, to: &TypeConstraint) -> Result<Value> {
     let element = element_of(to)?;
+    let opened = opened(set_iter(node), node.ty.element(), &element);
     let mut parts = Vec::with_capacity(node.member_count());
     let mut convert = Parts::to(&element);
     for (i, member) in set_iter(node).enumerate() {
+        let member = opened.as_ref().and_then(|opened| opened.get(i)).unwrap_or(member);
         parts.push(convert.convert(member, || Step::index(i))?);
     }
     let before = Before { element: Some(node.ty.element()), known: node.undecided.is_empty() };

@@ -151,6 +151,27 @@ fn a_conversion_that_fails_for_some_values_is_not_safe() {
     assert_eq!(safety("list(object({a = list(number)}))", default), Some(Safety::Unsafe));
 }
 
+/// In a list whose element type is undecided in part, a null or an empty list has no type of its own.
+#[test]
+fn what_is_null_in_an_undecided_element_is_of_any_type() {
+    let of = |inner: &str| {
+        let ty: Type = inner.parse().unwrap();
+        let pair = Value::tuple([Value::from(8), Value::from("a")]).unwrap();
+        let element = Value::tuple([pair, Value::null(ty)]).unwrap();
+        let ty = element.ty();
+        let list = Value::list_of(ty.clone(), [element.clone()]).unwrap();
+        let map = Value::map_of(ty.clone(), [("a", element.clone())]).unwrap();
+        [list, map, Value::set_of(ty, [element]).unwrap()]
+    };
+    let targets = ["list(set(list(any)))", "map(set(list(any)))", "set(set(list(any)))"];
+    for ((plan, apply), target) in of("list(dynamic)").into_iter().zip(of("list(string)")).zip(targets) {
+        let plan = convert(&plan, &to(target)).unwrap();
+        let apply = convert(&apply, &to(target)).unwrap();
+        assert!(!plan.is_wholly_known() && apply.is_wholly_known());
+        assert!(plan.ty().covers(&apply.ty()), "{plan:?}, {apply:?}");
+    }
+}
+
 #[test]
 fn untyped_nulls_take_the_type_of_the_others() {
     let null = Value::null(Type::Dynamic);

@@ -1,6 +1,6 @@
 //! Whether everything that one value may become, another may become too.
 
-use plantime::{Nullness, Type, Value, View};
+use plantime::{LengthRange, Nullness, Refinement, Type, Value, View};
 
 /// `false` only where the second certainly leaves something out: sets are held against each other by type and
 /// length alone.
@@ -13,7 +13,12 @@ pub fn may_include(wide: &Value, narrow: &Value) -> bool {
         (View::Dynamic, _) => true,
         (View::Unknown(range), _) => {
             let own = narrow.range();
-            range.ty().covers(own.ty()) && range.refinement().contains(own.refinement())
+            let said = own.refinement();
+            // A set has no more members than there are values for them, whether that is said or not.
+            let own_type = own.ty().clone();
+            let most = most_members(&own_type).map(|most| Refinement::length(LengthRange::at_most(most)));
+            let own = most.and_then(|most| said.meet(&most).ok());
+            range.ty().covers(&own_type) && range.refinement().contains(own.as_ref().unwrap_or(said))
         }
         (View::List(a), View::List(b)) => {
             a.element_type().covers(b.element_type()) && parts(a.iter().collect(), b.iter().collect())
@@ -41,5 +46,15 @@ pub fn may_include(wide: &Value, narrow: &Value) -> bool {
         // A list of undecided elements, collapsed or not.
         (_, View::Unknown(_)) => narrow.ty().has_dynamic(),
         _ => wide == narrow,
+    }
+}
+
+fn most_members(ty: &Type) -> Option<u64> {
+    let Type::Set(set) = ty else { return None };
+    match set.element() {
+        Type::Bool => Some(3),
+        Type::Tuple(tuple) if tuple.is_empty() => Some(2),
+        Type::Object(object) if object.is_empty() => Some(2),
+        _ => None,
     }
 }

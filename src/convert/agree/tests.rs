@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 
 use super::*;
+use crate::capsule::Capsule;
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
 use crate::convert::matrix::Mode;
+use crate::error::Result;
 use crate::value::Value;
 
 /// Of every kind, decided and not, with what is lost when it is left and what is not.
@@ -41,9 +43,39 @@ const TYPES: [&str; 29] = [
     "object({a = dynamic})",
 ];
 
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Mute;
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Textual;
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Convertible;
+
+impl Capsule for Mute {
+    const NAME: &'static str = "mute";
+}
+
+impl Capsule for Textual {
+    const NAME: &'static str = "textual";
+
+    fn conversion_to(ty: &Type) -> Option<fn(&Textual, &Type) -> Result<Value>> {
+        (*ty == Type::String).then_some(|_, _| Ok(Value::from("a")))
+    }
+}
+
+impl Capsule for Convertible {
+    const NAME: &'static str = "convertible";
+
+    fn conversion_to(ty: &Type) -> Option<fn(&Convertible, &Type) -> Result<Value>> {
+        (!matches!(ty, Type::Capsule(_))).then_some(|_, ty| Ok(known(ty).swap_remove(0)))
+    }
+}
+
 fn types() -> Vec<Type> {
+    let capsules = [Type::capsule::<Mute>(), Type::capsule::<Textual>(), Type::capsule::<Convertible>()];
     let parsed = TYPES.iter().map(|text| text.parse().unwrap());
-    parsed.chain([Type::Dynamic]).collect()
+    parsed.chain(capsules).chain([Type::Dynamic]).collect()
 }
 
 /// Whether a type is the other once what is undecided is decided.
@@ -193,7 +225,10 @@ fn known(ty: &Type) -> Vec<Value> {
             let attributes = object.iter().map(|(name, ty)| (name, known(ty).swap_remove(0)));
             vec![Value::object(attributes).unwrap()]
         }
-        _ => Vec::new(),
+        Type::Capsule(capsule) if capsule.is::<Textual>() => vec![Value::capsule(Textual)],
+        Type::Capsule(capsule) if capsule.is::<Convertible>() => vec![Value::capsule(Convertible)],
+        Type::Capsule(_) => vec![Value::capsule(Mute)],
+        Type::Dynamic => Vec::new(),
     };
     std::iter::once(Value::null(ty.clone()))
         .chain(more)
@@ -211,7 +246,7 @@ fn what_known_parts_become_is_held_where_they_are_unknown() {
     let as_map = |parts: &[Value]| {
         convert(&Value::object(["a", "b", "c"].into_iter().zip(parts.iter().cloned())).unwrap(), &map)
     };
-    type Conversion<'a> = &'a dyn Fn(&[Value]) -> crate::Result<Value>;
+    type Conversion<'a> = &'a dyn Fn(&[Value]) -> Result<Value>;
     let conversions: [Conversion<'_>; 2] = [&as_list, &as_map];
     let (mut wrong, mut held) = (Vec::new(), 0);
     for conversion in conversions {
