@@ -16,6 +16,7 @@ mod across;
 mod changes;
 mod combinators;
 mod concrete;
+mod details;
 mod forms;
 mod goldens;
 #[cfg(feature = "testing")]

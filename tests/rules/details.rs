@@ -1,0 +1,167 @@
+//! Small facts of the public types around rules, each of which something would be lost without.
+
+use plantime::rule::{
+    Argument, Custom, Diagnostic, Diagnostics, Format, Outcome, PathExpr, Pattern, Request, Rule, Template,
+    Why, Words,
+};
+use plantime::{LengthRange, Path, Refinement, Type, Value, value};
+
+use crate::laws::{Word, word};
+
+fn unknown(ty: &str) -> Value {
+    Value::unknown(ty.parse().unwrap())
+}
+
+fn refined(ty: &str, refinement: Refinement) -> Value {
+    Value::refined(ty.parse().unwrap(), refinement).unwrap()
+}
+
+fn at(names: &[&str]) -> Vec<PathExpr> {
+    names.iter().map(|name| name.parse().unwrap()).collect()
+}
+
+#[test]
+fn equal_diagnostics_are_one() {
+    let of = |failure: &str| Diagnostic::error("Invalid", "x is wrong", Path::new(), failure);
+    let one: Diagnostics = [of("it is 1"), of("it is 1")].into_iter().collect();
+    assert_eq!(one.len(), 1);
+    let two: Diagnostics = [of("it is 1"), of("it is 2"), of("it is 1")].into_iter().collect();
+    assert_eq!(two.iter().map(|one| one.failure.as_str()).collect::<Vec<_>>(), ["it is 1", "it is 2"]);
+}
+
+#[test]
+fn a_template_shows_its_text() {
+    let template: Template = "{key} is {value}".parse().unwrap();
+    assert_eq!(template.to_string(), "{key} is {value}");
+    assert_eq!(format!("{template:?}"), r#"Template("{key} is {value}")"#);
+}
+
+#[test]
+fn a_custom_rule_gets_the_data_of_the_caller() {
+    let allowed = 3_u32;
+    let rule = Rule::Custom(Custom::new("allowed", |request| {
+        let allowed = request.data().and_then(|data| data.downcast_ref::<u32>());
+        Ok(match allowed {
+            Some(3) => Outcome::Pass,
+            _ => Outcome::Undetermined(Why::new([request.path().clone()])),
+        })
+    }));
+    let value = Value::from(1);
+    assert!(rule.check(&Request::new(&value).with_data(&allowed)).unwrap().is_pass());
+    assert!(rule.check(&Request::new(&value)).unwrap().is_undetermined());
+}
+
+#[test]
+fn arguments_and_words_describe_themselves() {
+    assert_eq!(Argument::Length.describe(), "a whole number that is not negative");
+    assert_eq!(Argument::Paths.describe(), "a list of paths, as strings");
+    assert_eq!(Words::new(["Monday", "Tuesday"]).unwrap().texts(), ["Monday", "Tuesday"]);
+    assert!(at(&["a[*].b"])[0].has_wildcard() && !at(&["a[0].b"])[0].has_wildcard());
+}
+
+#[test]
+fn a_rule_for_one_refinement_is_that_refinement() {
+    assert_eq!(Rule::NotNull.as_refinement(), Some(Refinement::not_null()));
+    assert_eq!(Rule::IsNull.as_refinement(), Some(Refinement::null()));
+}
+
+#[test]
+fn the_unknown_parts_are_the_reason() {
+    let list = value!([(unknown("string")), "a", [(unknown("string")), "b"]]).unwrap();
+    let outcome = Rule::NoneOf(vec![list.clone(), value!(["c"]).unwrap()]);
+    let why = outcome.check(&Request::new(&list).at(Path::new().attr("x"))).unwrap();
+    let inputs: Vec<String> = why.why().unwrap().inputs().iter().map(Path::to_string).collect();
+    assert_eq!(inputs, ["x[0]", "x[2][0]"]);
+    let path = |i: usize| Path::new().index(i);
+    assert_eq!(Why::new([path(0), path(1), path(0)]).inputs(), [path(0), path(1)]);
+    assert_eq!(Why::new((0..100).map(path)).inputs().len(), 64);
+}
+
+#[test]
+fn json_has_four_hexadecimal_digits_after_u() {
+    for prefix in [r#""\u00e"#, r#""\u00e9"#, r#""\u00e9""#] {
+        assert_eq!(Format::Json.decides_prefix(prefix), None, "{prefix}");
+    }
+    for prefix in [r#""\ug"#, r#""\u00g"#, r#""\u00eg"#, r#""\u00e""#] {
+        assert_eq!(Format::Json.decides_prefix(prefix), Some(false), "{prefix}");
+    }
+    assert_eq!(Format::Regex.decides_prefix("("), None);
+    assert_eq!(Format::Regex.decides_prefix(")"), None);
+}
+
+#[test]
+fn more_elements_than_values_are_not_unique() {
+    let at_least =
+        |least: u64| refined("list(bool)", Refinement::length(LengthRange::at_least(least)).and_not_null());
+    assert_eq!(word(&Rule::Unique, &at_least(3)), Word::Undetermined);
+    assert_eq!(word(&Rule::Unique, &at_least(4)), Word::Fail);
+    let of = |count: usize| Value::list_of(Type::Bool, vec![Value::unknown(Type::Bool); count]).unwrap();
+    assert_eq!(word(&Rule::Unique, &of(3)), Word::Undetermined);
+    assert_eq!(word(&Rule::Unique, &of(4)), Word::Fail);
+}
+
+#[test]
+fn what_has_no_parts_has_no_nulls() {
+    for ty in ["tuple([])", "object({})"] {
+        assert_eq!(word(&Rule::NoNulls, &unknown(ty)), Word::Pass, "{ty}");
+    }
+    for ty in ["tuple([string])", "object({a = string})", "list(string)", "map(string)"] {
+        assert_eq!(word(&Rule::NoNulls, &unknown(ty)), Word::Undetermined, "{ty}");
+    }
+    let none = Refinement::length(LengthRange::at_most(0));
+    assert_eq!(word(&Rule::NoNulls, &refined("map(string)", none)), Word::Pass);
+}
+
+#[test]
+fn what_is_left_of_at_least_one_is_one_condition_or_the_choice() {
+    let left = |value: &Value, paths: &[&str]| {
+        let outcome = Rule::AtLeastOneOf(at(paths)).check(&Request::new(value)).unwrap();
+        outcome.why().unwrap().obligation().unwrap().clone()
+    };
+    let one = value!({ "a": (unknown("string")), "b": null }).unwrap();
+    assert_eq!(left(&one, &["a", "b"]), Rule::at(at(&["a"]).remove(0), Rule::NotNull).unwrap());
+    let two = value!({ "a": (unknown("string")), "b": (unknown("string")) }).unwrap();
+    assert_eq!(left(&two, &["a", "b"]), Rule::AtLeastOneOf(at(&["a", "b"])));
+    // Of the elements one is enough.
+    let many = value!({ "a": (unknown("list(string)")), "b": null }).unwrap();
+    assert_eq!(left(&many, &["a[*]", "b"]), Rule::AtLeastOneOf(at(&["a[*]"])));
+}
+
+#[test]
+fn a_rule_that_can_never_hold_for_a_type_is_misused() {
+    let value = value!({ "a": 1 }).unwrap();
+    let misused = |rule: Rule| rule.check(&Request::new(&value)).is_err();
+    assert!(misused(Rule::AtLeastOneOf(at(&["a", "z"]))));
+    assert!(!misused(Rule::AtLeastOneOf(at(&["a"]))));
+    let texts = [Value::from("a"), Value::from("b")];
+    let number = Value::from(1);
+    let of_number = |rule: Rule| rule.check(&Request::new(&number)).is_err();
+    assert!(of_number(Rule::OneOf(texts.to_vec())) && of_number(Rule::NoneOf(texts.to_vec())));
+    assert!(!of_number(Rule::OneOf([&texts[..], &[Value::from(2)]].concat())));
+}
+
+#[test]
+fn a_change_from_null_is_no_change() {
+    let (null, one) = (Value::null(Type::Number), Value::from(1));
+    for rule in [Rule::OnlyIncrease, Rule::OnlyDecrease, Rule::Immutable] {
+        assert!(rule.check(&Request::new(&one).before(&null)).unwrap().is_pass(), "{rule}");
+        assert!(rule.check(&Request::new(&null).before(&one)).unwrap().is_pass(), "{rule}");
+    }
+}
+
+#[test]
+fn an_unknown_without_elements_has_none_that_could_fail() {
+    let each = |rule: Rule| Rule::at("a[*]".parse().unwrap(), rule).unwrap();
+    let of = |ty: &str, refinement: Refinement| value!({ "a": (refined(ty, refinement)) }).unwrap();
+    let never = || each(Rule::Matches("^[^\\s\\S]$".parse::<Pattern>().unwrap()));
+    let length = |least: u64, most: Option<u64>| Refinement::length(LengthRange::new(least, most).unwrap());
+    assert_eq!(word(&never(), &of("list(string)", length(0, Some(0)))), Word::Pass);
+    assert_eq!(word(&each(Rule::IsNull), &of("list(string)", length(0, None))), Word::Undetermined);
+    // Where there is an element for certain, and certainly none that passes, it fails.
+    let nothing = || each(Rule::all([Rule::NotNull, Rule::IsNull]).unwrap());
+    assert_eq!(word(&nothing(), &of("list(string)", length(1, None).and_not_null())), Word::Fail);
+    assert_eq!(word(&nothing(), &of("list(string)", length(1, None))), Word::Undetermined);
+    assert_eq!(word(&nothing(), &of("list(string)", length(0, None).and_not_null())), Word::Undetermined);
+    assert_eq!(word(&nothing(), &of("tuple([string])", Refinement::not_null())), Word::Fail);
+    assert_eq!(word(&nothing(), &of("tuple([string])", Refinement::any())), Word::Undetermined);
+}
