@@ -4,7 +4,7 @@ use super::number_text::{numbers_of, text_of};
 use super::{Safety, conversion, convert, unify};
 use crate::constraint::TypeConstraint;
 use crate::mark::Mark;
-use crate::refinement::{Bound, LengthRange, NumberRange, Refinement};
+use crate::refinement::{Bound, LengthRange, Nullness, NumberRange, Refinement};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -170,6 +170,57 @@ fn what_is_null_in_an_undecided_element_is_of_any_type() {
         assert!(!plan.is_wholly_known() && apply.is_wholly_known());
         assert!(plan.ty().covers(&apply.ty()), "{plan:?}, {apply:?}");
     }
+}
+
+#[test]
+fn parts_that_agree_on_nothing_are_told_for_each_kind_of_collection() {
+    let tuple = Value::tuple([Value::list([true]).unwrap(), Value::from(1)]).unwrap();
+    let object = Value::object([("a", Value::list([true]).unwrap()), ("b", Value::from(1))]).unwrap();
+    let lists = Value::tuple([Value::list([true]).unwrap(), Value::list(["a"]).unwrap()]).unwrap();
+    for (value, target, message) in [
+        (&lists, "set(list(any))", "element types must all match for conversion to set"),
+        (&tuple, "list(any)", "all list elements must have the same type"),
+        (&object, "map(any)", "all map elements must have the same type"),
+    ] {
+        assert_eq!(convert(value, &to(target)).unwrap_err().to_string(), message);
+    }
+}
+
+/// A null of a map becomes a null of the attribute's type where that is decided, and takes its default.
+#[test]
+fn a_null_in_a_map_of_undecided_type_is_one_of_any_type_unless_the_attribute_says_more() {
+    let ty: Type = "list(dynamic)".parse().unwrap();
+    let map = Value::map_of(ty.clone(), [("a", Value::null(ty))]).unwrap();
+    let attribute = |target: &str| {
+        let object = convert(&map, &to(target)).unwrap();
+        object.get_attr("a").unwrap()
+    };
+    let texts: Type = "list(string)".parse().unwrap();
+    assert_eq!(attribute("object({a = list(string)})"), Value::null(texts.clone()));
+    let open = attribute("object({a = list(any)})");
+    assert!(!open.is_wholly_known() && open.range().nullness() == Nullness::Null);
+    let default = Value::list(["x"]).unwrap();
+    assert_eq!(attribute("object({a = optional(list(any), [\"x\"])})"), default);
+    assert_eq!(attribute("object({a = optional(list(string))})"), Value::null(texts));
+}
+
+/// What is certain beside the type stays where elements of different types are made one.
+#[test]
+fn parts_keep_what_is_certain_of_them_where_their_types_are_joined() {
+    let texts: Type = "list(string)".parse().unwrap();
+    let open: Type = "list(dynamic)".parse().unwrap();
+    let two = Refinement::length(LengthRange::exactly(2));
+    let long = Refinement::length(LengthRange::at_least(3)).and_not_null();
+    let tuple = Value::tuple([Value::refined(texts, long.clone()).unwrap(), Value::unknown(open)]).unwrap();
+    let list = convert(&tuple, &to("list(list(any))")).unwrap();
+    let first = list.index(&Value::from(0)).unwrap();
+    assert_eq!(first.range().length_range(), Some(LengthRange::at_least(3)));
+    assert!(first.range().is_not_null());
+    let known =
+        Value::tuple([Value::list(["a", "b"]).unwrap(), Value::unknown("list(dynamic)".parse().unwrap())]);
+    let list = convert(&known.unwrap(), &to("list(list(any))")).unwrap();
+    let first = list.index(&Value::from(0)).unwrap();
+    assert_eq!(first.range().length_range(), two.length_range());
 }
 
 #[test]
