@@ -37,8 +37,6 @@ pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misus
     let holds = match rule {
         Rule::OnlyIncrease => both(value, before, numbers::above),
         Rule::OnlyDecrease => both(value, before, |after, before| numbers::above(before, after)),
-        _ if is_always_null(value) => unchanged_null(before),
-        _ if is_always_null(before) => Some(false),
         _ => equal(value, before),
     };
     let holds = if passes_if_null { holds.filter(|holds| *holds) } else { holds };
@@ -65,14 +63,4 @@ fn both(
     compare: impl FnOnce(&crate::refinement::NumberRange, &crate::refinement::NumberRange) -> Option<bool>,
 ) -> Option<bool> {
     compare(&numbers::range(after)?, &numbers::range(before)?)
-}
-
-fn unchanged_null(before: &Value) -> Option<bool> {
-    if is_always_null(before) {
-        Some(true)
-    } else if may_be_null(before) {
-        None
-    } else {
-        Some(false)
-    }
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use plantime::rule::{Outcome, Request, Rule};
 use plantime::{Mark, Value};
 
-use crate::concrete::{C, INF, NEG_INF};
+use crate::concrete::{C, INF, NEG_INF, Ty};
 use crate::laws::{Word, best};
-use crate::universe::{Abstract, intervals};
+use crate::universe::{Abstract, intervals, known};
 
 fn answer(rule: &Rule, before: &Value, after: &Value) -> Word {
     match rule.check(&Request::new(after).before(before)) {
@@ -27,27 +27,50 @@ fn holds(rule: &Rule, before: &C, after: &C) -> bool {
     }
 }
 
+/// A part that appears or disappears has changed.
+fn holds_for_part(rule: &Rule, before: &C, after: &C) -> bool {
+    match (rule, before, after) {
+        (_, C::Num(_), C::Num(_)) => holds(rule, before, after),
+        (Rule::Immutable, C::Num(_), _) | (Rule::Immutable, _, C::Num(_)) => false,
+        _ => true,
+    }
+}
+
 #[test]
 fn rules_on_changes_are_exact_for_both_sides() {
-    let all = intervals();
+    let mut all = intervals();
+    all.push(known(&C::Null(Ty::Num)));
     // Concrete sides on the bounds, beside them with room between, and the infinities.
-    let concrete: Vec<C> = [0, 2, 4, 8, 10, INF, NEG_INF].map(C::Num).to_vec();
+    let mut concrete: Vec<C> = [0, 2, 4, 8, 10, INF, NEG_INF].map(C::Num).to_vec();
+    concrete.push(C::Null(Ty::Num));
     let sides: Vec<&Abstract> = all
         .iter()
         .filter(|side| !side.value.is_wholly_known() || side.gamma.iter().all(|c| concrete.contains(c)))
         .collect();
+    let whole = |value: &Value| value.clone();
+    let part = |value: &Value| plantime::value!({ "a": (value.clone()) }).unwrap();
+    let at_part = |rule: Rule| Rule::at("a".parse().unwrap(), rule).unwrap();
+    type Place<'a> = (&'a dyn Fn(&Value) -> Value, &'a dyn Fn(Rule) -> Rule, fn(&Rule, &C, &C) -> bool);
+    let places: [Place<'_>; 2] = [(&whole, &|rule| rule, holds), (&part, &at_part, holds_for_part)];
     let mut calls = 0;
-    for rule in [Rule::OnlyIncrease, Rule::OnlyDecrease, Rule::Immutable] {
-        for before in &sides {
-            for after in &sides {
-                let outcomes: BTreeSet<Option<bool>> = before
-                    .gamma
-                    .iter()
-                    .flat_map(|b| after.gamma.iter().map(|a| Some(holds(&rule, b, a))))
-                    .collect();
-                let answer = answer(&rule, &before.value, &after.value);
-                assert_eq!(answer, best(&outcomes), "{rule} from {:?} to {:?}", before.value, after.value);
-                calls += 1;
+    for (place, ruled, holds) in places {
+        for rule in [Rule::OnlyIncrease, Rule::OnlyDecrease, Rule::Immutable] {
+            let placed = ruled(rule.clone());
+            for before in &sides {
+                for after in &sides {
+                    let outcomes: BTreeSet<Option<bool>> = before
+                        .gamma
+                        .iter()
+                        .flat_map(|b| after.gamma.iter().map(|a| Some(holds(&rule, b, a))))
+                        .collect();
+                    let (old, new) = (place(&before.value), place(&after.value));
+                    assert_eq!(
+                        answer(&placed, &old, &new),
+                        best(&outcomes),
+                        "{placed} from {old:?} to {new:?}"
+                    );
+                    calls += 1;
+                }
             }
         }
     }

@@ -1,0 +1,62 @@
+//! The workloads by name: `cargo bench --bench workloads -- NAME N [PAIRS]` prints one line.
+//!
+//! | name | what | beside it |
+//! |---|---|---|
+//! | `plan_read` | the example plan with its resource changes repeated N times, into values typed by its schemas | `serde_json::from_slice::<serde_json::Value>` of the same bytes |
+//! | `rules` | N checks of simple rules on unknown values, then N decisions of a pattern on a prefix | sorting N numbers |
+//!
+//! The two take turns, PAIRS times (5 where not given); the ratio is the median over the pairs.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    missing_docs,
+    unreachable_pub,
+    reason = "a program, not a library: it stops where its own input is wrong"
+)]
+
+#[cfg(all(feature = "plan", feature = "rules"))]
+mod plan_read;
+#[cfg(all(feature = "plan", feature = "rules"))]
+mod rules;
+
+#[cfg(all(feature = "plan", feature = "rules"))]
+fn main() -> std::process::ExitCode {
+    // cargo adds `--bench` to the arguments of its own.
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let number = |place: usize, default: usize| match arguments.get(place) {
+        Some(text) => text.parse().ok(),
+        None => Some(default),
+    };
+    match (arguments.first().map(String::as_str), number(1, 100), number(2, 5)) {
+        (Some("plan_read"), Some(n), Some(pairs)) if n > 0 && pairs > 0 => plan_read::run(n, pairs),
+        (Some("rules"), Some(n), Some(pairs)) if n > 0 && pairs > 0 => rules::run(n, pairs),
+        // Without a workload, as `cargo bench` runs it, there is nothing to do.
+        (None, ..) => {}
+        _ => {
+            eprintln!(
+                "usage: cargo bench --bench workloads -- NAME N [PAIRS], where NAME is plan_read or rules"
+            );
+            return std::process::ExitCode::from(2);
+        }
+    }
+    std::process::ExitCode::SUCCESS
+}
+
+/// The workloads need features that are off by default: runs itself again with them on.
+#[cfg(not(all(feature = "plan", feature = "rules")))]
+fn main() -> std::process::ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if arguments.is_empty() {
+        return std::process::ExitCode::SUCCESS;
+    }
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut again = std::process::Command::new(cargo);
+    again
+        .args(["bench", "--quiet", "--features", "plan,rules", "--bench", "workloads", "--"])
+        .args(arguments);
+    match again.status() {
+        Ok(status) if status.success() => std::process::ExitCode::SUCCESS,
+        _ => std::process::ExitCode::FAILURE,
+    }
+}
