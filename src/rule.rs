@@ -59,6 +59,24 @@
 //! | `conflicting` | T + U ≤ 1 | T ≥ 2 | T = 1: all of U are null; else no two of U |
 //! | `required_together` | U = 0, and T = 0 or F = 0 | T ≥ 1 and F ≥ 1 | T ≥ 1: none of U is null; F ≥ 1: all of U are; else U together |
 //!
+//! `also_requires` and `required_when` ask that some parts are set; say `S` if all are, `N` if one is null:
+//!
+//! | first path set, or condition true | the others | answer | obligation otherwise |
+//! |---|---|---|---|
+//! | no | anything | pass | |
+//! | anything | S | pass | |
+//! | yes | N | fail | |
+//! | yes | open | undetermined | none of the open ones is null |
+//! | open | N | undetermined | the first path is null; the condition does not hold |
+//! | open | open | undetermined | the rule on the open ones |
+//!
+//! Sums and products of other parts are intervals, and hold or fail by them, exactly: a null counts as 0 in a sum and
+//! lets a product pass; opposite infinities have no sum, and 0 and an infinity no product, which fails.
+//!
+//! The answer never depends on the order of the paths. What stands below a null is null, what stands below an unknown
+//! is unknown, and each path is an operand of its own, however far it could be followed
+//! ([`How`]).
+//!
 //! One path is one operand; with `[*]` it counts as not null when some match is.
 
 mod at;
@@ -88,6 +106,8 @@ mod pattern;
 mod reads;
 mod refine;
 mod request;
+mod required;
+mod sums;
 mod text;
 mod unique;
 mod value;
@@ -106,6 +126,7 @@ pub use outcome::Outcome;
 pub use path_expr::{ExprStep, How, PathExpr, PathMatch};
 pub use pattern::Pattern;
 pub use request::Request;
+pub use required::Requirement;
 pub use why::Why;
 pub use words::Words;
 
@@ -181,6 +202,23 @@ pub enum Rule {
     Conflicting(Vec<PathExpr>),
     /// All of some parts are null, or none is.
     RequiredTogether(Vec<PathExpr>),
+    /// Where the part at a path is not null, neither are some others.
+    AlsoRequires(PathExpr, Vec<PathExpr>),
+    /// Where a part equals one of some values, some others are not null.
+    RequiredWhen(Box<Requirement>),
+    /// The part at a path is null: where it is not, a warning names the write-only part to use in its place.
+    PreferWriteOnly(PathExpr, PathExpr),
+    /// Of the elements of a map or the attributes of an object, exactly one is not null; of these keys, or of all. A
+    /// key that is not there is null.
+    OneNotNull(Option<Vec<String>>),
+    /// A number that is at least the sum of the numbers at some paths; a null counts as 0.
+    AtLeastSumOf(Vec<PathExpr>),
+    /// A number that is at most the sum of the numbers at some paths; a null counts as 0.
+    AtMostSumOf(Vec<PathExpr>),
+    /// A number that is the sum of the numbers at some paths; a null counts as 0.
+    EqualToSumOf(Vec<PathExpr>),
+    /// A number that is the product of the numbers at some paths, or one of those is null.
+    EqualToProductOf(Vec<PathExpr>),
     /// The rule holds at every match of a path, which starts at the value of the request.
     At(PathExpr, Nested),
     /// All rules hold.
@@ -267,6 +305,27 @@ impl Rule {
     /// As for [`at`](Rule::at).
     pub fn when(guard: Rule, rule: Rule) -> Result<Rule> {
         Ok(Rule::When(Nested::new(guard)?, Nested::new(rule)?))
+    }
+
+    /// The paths by which the rule looks at other parts, from the value that it is asked of; those of rules inside are
+    /// their own.
+    pub(crate) fn operands(&self) -> Vec<&PathExpr> {
+        match self {
+            Rule::ExactlyOneOf(paths)
+            | Rule::AtLeastOneOf(paths)
+            | Rule::Conflicting(paths)
+            | Rule::RequiredTogether(paths)
+            | Rule::AtLeastSumOf(paths)
+            | Rule::AtMostSumOf(paths)
+            | Rule::EqualToSumOf(paths)
+            | Rule::EqualToProductOf(paths) => paths.iter().collect(),
+            Rule::AlsoRequires(path, others) => std::iter::once(path).chain(others).collect(),
+            Rule::RequiredWhen(requirement) => {
+                std::iter::once(&requirement.path).chain(&requirement.required).collect()
+            }
+            Rule::PreferWriteOnly(path, alternative) => vec![path, alternative],
+            _ => Vec::new(),
+        }
     }
 
     /// How deep rules nest in this one: 1 for a rule without rules inside. O(1).

@@ -301,8 +301,15 @@ impl Checker<'_> {
 
 /// The attributes that a rule looks at.
 fn roots(rule: &NamedRule, names: &mut BTreeSet<String>) {
-    let paths = rule.tests.iter().filter_map(|test| test.path.as_ref());
-    names.extend(paths.filter_map(root));
+    for test in &rule.tests {
+        let Some(path) = &test.path else { continue };
+        names.extend(root(path));
+        // What the value is held against, as seen from the whole.
+        for operand in operands(&test.rule) {
+            let steps = path.steps().iter().chain(operand.steps()).cloned();
+            names.extend(PathExpr::from_steps(steps).ok().as_ref().and_then(root));
+        }
+    }
     let inside = rule.tests.iter().filter(|test| test.path.is_none()).map(|test| &test.rule);
     for rule in inside.chain(&rule.guard) {
         names.extend(operands(rule).iter().filter_map(root));

@@ -156,7 +156,7 @@ fn null_below(found: &Found<'_>) -> Value {
 }
 
 /// What stands below an unknown. It may turn out null: the unknown itself may, or have no such element.
-fn unknown_below(found: &Found<'_>) -> Value {
+pub(super) fn unknown_below(found: &Found<'_>) -> Value {
     let ty = one_type(found);
     let value = if found.leads_nowhere() { Value::null(ty) } else { Value::unknown(ty) };
     value.with_marks(found.value.marks())

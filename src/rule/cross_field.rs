@@ -8,11 +8,11 @@ use super::diagnostic::detail;
 use super::{Diagnostic, How, Misuse, Outcome, PathExpr, Request, Rule, Why, at};
 
 /// What is known of the operands, by their place in the list.
-struct Operands<'p> {
-    set: Vec<&'p PathExpr>,
-    null: Vec<&'p PathExpr>,
-    open: Vec<&'p PathExpr>,
-    inputs: Vec<Path>,
+pub(super) struct Operands<'p> {
+    pub(super) set: Vec<&'p PathExpr>,
+    pub(super) null: Vec<&'p PathExpr>,
+    pub(super) open: Vec<&'p PathExpr>,
+    pub(super) inputs: Vec<Path>,
 }
 
 #[inline(never)]
@@ -61,7 +61,7 @@ pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misus
     })
 }
 
-fn read<'p>(paths: &'p [PathExpr], request: &Request<'_>) -> Result<Operands<'p>, Misuse> {
+pub(super) fn read<'p>(paths: &'p [PathExpr], request: &Request<'_>) -> Result<Operands<'p>, Misuse> {
     let mut operands = Operands { set: Vec::new(), null: Vec::new(), open: Vec::new(), inputs: Vec::new() };
     for path in paths {
         let mut inputs = Vec::new();
@@ -79,7 +79,11 @@ fn read<'p>(paths: &'p [PathExpr], request: &Request<'_>) -> Result<Operands<'p>
 }
 
 /// Whether some match is certainly not null, or all are certainly null.
-fn is_set(path: &PathExpr, request: &Request<'_>, inputs: &mut Vec<Path>) -> Result<Option<bool>, Misuse> {
+pub(super) fn is_set(
+    path: &PathExpr,
+    request: &Request<'_>,
+    inputs: &mut Vec<Path>,
+) -> Result<Option<bool>, Misuse> {
     let (base, found) = at::matches(path, request)?;
     let mut answer = Some(false);
     for found in &found {
@@ -128,7 +132,7 @@ fn each_open(operands: &Operands<'_>, wanted: Rule, whole: &Rule) -> Rule {
 }
 
 /// Every open operand set. Where a path has several matches, at least one of them is.
-fn all_set(operands: &Operands<'_>, whole: &Rule) -> Rule {
+pub(super) fn all_set(operands: &Operands<'_>, whole: &Rule) -> Rule {
     let parts: Result<Vec<Rule>, _> = operands
         .open
         .iter()
@@ -170,11 +174,7 @@ fn fail(rule: &Rule, operands: &Operands<'_>, paths: &[PathExpr], request: &Requ
             format!("These attributes must be configured together: [{all}]"),
         ),
     };
-    let sentence = if request.path.is_empty() {
-        sentence
-    } else {
-        detail(&request.path, &format!("is not valid: {}", lower_first(&sentence)))
-    };
+    let sentence = placed(sentence, request);
     let failure = match (operands.set.as_slice(), operands.null.as_slice()) {
         ([], _) => "all are null".to_owned(),
         (set, []) => format!("{} {} not null", list(set), if set.len() == 1 { "is" } else { "are" }),
@@ -185,6 +185,14 @@ fn fail(rule: &Rule, operands: &Operands<'_>, paths: &[PathExpr], request: &Requ
         }
     };
     Outcome::fail(Diagnostic::error(summary, sentence, request.path.clone(), failure))
+}
+
+/// The sentence, with the place that it speaks of.
+pub(super) fn placed(sentence: String, request: &Request<'_>) -> String {
+    if request.path.is_empty() {
+        return sentence;
+    }
+    detail(&request.path, &format!("is not valid: {}", lower_first(&sentence)))
 }
 
 fn lower_first(text: &str) -> String {

@@ -2,7 +2,8 @@
 
 use crate::types::Type;
 
-use super::{PathExpr, Rule, Words};
+use super::{PathExpr, Rule, Words, sums};
+use crate::value::Value;
 
 /// A known rule says how things are (`starts with "a"`), an open one how they must turn out.
 #[derive(Clone, Copy, PartialEq)]
@@ -109,11 +110,61 @@ fn clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> Str
             let verb = if mood == Mood::Is { "are set" } else { "turn out not null" };
             within(subject, format!("all or none of {} {verb}", list(paths)))
         }
+        Rule::AlsoRequires(path, others) => {
+            let (if_set, set) = (format!("{path} is set"), required(others, mood));
+            within(subject, conditional(&if_set, &set, mood))
+        }
+        Rule::RequiredWhen(requirement) => {
+            let asked = condition(&requirement.path, &requirement.one_of);
+            within(subject, conditional(&asked, &required(&requirement.required, mood), mood))
+        }
+        Rule::PreferWriteOnly(path, alternative) => {
+            let verb = if mood == Mood::Is { "is null" } else { "turns out null" };
+            within(subject, format!("{path} {verb}, as {alternative} is write-only"))
+        }
+        Rule::AtLeastSumOf(paths)
+        | Rule::AtMostSumOf(paths)
+        | Rule::EqualToSumOf(paths)
+        | Rule::EqualToProductOf(paths)
+            if !subject.is_empty() =>
+        {
+            let paths: Vec<PathExpr> = paths.iter().map(|path| join(subject, path)).collect();
+            let words = sums::words(rule, &paths);
+            if mood == Mood::Is {
+                said(subject, &format!("is {words}"))
+            } else {
+                turns(subject, &format!("to be {words}"))
+            }
+        }
         rule => match (verb(rule, ty), mood) {
             (Some(verb), Mood::Is) => said(subject, &verb.third),
             (Some(verb), Mood::TurnsOut) => turns(subject, &verb.turns_out()),
             (None, _) => String::new(),
         },
+    }
+}
+
+fn conditional(condition: &str, rule: &str, mood: Mood) -> String {
+    match mood {
+        Mood::Is => format!("if {condition}, then {rule}"),
+        Mood::TurnsOut => format!("{rule} whenever {condition}"),
+    }
+}
+
+fn required(paths: &[PathExpr], mood: Mood) -> String {
+    let (paths, one) = (list(paths), paths.len() == 1);
+    match mood {
+        Mood::Is => format!("{paths} {} set", if one { "is" } else { "are" }),
+        Mood::TurnsOut => format!("{paths} {} out not null", if one { "turns" } else { "turn" }),
+    }
+}
+
+/// `mode is "a"`, `mode is one of "a", "b"`. Values that are marked are not shown.
+pub(super) fn condition(path: &PathExpr, values: &[Value]) -> String {
+    let place = if path.is_empty() { "the value".to_owned() } else { path.to_string() };
+    match values {
+        [value] => format!("{place} is {value}"),
+        values => format!("{place} is one of {}", list(values)),
     }
 }
 
@@ -149,7 +200,7 @@ fn is_compound(rule: &Rule) -> bool {
             [rule] => is_compound(rule),
             rules => !rules.is_empty(),
         },
-        Rule::Implies(..) | Rule::When(..) => true,
+        Rule::Implies(..) | Rule::When(..) | Rule::AlsoRequires(..) | Rule::RequiredWhen(_) => true,
         _ => false,
     }
 }
@@ -239,6 +290,15 @@ fn verb(rule: &Rule, ty: Option<&Type>) -> Option<Verb> {
         Rule::NoNulls => being("without nulls".to_owned()),
         Rule::Unique => doing("has", "have", "no two equal elements".to_owned()),
         Rule::HasKey(key) => doing("has", "have", format!("the key {}", quoted(key))),
+        Rule::OneNotNull(None) => doing("has", "have", "exactly one part that is not null".to_owned()),
+        Rule::OneNotNull(Some(keys)) => {
+            let keys: Vec<String> = keys.iter().map(|key| quoted(key)).collect();
+            doing("has", "have", format!("exactly one of {} not null", list(&keys)))
+        }
+        Rule::AtLeastSumOf(paths)
+        | Rule::AtMostSumOf(paths)
+        | Rule::EqualToSumOf(paths)
+        | Rule::EqualToProductOf(paths) => being(sums::words(rule, paths)),
         Rule::Min(number) => being(format!("at least {number}")),
         Rule::Max(number) => being(format!("at most {number}")),
         Rule::Matches(pattern) => doing("matches", "match", pattern.to_string()),

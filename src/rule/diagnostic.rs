@@ -83,6 +83,11 @@ impl Diagnostics {
     pub fn new() -> Diagnostics {
         Diagnostics::default()
     }
+
+    /// Whether something is wrong; warnings alone stop nothing.
+    pub fn has_error(&self) -> bool {
+        self.0.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
 }
 
 impl Deref for Diagnostics {

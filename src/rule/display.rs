@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::text::write_quoted;
 
-use super::{PathExpr, Rule};
+use super::describe::{condition, quoted};
+use super::{PathExpr, Requirement, Rule};
 
 /// The names are those of the [keyword table](super::keywords). Operands that are marked are not shown.
 ///
@@ -48,7 +49,23 @@ impl fmt::Display for Rule {
             Rule::ExactlyOneOf(paths)
             | Rule::AtLeastOneOf(paths)
             | Rule::Conflicting(paths)
-            | Rule::RequiredTogether(paths) => series::<PathExpr>(f, name, paths),
+            | Rule::RequiredTogether(paths)
+            | Rule::AtLeastSumOf(paths)
+            | Rule::AtMostSumOf(paths)
+            | Rule::EqualToSumOf(paths)
+            | Rule::EqualToProductOf(paths) => series::<PathExpr>(f, name, paths),
+            Rule::AlsoRequires(..) | Rule::PreferWriteOnly(..) => series(f, name, &self.operands()),
+            Rule::RequiredWhen(requirement) => {
+                let Requirement { path, one_of, required } = &**requirement;
+                write!(f, "{name}({}", condition(path, one_of))?;
+                required.iter().try_for_each(|path| write!(f, ", {path}"))?;
+                f.write_str(")")
+            }
+            Rule::OneNotNull(None) => f.write_str(name),
+            Rule::OneNotNull(Some(keys)) => {
+                let keys: Vec<String> = keys.iter().map(|key| quoted(key)).collect();
+                series(f, name, &keys)
+            }
             Rule::At(path, rule) => write!(f, "{name}({path}, {})", &**rule),
             Rule::All(rules) | Rule::Any(rules) => series(f, name, rules),
             Rule::Not(rule) => write!(f, "{name}({})", &**rule),

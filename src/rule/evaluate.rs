@@ -11,7 +11,7 @@ use super::describe::requirement;
 use super::diagnostic::detail;
 use super::{
     Diagnostic, Misuse, Outcome, Request, Rule, Why, at, change, combine, congruence, cross_field, finite,
-    lengths, members, numbers, parts, reads, text, unique, value,
+    lengths, members, numbers, parts, reads, required, sums, text, unique, value,
 };
 
 pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
@@ -49,6 +49,13 @@ pub(super) fn on_half(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Mis
         Rule::ExactlyOneOf(_) | Rule::AtLeastOneOf(_) | Rule::Conflicting(_) | Rule::RequiredTogether(_) => {
             cross_field::check(rule, request)
         }
+        Rule::AlsoRequires(path, others) => required::also_requires(rule, path, others, request),
+        Rule::RequiredWhen(requirement) => required::required_when(rule, requirement, request),
+        Rule::PreferWriteOnly(path, other) => required::prefer_write_only(rule, path, other, request),
+        Rule::AtLeastSumOf(paths)
+        | Rule::AtMostSumOf(paths)
+        | Rule::EqualToSumOf(paths)
+        | Rule::EqualToProductOf(paths) => sums::check(rule, paths, request),
         Rule::OnlyIncrease | Rule::OnlyDecrease | Rule::Immutable => change::check(rule, request),
         Rule::Custom(custom) => custom.check(request),
         rule => single(rule, request),
@@ -136,6 +143,7 @@ fn by_kind(rule: &Rule, value: &Value) -> Known {
         Rule::NoNulls => parts::no_nulls(value).into(),
         Rule::Unique => unique::unique(value).into(),
         Rule::HasKey(key) => parts::has_key(value, key).into(),
+        Rule::OneNotNull(keys) => parts::one_not_null(value, keys.as_deref()).into(),
         Rule::Min(least) => numbers::at_least(value, least).into(),
         Rule::Max(most) => numbers::at_most(value, most).into(),
         Rule::Matches(pattern) => text::matches(value, pattern).into(),
@@ -175,6 +183,10 @@ fn fail(rule: &Rule, request: &Request<'_>) -> Outcome {
     let (got, failure) = match length.and_then(|length| length.exact()) {
         Some(length) => (length.to_string(), format!("it is a length of {length}")),
         None => (value.to_string(), format!("it is {value}")),
+    };
+    let failure = match rule {
+        Rule::OneNotNull(keys) => parts::not_null(value, keys.as_deref()).unwrap_or(failure),
+        _ => failure,
     };
     let requirement = requirement(rule, &value.ty());
     let detail = detail(&request.path, &format!("{requirement}, got: {got}"));

@@ -8,7 +8,7 @@ use crate::types::Type;
 use crate::value::{Value, View};
 
 use super::keywords::{elements, from_keyword};
-use super::{PathExpr, Rule, Words};
+use super::{PathExpr, Requirement, Rule, Words};
 
 impl Rule {
     /// The rule as a value, to be stored: an object with one attribute, the name of the rule, and what it takes.
@@ -18,6 +18,7 @@ impl Rule {
     /// | with an argument | `{starts_with = "vpc-"}`, `{one_of = ["a", "b"]}`, `{min_len = 3}`, `{format = "cidr"}` |
     /// | without | `{not_null = true}` |
     /// | on paths | `{exactly_one_of = ["a", "b[*].c"]}`, `{at = ["a", RULE]}` |
+    /// | on a condition | `{required_when = {path = "a", one_of = [1], required = ["b"]}}` |
     /// | of rules | `{all = [RULE, RULE]}`, `{any = […]}`, `{not = RULE}`, `{implies = [RULE, RULE]}`, `{when = […]}` |
     /// | a function | `{custom = "name"}`, which cannot be read back |
     ///
@@ -71,10 +72,7 @@ fn series(rules: &[Rule]) -> Result<Value> {
 fn argument(rule: &Rule) -> Result<Value> {
     match rule {
         Rule::Equals(value) | Rule::Contains(value) => operand(value),
-        Rule::OneOf(values) | Rule::NoneOf(values) => {
-            let item = |(i, value)| operand(value).map_err(|error| error.under(Step::index(i)));
-            Value::tuple(values.iter().enumerate().map(item).collect::<Result<Vec<Value>>>()?)
-        }
+        Rule::OneOf(values) | Rule::NoneOf(values) => operands(values),
         Rule::StartsWith(text) | Rule::EndsWith(text) | Rule::HasKey(text) => Ok(Value::from(text)),
         Rule::MinLen(length)
         | Rule::MaxLen(length)
@@ -86,10 +84,19 @@ fn argument(rule: &Rule) -> Result<Value> {
         Rule::Format(format) => Ok(Value::from(format.name())),
         Rule::OneOfIgnoringCase(words) | Rule::NoneOfIgnoringCase(words) => texts(words),
         Rule::Matches(pattern) => Ok(Value::from(pattern.as_str())),
-        Rule::ExactlyOneOf(paths)
-        | Rule::AtLeastOneOf(paths)
-        | Rule::Conflicting(paths)
-        | Rule::RequiredTogether(paths) => Value::tuple(paths.iter().map(PathExpr::to_string)),
+        Rule::ExactlyOneOf(_)
+        | Rule::AtLeastOneOf(_)
+        | Rule::Conflicting(_)
+        | Rule::RequiredTogether(_)
+        | Rule::AlsoRequires(..)
+        | Rule::PreferWriteOnly(..)
+        | Rule::AtLeastSumOf(_)
+        | Rule::AtMostSumOf(_)
+        | Rule::EqualToSumOf(_)
+        | Rule::EqualToProductOf(_) => Value::tuple(rule.operands().into_iter().map(PathExpr::to_string)),
+        Rule::RequiredWhen(requirement) => requirement_form(requirement),
+        Rule::OneNotNull(Some(keys)) => Value::tuple(keys.iter().map(String::as_str)),
+        Rule::OneNotNull(None) => Ok(Value::from(true)),
         Rule::Custom(custom) => Ok(Value::from(custom.name())),
         Rule::NotNull
         | Rule::IsNull
@@ -104,6 +111,20 @@ fn argument(rule: &Rule) -> Result<Value> {
             rule.to_form()
         }
     }
+}
+
+fn operands(values: &[Value]) -> Result<Value> {
+    let item = |(i, value)| operand(value).map_err(|error| error.under(Step::index(i)));
+    Value::tuple(values.iter().enumerate().map(item).collect::<Result<Vec<Value>>>()?)
+}
+
+fn requirement_form(requirement: &Requirement) -> Result<Value> {
+    let required = Value::tuple(requirement.required.iter().map(PathExpr::to_string))?;
+    Value::object([
+        ("path", Value::from(requirement.path.to_string())),
+        ("one_of", operands(&requirement.one_of).map_err(|error| error.under(Step::attr("one_of")))?),
+        ("required", required),
+    ])
 }
 
 fn texts(words: &Words) -> Result<Value> {
@@ -200,14 +221,25 @@ fn read(name: &str, argument: &Value) -> Result<Rule> {
 #[inline(never)]
 fn read_single(name: &str, argument: &Value) -> Result<Rule> {
     let argument = match super::keyword(name)?.argument {
-        super::Argument::Values => {
-            let items = elements(argument).ok_or_else(|| unreadable("a list of operands is needed"))?;
-            Value::tuple(items.iter().map(read_operand).collect::<Result<Vec<Value>>>()?)?
+        super::Argument::Values => read_operands(argument)?,
+        super::Argument::Requirement => {
+            let View::Object(object) = argument.view() else {
+                return Err(unreadable("an object with path, one_of and required is needed"));
+            };
+            let part = |(name, part)| {
+                Ok((name, if name == "one_of" { read_operands(part)? } else { Value::clone(part) }))
+            };
+            Value::object(object.iter().map(part).collect::<Result<Vec<_>>>()?)?
         }
         super::Argument::Value | super::Argument::Number => read_operand(argument)?,
         _ => argument.clone(),
     };
     from_keyword(name, &argument)?.ok_or_else(|| unreadable("a rule that is switched off"))
+}
+
+fn read_operands(argument: &Value) -> Result<Value> {
+    let items = elements(argument).ok_or_else(|| unreadable("a list of operands is needed"))?;
+    Value::tuple(items.iter().map(read_operand).collect::<Result<Vec<Value>>>()?)
 }
 
 fn read_series(argument: &Value) -> Result<Vec<Rule>> {

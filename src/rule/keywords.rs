@@ -4,7 +4,7 @@ use crate::error::{Error, Kind, Result};
 use crate::types::Type;
 use crate::value::{Value, View};
 
-use super::{PathExpr, Pattern, Rule, Unit, Words, nearest};
+use super::{PathExpr, Pattern, Requirement, Rule, Unit, Words, nearest};
 
 /// What a keyword takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,6 +29,10 @@ pub enum Argument {
     Format,
     /// A list of paths, as strings.
     Paths,
+    /// An object `{ path, one_of, required }`: a path, a list of values, a list of paths.
+    Requirement,
+    /// `true`, or a list of keys.
+    Keys,
     /// One group of rules.
     Rule,
     /// A group of rules or several.
@@ -49,6 +53,8 @@ impl Argument {
             Argument::Texts => "a list of strings",
             Argument::Format => "the name of a format, as a string",
             Argument::Paths => "a list of paths, as strings",
+            Argument::Requirement => "an object { path = \"…\", one_of = […], required = [\"…\"] }",
+            Argument::Keys => "true, or a list of keys",
             Argument::Rule => "a group of rules",
             Argument::Rules => "groups of rules",
         }
@@ -77,7 +83,7 @@ const fn row(
     Keyword { name, aliases, argument, description }
 }
 
-static KEYWORDS: [Keyword; 41] = [
+static KEYWORDS: [Keyword; 49] = [
     row("not_null", &["required", "is_required"], Argument::Flag, "The value is not null."),
     row("is_null", &[], Argument::Flag, "The value is null."),
     row("equals", &[], Argument::Value, "The value equals this one."),
@@ -141,6 +147,39 @@ static KEYWORDS: [Keyword; 41] = [
     row("at_least_one_of", &[], Argument::Paths, "At least one of these is not null."),
     row("conflicting", &["conflicts_with"], Argument::Paths, "At most one of these is not null."),
     row("required_together", &[], Argument::Paths, "All of these are null, or none is."),
+    row(
+        "also_requires",
+        &["required_with"],
+        Argument::Paths,
+        "Where the first of these is not null, none of the others is.",
+    ),
+    row(
+        "required_when",
+        &[],
+        Argument::Requirement,
+        "Where the part at the path is one of the values, none of the required parts is null.",
+    ),
+    row(
+        "prefer_write_only",
+        &["prefer_write_only_attribute"],
+        Argument::Paths,
+        "A warning where the first of the two is not null: the second is its write-only alternative.",
+    ),
+    row(
+        "one_not_null",
+        &[],
+        Argument::Keys,
+        "Of the parts with these keys, or of all parts, exactly one is not null.",
+    ),
+    row("at_least_sum_of", &[], Argument::Paths, "The number is at least the sum of these; null is 0."),
+    row("at_most_sum_of", &[], Argument::Paths, "The number is at most the sum of these; null is 0."),
+    row("equal_to_sum_of", &[], Argument::Paths, "The number is the sum of these; null is 0."),
+    row(
+        "equal_to_product_of",
+        &[],
+        Argument::Paths,
+        "The number is the product of these; it passes where one is null.",
+    ),
     row("all", &[], Argument::Rules, "All of these rules hold."),
     row("any", &[], Argument::Rules, "At least one of these rules holds."),
     row("not", &[], Argument::Rule, "These rules do not all hold; null passes."),
@@ -151,7 +190,7 @@ static KEYWORDS: [Keyword; 41] = [
     row("immutable", &[], Argument::Flag, "The value does not change."),
 ];
 
-static LATER: [&str; 2] = ["one_not_null", "type_is"];
+static LATER: [&str; 1] = ["type_is"];
 
 /// The keyword table.
 ///
@@ -254,6 +293,28 @@ pub fn from_keyword(name: &str, argument: &Value) -> Result<Option<Rule>> {
         "at_least_one_of" => Rule::AtLeastOneOf(paths()?),
         "conflicting" => Rule::Conflicting(paths()?),
         "required_together" => Rule::RequiredTogether(paths()?),
+        "also_requires" => {
+            let mut paths = paths()?.into_iter();
+            let first = paths.next().ok_or_else(wrong)?;
+            Rule::AlsoRequires(first, paths.collect())
+        }
+        "required_when" => Rule::RequiredWhen(Box::new(requirement(argument, wrong)?)),
+        "prefer_write_only" => match <[PathExpr; 2]>::try_from(paths()?) {
+            Ok([path, alternative]) => Rule::PreferWriteOnly(path, alternative),
+            Err(_) => {
+                let message = format!("{} takes a list of two paths", row.name);
+                return Err(Error::new(Kind::TypeMismatch, message));
+            }
+        },
+        "one_not_null" => match argument.as_bool() {
+            Ok(true) => Rule::OneNotNull(None),
+            Ok(false) => return Ok(None),
+            Err(_) => Rule::OneNotNull(Some(texts(argument, wrong)?)),
+        },
+        "at_least_sum_of" => Rule::AtLeastSumOf(paths()?),
+        "at_most_sum_of" => Rule::AtMostSumOf(paths()?),
+        "equal_to_sum_of" => Rule::EqualToSumOf(paths()?),
+        "equal_to_product_of" => Rule::EqualToProductOf(paths()?),
         "only_increase" => Rule::OnlyIncrease,
         "only_decrease" => Rule::OnlyDecrease,
         "immutable" => Rule::Immutable,
@@ -278,6 +339,21 @@ fn texts(argument: &Value, wrong: impl Fn() -> Error) -> Result<Vec<String>> {
 fn paths(argument: &Value, wrong: impl Fn() -> Error) -> Result<Vec<PathExpr>> {
     let texts = elements(argument).ok_or_else(&wrong)?;
     texts.iter().map(|text| text.as_str().map_err(|_| wrong())?.parse()).collect()
+}
+
+/// The parts of `{ path, one_of, required }`, and no others.
+fn requirement(argument: &Value, wrong: impl Fn() -> Error) -> Result<Requirement> {
+    let View::Object(object) = argument.view() else { return Err(wrong()) };
+    let (Some(path), Some(one_of), Some(required), 3) =
+        (object.get("path"), object.get("one_of"), object.get("required"), object.len())
+    else {
+        return Err(wrong());
+    };
+    Ok(Requirement {
+        path: path.as_str().map_err(|_| wrong())?.parse()?,
+        one_of: elements(one_of).ok_or_else(&wrong)?,
+        required: paths(required, &wrong)?,
+    })
 }
 
 #[cold]
@@ -334,6 +410,14 @@ impl Rule {
             Rule::AtLeastOneOf(_) => "at_least_one_of",
             Rule::Conflicting(_) => "conflicting",
             Rule::RequiredTogether(_) => "required_together",
+            Rule::AlsoRequires(..) => "also_requires",
+            Rule::RequiredWhen(_) => "required_when",
+            Rule::PreferWriteOnly(..) => "prefer_write_only",
+            Rule::OneNotNull(_) => "one_not_null",
+            Rule::AtLeastSumOf(_) => "at_least_sum_of",
+            Rule::AtMostSumOf(_) => "at_most_sum_of",
+            Rule::EqualToSumOf(_) => "equal_to_sum_of",
+            Rule::EqualToProductOf(_) => "equal_to_product_of",
             Rule::At(..) => "at",
             Rule::All(_) => "all",
             Rule::Any(_) => "any",
@@ -362,7 +446,9 @@ mod tests {
                 Argument::Text | Argument::Pattern | Argument::Value => Value::from("a"),
                 Argument::Length | Argument::Number => Value::from(1),
                 Argument::Format => Value::from("uuid"),
-                Argument::Values | Argument::Texts | Argument::Paths => value!(["a"]).unwrap(),
+                Argument::Values | Argument::Texts | Argument::Keys => value!(["a"]).unwrap(),
+                Argument::Paths => value!(["a", "b"]).unwrap(),
+                Argument::Requirement => value!({ "path": "a", "one_of": ["x"], "required": ["b"] }).unwrap(),
                 Argument::Rule | Argument::Rules => continue,
             };
             for name in std::iter::once(&row.name).chain(row.aliases) {

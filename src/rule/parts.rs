@@ -1,8 +1,13 @@
 //! What is asked of the parts of a value: that none is null, that a key is there.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::text::nfc;
 use crate::types::Type;
 use crate::value::equality::{is_always_null, may_be_null};
 use crate::value::{Value, View, membership, view_below_marks};
+
+use super::describe::list;
 
 /// Whether no element, member, entry or attribute is null.
 pub(super) fn no_nulls(value: &Value) -> Option<bool> {
@@ -57,6 +62,56 @@ pub(super) fn has_key(value: &Value, key: &str) -> Option<bool> {
         },
         _ => None,
     }
+}
+
+/// Whether exactly one of the elements or attributes is not null: of those with these keys, or of all.
+pub(super) fn one_not_null(value: &Value, keys: Option<&[String]>) -> Option<bool> {
+    let Some(parts) = by_key(value, keys) else { return no_part(value, keys).then_some(false) };
+    let set = parts.iter().filter(|(_, part)| !may_be_null(part)).count();
+    let open = parts.iter().filter(|(_, part)| may_be_null(part) && !is_always_null(part)).count();
+    match (set, open) {
+        (2.., _) | (0, 0) => Some(false),
+        (1, 0) => Some(true),
+        _ => None,
+    }
+}
+
+/// The parts of a known map or object, by key; those with these keys, each once, or all.
+fn by_key<'v>(value: &'v Value, keys: Option<&[String]>) -> Option<BTreeMap<&'v str, &'v Value>> {
+    let all: Box<dyn Iterator<Item = (&str, &Value)>> = match view_below_marks(value) {
+        View::Map(map) => Box::new(map.into_iter()),
+        View::Object(object) => Box::new(object.into_iter()),
+        _ => return None,
+    };
+    let Some(keys) = keys else { return Some(all.collect()) };
+    let keys: BTreeSet<String> = keys.iter().map(|key| nfc(key).into_owned()).collect();
+    Some(all.filter(|(key, _)| keys.contains(*key)).collect())
+}
+
+/// Whether an unknown map or object certainly has none of the parts.
+fn no_part(value: &Value, keys: Option<&[String]>) -> bool {
+    let View::Unknown(range) = view_below_marks(value) else { return false };
+    match (range.ty(), keys) {
+        (Type::Object(ty), None) => ty.is_empty(),
+        (Type::Object(ty), Some(keys)) => keys.iter().all(|key| ty.get(&nfc(key)).is_none()),
+        (Type::Map(_), Some([])) => true,
+        (Type::Map(_), _) => range.length_range().and_then(|length| length.upper()) == Some(0),
+        _ => false,
+    }
+}
+
+/// Which parts are not null, in words; none where the keys are content that is not shown.
+pub(super) fn not_null(value: &Value, keys: Option<&[String]>) -> Option<String> {
+    if value.is_marked() {
+        return None;
+    }
+    let parts = by_key(value, keys)?;
+    let set: Vec<&str> = parts.iter().filter(|(_, part)| !may_be_null(part)).map(|(key, _)| *key).collect();
+    Some(match (parts.is_empty() && keys.is_none(), set.as_slice()) {
+        (true, _) => "it is empty".to_owned(),
+        (_, []) => "all are null".to_owned(),
+        (_, set) => format!("{} are not null", list(set)),
+    })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 use super::path_expr::concrete;
-use super::{Misuse, PathExpr, Rule};
+use super::{Misuse, PathExpr, Requirement, Rule};
 
 /// Checks every rule inside `rule`, as far as types are known.
 pub(super) fn check(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
@@ -21,11 +21,28 @@ pub(super) fn check(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
             check(a, ty, path)?;
             check(b, ty, path)
         }
-        Rule::ExactlyOneOf(paths)
-        | Rule::AtLeastOneOf(paths)
-        | Rule::Conflicting(paths)
-        | Rule::RequiredTogether(paths) => paths.iter().try_for_each(|place| operand(place, ty, path)),
-        rule => single(rule, ty, path),
+        Rule::RequiredWhen(requirement) => {
+            condition(rule, requirement, ty, path)?;
+            requirement.required.iter().try_for_each(|place| operand(place, ty, path))
+        }
+        rule => {
+            rule.operands().into_iter().try_for_each(|place| operand(place, ty, path))?;
+            single(rule, ty, path)
+        }
+    }
+}
+
+/// Whether what decides can equal some of the values at all.
+fn condition(rule: &Rule, requirement: &Requirement, ty: &Type, path: &Path) -> Result<(), Misuse> {
+    let types = requirement.path.types(ty).map_err(|error| Misuse::from_error(&error, path))?;
+    let Some(first) = requirement.one_of.first() else { return Ok(()) };
+    let possible = types.iter().any(|ty| requirement.one_of.iter().any(|value| comparable(value, ty)));
+    match types.first() {
+        Some(ty) if !possible => {
+            let place = concrete(requirement.path.steps(), path.clone());
+            Err(Misuse::new(place, never_equal(rule, ty, first)))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -53,6 +70,10 @@ pub(super) fn single(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> 
         | Rule::MultipleOf(_)
         | Rule::Even
         | Rule::Odd
+        | Rule::AtLeastSumOf(_)
+        | Rule::AtMostSumOf(_)
+        | Rule::EqualToSumOf(_)
+        | Rule::EqualToProductOf(_)
         | Rule::OnlyIncrease
         | Rule::OnlyDecrease => (*ty != Type::Number).then(|| needs(rule, "a number", ty)),
         Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_) => {
@@ -63,7 +84,7 @@ pub(super) fn single(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> 
             .then(|| needs(rule, "a collection, tuple or object", ty)),
         Rule::Unique => (!matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_)))
             .then(|| needs(rule, "a list, set or tuple", ty)),
-        Rule::HasKey(_) => {
+        Rule::HasKey(_) | Rule::OneNotNull(_) => {
             (!matches!(ty, Type::Map(_) | Type::Object(_))).then(|| needs(rule, "a map or object", ty))
         }
         Rule::Contains(wanted) => contains(rule, wanted, ty),

@@ -2,7 +2,7 @@
 
 use super::Sampler;
 use crate::limits;
-use crate::rule::{ExprStep, Format, PathExpr, Pattern, Rule, Unit, Words};
+use crate::rule::{ExprStep, Format, PathExpr, Pattern, Requirement, Rule, Unit, Words};
 use crate::types::Type;
 
 /// Expressions with and without literals to hold on to, anchors, classes and what has no end.
@@ -105,6 +105,7 @@ impl Sampler<'_> {
             {
                 Some(Rule::NoNulls)
             }
+            Type::Map(_) if self.chance(1, 4) => Some(Rule::OneNotNull(None)),
             Type::Map(_) if self.chance(1, 3) => Some(Rule::HasKey(self.name())),
             Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) if self.chance(1, 2) => {
                 Some(self.length_rule())
@@ -114,7 +115,17 @@ impl Sampler<'_> {
                     .iter()
                     .filter_map(|(name, _)| PathExpr::from_steps([ExprStep::Attr(name.to_owned())]).ok())
                     .collect();
-                Some(match self.below(5) {
+                let (first, last) = (paths.first().cloned(), paths.last().cloned());
+                Some(match self.below(8) {
+                    4 => Rule::AlsoRequires(first.unwrap_or_default(), paths),
+                    5 => match (first.zip(last), object.iter().next()) {
+                        (Some((path, last)), Some((_, ty))) => {
+                            let one_of = vec![self.concrete_of(ty)];
+                            Rule::RequiredWhen(Box::new(Requirement { path, one_of, required: vec![last] }))
+                        }
+                        _ => Rule::OneNotNull(None),
+                    },
+                    6 => Rule::OneNotNull(self.chance(1, 2).then(|| vec![self.name(), self.name()])),
                     0 => Rule::ExactlyOneOf(paths),
                     1 => Rule::AtLeastOneOf(paths),
                     2 => Rule::Conflicting(paths),

@@ -57,10 +57,7 @@ fn a_block_on_one_line_is_explained() {
 
 #[test]
 fn names_to_come_are_not_supported_yet() {
-    in_attribute(
-        "type_is = \"string\"\none_not_null = true",
-        &["4:1: `type_is` is not supported yet", "5:1: `one_not_null` is not supported yet"],
-    );
+    in_attribute("type_is = \"string\"", &["4:1: `type_is` is not supported yet"]);
     in_rule("condition = true\nattribute \"x\" { len = 1 }", &["3:1: `condition` is not supported yet"]);
     in_rule("for_each = []\nattribute \"x\" { len = 1 }", &["3:1: `for_each` is not supported yet"]);
     problems("locals {\n}\n", &["1:1: `locals` is not supported yet"]);
@@ -80,6 +77,12 @@ fn arguments_have_a_type() {
     in_attribute("one_of = \"a\"", &["4:10: one_of takes a list of values, but this is a string"]);
     in_attribute("one_of = []", &["4:10: `one_of` takes a list of values; this one is empty"]);
     in_attribute("equals = var.x", &["4:10: expected a literal value, not an expression"]);
+    in_rule("prefer_write_only = [\"a\"]", &["3:21: prefer_write_only takes a list of two paths"]);
+    in_rule("also_requires = [\"a\"]", &["3:17: also_requires takes a list of two paths or more"]);
+    let parts = "required_when takes an object { path = \"…\", one_of = […], required = [\"…\"] }";
+    in_rule("required_when = [\"a\"]", &[&format!("3:17: {parts}, but this is a tuple")]);
+    in_rule("required_when = { path = \"a\" }", &[&format!("3:17: {parts}, but this is an object")]);
+    in_attribute("one_not_null = 1", &["4:16: one_not_null takes true, or a list of keys, but this is 1"]);
     in_attribute("any = true", &["4:1: `any` is a block: any { … }"]);
     in_rule(
         "description = 1\nattribute \"x\" { len = 1 }",
@@ -110,6 +113,10 @@ fn patterns_paths_templates_and_addresses_are_read_at_once() {
 #[test]
 fn what_belongs_elsewhere_says_where() {
     in_rule("not_null = true", &["3:1: `not_null` belongs into a block `attribute \"PATH\"`"]);
+    in_rule(
+        "equal_to_sum_of = [\"a\"]",
+        &["3:1: `equal_to_sum_of` belongs into a block `attribute \"PATH\"`"],
+    );
     in_attribute("immutable = true", &["4:1: `immutable` belongs into a block `change \"PATH\"`"]);
     in_rule("change \"x\" { len = 1 }", &["3:14: `len` belongs into a block `attribute \"PATH\"`"]);
     in_rule(

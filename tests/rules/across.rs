@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plantime::rule::{PathExpr, Rule};
+use plantime::rule::{Outcome, PathExpr, Requirement, Rule, Severity};
 use plantime::{Refinement, Type, Value};
 
 use crate::concrete::{C, Ty};
@@ -128,6 +128,109 @@ fn rules_across_fields_are_exact_in_any_order() {
         }
     }
     println!("rules across fields: {} abstract values, {calls} calls", values.len());
+}
+
+/// Holds each answer against the meaning, and each order of the same rule against the first.
+fn exact(orders: &[Rule], values: &[Abstract], meaning: impl Fn(&C) -> bool) -> usize {
+    for Abstract { value, gamma } in values {
+        let outcomes: BTreeSet<Option<bool>> = gamma.iter().map(|c| Some(meaning(c))).collect();
+        let (rule, answer) = (&orders[0], word(&orders[0], value));
+        let dynamic = value.ty() == Type::Dynamic;
+        assert!(
+            answer == best(&outcomes) || dynamic && answer == Word::Undetermined,
+            "{rule} on {value:?}: {answer:?}, not {:?}",
+            best(&outcomes)
+        );
+        for other in &orders[1..] {
+            assert_eq!(word(other, value), answer, "{other} on {value:?}");
+        }
+        if !dynamic {
+            obligation(rule, value, gamma, |c| best(&BTreeSet::from([Some(meaning(c))])));
+        }
+    }
+    values.len() * orders.len()
+}
+
+#[test]
+fn a_part_that_requires_others_is_exact_in_any_order() {
+    let values = configurations();
+    let lists: [(&str, &[&str]); 6] = [
+        ("a", &[]),
+        ("a", &["b"]),
+        ("a", &["b", "c"]),
+        ("o.a", &["b", "c"]),
+        ("a", &["o.a", "c"]),
+        ("o", &["a"]),
+    ];
+    let mut calls = 0;
+    for (first, others) in lists {
+        let rule =
+            |others: &[&str]| Rule::AlsoRequires(path(first), others.iter().copied().map(path).collect());
+        let turned: Vec<&str> = others.iter().rev().copied().collect();
+        let meaning = |c: &C| !is_set(c, first) || others.iter().all(|other| is_set(c, other));
+        calls += exact(&[rule(others), rule(&turned)], &values, meaning);
+    }
+    println!("a part that requires others: {} abstract values, {calls} calls", values.len());
+}
+
+#[test]
+fn parts_required_by_a_condition_are_exact_in_any_order() {
+    let values = configurations();
+    let null = || C::Null(Ty::Bool);
+    let conditions: [(&str, Vec<C>); 6] = [
+        ("a", vec![C::Bool(true)]),
+        ("a", vec![C::Bool(false)]),
+        ("a", vec![C::Bool(false), C::Bool(true)]),
+        ("a", vec![null(), C::Bool(true)]),
+        ("o.a", vec![C::Bool(true)]),
+        ("o.a", vec![null()]),
+    ];
+    let mut calls = 0;
+    for (when, one_of) in conditions {
+        for required in [&[][..], &["b"], &["b", "c"]] {
+            let rule = |required: &[&str], one_of: Vec<Value>| {
+                let required = required.iter().copied().map(path).collect();
+                Rule::RequiredWhen(Box::new(Requirement { path: path(when), one_of, required }))
+            };
+            let operands: Vec<Value> = one_of.iter().map(C::to_value).collect();
+            let orders = [
+                rule(required, operands.clone()),
+                rule(
+                    &required.iter().rev().copied().collect::<Vec<_>>(),
+                    operands.into_iter().rev().collect(),
+                ),
+            ];
+            let meaning = |c: &C| {
+                let part = at(c, when).cloned().unwrap_or_else(null);
+                !one_of.contains(&part) || required.iter().all(|name| is_set(c, name))
+            };
+            calls += exact(&orders, &values, meaning);
+        }
+    }
+    println!("parts required by a condition: {} abstract values, {calls} calls", values.len());
+}
+
+#[test]
+fn a_condition_that_can_never_hold_is_misuse() {
+    let requirement =
+        |at: &str| Requirement { path: path(at), one_of: vec!["x".into()], required: vec![path("b")] };
+    let value = plantime::value!({ "a": true, "b": null }).unwrap();
+    let misuse = Rule::RequiredWhen(Box::new(requirement("a"))).check_value(&value).unwrap_err();
+    assert_eq!(misuse.to_string(), "a: required_when compares with a string, but the value is a bool");
+    let misuse = Rule::RequiredWhen(Box::new(requirement("c"))).check_value(&value).unwrap_err();
+    assert_eq!(misuse.to_string(), "there is no attribute \"c\"; did you mean \"a\"?");
+}
+
+#[test]
+fn a_write_only_alternative_is_preferred_with_a_warning_and_no_error() {
+    let values = configurations();
+    let rule = Rule::PreferWriteOnly(path("a"), path("b"));
+    exact(std::slice::from_ref(&rule), &values, |c| !is_set(c, "a"));
+    let outcome = rule.check_value(&plantime::value!({ "a": "x", "b": null }).unwrap()).unwrap();
+    let Outcome::Fail(diagnostics) = outcome else { panic!("{outcome}") };
+    assert!(!diagnostics.has_error());
+    assert_eq!(diagnostics[0].severity, Severity::Warning);
+    assert_eq!(diagnostics[0].summary, "Available Write-only Attribute Alternative");
 }
 
 #[test]

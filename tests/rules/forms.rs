@@ -1,6 +1,6 @@
 //! A rule and its form say the same.
 
-use plantime::rule::{Custom, Format, PathExpr, Pattern, Request, Rule, keywords};
+use plantime::rule::{Custom, Format, PathExpr, Pattern, Request, Requirement, Rule, keywords};
 use plantime::{Mark, Type, Value, value};
 
 use crate::oracle::singles;
@@ -22,6 +22,17 @@ fn every_rule_reads_back_from_its_form() {
         Rule::AtLeastOneOf(paths()),
         Rule::Conflicting(paths()),
         Rule::RequiredTogether(paths()),
+        Rule::AlsoRequires(path("a"), paths()),
+        Rule::RequiredWhen(Box::new(Requirement {
+            path: path("<.a"),
+            one_of: vec!["x".into(), Value::list([true]).unwrap(), Value::null(Type::Dynamic)],
+            required: paths(),
+        })),
+        Rule::PreferWriteOnly(path("a"), path("b")),
+        Rule::AtLeastSumOf(paths()),
+        Rule::AtMostSumOf(paths()),
+        Rule::EqualToSumOf(paths()),
+        Rule::EqualToProductOf(paths()),
         Rule::at(path("a[0].b"), Rule::NotNull).unwrap(),
         Rule::all([Rule::NotNull, Rule::Even]).unwrap(),
         Rule::all([]).unwrap(),

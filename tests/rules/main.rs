@@ -26,5 +26,6 @@ mod ledger;
 mod limits;
 mod oracle;
 mod singles;
+mod sums;
 mod taint;
 mod universe;

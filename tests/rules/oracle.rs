@@ -188,6 +188,19 @@ fn has_key(c: &C, key: &str) -> Option<bool> {
     }
 }
 
+fn one_not_null(c: &C, keys: Option<&[&str]>) -> Option<bool> {
+    let count = |items: &std::collections::BTreeMap<&str, C>| {
+        let wanted = items.iter().filter(|(key, _)| keys.is_none_or(|keys| keys.contains(key)));
+        wanted.filter(|(_, part)| !part.is_null()).count()
+    };
+    match (c, c.ty()) {
+        (C::Map(_, items), _) => Some(count(items) == 1),
+        (C::Object(items), _) => Some(count(items) == 1),
+        (_, Ty::Any | Ty::Map(_) | Ty::Object(_)) => Some(true),
+        _ => None,
+    }
+}
+
 /// In quarters, as all numbers here.
 fn is_multiple(c: &C, of: i64, rest: i64) -> bool {
     match c {
@@ -253,6 +266,12 @@ pub(crate) fn singles() -> Vec<Case> {
     }
     all.push(case(Rule::NoNulls, no_nulls));
     all.push(case(Rule::Unique, unique));
+    for keys in
+        [None, Some(&[][..]), Some(&["a"]), Some(&["a", "b"]), Some(&["p", "q", "a"]), Some(&["p", "d"])]
+    {
+        let rule = Rule::OneNotNull(keys.map(|keys| keys.iter().copied().map(Into::into).collect()));
+        all.push(case(rule, move |c| one_not_null(c, keys)));
+    }
     for key in ["a", "b", "c"] {
         all.push(case(Rule::HasKey(key.into()), move |c| has_key(c, key)));
     }

@@ -1,6 +1,6 @@
 //! No marked content appears in any message, of the subject or of an operand.
 
-use plantime::rule::{Fields, Outcome, PathExpr, Request, Rule, Template};
+use plantime::rule::{Fields, Outcome, PathExpr, Request, Requirement, Rule, Template};
 use plantime::{Mark, Refinement, Type, Value};
 
 const SECRET: &str = "hunter";
@@ -63,6 +63,17 @@ fn rules(operand: &Value, path: &str) -> Vec<Rule> {
         Rule::ExactlyOneOf(vec![at("a"), at("b")]),
         Rule::RequiredTogether(vec![at("a"), at("b")]),
         Rule::Conflicting(vec![at("[*]")]),
+        Rule::AlsoRequires(at("a"), vec![at("b")]),
+        Rule::RequiredWhen(Box::new(Requirement {
+            path: at("a"),
+            one_of: vec![operand.clone(), Value::from("x")],
+            required: vec![at("b")],
+        })),
+        Rule::PreferWriteOnly(at("a"), at("b")),
+        Rule::OneNotNull(None),
+        Rule::OneNotNull(Some(vec!["k".into(), "l".into()])),
+        Rule::AtLeastSumOf(vec![at("<.a"), at("<.b")]),
+        Rule::EqualToProductOf(vec![at("")]),
     ];
     let mut all = single.clone();
     for rule in single {

@@ -8,7 +8,9 @@ use crate::plan::render::inline;
 use crate::plan::report::{Answer, Failure, Reason, Verdict};
 use crate::plan::rule_set::{NamedRule, Skip, Subject, Test};
 use crate::plan::source::Position;
-use crate::rule::{ExprStep, Fields, How, Misuse, Outcome, PathExpr, PathMatch, Request, Rule, Why};
+use crate::rule::{
+    ExprStep, Fields, How, Misuse, Outcome, PathExpr, PathMatch, Request, Rule, Severity, Why,
+};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -50,7 +52,11 @@ impl Asked<'_> {
     pub(super) fn ask(&self, rule: &NamedRule, skip: Option<&Skip>, found: &mut Found) {
         let about = || rule.description.clone().unwrap_or_default();
         let answer = |path: Path, rest: PathExpr, claim: String, verdict: Verdict, position: Position| {
-            let (rule, severity) = (rule.name.clone(), rule.severity);
+            let severity = match &verdict {
+                Verdict::Fail(failure) if !failure.diagnostics.has_error() => Severity::Warning,
+                _ => rule.severity,
+            };
+            let rule = rule.name.clone();
             Answer { rule, severity, path, rest, claim, verdict, position }
         };
         let mut once = |verdict: Verdict| {
@@ -276,14 +282,10 @@ fn key(path: &Path) -> String {
 /// The paths that a rule on a whole resource looks at. Rules nest no deeper than the crate's limit.
 pub(super) fn operands(rule: &Rule) -> Vec<PathExpr> {
     match rule {
-        Rule::ExactlyOneOf(paths)
-        | Rule::AtLeastOneOf(paths)
-        | Rule::Conflicting(paths)
-        | Rule::RequiredTogether(paths) => paths.clone(),
         Rule::At(path, _) => vec![path.clone()],
         Rule::All(rules) | Rule::Any(rules) => rules.iter().flat_map(operands).collect(),
         Rule::Not(rule) => operands(rule),
         Rule::Implies(a, b) | Rule::When(a, b) => operands(a).into_iter().chain(operands(b)).collect(),
-        _ => Vec::new(),
+        rule => rule.operands().into_iter().cloned().collect(),
     }
 }

@@ -31,7 +31,11 @@ impl Reader {
                 self.problem(attribute, format!("`{written}` is a block: {written} {{ … }}"));
                 return None;
             }
-            (Argument::Paths, _) => {
+            (
+                Argument::Paths,
+                "at_least_sum_of" | "at_most_sum_of" | "equal_to_sum_of" | "equal_to_product_of",
+            ) => (level == Level::Value).then_some(()).ok_or("a block `attribute \"PATH\"`"),
+            (Argument::Paths | Argument::Requirement, _) => {
                 (level != Level::Change).then_some(()).ok_or("the rule itself, or a block `attribute`")
             }
             (_, "only_increase" | "only_decrease" | "immutable") => {
@@ -50,6 +54,10 @@ impl Reader {
                 argument,
                 format!("`{written}` takes {}; this one is empty", row.argument.describe()),
             );
+            return None;
+        }
+        if row.name == "also_requires" && argument.as_array().is_some_and(|list| list.len() < 2) {
+            self.problem(argument, format!("{written} takes a list of two paths or more"));
             return None;
         }
         match from_keyword(row.name, &value) {
