@@ -60,6 +60,14 @@ fn arguments_and_words_describe_themselves() {
 }
 
 #[test]
+fn an_index_is_of_digits_alone() {
+    for text in ["a[+5]", "a[-5]", "a[]", "a[5", "a[ 5]", "a[0x5]", "a[18446744073709551616]"] {
+        assert!(text.parse::<PathExpr>().is_err(), "{text}");
+    }
+    assert!("a[18446744073709551615]".parse::<PathExpr>().is_ok());
+}
+
+#[test]
 fn a_rule_for_one_refinement_is_that_refinement() {
     assert_eq!(Rule::NotNull.as_refinement(), Some(Refinement::not_null()));
     assert_eq!(Rule::IsNull.as_refinement(), Some(Refinement::null()));
@@ -133,6 +141,16 @@ fn a_rule_that_can_never_hold_for_a_type_is_misused() {
     let misused = |rule: Rule| rule.check(&Request::new(&value)).is_err();
     assert!(misused(Rule::AtLeastOneOf(at(&["a", "z"]))));
     assert!(!misused(Rule::AtLeastOneOf(at(&["a"]))));
+    for value in [unknown("object({a = number})"), Value::null(value.ty())] {
+        assert!(Rule::AtLeastOneOf(at(&["a", "z"])).check(&Request::new(&value)).is_err(), "{value}");
+    }
+    let inside = value!({ "x": null }).unwrap();
+    let inside = [value!({ "x": (value.clone()) }).unwrap(), Value::unknown(inside.ty()), inside];
+    let at_x = |rule: Rule| Rule::at("x".parse().unwrap(), rule).unwrap();
+    assert!(at_x(Rule::AtLeastOneOf(at(&["a", "z"]))).check(&Request::new(&inside[0])).is_err());
+    for value in &inside {
+        assert!(at_x(Rule::AtLeastOneOf(at(&["a"]))).check(&Request::new(value)).is_ok(), "{value}");
+    }
     let texts = [Value::from("a"), Value::from("b")];
     let number = Value::from(1);
     let of_number = |rule: Rule| rule.check(&Request::new(&number)).is_err();
