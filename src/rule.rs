@@ -92,6 +92,7 @@ mod evaluate;
 mod finite;
 mod form;
 mod format;
+pub mod json_schema;
 mod keywords;
 mod lengths;
 mod members;

@@ -56,7 +56,7 @@ impl Rule {
     ///
     /// # Errors
     ///
-    /// When it is none, with the path of the place; as [`from_keyword`](super::from_keyword); for a function
+    /// When it is none, with the path of the place; as [`from_keyword`]; for a function
     /// ([`is_not_found`](Error::is_not_found)).
     pub fn from_form(form: &Value) -> Result<Rule> {
         let (name, argument) = only_attribute(form)?;
@@ -156,7 +156,7 @@ fn operand(value: &Value) -> Result<Value> {
 }
 
 /// The value without its type: lists and sets as tuples, maps as objects, infinities as text.
-fn bare(value: &Value) -> Result<Value> {
+pub(super) fn bare(value: &Value) -> Result<Value> {
     let items = |items: &mut dyn Iterator<Item = &Value>| {
         Value::tuple(items.map(bare).collect::<Result<Vec<Value>>>()?)
     };

@@ -1,0 +1,157 @@
+//! Rules as expressions in CEL, as Kubernetes evaluates them: `self` is a value that is not null.
+
+use crate::rule::{ExprStep, PathExpr, Rule, Unit};
+use crate::types::Type;
+use crate::types::json::write_escaped;
+use crate::value::{Value, View};
+
+use super::ecma;
+use super::fragment::is_plain;
+
+/// The rule in CEL; none where CEL cannot say it, or an operand may not be shown.
+///
+/// | rule | CEL |
+/// |---|---|
+/// | `equals`, `one_of`, `none_of` of plain values | `self == 1`, `self in [1, 2]`, `!(self in [1, 2])` |
+/// | `starts_with`, `ends_with`, `contains`, `matches` | `self.startsWith("a")`, …, `self.matches("a")` |
+/// | lengths | `size(self) >= 3`, `size(bytes(self)) >= 3` |
+/// | `min`, `max` | `self >= 1`, `self <= 1` |
+/// | `contains`, `unique`, `has_key` | `1 in self`, `self.all(x, self.exists_one(y, x == y))`, `"a" in self` |
+/// | at attributes | `!has(self.a) \|\| …`, `has(self.a)` |
+/// | across attributes | `[has(self.a), has(self.b)].filter(x, x).size() == 1` |
+/// | combinators | `&&`, `\|\|`, `!` |
+/// | changes | `self == oldSelf`, `self >= oldSelf`, `self <= oldSelf` |
+pub(super) fn expression(rule: &Rule, ty: &Type) -> Option<String> {
+    said(rule, ty, "self")
+}
+
+fn said(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
+    Some(match rule {
+        Rule::All(rules) => joined(rules, ty, it, " && ", "true")?,
+        Rule::Any(rules) => joined(rules, ty, it, " || ", "false")?,
+        Rule::Not(rule) => format!("!({})", said(rule, ty, it)?),
+        Rule::Implies(a, b) | Rule::When(a, b) => {
+            format!("!({}) || ({})", said(a, ty, it)?, said(b, ty, it)?)
+        }
+        Rule::At(path, rule) => at(path, rule, ty, it)?,
+        Rule::NotNull => "true".to_owned(),
+        Rule::IsNull => "false".to_owned(),
+        Rule::ExactlyOneOf(paths) => format!("{}.filter(x, x).size() == 1", presence(paths, ty, it)?),
+        Rule::Conflicting(paths) => format!("{}.filter(x, x).size() <= 1", presence(paths, ty, it)?),
+        Rule::AtLeastOneOf(paths) => format!("{}.exists(x, x)", presence(paths, ty, it)?),
+        Rule::RequiredTogether(paths) => {
+            let all = presence(paths, ty, it)?;
+            format!("{all}.all(x, x) || !{all}.exists(x, x)")
+        }
+        rule => single(rule, ty, it)?,
+    })
+}
+
+fn joined(rules: &[Rule], ty: &Type, it: &str, with: &str, none: &str) -> Option<String> {
+    let parts = rules.iter().map(|rule| Some(format!("({})", said(rule, ty, it)?)));
+    let parts = parts.collect::<Option<Vec<String>>>()?;
+    Some(if parts.is_empty() { none.to_owned() } else { parts.join(with) })
+}
+
+#[inline(never)]
+fn single(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
+    let is_text = *ty == Type::String;
+    Some(match rule {
+        Rule::Equals(value) => format!("{it} == {}", constant(value)?),
+        Rule::OneOf(values) => format!("{it} in {}", constants(values)?),
+        Rule::NoneOf(values) => format!("!({it} in {})", constants(values)?),
+        Rule::StartsWith(text) => format!("{it}.startsWith({})", quoted(text)),
+        Rule::EndsWith(text) => format!("{it}.endsWith({})", quoted(text)),
+        Rule::Contains(value) if is_text => format!("{it}.contains({})", constant(value)?),
+        Rule::Contains(value) => format!("{} in {it}", constant(value)?),
+        // Objects have no size in CEL; it is part of their type.
+        Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_) if matches!(ty, Type::Object(_)) => return None,
+        Rule::MinLen(length) => format!("size({it}) >= {length}"),
+        Rule::MaxLen(length) => format!("size({it}) <= {length}"),
+        Rule::Len(length) => format!("size({it}) == {length}"),
+        Rule::MinLenIn(Unit::Bytes, length) => format!("size(bytes({it})) >= {length}"),
+        Rule::MaxLenIn(Unit::Bytes, length) => format!("size(bytes({it})) <= {length}"),
+        Rule::LenIn(Unit::Bytes, length) => format!("size(bytes({it})) == {length}"),
+        Rule::Min(number) if number.is_finite() => format!("{it} >= {number}"),
+        Rule::Max(number) if number.is_finite() => format!("{it} <= {number}"),
+        // CEL has the syntax of RE2: what stands for the same in ECMAScript does so there, but for classes of Unicode.
+        Rule::Matches(pattern) => {
+            ecma::to_ecma(pattern.as_str()).filter(|text| !text.to_ascii_lowercase().contains(r"\p"))?;
+            format!("{it}.matches({})", quoted(pattern.as_str()))
+        }
+        Rule::Unique => format!("{it}.all(x, {it}.exists_one(y, x == y))"),
+        Rule::HasKey(key) if matches!(ty, Type::Map(_)) => format!("{} in {it}", quoted(key)),
+        Rule::Immutable => format!("{it} == {}", old(it)?),
+        Rule::OnlyIncrease => format!("{it} >= {}", old(it)?),
+        Rule::OnlyDecrease => format!("{it} <= {}", old(it)?),
+        _ => return None,
+    })
+}
+
+/// The value before. Below `self` it may not have been there.
+fn old(it: &str) -> Option<&'static str> {
+    (it == "self").then_some("oldSelf")
+}
+
+fn at(path: &PathExpr, rule: &Rule, ty: &Type, it: &str) -> Option<String> {
+    let [ExprStep::Attr(name)] = path.steps() else { return None };
+    let Type::Object(object) = ty else { return None };
+    let inside = object.get(name)?;
+    let part = format!("{it}.{}", word(name)?);
+    Some(match rule {
+        Rule::NotNull => format!("has({part})"),
+        Rule::IsNull => format!("!has({part})"),
+        rule => match rule.check_value(&Value::null(inside.clone())).ok()? {
+            null if null.is_pass() => format!("!has({part}) || ({})", said(rule, inside, &part)?),
+            null if null.is_fail() => format!("has({part}) && ({})", said(rule, inside, &part)?),
+            _ => return None,
+        },
+    })
+}
+
+/// Which attributes are there, as a list.
+fn presence(paths: &[PathExpr], ty: &Type, it: &str) -> Option<String> {
+    let Type::Object(object) = ty else { return None };
+    let has = paths.iter().map(|path| match path.steps() {
+        [ExprStep::Attr(name)] if object.get(name).is_some() => Some(format!("has({it}.{})", word(name)?)),
+        _ => None,
+    });
+    Some(format!("[{}]", has.collect::<Option<Vec<String>>>()?.join(", ")))
+}
+
+/// A name that CEL reads as it is.
+fn word(name: &str) -> Option<&str> {
+    let mut chars = name.chars();
+    let first = chars.next()?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let reserved =
+        ["true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function"];
+    let more = ["if", "import", "let", "loop", "package", "namespace", "return", "var", "void", "while"];
+    let fits = !first.is_ascii_digit() && plain(first) && chars.all(plain) && !name.starts_with("__");
+    (fits && !reserved.contains(&name) && !more.contains(&name)).then_some(name)
+}
+
+fn constants(values: &[Value]) -> Option<String> {
+    let values = values.iter().filter(|value| !value.is_null()).map(constant);
+    let values = values.collect::<Option<Vec<String>>>()?;
+    (!values.is_empty()).then(|| format!("[{}]", values.join(", ")))
+}
+
+fn constant(value: &Value) -> Option<String> {
+    if !is_plain(value) {
+        return None;
+    }
+    Some(match value.view() {
+        View::Bool(flag) => flag.to_string(),
+        View::Number(number) if number.is_finite() => number.to_string(),
+        View::String(text) => quoted(text),
+        _ => return None,
+    })
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    write_escaped(text, &mut out);
+    out.push('"');
+    out
+}

@@ -1,0 +1,199 @@
+//! Regular expressions of ECMAScript, which JSON Schema speaks, and of this crate: each in terms of the other.
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+/// White space of ECMAScript, inside brackets.
+const SPACE: &str =
+    r"\t\n\x0B\x0C\r \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}";
+const WORD: &str = "0-9A-Za-z_";
+
+/// The expression that finds in this crate what an ECMAScript expression (with the flag `u`) finds there. None for
+/// what only a backtracking engine can do: looking around, and references back.
+pub(super) fn from_ecma(text: &str) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => escape(&mut chars, false, &mut out)?,
+            '.' => out.push_str(r"[^\n\r\x{2028}\x{2029}]"),
+            '[' => class(&mut chars, &mut out)?,
+            '(' if chars.peek() == Some(&'?') => {
+                chars.next();
+                if chars.next() != Some(':') {
+                    return None;
+                }
+                out.push_str("(?:");
+            }
+            c => out.push(c),
+        }
+    }
+    Some(out)
+}
+
+/// The rest of a class, after its opening bracket.
+fn class(chars: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
+    let negated = chars.next_if_eq(&'^').is_some();
+    if chars.next_if_eq(&']').is_some() {
+        out.push_str(if negated { "(?s:.)" } else { r"[^\s\S]" });
+        return Some(());
+    }
+    out.push_str(if negated { "[^" } else { "[" });
+    loop {
+        match chars.next()? {
+            ']' => {
+                out.push(']');
+                return Some(());
+            }
+            '\\' => escape(chars, true, out)?,
+            '-' if chars.peek() == Some(&'-') => return None,
+            c @ ('[' | '&' | '~') => {
+                out.push('\\');
+                out.push(c);
+            }
+            c => out.push(c),
+        }
+    }
+}
+
+fn escape(chars: &mut Peekable<Chars<'_>>, in_class: bool, out: &mut String) -> Option<()> {
+    let mut members = |members: &str, negated: bool| {
+        match (in_class, negated) {
+            (true, false) => out.push_str(members),
+            (_, true) => out.push_str(&format!("[^{members}]")),
+            (false, false) => out.push_str(&format!("[{members}]")),
+        }
+        Some(())
+    };
+    let code = match chars.next()? {
+        'd' => return members("0-9", false),
+        'D' => return members("0-9", true),
+        'w' => return members(WORD, false),
+        'W' => return members(WORD, true),
+        's' => return members(SPACE, false),
+        'S' => return members(SPACE, true),
+        'b' if !in_class => {
+            out.push_str(r"(?-u:\b)");
+            return Some(());
+        }
+        c @ ('p' | 'P') => {
+            out.push('\\');
+            out.push(c);
+            return Some(());
+        }
+        'b' => 8,
+        'n' => 10,
+        'r' => 13,
+        't' => 9,
+        'f' => 12,
+        'v' => 11,
+        '0' if !chars.peek().is_some_and(char::is_ascii_digit) => 0,
+        'c' => u32::from(chars.next().filter(char::is_ascii_alphabetic)?) & 31,
+        'x' => hex(chars, 2)?,
+        'u' => unit(chars)?,
+        c if c.is_ascii_punctuation() => u32::from(c),
+        _ => return None,
+    };
+    literal(char::from_u32(code)?, out);
+    Some(())
+}
+
+/// `\u0041`, a pair of surrogates, or `\u{1F600}`; after `\u`.
+fn unit(chars: &mut Peekable<Chars<'_>>) -> Option<u32> {
+    if chars.next_if_eq(&'{').is_some() {
+        let mut code = 0_u32;
+        loop {
+            match chars.next()? {
+                '}' => return Some(code),
+                c => code = code.checked_mul(16)?.checked_add(c.to_digit(16)?)?,
+            }
+        }
+    }
+    let high = hex(chars, 4)?;
+    if !(0xD800..0xDC00).contains(&high) {
+        return Some(high);
+    }
+    let low = if (chars.next()?, chars.next()?) == ('\\', 'u') { hex(chars, 4)? } else { return None };
+    let low = low.checked_sub(0xDC00).filter(|low| *low < 0x400)?;
+    (high & 0x3FF).checked_mul(0x400)?.checked_add(low)?.checked_add(0x1_0000)
+}
+
+fn hex(chars: &mut Peekable<Chars<'_>>, digits: usize) -> Option<u32> {
+    (0..digits).try_fold(0_u32, |code, _| code.checked_mul(16)?.checked_add(chars.next()?.to_digit(16)?))
+}
+
+fn literal(c: char, out: &mut String) {
+    if c.is_ascii_control() {
+        out.push_str(&format!(r"\x{:02X}", u32::from(c)));
+    } else {
+        if c.is_ascii_punctuation() && c != '/' && c != '<' && c != '>' {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+}
+
+/// The expression as ECMAScript has it, where each of its parts means the same there. None where some part is
+/// another thing there, or nothing.
+pub(super) fn to_ecma(text: &str) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut class = false;
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next()? {
+                'd' => out.push_str(r"\p{Nd}"),
+                'D' => out.push_str(r"\P{Nd}"),
+                's' => out.push_str(r"\p{White_Space}"),
+                'S' => out.push_str(r"\P{White_Space}"),
+                'A' if !class => out.push('^'),
+                'z' if !class => out.push('$'),
+                c @ ('n' | 'r' | 't' | 'f' | 'v') => out.extend(['\\', c]),
+                c if r"\.+*?()|[]{}^$/".contains(c) => out.extend(['\\', c]),
+                '-' if class => out.push_str(r"\-"),
+                c if c.is_ascii_punctuation() => out.push(c),
+                _ => return None,
+            },
+            '.' if !class => out.push_str(r"[^\n]"),
+            '(' if !class && chars.peek() == Some(&'?') => {
+                chars.next();
+                if chars.next() != Some(':') {
+                    return None;
+                }
+                out.push_str("(?:");
+            }
+            '[' if class => return None,
+            '[' => {
+                class = true;
+                out.push('[');
+                out.extend(chars.next_if_eq(&'^'));
+                if chars.peek() == Some(&']') {
+                    return None;
+                }
+            }
+            ']' if class => {
+                class = false;
+                out.push(']');
+            }
+            // Outside of a class only what belongs together stands unescaped in ECMAScript.
+            ']' | '}' if !class && !out.ends_with(|c: char| c.is_ascii_digit() || c == ',') => {
+                out.extend(['\\', c]);
+            }
+            '&' | '-' | '~' if class && chars.peek() == Some(&c) => return None,
+            c => out.push(c),
+        }
+    }
+    Some(out)
+}
+
+/// A text as an expression that finds just it.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if r"\.+*?()|[]{}^$/".contains(c) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}

@@ -1,0 +1,310 @@
+//! Writing a type and its rules as a schema.
+
+use crate::constraint::TypeConstraint;
+use crate::error::Result;
+use crate::path::{Path, Step};
+use crate::rule::form::bare;
+use crate::rule::{ExprStep, PathExpr, Rule};
+use crate::types::Type;
+use crate::value::Value;
+
+use super::check::too_deep;
+use super::compile::kind;
+use super::fragment::{Fragment, Keywords};
+use super::keywords::{CEL, RULES, TYPE};
+use super::{DEPTH, Dialect, cel, implied};
+
+/// A type and its rules as a JSON Schema, as a value: [`import`](super::import) reads it back, and `serde_json::Value`
+/// takes it (feature `json`).
+///
+/// ```
+/// use plantime::rule::Rule;
+/// use plantime::rule::json_schema::{Dialect, export};
+/// use plantime::{TypeConstraint, value};
+///
+/// let subnet: TypeConstraint = "object({name = string, zone = optional(string)})".parse()?;
+/// let rule = Rule::at("name".parse()?, Rule::all([Rule::NotNull, Rule::MaxLen(63)])?)?;
+/// let schema = export(&subnet, &rule, Dialect::OpenApi)?;
+/// assert_eq!(schema, value!({
+///     "type": "object",
+///     "required": ["name"],
+///     "properties": {
+///         "name": { "type": "string", "maxLength": 63, "description": "has at most 63 characters" },
+///         "zone": { "type": "string", "nullable": true },
+///     },
+/// })?);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// When the rule cannot read the type, or needs what is marked or not known: as [`Rule::to_form`]; for a capsule
+/// type; above the [limits](super#limits).
+pub fn export(constraint: &TypeConstraint, rule: &Rule, dialect: Dialect) -> Result<Value> {
+    rule.check_type(constraint.as_type())?;
+    let mut root = Node::of(constraint, 0)?;
+    root.add(rule, dialect)?;
+    let mut keywords = root.keywords(dialect)?;
+    if dialect == Dialect::JsonSchema {
+        keywords.set("$schema", Value::from("https://json-schema.org/draft/2020-12/schema"));
+    }
+    let schema = keywords.clone().into_value()?;
+    if implied::constraint(&schema, &Path::new(), 0)? == *constraint {
+        return Ok(schema);
+    }
+    keywords.set(TYPE, Value::from(constraint.to_string()));
+    keywords.into_value()
+}
+
+/// A type, or a part of one, with the rules that are about it alone.
+struct Node {
+    constraint: TypeConstraint,
+    /// Whether null is allowed.
+    null: bool,
+    rules: Vec<Rule>,
+    parts: Parts,
+}
+
+enum Parts {
+    None,
+    Each(Box<Node>),
+    Tuple(Vec<Node>),
+    Object(Vec<Attribute>),
+}
+
+struct Attribute {
+    name: String,
+    optional: bool,
+    default: Option<Value>,
+    node: Node,
+}
+
+impl Node {
+    fn of(constraint: &TypeConstraint, depth: usize) -> Result<Node> {
+        if depth >= DEPTH {
+            return Err(too_deep());
+        }
+        let depth = depth.saturating_add(1);
+        let parts = match constraint.as_type() {
+            Type::List(_) | Type::Set(_) | Type::Map(_) => match constraint.element() {
+                Some(element) => Parts::Each(Box::new(Node::of(&element, depth)?)),
+                None => Parts::None,
+            },
+            Type::Tuple(ty) => {
+                let elements = (0..ty.len()).filter_map(|i| constraint.element_at(i));
+                Parts::Tuple(elements.map(|element| Node::of(&element, depth)).collect::<Result<_>>()?)
+            }
+            Type::Object(ty) => Parts::Object(
+                ty.attribute_names()
+                    .map(|name| Attribute::of(constraint, name, depth))
+                    .collect::<Result<_>>()?,
+            ),
+            ty @ Type::Capsule(_) => return Err(crate::types::json::not_allowed(ty)),
+            Type::Dynamic | Type::Bool | Type::Number | Type::String => Parts::None,
+        };
+        Ok(Node { constraint: constraint.clone(), null: true, rules: Vec::new(), parts })
+    }
+
+    fn ty(&self) -> &Type {
+        self.constraint.as_type()
+    }
+
+    /// Puts a rule where it belongs.
+    fn add(&mut self, rule: &Rule, dialect: Dialect) -> Result<()> {
+        match rule {
+            Rule::All(rules) => rules.iter().try_for_each(|rule| self.add(rule, dialect)),
+            Rule::NotNull => {
+                self.null = false;
+                Ok(())
+            }
+            Rule::At(path, inside) if self.leads_to_parts(path.steps(), inside, dialect) => {
+                self.add_at(path.steps(), inside, dialect)
+            }
+            rule => {
+                self.rules.push(rule.clone());
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether the schemas of the parts can say it. What a null says above the part must be said there too.
+    fn leads_to_parts(&self, steps: &[ExprStep], rule: &Rule, dialect: Dialect) -> bool {
+        let Some((step, rest)) = steps.split_first() else {
+            return on_null(rule, self.ty()).is_some();
+        };
+        let tuple = dialect == Dialect::JsonSchema;
+        match (&self.parts, step) {
+            (Parts::Each(each), ExprStep::AnyElement) => each.leads_to_parts(rest, rule, dialect),
+            (Parts::Tuple(parts), ExprStep::Index(index)) => usize::try_from(*index)
+                .ok()
+                .and_then(|index| parts.get(index))
+                .is_some_and(|part| tuple && part.leads_to_parts(rest, rule, dialect)),
+            (Parts::Object(attributes), ExprStep::Attr(name)) => place(attributes, name)
+                .and_then(|place| attributes.get(place))
+                .is_some_and(|a| a.default.is_none() && a.node.leads_to_parts(rest, rule, dialect)),
+            _ => false,
+        }
+    }
+
+    fn add_at(&mut self, steps: &[ExprStep], rule: &Rule, dialect: Dialect) -> Result<()> {
+        let Some((step, rest)) = steps.split_first() else { return self.add(rule, dialect) };
+        if !steps.contains(&ExprStep::AnyElement) && !self.null_passes(steps, rule) {
+            self.null = false;
+        }
+        match (&mut self.parts, step) {
+            (Parts::Each(each), _) => each.add_at(rest, rule, dialect),
+            (Parts::Tuple(parts), ExprStep::Index(index)) => {
+                let part = usize::try_from(*index).ok().and_then(|index| parts.get_mut(index));
+                part.map_or(Ok(()), |part| part.add_at(rest, rule, dialect))
+            }
+            (Parts::Object(attributes), ExprStep::Attr(name)) => {
+                let attribute = place(attributes, name).and_then(|place| attributes.get_mut(place));
+                attribute.map_or(Ok(()), |attribute| attribute.node.add_at(rest, rule, dialect))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What the rule says of a part below a null.
+    fn null_passes(&self, steps: &[ExprStep], rule: &Rule) -> bool {
+        let types = PathExpr::from_steps(steps.iter().cloned()).and_then(|path| path.types(self.ty()));
+        types.is_ok_and(|types| types.iter().all(|ty| on_null(rule, ty) == Some(true)))
+    }
+
+    fn keywords(self, dialect: Dialect) -> Result<Keywords> {
+        let Node { constraint, null, rules, parts } = self;
+        let ty = constraint.as_type();
+        let mut all = Keywords::default();
+        structure(parts, ty, dialect, &mut all)?;
+        let decided = *ty != Type::Dynamic;
+        let mut exact = decided || (rules.is_empty() && null);
+        for rule in &rules {
+            let fragment = if decided { Fragment::of(rule, ty, dialect)? } else { Fragment::nothing() };
+            exact &= fragment.exact;
+            if dialect == Dialect::Kubernetes
+                && !fragment.exact
+                && let Some(text) = cel::expression(rule, ty)
+            {
+                let message = Value::from(rule.describe_for(ty));
+                all.push(CEL, Value::object([("message", message), ("rule", Value::from(text))])?);
+            }
+            all.merge(fragment.keywords)?;
+        }
+        if !rules.is_empty() {
+            let said: Vec<String> = rules.iter().map(|rule| rule.describe_for(ty)).collect();
+            all.set("description", Value::from(said.join(" and ")));
+        }
+        if !null {
+            all.without_null(dialect)?;
+        }
+        if !exact {
+            let not_null = (!null).then_some(Rule::NotNull);
+            for (i, rule) in not_null.iter().chain(&rules).enumerate() {
+                let form = rule.to_form();
+                all.push(RULES, form.map_err(|error| error.under(Step::index(i)).under(Step::attr(RULES)))?);
+            }
+        }
+        types(ty, null, dialect, &mut all)?;
+        Ok(all)
+    }
+}
+
+/// Attributes are in the order of their names.
+fn place(attributes: &[Attribute], name: &str) -> Option<usize> {
+    attributes.binary_search_by(|attribute| attribute.name.as_str().cmp(name)).ok()
+}
+
+impl Attribute {
+    fn of(constraint: &TypeConstraint, name: &str, depth: usize) -> Result<Attribute> {
+        let Some(attribute) = constraint.attribute(name) else {
+            return Err(crate::error::Error::new(crate::error::Kind::NotFound, "no such attribute"));
+        };
+        Ok(Attribute {
+            name: name.to_owned(),
+            optional: attribute.is_optional(),
+            default: attribute.default().cloned(),
+            node: Node::of(attribute.constraint(), depth).map_err(|error| error.under(Step::attr(name)))?,
+        })
+    }
+}
+
+/// What a rule says of null; none where that cannot be said here.
+fn on_null(rule: &Rule, ty: &Type) -> Option<bool> {
+    let outcome = rule.check_value(&Value::null(ty.clone())).ok()?;
+    (!outcome.is_undetermined()).then(|| outcome.is_pass())
+}
+
+/// `type`, and whether null is allowed.
+fn types(ty: &Type, null: bool, dialect: Dialect, all: &mut Keywords) -> Result<()> {
+    if *ty == Type::Dynamic {
+        if dialect == Dialect::Kubernetes {
+            all.set("x-kubernetes-preserve-unknown-fields", Value::from(true));
+        }
+        return Ok(());
+    }
+    let name = Value::from(kind(ty));
+    match (dialect, null) {
+        (_, false) => all.set("type", name),
+        (Dialect::JsonSchema, true) => all.set("type", Value::tuple([name, Value::from("null")])?),
+        (Dialect::OpenApi | Dialect::Kubernetes, true) => {
+            all.set("type", name);
+            all.set("nullable", Value::from(true));
+        }
+    }
+    Ok(())
+}
+
+/// The schemas of the parts.
+#[inline(never)]
+fn structure(parts: Parts, ty: &Type, dialect: Dialect, all: &mut Keywords) -> Result<()> {
+    match (parts, ty) {
+        (Parts::None, _) => {}
+        (Parts::Each(each), Type::Map(_)) => {
+            all.set("additionalProperties", part(*each, Step::index(""), dialect)?)
+        }
+        (Parts::Each(each), ty) => {
+            all.set("items", part(*each, Step::index(0), dialect)?);
+            match (ty, dialect) {
+                (Type::Set(_), Dialect::Kubernetes) => all.set("x-kubernetes-list-type", Value::from("set")),
+                (Type::Set(_), _) => all.set("uniqueItems", Value::from(true)),
+                _ => {}
+            }
+        }
+        (Parts::Tuple(parts), _) => {
+            let length = Value::from(parts.len() as u64);
+            if dialect == Dialect::JsonSchema {
+                let schemas =
+                    parts.into_iter().enumerate().map(|(i, node)| part(node, Step::index(i), dialect));
+                all.set("prefixItems", Value::tuple(schemas.collect::<Result<Vec<Value>>>()?)?);
+                all.set("items", Value::from(false));
+            } else {
+                all.set("items", Value::object::<&str, Value>([])?);
+                all.set("maxItems", length.clone());
+            }
+            all.set("minItems", length);
+        }
+        (Parts::Object(attributes), _) => {
+            let mut required = Vec::new();
+            let mut properties = Vec::with_capacity(attributes.len());
+            for Attribute { name, optional, default, node } in attributes {
+                if default.is_none() && (!optional || !node.null) {
+                    required.push(name.clone());
+                }
+                let mut keywords = node.keywords(dialect).map_err(|error| error.under(Step::attr(&name)))?;
+                if let Some(default) = default {
+                    keywords.set("default", bare(&default)?);
+                }
+                properties.push((name, keywords.into_value()?));
+            }
+            all.set("properties", Value::object(properties)?);
+            if !required.is_empty() {
+                all.set("required", Value::tuple(required)?);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn part(node: Node, step: Step, dialect: Dialect) -> Result<Value> {
+    node.keywords(dialect).and_then(Keywords::into_value).map_err(|error| error.under(step))
+}

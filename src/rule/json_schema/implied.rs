@@ -1,0 +1,85 @@
+//! The type that a schema shows.
+
+use crate::constraint::{AttributeConstraint, TypeConstraint};
+use crate::error::Result;
+use crate::path::Path;
+use crate::rule::keywords::elements;
+use crate::types::Type;
+use crate::value::{ObjectView, Value};
+
+use super::check::{object, texts, too_deep, types};
+use super::keywords::TYPE;
+use super::{DEPTH, Nulls, fit};
+
+/// What values the schema speaks of; `any` where it does not say.
+pub(super) fn constraint(schema: &Value, path: &Path, depth: usize) -> Result<TypeConstraint> {
+    if depth >= DEPTH {
+        return Err(too_deep().at(path.clone()));
+    }
+    let Some(keywords) = object(schema) else { return Ok(TypeConstraint::ANY) };
+    if let Some(text) = keywords.get(TYPE).and_then(|text| text.as_str().ok()) {
+        return text.parse().map_err(|error: crate::Error| error.at(path.clone().attr(TYPE)));
+    }
+    let names = keywords.get("type").and_then(types).unwrap_or_default();
+    let mut kinds = names.iter().filter(|name| *name != "null").map(String::as_str);
+    let kind = match (kinds.next(), kinds.next()) {
+        (Some(kind), None) => kind,
+        (Some("integer"), Some("number")) | (Some("number"), Some("integer")) => "number",
+        _ => return Ok(TypeConstraint::ANY),
+    };
+    let depth = depth.saturating_add(1);
+    match kind {
+        "string" => Ok(Type::String.into()),
+        "boolean" => Ok(Type::Bool.into()),
+        "number" | "integer" => Ok(Type::Number.into()),
+        "array" => array(keywords, path, depth),
+        "object" => attributes(keywords, path, depth),
+        _ => Ok(TypeConstraint::ANY),
+    }
+}
+
+fn array(keywords: ObjectView<'_>, path: &Path, depth: usize) -> Result<TypeConstraint> {
+    let rest = keywords.get("items").filter(|items| elements(items).is_none());
+    if let Some(first) = keywords.get("prefixItems").and_then(elements) {
+        // Only where nothing follows is the number of elements known.
+        if rest.is_none_or(|rest| rest.as_bool() != Ok(false)) {
+            return Ok(TypeConstraint::ANY);
+        }
+        let mut all = Vec::with_capacity(first.len());
+        for (i, schema) in first.iter().enumerate() {
+            all.push(constraint(schema, &path.clone().attr("prefixItems").index(i), depth)?);
+        }
+        return TypeConstraint::tuple(all);
+    }
+    let Some(rest) = rest else { return Ok(TypeConstraint::ANY) };
+    let element = constraint(rest, &path.clone().attr("items"), depth)?;
+    let is_set = keywords.get("x-kubernetes-list-type").is_some_and(|kind| kind.as_str() == Ok("set"));
+    if is_set { TypeConstraint::set(element) } else { TypeConstraint::list(element) }
+}
+
+fn attributes(keywords: ObjectView<'_>, path: &Path, depth: usize) -> Result<TypeConstraint> {
+    let listed = keywords.get("properties").and_then(object);
+    let others = keywords.get("additionalProperties").filter(|schema| schema.as_bool().is_err());
+    match (listed, others) {
+        (None, Some(schema)) => {
+            TypeConstraint::map(constraint(schema, &path.clone().attr("additionalProperties"), depth)?)
+        }
+        (Some(listed), None) => {
+            let required = keywords.get("required").and_then(texts).unwrap_or_default();
+            let mut all = Vec::with_capacity(listed.len());
+            for (name, schema) in listed.iter() {
+                let part = constraint(schema, &path.clone().attr("properties").attr(name), depth)?;
+                let default = object(schema).and_then(|schema| schema.get("default"));
+                let default = default.and_then(|default| fit::fit(default, part.as_type(), Nulls::AreAbsent));
+                let attribute = match default {
+                    Some(default) => AttributeConstraint::with_default(part, &default)?,
+                    None if required.iter().any(|known| known == name) => AttributeConstraint::required(part),
+                    None => AttributeConstraint::optional(part),
+                };
+                all.push((name, attribute));
+            }
+            TypeConstraint::object(all)
+        }
+        _ => Ok(TypeConstraint::ANY),
+    }
+}

@@ -1,0 +1,165 @@
+//! Reading a schema.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::constraint::TypeConstraint;
+use crate::error::Result;
+use crate::path::{Path, Step};
+use crate::refinement::Refinement;
+use crate::rule::Rule;
+use crate::types::Type;
+use crate::value::Value;
+
+use super::compile::Compiler;
+use super::compiled::one;
+use super::{Reading, bounds, check, implied};
+
+/// What a schema says. Made by [`import`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Import {
+    /// The type that the schema shows, or the one that it was read for.
+    pub constraint: TypeConstraint,
+    /// What values must be like: implied by the schema, and all that it says unless something is
+    /// [unsupported](Import::unsupported).
+    pub rule: Rule,
+    /// What is true of every value of the type that satisfies the rule, as far as refinements can say it.
+    pub refinement: Refinement,
+    /// The keywords that are not in the rule, in the order of the document.
+    pub unsupported: Vec<Unsupported>,
+}
+
+impl Import {
+    /// A value that is not known yet, of which the schema is true.
+    ///
+    /// # Errors
+    ///
+    /// When nothing can satisfy the schema ([`is_contradiction`](crate::Error::is_contradiction)).
+    pub fn unknown(&self) -> Result<Value> {
+        let ty = self.constraint.to_type();
+        if ty == Type::Dynamic { Ok(Value::dynamic()) } else { Value::refined(ty, self.refinement.clone()) }
+    }
+}
+
+/// A keyword that is not in the imported rule.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Unsupported {
+    path: Path,
+    keyword: String,
+    why: String,
+}
+
+impl Unsupported {
+    pub(super) fn new(path: Path, keyword: &str, why: &str) -> Unsupported {
+        Unsupported { path, keyword: keyword.to_owned(), why: why.to_owned() }
+    }
+
+    /// The place of the keyword in the document, as a JSON pointer.
+    pub fn pointer(&self) -> String {
+        pointer(&self.path)
+    }
+
+    /// The keyword.
+    pub fn keyword(&self) -> &str {
+        &self.keyword
+    }
+
+    /// Why it is left out.
+    pub fn why(&self) -> &str {
+        &self.why
+    }
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.pointer(), self.why)
+    }
+}
+
+/// A path as a JSON pointer (RFC 6901): that of an [`Error`](crate::Error) of [`import`] leads to a place in the
+/// document.
+///
+/// ```
+/// use plantime::Path;
+/// use plantime::rule::json_schema::pointer;
+///
+/// assert_eq!(pointer(&Path::new().attr("properties").attr("a/b").attr("minLength")), "/properties/a~1b/minLength");
+/// ```
+pub fn pointer(path: &Path) -> String {
+    let mut out = String::new();
+    for step in path.steps() {
+        let token = match step {
+            Step::Attr(name) => name.as_str().to_owned(),
+            Step::Index(key) => match (key.as_str(), key.as_number()) {
+                (Ok(key), _) => key.to_owned(),
+                (_, Ok(number)) => number.to_string(),
+                _ => String::new(),
+            },
+        };
+        out.push('/');
+        out.push_str(&token.replace('~', "~0").replace('/', "~1"));
+    }
+    out
+}
+
+impl Compiler {
+    pub(super) fn new(root: Value, reading: Reading) -> Result<Compiler> {
+        let mut found = check::Found::default();
+        check::check(&root, &mut Path::new(), &mut found)?;
+        Ok(Compiler {
+            root,
+            reading,
+            exact: found.unsupported.is_empty(),
+            identities: found.identities,
+            unsupported: found.unsupported,
+            steps: 0,
+            depth: 0,
+            following: Vec::new(),
+            checked: BTreeSet::new(),
+        })
+    }
+}
+
+/// Reads a schema for values of a type; without one, of the type that it shows.
+///
+/// ```
+/// use plantime::rule::json_schema::{Reading, import};
+/// use plantime::{Type, Value, value};
+///
+/// let schema = value!({
+///     "type": "string",
+///     "pattern": "^vpc-",
+///     "maxLength": 12,
+/// })?;
+/// let read = import(&schema, None, &Reading::default())?;
+/// assert_eq!(read.rule.to_string(), r#"all(not_null, max_len(12), starts_with("vpc-"))"#);
+///
+/// // The answer of a server that is not here yet.
+/// let answer = read.unknown()?;
+/// assert_eq!(answer.to_string(), r#""vpc-${(known after apply)}""#);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// When the document is no schema, with the place of what is wrong ([`is_syntax`](crate::Error::is_syntax)); above
+/// the [limits](super#limits) ([`is_limit`](crate::Error::is_limit)); for a type with a capsule inside.
+pub fn import(schema: &Value, ty: Option<&Type>, reading: &Reading) -> Result<Import> {
+    let mut compiler = Compiler::new(schema.clone(), *reading)?;
+    let constraint = match ty {
+        Some(ty) => ty.into(),
+        None => implied::constraint(schema, &Path::new(), 0)?,
+    };
+    let ty = constraint.as_type();
+    let compiled = compiler.schema(schema, ty, &Path::new())?;
+    let rule = match compiled.rule(ty)? {
+        Some(rule) => rule,
+        None => one(Vec::new())?,
+    };
+    let refinement = bounds::of(&rule, ty);
+    let mut unsupported = compiler.unsupported;
+    unsupported.sort();
+    unsupported.dedup();
+    Ok(Import { refinement, rule, unsupported, constraint })
+}

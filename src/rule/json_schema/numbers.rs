@@ -1,0 +1,56 @@
+//! Bounds of numbers, and counts.
+
+use crate::error::Result;
+use crate::number::Number;
+use crate::rule::Rule;
+
+use super::compile::{Compiler, Here};
+use super::compiled::Compiled;
+
+/// `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `multipleOf`, and `format` of OpenAPI.
+pub(super) fn read(compiler: &Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
+    let number = |keyword: &str| here.get(keyword).and_then(|value| value.as_number().ok()).cloned();
+    let flag = |keyword: &str| here.get(keyword).is_some_and(|value| value.as_bool() == Ok(true));
+    if let Some(least) = number("minimum") {
+        let open = flag("exclusiveMinimum");
+        all.rules.push(if open { Rule::not(Rule::Max(least))? } else { Rule::Min(least) });
+    }
+    if let Some(most) = number("maximum") {
+        let open = flag("exclusiveMaximum");
+        all.rules.push(if open { Rule::not(Rule::Min(most))? } else { Rule::Max(most) });
+    }
+    if let Some(below) = number("exclusiveMinimum") {
+        all.rules.push(Rule::not(Rule::Max(below))?);
+    }
+    if let Some(above) = number("exclusiveMaximum") {
+        all.rules.push(Rule::not(Rule::Min(above))?);
+    }
+    if let Some(step) = number("multipleOf") {
+        all.rules.push(Rule::MultipleOf(step));
+    }
+    let format = here.get("format").and_then(|name| name.as_str().ok()).filter(|_| compiler.reading.formats);
+    let (least, most) = match format {
+        Some("int32") => (Number::from(i32::MIN), Number::from(i32::MAX)),
+        Some("int64") => (Number::from(i64::MIN), Number::from(i64::MAX)),
+        _ => return Ok(()),
+    };
+    all.rules.extend([Rule::MultipleOf(1.into()), Rule::Min(least), Rule::Max(most)]);
+    Ok(())
+}
+
+/// A count; one beyond 64 bits is as good as the largest one.
+pub(super) fn count(here: &Here<'_>, keyword: &str) -> Option<u64> {
+    let number: &Number = here.get(keyword)?.as_number().ok()?;
+    Some(number.to_u64().unwrap_or(u64::MAX))
+}
+
+/// `minLength`, `minItems`, … and their counterparts.
+pub(super) fn lengths(here: &Here<'_>, least: &str, most: &str, all: &mut Compiled) {
+    match (count(here, least), count(here, most)) {
+        (Some(least), Some(most)) if least == most => all.rules.push(Rule::Len(least)),
+        (least, most) => {
+            all.rules.extend(least.filter(|least| *least > 0).map(Rule::MinLen));
+            all.rules.extend(most.map(Rule::MaxLen));
+        }
+    }
+}

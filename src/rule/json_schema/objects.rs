@@ -1,0 +1,250 @@
+//! What is asked of objects and maps.
+
+use std::collections::BTreeSet;
+
+use crate::error::Result;
+use crate::path::Path;
+use crate::rule::{ExprStep, PathExpr, Pattern, Rule};
+use crate::types::{ObjectType, Type};
+use crate::value::{ObjectView, Value};
+
+use super::arrays::{each, put};
+use super::check::{object, texts};
+use super::compile::{Compiler, Here};
+use super::compiled::{Compiled, never};
+use super::keywords::RULES;
+use super::numbers::{self, count};
+use super::{Nulls, strings};
+
+pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
+    match here.ty {
+        Type::Object(ty) => {
+            object_size(compiler, here, ty, all)?;
+            names(compiler, here, ty, all)?;
+        }
+        _ => {
+            numbers::lengths(here, "minProperties", "maxProperties", all);
+            if here.get("propertyNames").is_some() {
+                compiler.leave_out(here, "propertyNames", "keys of a map are not looked at", all);
+            }
+        }
+    }
+    parts(compiler, here, all)?;
+    dependencies(compiler, here, all)
+}
+
+fn has(ty: &ObjectType, name: &str) -> bool {
+    ty.get(&crate::text::nfc(name)).is_some()
+}
+
+/// That a property is there.
+fn present(compiler: &Compiler, ty: &Type, name: &str) -> Result<Rule> {
+    match (ty, compiler.reading.nulls) {
+        (Type::Object(ty), _) if !has(ty, name) => Ok(never()),
+        (Type::Object(_), Nulls::AreValues) => Rule::all([]),
+        (Type::Object(_), Nulls::AreAbsent) => {
+            Rule::at(PathExpr::from_steps([ExprStep::Attr(name.to_owned())])?, Rule::NotNull)
+        }
+        _ => Ok(Rule::HasKey(name.to_owned())),
+    }
+}
+
+/// Without a rule that says nothing.
+fn needed(rules: Vec<Rule>) -> impl Iterator<Item = Rule> {
+    rules.into_iter().filter(|rule| !matches!(rule, Rule::All(rules) if rules.is_empty()))
+}
+
+/// What is asked of the parts, and that they are there.
+#[inline(never)]
+pub(super) fn parts(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
+    let listed = here.get("properties").and_then(object);
+    let required: BTreeSet<String> =
+        here.get("required").and_then(texts).unwrap_or_default().into_iter().collect();
+    for name in &required {
+        // A schema of its own says whether an attribute that has to be there may be null.
+        let own = listed.is_some_and(|listed| listed.get(&crate::text::nfc(name)).is_some());
+        let there = !matches!(here.ty, Type::Object(ty) if !has(ty, name));
+        let by_itself =
+            own && there && compiler.reading.nulls == Nulls::AreAbsent && here.ty.element_type().is_none();
+        if !by_itself && here.get(RULES).is_none() {
+            all.rules.extend(needed(vec![present(compiler, here.ty, name)?]));
+        }
+    }
+    let patterns: Vec<Named<'_>> = (here.get("patternProperties").and_then(object).iter())
+        .flat_map(ObjectView::iter)
+        .map(|(text, schema)| Named { pattern: strings::compiled(text), text, schema })
+        .collect();
+    match here.ty {
+        Type::Object(ty) => {
+            compiler.count(ty.len().saturating_mul(patterns.len()))?;
+            for (name, ty) in ty.iter() {
+                let required = required.contains(name);
+                attribute(compiler, here, (name, ty, required), listed, &patterns, all)?;
+            }
+        }
+        Type::Map(map) => {
+            let ty = map.element();
+            for (key, schema) in listed.iter().flat_map(ObjectView::iter) {
+                let part = compiler.schema(schema, ty, &here.below("properties").attr(key))?;
+                let mut there = Compiled::anything();
+                put(&mut there, &part, ty, ExprStep::Key(key.to_owned()))?;
+                all.exact &= part.exact;
+                for rule in there.rules {
+                    let missing = Rule::not(Rule::HasKey(key.to_owned()))?;
+                    let may_miss = !part.null && !required.contains(key);
+                    all.rules.push(if may_miss { Rule::any([missing, rule])? } else { rule });
+                }
+            }
+            let only_some = listed.is_some_and(|listed| !listed.is_empty());
+            if !patterns.is_empty() {
+                compiler.leave_out(here, "patternProperties", "keys of a map are not looked at", all);
+            } else if let Some(schema) = here.get("additionalProperties") {
+                if only_some && schema.as_bool() != Ok(true) {
+                    let why = "only some elements of a map are meant";
+                    compiler.leave_out(here, "additionalProperties", why, all);
+                } else if !only_some {
+                    each(compiler, here, "additionalProperties", schema, ty, all)?;
+                }
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// A schema of the attributes whose names match a pattern; none where it is beyond this crate.
+struct Named<'s> {
+    pattern: Option<Pattern>,
+    text: &'s str,
+    schema: &'s Value,
+}
+
+/// The schemas of an attribute: by its name, by patterns, or as one that is not listed.
+#[inline(never)]
+fn attribute(
+    compiler: &mut Compiler,
+    here: &Here<'_>,
+    (name, ty, required): (&str, &Type, bool),
+    listed: Option<ObjectView<'_>>,
+    patterns: &[Named<'_>],
+    all: &mut Compiled,
+) -> Result<()> {
+    let mut found: Vec<(&Value, Path)> = Vec::new();
+    if let Some(schema) = listed.and_then(|listed| listed.get(name)) {
+        found.push((schema, here.below("properties").attr(name)));
+    }
+    let mut unclear = false;
+    for Named { pattern, text, schema } in patterns {
+        match pattern {
+            Some(pattern) if pattern.is_match(name) => {
+                found.push((schema, here.below("patternProperties").attr(text)));
+            }
+            Some(_) => {}
+            None => {
+                unclear = true;
+                compiler.leave_out(here, "patternProperties", strings::NO_PATTERN, all);
+            }
+        }
+    }
+    if found.is_empty()
+        && !unclear
+        && let Some(schema) = here.get("additionalProperties")
+    {
+        found.push((schema, here.below("additionalProperties")));
+    }
+    for (schema, path) in found {
+        let mut part = compiler.schema(schema, ty, &path)?;
+        // An attribute that is null is one that is left out, where it may be.
+        part.null |= compiler.reading.nulls == Nulls::AreAbsent && !required;
+        put(all, &part, ty, ExprStep::Attr(name.to_owned()))?;
+    }
+    Ok(())
+}
+
+/// Of an object, attributes are counted that are there.
+#[inline(never)]
+fn object_size(compiler: &mut Compiler, here: &Here<'_>, ty: &ObjectType, all: &mut Compiled) -> Result<()> {
+    if compiler.reading.nulls == Nulls::AreValues {
+        numbers::lengths(here, "minProperties", "maxProperties", all);
+        return Ok(());
+    }
+    let size = ty.len() as u64;
+    let names: Vec<PathExpr> = ty
+        .attribute_names()
+        .map(|name| PathExpr::from_steps([ExprStep::Attr(name.to_owned())]))
+        .collect::<Result<_>>()?;
+    let each = |rule: &Rule| {
+        names.iter().map(|path| Rule::at(path.clone(), rule.clone())).collect::<Result<Vec<Rule>>>()
+    };
+    let (least, most) = (count(here, "minProperties").unwrap_or(0), count(here, "maxProperties"));
+    match least {
+        0 => {}
+        least if least > size => all.rules.push(never()),
+        least if least == size => all.rules.extend(each(&Rule::NotNull)?),
+        1 if most == Some(1) => {
+            all.rules.push(Rule::ExactlyOneOf(names));
+            return Ok(());
+        }
+        1 => all.rules.push(Rule::AtLeastOneOf(names.clone())),
+        _ => compiler.leave_out(here, "minProperties", "attributes that are not null are not counted", all),
+    }
+    match most {
+        Some(0) => all.rules.extend(each(&Rule::IsNull)?),
+        Some(1) if size > 1 => all.rules.push(Rule::Conflicting(names)),
+        Some(most) if most < size => {
+            compiler.leave_out(here, "maxProperties", "attributes that are not null are not counted", all);
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// `propertyNames`: the names are those of the type.
+#[inline(never)]
+fn names(compiler: &mut Compiler, here: &Here<'_>, ty: &ObjectType, all: &mut Compiled) -> Result<()> {
+    let Some(schema) = here.get("propertyNames") else { return Ok(()) };
+    let allowed = compiler.schema(schema, &Type::String, &here.below("propertyNames"))?;
+    all.exact &= allowed.exact;
+    let rule = allowed.not_null()?;
+    for name in ty.attribute_names() {
+        if rule.check_value(&Value::from(name)).is_ok_and(|outcome| outcome.is_fail()) {
+            all.rules.push(match compiler.reading.nulls {
+                Nulls::AreValues => never(),
+                Nulls::AreAbsent => {
+                    Rule::at(PathExpr::from_steps([ExprStep::Attr(name.to_owned())])?, Rule::IsNull)?
+                }
+            });
+        }
+    }
+    Ok(())
+}
+
+/// `dependentRequired`, `dependentSchemas`, `dependencies`.
+#[inline(never)]
+fn dependencies(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
+    for keyword in ["dependentRequired", "dependentSchemas", "dependencies"] {
+        for (name, asked) in here.get(keyword).and_then(object).iter().flat_map(ObjectView::iter) {
+            let rules = match texts(asked) {
+                Some(names) => {
+                    let rules = names.iter().map(|name| present(compiler, here.ty, name));
+                    needed(rules.collect::<Result<_>>()?).collect()
+                }
+                None => {
+                    let part = compiler.schema(asked, here.ty, &here.below(keyword).attr(name))?;
+                    all.exact &= part.exact;
+                    part.rules
+                }
+            };
+            if rules.is_empty() {
+                continue;
+            }
+            let condition = present(compiler, here.ty, name)?;
+            match &condition {
+                Rule::Any(none) if none.is_empty() => {}
+                Rule::All(none) if none.is_empty() => all.rules.extend(rules),
+                _ => all.rules.push(Rule::implies(condition, super::compiled::one(rules)?)?),
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! What is asked of strings: `minLength`, `maxLength`, `pattern`, `format`.
+
+use regex_syntax::hir::{Hir, HirKind, Look};
+
+use crate::error::Result;
+use crate::rule::{Format, Pattern, Rule};
+
+use super::compile::{Compiler, Here};
+use super::compiled::Compiled;
+use super::{Dialect, ecma, numbers};
+
+pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
+    numbers::lengths(here, "minLength", "maxLength", all);
+    if let Some(text) = here.get("pattern").and_then(|text| text.as_str().ok()) {
+        match pattern(text) {
+            Some(rule) => all.rules.push(rule),
+            None => compiler.leave_out(here, "pattern", NO_PATTERN, all),
+        }
+    }
+    if let Some(name) = here.get("format").and_then(|name| name.as_str().ok())
+        && compiler.reading.formats
+    {
+        match format(name) {
+            Some(Some(format)) => {
+                all.rules.push(Rule::Format(format));
+                if format == Format::Hostname {
+                    compiler.leave_out(here, "format", "what xn-- stands for is not looked at", all);
+                }
+            }
+            Some(None) => {}
+            None => compiler.leave_out(here, "format", "the format is not known", all),
+        }
+    }
+    Ok(())
+}
+
+pub(super) const NO_PATTERN: &str = "the expression looks around or back, or is no expression";
+
+/// The rule of a pattern; one that is literal is the rule on the text.
+fn pattern(text: &str) -> Option<Rule> {
+    let pattern = compiled(text)?;
+    let hir = regex_syntax::parse(pattern.as_str()).ok()?;
+    let parts: &[Hir] = match hir.kind() {
+        HirKind::Concat(parts) => parts,
+        _ => std::slice::from_ref(&hir),
+    };
+    let kinds: Vec<&HirKind> = parts.iter().map(Hir::kind).collect();
+    let literal = |bytes: &[u8]| {
+        let text = std::str::from_utf8(bytes).ok()?.to_owned();
+        (crate::text::nfc(&text) == text).then_some(text)
+    };
+    let literal = match kinds.as_slice() {
+        [HirKind::Look(Look::Start), HirKind::Literal(text)] => literal(&text.0).map(Rule::StartsWith),
+        [HirKind::Literal(text), HirKind::Look(Look::End)] => literal(&text.0).map(Rule::EndsWith),
+        [HirKind::Literal(text)] => literal(&text.0).map(|text| Rule::Contains(text.into())),
+        _ => None,
+    };
+    Some(literal.unwrap_or(Rule::Matches(pattern)))
+}
+
+pub(super) fn compiled(text: &str) -> Option<Pattern> {
+    Pattern::new(&ecma::from_ecma(text)?).ok()
+}
+
+/// The literal that every match of the pattern begins the text with.
+pub(super) fn literal_beginning(pattern: &Pattern) -> Option<String> {
+    let hir = regex_syntax::parse(pattern.as_str()).ok()?;
+    let HirKind::Concat(parts) = hir.kind() else { return None };
+    match (parts.first()?.kind(), parts.get(1)?.kind()) {
+        (HirKind::Look(Look::Start), HirKind::Literal(text)) => {
+            std::str::from_utf8(&text.0).ok().map(str::to_owned)
+        }
+        _ => None,
+    }
+}
+
+/// The formats of JSON Schema and OpenAPI that are forms of text here. `Some(None)` is a format that asks for nothing.
+fn format(name: &str) -> Option<Option<Format>> {
+    match name {
+        "byte" => Some(Some(Format::Base64)),
+        "password" | "binary" | "int32" | "int64" | "float" | "double" => Some(None),
+        // Expressions of another language than those of this crate.
+        "regex" => None,
+        name => name.parse().ok().map(Some),
+    }
+}
+
+/// What a form of text is called in a schema.
+pub(super) fn format_name(format: Format, dialect: Dialect) -> &'static str {
+    match format {
+        Format::DateTime => "date-time",
+        Format::UriReference => "uri-reference",
+        Format::Base64 if dialect != Dialect::JsonSchema => "byte",
+        format => format.name(),
+    }
+}

@@ -1,0 +1,13 @@
+//! Rules as JSON Schema, and back.
+#![cfg(all(feature = "rules", feature = "json"))]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test says what it expects by failing"
+)]
+
+mod goldens;
+mod limits;
+mod suite;
