@@ -154,11 +154,19 @@ fn list(
             return built(to, before, items, element);
         }
     }
+    // One of the members can be null, and stands last.
+    let members: Vec<Candidate> = (0..given.len()).map(Candidate::Member).collect();
+    let not_null = count.and_then(|_| at_place(&members, (&given, &parts), element));
     let (ty, parts) = settled(to, before, parts, element)?;
     let all: Vec<&Value> = parts.iter().collect();
     let any = join(&all).unwrap_or_else(Value::dynamic);
     match count {
-        Some(count) if any.has_type(&ty) => Value::list_of(ty, vec![any; count]),
+        Some(count) if any.has_type(&ty) => {
+            let not_null = not_null.filter(|value| value.has_type(&ty)).unwrap_or_else(|| any.clone());
+            let mut items = vec![not_null; count];
+            items.last_mut().into_iter().for_each(|last| *last = any.clone());
+            Value::list_of(ty, items)
+        }
         _ => {
             let length = LengthRange::new(fewest, Some(most))?;
             Ok(canonical(Type::list(ty)?, Refinement::length(length).and_not_null()))

@@ -256,6 +256,22 @@ fn a_set_of_known_length_knows_which_members_stand_where() {
     assert_eq!(list(&many).length().unwrap(), Value::from(21));
 }
 
+/// Beyond the number of members up to which each place is looked at it is still known where a null stands.
+#[test]
+fn of_a_large_set_of_known_length_the_last_element_alone_may_be_null() {
+    let length = Refinement::length(LengthRange::exactly(10));
+    let unknown = not_null("set(number)", length.clone());
+    let numbers = (0..9).map(Value::from).chain([(); 3].map(|()| Value::unknown(Type::Number)));
+    let partial = Value::set_of(Type::Number, numbers).unwrap().assume(&length).unwrap();
+    for set in [unknown, partial] {
+        let list = convert(&set, &to("list(string)")).unwrap();
+        for place in 0..10 {
+            let element = list.index(&Value::from(place)).unwrap();
+            assert_eq!(element.range().is_not_null(), place < 9, "{set:?} at {place}");
+        }
+    }
+}
+
 #[test]
 fn marks_stay_in_place_and_go_to_a_set() {
     let tuple = Value::tuple([Value::from(1).mark(Mark::SENSITIVE), Value::from(2)]).unwrap();
