@@ -34,6 +34,8 @@ use crate::error::Result;
 use crate::types::Type;
 use crate::value::Value;
 
+#[cfg(feature = "plan")]
+pub(crate) use bridge::exactly;
 pub(crate) use reader::Reader;
 #[cfg(feature = "schema")]
 pub(crate) use {implied::value as implied, reader::Token};

@@ -51,6 +51,7 @@ mod fuse;
 #[cfg(feature = "hcl")]
 mod hcl;
 mod knowledge;
+mod obligations;
 mod part;
 mod read;
 mod references;
@@ -60,11 +61,14 @@ mod report_json;
 mod rule_set;
 #[cfg(feature = "hcl")]
 mod rules_file;
+mod sha256;
 mod source;
+mod state;
 #[cfg(test)]
 mod tests;
 mod title;
 mod unusable;
+mod verify;
 
 pub use address::AddressPattern;
 pub use answers::{Against, check};
@@ -74,13 +78,16 @@ pub use check::{Check, CheckInstance, CheckStatus};
 pub use config::Configuration;
 pub use data::DataSource;
 pub use knowledge::{Contradicted, Origin};
+pub use obligations::{Must, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, Open, Remains};
 pub use references::References;
 pub use render::{Colour, printable, summary};
 pub use report::{Answer, Checked, Failure, Reason, Report, Shown, Totals, Verdict};
 pub use report_json::{REPORT_FORMAT_VERSION, to_json};
 pub use rule_set::{NamedRule, PlannedAction, RuleSet, Skip, Stated, Subject, Test};
 pub use source::{Position, Problem, Source};
+pub use state::{State, StateResource};
 pub use unusable::Unusable;
+pub use verify::{Breach, Finding, VERIFICATION_FORMAT_VERSION, Verification, VerificationTotals, Verified};
 
 /// What a plan would do, and what is known of the outcome.
 #[derive(Clone, Debug, Default)]

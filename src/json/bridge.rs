@@ -75,44 +75,58 @@ impl TryFrom<&Value> for Json {
     /// [`is_unknown`](Error::is_unknown) and [`is_marked`](Error::is_marked) where something is unknown or marked,
     /// [`is_limit`](Error::is_limit) for an infinity, or a number that `serde_json` cannot hold; with the path.
     fn try_from(value: &Value) -> Result<Json> {
-        let items = |items: &mut dyn Iterator<Item = &Value>| -> Result<Json> {
-            let item = |(i, item): (usize, &Value)| {
-                Json::try_from(item).map_err(|error: Error| error.under(Step::index(i)))
-            };
-            items.enumerate().map(item).collect::<Result<_>>().map(Json::Array)
+        encode(value, |number| to_number(number).map(Json::Number))
+    }
+}
+
+/// The value as JSON from which every digit can be read back: a number that would lose some is its text.
+#[cfg(feature = "plan")]
+pub(crate) fn exactly(value: &Value) -> Result<Json> {
+    encode(value, |exact| {
+        let held =
+            to_number(exact).ok().filter(|held| number(&held.to_string()).is_ok_and(|held| held == *exact));
+        Ok(held.map_or_else(|| Json::String(exact.to_string()), Json::Number))
+    })
+}
+
+fn encode(value: &Value, number: fn(&Number) -> Result<Json>) -> Result<Json> {
+    let items = |items: &mut dyn Iterator<Item = &Value>| -> Result<Json> {
+        let item = |(i, item): (usize, &Value)| {
+            encode(item, number).map_err(|error: Error| error.under(Step::index(i)))
         };
-        match value.view() {
-            View::Marked(_) => {
-                Err(Error::new(Kind::Marked, "value has marks, so it cannot be serialized as JSON"))
-            }
-            View::Dynamic | View::Unknown(_) => Err(Error::new(Kind::Unknown, "value is not known")),
-            View::Null(_) => Ok(Json::Null),
-            View::Bool(value) => Ok(Json::Bool(value)),
-            View::Number(value) => to_number(value).map(Json::Number),
-            View::String(text) => Ok(Json::String(text.to_owned())),
-            View::Capsule(capsule) => Err(not_allowed(&Type::Capsule(capsule.ty()))),
-            View::List(list) => items(&mut list.iter()),
-            View::Tuple(tuple) => items(&mut tuple.iter()),
-            View::Set(set) => {
-                let member = |member: &Value| {
-                    Json::try_from(member).map_err(|error| error.under(Step::index(member.clone())))
-                };
-                set.iter().map(member).collect::<Result<_>>().map(Json::Array)
-            }
-            View::Map(map) => {
-                let entry = |(key, value): (&str, &Value)| {
-                    let json = Json::try_from(value).map_err(|error| error.under(Step::index(key)))?;
-                    Ok((key.to_owned(), json))
-                };
-                map.iter().map(entry).collect::<Result<_>>().map(Json::Object)
-            }
-            View::Object(object) => {
-                let attribute = |(name, value): (&str, &Value)| {
-                    let json = Json::try_from(value).map_err(|error| error.under(Step::attr(name)))?;
-                    Ok((name.to_owned(), json))
-                };
-                object.iter().map(attribute).collect::<Result<_>>().map(Json::Object)
-            }
+        items.enumerate().map(item).collect::<Result<_>>().map(Json::Array)
+    };
+    match value.view() {
+        View::Marked(_) => {
+            Err(Error::new(Kind::Marked, "value has marks, so it cannot be serialized as JSON"))
+        }
+        View::Dynamic | View::Unknown(_) => Err(Error::new(Kind::Unknown, "value is not known")),
+        View::Null(_) => Ok(Json::Null),
+        View::Bool(value) => Ok(Json::Bool(value)),
+        View::Number(value) => number(value),
+        View::String(text) => Ok(Json::String(text.to_owned())),
+        View::Capsule(capsule) => Err(not_allowed(&Type::Capsule(capsule.ty()))),
+        View::List(list) => items(&mut list.iter()),
+        View::Tuple(tuple) => items(&mut tuple.iter()),
+        View::Set(set) => {
+            let member = |member: &Value| {
+                encode(member, number).map_err(|error| error.under(Step::index(member.clone())))
+            };
+            set.iter().map(member).collect::<Result<_>>().map(Json::Array)
+        }
+        View::Map(map) => {
+            let entry = |(key, value): (&str, &Value)| {
+                let json = encode(value, number).map_err(|error| error.under(Step::index(key)))?;
+                Ok((key.to_owned(), json))
+            };
+            map.iter().map(entry).collect::<Result<_>>().map(Json::Object)
+        }
+        View::Object(object) => {
+            let attribute = |(name, value): (&str, &Value)| {
+                let json = encode(value, number).map_err(|error| error.under(Step::attr(name)))?;
+                Ok((name.to_owned(), json))
+            };
+            object.iter().map(attribute).collect::<Result<_>>().map(Json::Object)
         }
     }
 }

@@ -79,6 +79,9 @@ pub fn check(name: &str, plan: &Plan, against: &Against) -> Result<Report, Vec<P
         answered: 0,
         wanted: BTreeMap::new(),
     };
+    let open = applied.open.into_iter();
+    let assumed =
+        open.filter_map(|(address, at)| Some((address, rules.assumptions.get(at)?.clone()))).collect();
     let mut warnings = applied.untyped;
     warnings.extend(applied.unmatched.into_iter().map(|position| {
         let stated = rules.assumptions.iter().find(|stated| stated.position == position);
@@ -130,6 +133,7 @@ pub fn check(name: &str, plan: &Plan, against: &Against) -> Result<Report, Vec<P
         answered: checker.answered,
         notes,
         wanted,
+        assumed,
     })
 }
 
@@ -166,7 +170,7 @@ fn notes(plan: &Plan, against: &Against, checked: &[Checked], hidden: usize) -> 
 }
 
 /// The mark of values of which nothing says whether they are sensitive.
-const HIDDEN: &str = "maybe sensitive";
+pub(super) const HIDDEN: &str = "maybe sensitive";
 
 /// Marks the values of resources of which nothing says what is sensitive; how many resources.
 fn hide(resources: &mut [Planned<'_>], schemas: &ProviderSchemas) -> usize {
@@ -233,6 +237,7 @@ impl Checker<'_> {
         Checked {
             address: change.address.clone(),
             actions: change.change.actions.clone(),
+            before: resource.before.clone(),
             header: header(change),
             title: title(change),
             shown,
@@ -359,6 +364,7 @@ fn output(name: &str, change: &Change) -> Checked {
     Checked {
         address: format!("output.{name}"),
         actions: change.actions.clone(),
+        before: change.before.clone().filter(|before| !before.is_null()),
         header: String::new(),
         title: output_title(name, change),
         shown: shown.into_iter().collect(),

@@ -122,15 +122,24 @@ pub(super) fn assume(
     after: &mut Value,
     assumed: &mut Assumed,
 ) {
-    let mut here = Here { assumption, index, address, assumed };
+    let Assumption { path, refinement, .. } = assumption;
+    let mut here = Here { expression: path, refinement, index, address, assumed };
     if let Some(narrower) = here.resource(after) {
         *after = narrower;
     }
 }
 
+/// What comes of assuming something of the places of one value.
+pub(super) fn hold(expression: &PathExpr, refinement: &Refinement, value: &Value) -> Assumed {
+    let mut assumed = Assumed::default();
+    Here { expression, refinement, index: 0, address: "", assumed: &mut assumed }.resource(value);
+    assumed
+}
+
 /// One assumption on one resource.
 struct Here<'p> {
-    assumption: &'p Assumption,
+    expression: &'p PathExpr,
+    refinement: &'p Refinement,
     index: usize,
     address: &'p str,
     assumed: &'p mut Assumed,
@@ -139,7 +148,7 @@ struct Here<'p> {
 impl Here<'_> {
     /// The value under the assumption, where it is another.
     fn resource(&mut self, value: &Value) -> Option<Value> {
-        let path = &self.assumption.path;
+        let path = self.expression;
         match path.matches(value) {
             Ok(found) if !found.iter().any(|found| found.how == How::Exact) => None,
             Ok(_) => match replace(value, path.steps(), &mut |path, part| self.place(part, path)) {
@@ -164,7 +173,7 @@ impl Here<'_> {
 
     /// The value under the assumption itself.
     fn place(&mut self, value: &Value, path: &Path) -> Option<Value> {
-        let refinement = &self.assumption.refinement;
+        let refinement = self.refinement;
         let typed = match (&value, refinement.range()) {
             (Value::Dynamic(_), Range::Prefix(_)) => value.assume_type(&Type::String),
             (Value::Dynamic(_), Range::Number(_)) => value.assume_type(&Type::Number),

@@ -8,6 +8,7 @@ use super::rule_set::RuleSet;
 use super::source::Position;
 use super::{Mode, Plan, ResourceChange};
 use crate::path::{Path, Step};
+use crate::rule::{How, PathExpr};
 use crate::schema::{ProviderSchemas, Schema};
 use crate::types::Type;
 use crate::value::{Value, View};
@@ -59,6 +60,8 @@ pub(crate) struct Applied {
     pub(crate) misused: Vec<(Position, String)>,
     /// Assumptions that say nothing, since the type of their value is not known.
     pub(crate) untyped: Vec<(Position, String)>,
+    /// Resource and assumption, by position, where the plan alone does not decide whether it holds.
+    pub(crate) open: Vec<(String, usize)>,
 }
 
 /// The resources that leave a planned value.
@@ -93,7 +96,12 @@ pub(crate) fn assume(planned: &mut [Planned<'_>], rules: &RuleSet) -> Applied {
             matched = true;
             let mut assumed = Assumed::default();
             let address = &resource.change.address;
+            let beyond = leads_into_unknown(&assumption.path, &resource.after);
             assumption::assume(assumption, index, address, &mut resource.after, &mut assumed);
+            let untyped = assumed.failures.iter().any(|failure| failure.error.needs_type());
+            if beyond || untyped || !assumed.narrowed.is_empty() {
+                applied.open.push((address.clone(), index));
+            }
             for narrowed in assumed.narrowed {
                 resource.origins.insert(narrowed.path, Origin::Assumed(position));
             }
@@ -123,6 +131,12 @@ pub(crate) fn assume(planned: &mut [Planned<'_>], rules: &RuleSet) -> Applied {
         }
     }
     applied
+}
+
+/// Whether a path cannot be followed to its end yet.
+fn leads_into_unknown(path: &PathExpr, value: &Value) -> bool {
+    let matches = path.matches(value).unwrap_or_default();
+    matches.iter().any(|found| found.how == How::StoppedAtUnknown)
 }
 
 /// How many places of a value are not known: where a whole part is unknown, that part is one.

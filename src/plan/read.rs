@@ -56,7 +56,7 @@ impl<'a> Root<'a, '_> {
         match key {
             "format_version" => {
                 self.version = text(reader)?;
-                self.version.as_deref().map_or(Ok(()), check_version)?;
+                self.version.as_deref().map_or(Ok(()), |version| check_version("plans", version))?;
             }
             "terraform_version" => self.plan.terraform_version = text(reader)?,
             "variables" => variables(reader, &mut self.plan.variables)?,
@@ -137,12 +137,13 @@ impl<'a> Root<'a, '_> {
     }
 }
 
-fn check_version(version: &str) -> Result<()> {
+/// Whether documents of this kind and version can be read.
+pub(super) fn check_version(documents: &str, version: &str) -> Result<()> {
     match version.split('.').next().and_then(|major| major.parse::<u64>().ok()) {
         Some(0 | 1) => Ok(()),
         _ => Err(Error::new(
             Kind::Argument,
-            format!("plans of format {version:?} are not supported, expected 0.1, 0.2 or 1.x"),
+            format!("{documents} of format {version:?} are not supported, expected 0.1, 0.2 or 1.x"),
         )),
     }
 }

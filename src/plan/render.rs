@@ -6,7 +6,7 @@ mod planned;
 
 pub(crate) use planned::inline;
 
-use self::out::Out;
+pub(super) use self::out::Out;
 pub use self::out::{Colour, printable};
 use self::planned::Planned;
 use super::knowledge::Origin;
@@ -229,6 +229,6 @@ fn few(all: &[String]) -> String {
     }
 }
 
-fn plural(count: usize, noun: &str) -> String {
+pub(super) fn plural(count: usize, noun: &str) -> String {
     if count == 1 { noun.to_owned() } else { format!("{noun}s") }
 }

@@ -2,9 +2,10 @@
 
 use super::Action;
 use super::knowledge::{Contradicted, Origin};
+use super::rule_set::Stated;
 use super::source::{Position, Source};
 use crate::path::Path;
-use crate::rule::{Diagnostics, PathExpr, Severity, Why};
+use crate::rule::{Diagnostics, PathExpr, Rule, Severity, Template, Why};
 use crate::value::Value;
 
 /// What the rules say of one plan.
@@ -36,6 +37,9 @@ pub struct Report {
     pub answered: usize,
     /// The unknowns outside that most rules wait for, and how many rules each.
     pub wanted: Vec<(String, usize)>,
+    /// The assumptions that the answers rest on, each with the resource it is about: the plan alone does not decide
+    /// whether they hold.
+    pub assumed: Vec<(String, Stated)>,
 }
 
 /// One resource or output, and what the rules say of it.
@@ -45,6 +49,8 @@ pub struct Checked {
     pub address: String,
     /// What is planned.
     pub actions: Vec<Action>,
+    /// The value before; none where it is new.
+    pub before: Option<Value>,
     /// The line with the braces: `resource "aws_vpc" "main"`.
     pub header: String,
     /// The line above: `# aws_vpc.main will be created`.
@@ -135,6 +141,12 @@ pub struct Reason {
     pub why: Why,
     /// The references that the unknown inputs were written with; the inputs themselves where the provider decides.
     pub depends_on: Vec<String>,
+    /// What is left of the rule, on the value as a whole.
+    pub remains: Rule,
+    /// What that is about; empty for the whole.
+    pub about: PathExpr,
+    /// The author's message of a failure.
+    pub message: Option<Template>,
 }
 
 /// How often each answer was given.

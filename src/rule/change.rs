@@ -64,3 +64,54 @@ fn both(
 ) -> Option<bool> {
     compare(&numbers::range(after)?, &numbers::range(before)?)
 }
+
+#[cfg(feature = "plan")]
+impl Rule {
+    /// Whether it looks at the value before, anywhere inside. Rules nest no deeper than the crate's limit.
+    pub(crate) fn reads_before(&self) -> bool {
+        match self {
+            Rule::OnlyIncrease | Rule::OnlyDecrease | Rule::Immutable | Rule::Custom(_) => true,
+            Rule::At(_, rule) | Rule::Not(rule) => rule.reads_before(),
+            Rule::All(rules) | Rule::Any(rules) => rules.iter().any(Rule::reads_before),
+            Rule::Implies(a, b) | Rule::When(a, b) => a.reads_before() || b.reads_before(),
+            Rule::NotNull
+            | Rule::IsNull
+            | Rule::Equals(_)
+            | Rule::OneOf(_)
+            | Rule::NoneOf(_)
+            | Rule::StartsWith(_)
+            | Rule::EndsWith(_)
+            | Rule::Contains(_)
+            | Rule::MinLen(_)
+            | Rule::MaxLen(_)
+            | Rule::Len(_)
+            | Rule::MinLenIn(..)
+            | Rule::MaxLenIn(..)
+            | Rule::LenIn(..)
+            | Rule::Min(_)
+            | Rule::Max(_)
+            | Rule::MultipleOf(_)
+            | Rule::Even
+            | Rule::Odd
+            | Rule::Format(_)
+            | Rule::OneOfIgnoringCase(_)
+            | Rule::NoneOfIgnoringCase(_)
+            | Rule::NoNulls
+            | Rule::Unique
+            | Rule::HasKey(_)
+            | Rule::Matches(_)
+            | Rule::ExactlyOneOf(_)
+            | Rule::AtLeastOneOf(_)
+            | Rule::Conflicting(_)
+            | Rule::RequiredTogether(_)
+            | Rule::AlsoRequires(..)
+            | Rule::RequiredWhen(_)
+            | Rule::PreferWriteOnly(..)
+            | Rule::OneNotNull(_)
+            | Rule::AtLeastSumOf(_)
+            | Rule::AtMostSumOf(_)
+            | Rule::EqualToSumOf(_)
+            | Rule::EqualToProductOf(_) => false,
+        }
+    }
+}

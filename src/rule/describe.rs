@@ -50,7 +50,7 @@ impl Rule {
     }
 
     /// What must turn out for the rule to hold: `it turns out null`.
-    pub(super) fn turns_out(&self) -> String {
+    pub(crate) fn turns_out(&self) -> String {
         clause(self, &PathExpr::new(), None, Mood::TurnsOut)
     }
 }

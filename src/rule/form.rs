@@ -3,6 +3,7 @@
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
 use crate::error::{Error, Kind, Result};
+use crate::number::Number;
 use crate::path::Step;
 use crate::types::Type;
 use crate::value::{Value, View};
@@ -22,8 +23,9 @@ impl Rule {
     /// | of rules | `{all = [RULE, RULE]}`, `{any = […]}`, `{not = RULE}`, `{implies = [RULE, RULE]}`, `{when = […]}` |
     /// | a function | `{custom = "name"}`, which cannot be read back |
     ///
-    /// An operand that is no bool, no string, no finite number and no untyped null stands as
-    /// `{type = "list(bool)", value = [true]}`: lists and tuples, sets and objects are told apart.
+    /// An operand that is no bool, no string, no number that every JSON reader holds exactly and no untyped null stands
+    /// as `{type = "list(bool)", value = [true]}`: lists and tuples, sets and objects are told apart, and a
+    /// document can hold a long number as text.
     ///
     /// ```
     /// use plantime::rule::Rule;
@@ -140,7 +142,7 @@ fn operand(value: &Value) -> Result<Value> {
         return Err(Error::new(Kind::Unknown, "an operand that is not known cannot be written"));
     }
     let shows = match value.view() {
-        View::Number(number) => number.is_finite(),
+        View::Number(number) => is_plain(number),
         View::Null(ty) => ty == Type::Dynamic,
         View::Bool(_) | View::String(_) => true,
         _ => false,
@@ -153,6 +155,13 @@ fn operand(value: &Value) -> Result<Value> {
         return Err(crate::types::json::not_allowed(&ty));
     }
     Value::object([("type", Value::from(ty.to_string())), ("value", bare(value)?)])
+}
+
+/// Whether every reader of JSON holds the number exactly: a 64-bit integer, or 15 digits, which a 64-bit binary
+/// floating point number keeps.
+fn is_plain(number: &Number) -> bool {
+    let few = |text: &str| text.len() <= 17 && text.bytes().filter(u8::is_ascii_digit).count() <= 15;
+    number.to_i64().is_some() || number.to_u64().is_some() || (number.is_finite() && few(&number.to_string()))
 }
 
 /// The value without its type: lists and sets as tuples, maps as objects, infinities as text.

@@ -13,6 +13,7 @@ mod bundle;
 mod config;
 mod input;
 mod json;
+mod obligations;
 mod questions;
 mod report;
 mod rules_file;

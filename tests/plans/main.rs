@@ -9,6 +9,8 @@
     reason = "a test panics where something is wrong"
 )]
 
+mod obligations;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;

@@ -9,6 +9,7 @@ mod checks;
 
 mod laws;
 mod outcomes;
+mod plans;
 mod shrinking;
 mod texts;
 

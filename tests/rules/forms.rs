@@ -48,6 +48,8 @@ fn every_rule_reads_back_from_its_form() {
         Rule::Equals(Value::map([("type", "value"), ("value", "type")]).unwrap()),
         Rule::Equals(value!({ "type": "string", "value": "a" }).unwrap()),
         Rule::Min(plantime::Number::INFINITY),
+        Rule::Max("0.1000000000000000000001".parse().unwrap()),
+        Rule::OneOf(vec!["123456789012345678901234567890".parse::<plantime::Number>().unwrap().into()]),
     ]);
     rules.extend(Format::all().map(Rule::Format));
     for rule in &rules {

@@ -25,6 +25,39 @@ Exit status:
   2  some input is unusable (wins over all)
   3  nothing failed, something is undetermined, and --strict was given")]
     Check(Check),
+    /// Check, after an apply, what a check of the plan left open
+    ///
+    /// Reads a file that `plantime check --obligations FILE` wrote, and holds each assumption and each undetermined
+    /// rule in it against the state.
+    #[command(after_help = "\
+Exit status:
+  0  all obligations are upheld
+  1  one is broken: an assumption, or a rule of severity error
+  2  some input is unusable (wins over all)
+  3  none is broken, and one cannot be verified")]
+    Verify(Verify),
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Verify {
+    /// The file of obligations
+    #[arg(value_name = "FILE")]
+    pub(crate) obligations: PathBuf,
+    /// The state after the apply in JSON (`terraform show -json`); `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: PathBuf,
+    /// Provider schemas (`terraform providers schema -json`), as for the check; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schemas: Vec<PathBuf>,
+    /// The plan in JSON: fails with status 2 if the obligations were made from another one
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plan: Option<PathBuf>,
+    /// What to write: text or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
+    pub(crate) format: Format,
+    /// The size above which an input file is refused, in bytes or with KiB, MiB, GiB
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
+    pub(crate) max_input_size: u64,
 }
 
 #[derive(clap::Args)]
@@ -41,6 +74,9 @@ pub(crate) struct Check {
     /// Folder of the root module: what is known of a value is known where it is written to; needs --schemas
     #[arg(long, value_name = "DIR", requires = "plans")]
     pub(crate) config: Option<PathBuf>,
+    /// Write what is left to show after the apply to a file, for `plantime verify`; takes one plan
+    #[arg(long, value_name = "FILE")]
+    pub(crate) obligations: Option<PathBuf>,
     /// What to write: text or json
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
     pub(crate) format: Format,

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use plantime::plan::{Source, Unusable};
+use plantime::schema::ProviderSchemas;
 
 /// One plan to read.
 #[derive(Clone)]
@@ -51,6 +52,11 @@ fn within(reader: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
+/// Writes a file.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Unusable> {
+    std::fs::write(path, text).map_err(|error| Unusable::input(path.display().to_string(), reason(&error)))
+}
+
 /// What the system says, without its number.
 pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
@@ -90,6 +96,23 @@ pub(crate) fn plans(arguments: &[String]) -> (Vec<Input>, Vec<Unusable>) {
         }
     }
     (inputs, errors)
+}
+
+/// The schemas of all files; what is wrong with one is added to the errors.
+pub(crate) fn schemas(paths: &[PathBuf], limit: u64, errors: &mut Vec<Unusable>) -> ProviderSchemas {
+    let mut schemas = ProviderSchemas::new();
+    for path in paths {
+        let file = Input::File(path.clone());
+        let read = file.read(limit).and_then(|bytes| {
+            ProviderSchemas::from_json(&bytes)
+                .map_err(|error| Unusable::input(file.name(), error.to_string()))
+        });
+        match read {
+            Ok(read) => schemas.extend(read),
+            Err(error) => errors.push(error),
+        }
+    }
+    schemas
 }
 
 /// A text file.

@@ -5,13 +5,17 @@
 mod args;
 mod bundle;
 mod input;
+mod output;
 mod run;
+mod verify;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
 fn main() -> ExitCode {
-    let args::Command::Check(check) = args::Arguments::parse().command;
-    run::check(&check)
+    match args::Arguments::parse().command {
+        args::Command::Check(check) => run::check(&check),
+        args::Command::Verify(arguments) => verify::verify(&arguments),
+    }
 }

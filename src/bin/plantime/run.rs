@@ -1,19 +1,21 @@
 //! `plantime check`.
 
-use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use plantime::plan::{self, Against, Colour, Configuration, Plan, Problem, Report, RuleSet, Unusable};
+use plantime::plan::{self, Against, Configuration, Obligations, Plan, Problem, Report, RuleSet, Unusable};
 use plantime::schema::ProviderSchemas;
 
 use crate::args::{Check, Format};
 use crate::bundle;
 use crate::input::{self, Input};
+use crate::output;
 
-type Answer = Result<Report, Vec<Unusable>>;
+/// A report, and what it leaves open if that is wanted.
+type Answer = Result<(Report, Option<Obligations>), Vec<Unusable>>;
 
 pub(crate) fn check(arguments: &Check) -> ExitCode {
     let start = Instant::now();
@@ -24,39 +26,47 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
     };
     let mut reports = Vec::new();
     let mut text = String::new();
-    let colour = colour();
+    let colour = output::colour();
+    let mut open = None;
     if arguments.plans.is_empty() {
         text.push_str(bundle::INTRODUCTION);
     }
     for answer in answers {
         match answer {
-            Ok(report) => {
+            Ok((report, obligations)) => {
                 if arguments.format == Format::Text {
                     text.push_str(&report.text(colour));
                     text.push('\n');
                 }
                 reports.push(report);
+                open = obligations;
             }
             Err(unusable) => errors.extend(unusable),
         }
     }
+    let written = match (&arguments.obligations, &open) {
+        (Some(path), Some(open)) if errors.is_empty() => {
+            match input::write(path, &format!("{:#}\n", open.to_json())) {
+                Ok(()) => Some(written(path, open)),
+                Err(error) => {
+                    errors.push(error);
+                    None
+                }
+            }
+        }
+        _ => None,
+    };
     match arguments.format {
         Format::Text if reports.is_empty() => text.clear(),
-        Format::Text => text.push_str(&plan::summary(&reports, start.elapsed().as_secs_f64())),
+        Format::Text => {
+            text.push_str(&plan::summary(&reports, start.elapsed().as_secs_f64()));
+            text.extend(written);
+        }
         Format::Json => {
             text = format!("{:#}\n", plan::to_json(&reports, &errors));
         }
     }
-    let written = io::stdout().lock().write_all(text.as_bytes()).and_then(|()| io::stdout().flush());
-    // A reader that went away (`| head`) is no failure of the check.
-    if let Err(error) = written
-        && error.kind() != io::ErrorKind::BrokenPipe
-    {
-        errors.push(Unusable::input("standard output", input::reason(&error)));
-    }
-    for error in &errors {
-        let _ = writeln!(io::stderr().lock(), "error: {}", plan::printable(&error.to_string()));
-    }
+    output::write(&text, &mut errors);
     let totals = reports.iter().map(Report::totals).fold(plan::Totals::default(), plan::Totals::and);
     ExitCode::from(match () {
         () if !errors.is_empty() => 2,
@@ -64,6 +74,15 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
         () if arguments.strict && totals.undetermined > 0 => 3,
         () => 0,
     })
+}
+
+/// The line about the file of obligations.
+fn written(path: &Path, open: &Obligations) -> String {
+    let (count, path) = (open.obligations.len(), path.display().to_string());
+    let noun = if count == 1 { "obligation" } else { "obligations" };
+    plan::printable(&format!(
+        "Wrote {count} {noun} to {path}. After the apply: plantime verify {path} --state state.json\n"
+    ))
 }
 
 /// One answer for each plan, in order; or why none could be checked.
@@ -76,13 +95,21 @@ fn answers(arguments: &Check) -> Result<Vec<Answer>, Vec<Unusable>> {
             configuration: Some(Configuration::read(bundle::configuration()).map_err(told)?),
             show_values: arguments.show_values,
         };
-        return Ok(vec![checked("network/plan.json", bundle::PLAN.as_bytes(), &against)]);
+        return Ok(vec![checked(
+            "network/plan.json",
+            bundle::PLAN.as_bytes(),
+            &against,
+            arguments.obligations.is_some(),
+        )]);
     }
     let against = against(arguments)?;
     let (inputs, errors) = input::plans(&arguments.plans);
+    if arguments.obligations.is_some() && inputs.len() > 1 {
+        return Err(vec![Unusable::new("--obligations takes one plan: a state is of one")]);
+    }
     let mut answers = in_parallel(&inputs, |input| {
         let bytes = input.read(arguments.max_input_size).map_err(|error| vec![error])?;
-        checked(&input.name(), &bytes, &against)
+        checked(&input.name(), &bytes, &against, arguments.obligations.is_some())
     });
     answers.extend(errors.into_iter().map(|error| Err(vec![error])));
     Ok(answers)
@@ -92,18 +119,7 @@ fn answers(arguments: &Check) -> Result<Vec<Answer>, Vec<Unusable>> {
 fn against(arguments: &Check) -> Result<Against, Vec<Unusable>> {
     let limit = arguments.max_input_size;
     let mut errors = Vec::new();
-    let mut schemas = ProviderSchemas::new();
-    for path in &arguments.schemas {
-        let file = Input::File(path.clone());
-        let read = file.read(limit).and_then(|bytes| {
-            ProviderSchemas::from_json(&bytes)
-                .map_err(|error| Unusable::input(file.name(), error.to_string()))
-        });
-        match read {
-            Ok(read) => schemas.extend(read),
-            Err(error) => errors.push(error),
-        }
-    }
+    let schemas = input::schemas(&arguments.schemas, limit, &mut errors);
     let rules = match &arguments.rules {
         None => Err(vec![Unusable::new("no rules given: add --rules FILE")]),
         Some(path) => match input::source(path, limit) {
@@ -128,25 +144,20 @@ fn against(arguments: &Check) -> Result<Against, Vec<Unusable>> {
     }
 }
 
-fn checked(name: &str, plan: &[u8], against: &Against) -> Answer {
+fn checked(name: &str, plan: &[u8], against: &Against, wanted: bool) -> Answer {
     if plan.starts_with(b"PK\x03\x04") {
         let message = "a binary plan is not supported yet; write it as JSON: terraform show -json FILE";
         return Err(vec![Unusable::input(name, message)]);
     }
-    let plan =
+    let read =
         Plan::read(plan, &against.schemas).map_err(|error| vec![Unusable::input(name, error.to_string())])?;
-    plan::check(name, &plan, against).map_err(told)
+    let report = plan::check(name, &read, against).map_err(told)?;
+    let obligations = wanted.then(|| report.obligations(plan));
+    Ok((report, obligations))
 }
 
 fn told(problems: Vec<Problem>) -> Vec<Unusable> {
     problems.into_iter().map(Unusable::from).collect()
-}
-
-/// Colours are for terminals, and for those who want them.
-fn colour() -> Colour {
-    let unwanted = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    if io::stdout().is_terminal() && !unwanted("NO_COLOR") && !dumb { Colour::Always } else { Colour::Never }
 }
 
 /// The answers in the order of the inputs, found by as many threads as the machine runs at once.

@@ -133,7 +133,7 @@ impl Asked<'_> {
                 let unknown = values.iter().filter(|(path, _)| self.is_unknown(path));
                 found.answered.extend(unknown.map(|(path, _)| path.clone()));
             }
-            let verdict = self.verdict(test, outcome, guard, values)?;
+            let verdict = self.verdict(test, outcome, guard, values, None)?;
             return Ok(vec![whole(verdict)]);
         };
         let address = |error| format!("{}: {error}", self.address);
@@ -160,8 +160,11 @@ impl Asked<'_> {
             // Where the path could not be followed to its end, the rest of it is part of the question.
             let rest = PathExpr::from_steps(expression.steps().iter().skip(path.len()).cloned());
             let rest = rest.map_err(address)?;
-            let outcome = match exactly(expression, &path, &rest) {
-                Some(exactly) => Rule::at(exactly, test.rule.clone()).map_err(address)?.check(&self.whole()),
+            let exactly = exactly(expression, &path, &rest);
+            let outcome = match &exactly {
+                Some(exactly) => {
+                    Rule::at(exactly.clone(), test.rule.clone()).map_err(address)?.check(&self.whole())
+                }
                 None => {
                     let rule = Rule::at(rest.clone(), test.rule.clone()).map_err(address)?;
                     rule.check(&Request::new(&value).at(place.clone()).within(self.after))
@@ -172,7 +175,7 @@ impl Asked<'_> {
                 found.answered.insert(place.clone());
             }
             let ty = if rest.steps().is_empty() { value.ty() } else { Type::Dynamic };
-            let verdict = self.verdict(test, outcome, guard, vec![(place.clone(), value)])?;
+            let verdict = self.verdict(test, outcome, guard, vec![(place.clone(), value)], exactly)?;
             verdicts.push(Place { path: place, rest, ty, verdict });
         }
         Ok(verdicts)
@@ -188,18 +191,27 @@ impl Asked<'_> {
         outcome: Outcome,
         guard: Option<&Rule>,
         values: Vec<(Path, Value)>,
+        exactly: Option<PathExpr>,
     ) -> Result<Verdict, String> {
-        let outcome = match (outcome, guard) {
+        // What the outcome is about: all places of the test, unless an expression leads to one alone.
+        let everywhere = || {
+            let rule = match &test.path {
+                Some(path) => Rule::at(path.clone(), test.rule.clone()),
+                None => Ok(test.rule.clone()),
+            };
+            rule.map_err(|error| error.to_string())
+        };
+        let is_whole = test.path.is_none();
+        let (outcome, is_whole, about) = match (outcome, guard) {
             (Outcome::Fail(_) | Outcome::Undetermined(_), Some(guard)) => {
-                let rule = match &test.path {
-                    Some(path) => Rule::at(path.clone(), test.rule.clone()),
-                    None => Ok(test.rule.clone()),
-                };
-                let rule = rule.and_then(|rule| Rule::when(guard.clone(), rule));
-                let rule = rule.map_err(|error| error.to_string())?;
-                rule.check(&self.whole()).map_err(|misuse| self.misuse(&misuse))?
+                let rule = Rule::when(guard.clone(), everywhere()?).map_err(|error| error.to_string())?;
+                let outcome = rule.check(&self.whole()).map_err(|misuse| self.misuse(&misuse))?;
+                (outcome, true, test.path.clone())
             }
-            (outcome, _) => outcome,
+            (outcome, _) => match exactly {
+                Some(exactly) => (outcome, true, Some(exactly)),
+                None => (outcome, is_whole, test.path.clone()),
+            },
         };
         Ok(match outcome {
             Outcome::Pass => Verdict::Pass,
@@ -223,7 +235,12 @@ impl Asked<'_> {
             }
             Outcome::Undetermined(why) => {
                 let depends_on = self.inputs(&why);
-                Verdict::Undetermined(Reason { why, depends_on })
+                let remains = match why.obligation().filter(|_| is_whole) {
+                    Some(obligation) => obligation.clone(),
+                    None => everywhere()?,
+                };
+                let (about, message) = (about.unwrap_or_default(), test.message.clone());
+                Verdict::Undetermined(Reason { why, depends_on, remains, about, message })
             }
         })
     }

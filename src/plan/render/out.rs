@@ -9,8 +9,8 @@ pub enum Colour {
     Always,
 }
 
-pub(super) struct Out {
-    pub(super) text: String,
+pub(in crate::plan) struct Out {
+    pub(in crate::plan) text: String,
     colour: Colour,
 }
 
@@ -23,26 +23,26 @@ const BOLD: &str = "\x1b[1m";
 const RESET: &str = "\x1b[0m";
 
 impl Out {
-    pub(super) fn new(colour: Colour) -> Out {
+    pub(in crate::plan) fn new(colour: Colour) -> Out {
         Out { text: String::new(), colour }
     }
 
     /// A line, or the rest of one.
-    pub(super) fn line(&mut self, text: &str) {
+    pub(in crate::plan) fn line(&mut self, text: &str) {
         self.text.push_str(&printable(text));
         self.text.push('\n');
     }
 
-    pub(super) fn bold(&mut self, text: &str) {
+    pub(in crate::plan) fn bold(&mut self, text: &str) {
         self.styled(BOLD, text);
     }
 
-    pub(super) fn dim(&mut self, text: &str) {
+    pub(in crate::plan) fn dim(&mut self, text: &str) {
         self.styled(DIM, text);
     }
 
     /// The word of an answer, in a column of its own.
-    pub(super) fn word(&mut self, indent: &str, word: &str, width: usize) {
+    pub(in crate::plan) fn word(&mut self, indent: &str, word: &str, width: usize) {
         self.text.push_str(indent);
         self.styled(style(word), word);
         let padding = width.saturating_sub(word.len());
@@ -50,7 +50,7 @@ impl Out {
     }
 
     /// Lines of a plan: each symbol in its colour.
-    pub(super) fn plan(&mut self, lines: &str) {
+    pub(in crate::plan) fn plan(&mut self, lines: &str) {
         for line in lines.lines() {
             let start = line.len().saturating_sub(line.trim_start().len());
             let (indent, rest) = line.split_at_checked(start).unwrap_or(("", line));
@@ -71,7 +71,7 @@ impl Out {
         }
     }
 
-    pub(super) fn styled(&mut self, style: &str, text: &str) {
+    pub(in crate::plan) fn styled(&mut self, style: &str, text: &str) {
         match self.colour {
             Colour::Never => self.text.push_str(&printable(text)),
             Colour::Always => {
@@ -85,16 +85,16 @@ impl Out {
 
 fn style(word: &str) -> &'static str {
     match word {
-        "pass" => GREEN,
-        "fail" | "Error" => RED,
-        "warning" | "undetermined" | "Warning" => YELLOW,
+        "pass" | "upheld" => GREEN,
+        "fail" | "broken" | "Error" => RED,
+        "warning" | "undetermined" | "not verifiable" | "Warning" => YELLOW,
         _ => DIM,
     }
 }
 
 impl Out {
     /// The word of a diagnostic, in its colour.
-    pub(super) fn kind(&mut self, word: &str) {
+    pub(in crate::plan) fn kind(&mut self, word: &str) {
         self.styled(style(word), word);
     }
 }

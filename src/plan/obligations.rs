@@ -1,0 +1,186 @@
+//! What a check of a plan leaves open, kept for after the apply.
+
+mod collect;
+mod read;
+mod write;
+
+use crate::error::Result;
+use crate::refinement::Refinement;
+use crate::rule::{PathExpr, Rule, Severity, Template};
+use crate::value::Value;
+
+use super::source::Position;
+
+/// The version of the form: the major number changes when a program that reads it would break.
+pub const OBLIGATIONS_FORMAT_VERSION: &str = "1.0";
+
+/// What a check of a plan leaves open: the assumptions that its answers rest on, and the rules that were
+/// undetermined, each at its address. [`verify`](Obligations::verify) holds them against what there is after the
+/// apply.
+///
+/// [`Report::obligations`](super::Report::obligations) makes them. On every outcome that the plan allows, the rules
+/// and assumptions hold exactly if none of them failed at plan and all obligations are upheld.
+///
+/// # The JSON form
+///
+/// Nothing that is behind a mark is in it.
+///
+/// ```text
+/// {
+///   "format_version": "1.0",
+///   "plan": "plan.json",                   the plan's name
+///   "sha256": "9f86d081…",                 of the plan's JSON text, as `sha256sum` prints it
+///   "terraform_version": "1.15.5",         or null
+///   "rules": "rules.hcl",                  the rules file that the positions are in
+///   "obligations": [
+///     {                                    an assumption
+///       "address": "aws_vpc.main",
+///       "path": "id",
+///       "assumed": "notnull(stringprefix(\"vpc-\"))",
+///       "position": {"line": 2, "column": 3}
+///     },
+///     {                                    a rule that was undetermined
+///       "address": "aws_db_instance.orders",        "output.NAME" for an output
+///       "path": "identifier",              what it is about; "" for the resource as a whole
+///       "rule": "db-identifier",
+///       "severity": "error",               or "warning"
+///       "claim": "matches ^[a-z]",         what the rule says, in words
+///       "must": {"at": ["identifier", {"matches": "^[a-z]"}]},    what is left of it, on the whole resource
+///       "passes_if": "identifier turns out to match ^[a-z]",
+///       "waits_for": ["random_id.database.hex"],    what would decide it
+///       "message": "{key}: {failure}",     the author's own message of a failure, if there is one
+///       "before": {"type": ["object", {"n": "number"}], "value": {"n": 3}},
+///                                          of a rule about changes: the attributes before that it looks at, or null
+///       "position": {"line": 12, "column": 5}
+///     },
+///     {
+///       …
+///       "must": null,
+///       "not_verifiable": "…",             why the rule is not in the file: it would show what is behind a mark
+///       …
+///     }
+///   ]
+/// }
+/// ```
+///
+/// `must` is the [form](Rule::to_form) of the rule. Readers pass over properties that they do not know.
+///
+/// ```
+/// use plantime::plan::{Against, Obligations, Plan, RuleSet, Source, State, check};
+/// use plantime::schema::ProviderSchemas;
+///
+/// let plan = br#"{"format_version": "1.2", "resource_changes": [{"address": "aws_vpc.main", "mode": "managed",
+///     "type": "aws_vpc", "name": "main", "change": {"actions": ["create"], "after": {}, "after_unknown": {"id": true},
+///     "after_sensitive": {}}}]}"#;
+/// let rules = r#"
+///     rule "vpc-id" {
+///       resource = "aws_vpc"
+///       attribute "id" { starts_with = "vpc-" }
+///     }
+/// "#;
+/// let schemas = ProviderSchemas::new();
+/// let rules = RuleSet::read(Source::new("rules.hcl", rules)).unwrap();
+/// let against = Against { rules, schemas: schemas.clone(), configuration: None, show_values: false };
+/// let report = check("plan.json", &Plan::read(plan, &schemas)?, &against).unwrap();
+/// let obligations = report.obligations(plan);
+/// assert_eq!(Obligations::read(obligations.to_json().to_string().as_bytes())?, obligations);
+///
+/// let state = br#"{"format_version": "1.0", "values": {"root_module": {"resources": [{"address": "aws_vpc.main",
+///     "mode": "managed", "type": "aws_vpc", "name": "main", "values": {"id": "net-1"}, "sensitive_values": {}}]}}}"#;
+/// let verification = obligations.verify(&State::read(state, &schemas)?);
+/// assert_eq!(verification.totals().broken, 1);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Obligations {
+    /// The plan's name, usually its file's.
+    pub plan: String,
+    /// The SHA-256 hash of the plan's JSON text, in lower case hexadecimal digits.
+    pub sha256: String,
+    /// The version of Terraform or OpenTofu that wrote the plan.
+    pub terraform_version: Option<String>,
+    /// The name of the rules file.
+    pub rules: String,
+    /// What is open, in the order of the plan.
+    pub obligations: Vec<Obligation>,
+}
+
+/// One thing that must turn out so.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Obligation {
+    /// The resource; `output.NAME` for an output.
+    pub address: String,
+    /// What it is about in the value; empty for the whole.
+    pub path: PathExpr,
+    /// Where the assumption or test stands in the rules file.
+    pub position: Position,
+    /// What must turn out.
+    pub must: Must,
+}
+
+/// What must turn out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Must {
+    /// What was assumed of the values at the path.
+    Assumed(Refinement),
+    /// A rule that was undetermined.
+    Open(Open),
+}
+
+/// A rule that was undetermined, and what is left of it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Open {
+    /// The rule's name.
+    pub name: String,
+    /// Whether a failure counts as an error.
+    pub severity: Severity,
+    /// What the rule says, in words.
+    pub claim: String,
+    /// What is left to check.
+    pub remains: Remains,
+    /// When it will pass, in words.
+    pub passes_if: String,
+    /// What would decide it: references to resources, or places in this one.
+    pub waits_for: Vec<String>,
+    /// The author's message of a failure.
+    pub message: Option<Template>,
+}
+
+/// What is left of a rule.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Remains {
+    /// A rule on the whole value.
+    Rule {
+        /// The rule.
+        rule: Rule,
+        /// The attributes before the change that it looks at, if it is about changes.
+        before: Option<Value>,
+    },
+    /// Nothing that may be written down: why.
+    NotWritable(String),
+}
+
+impl Obligations {
+    /// Reads the JSON form, of any version 1.x.
+    ///
+    /// # Errors
+    ///
+    /// [`is_syntax`](crate::Error::is_syntax) when the text is not JSON or no file of obligations,
+    /// [`is_argument`](crate::Error::is_argument) for another major version, and errors of the parts: rules, paths,
+    /// refinements, types. The message ends with line and column, the path leads to the place.
+    pub fn read(text: &[u8]) -> Result<Obligations> {
+        read::obligations(text)
+    }
+
+    /// Whether they were made from this plan: the JSON text, byte for byte.
+    pub fn are_of(&self, plan: &[u8]) -> bool {
+        super::sha256::sha256(plan) == self.sha256
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "hcl")]
+mod tests;

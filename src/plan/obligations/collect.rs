@@ -1,0 +1,108 @@
+//! Obligations of a report.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use super::{Must, Obligation, Obligations, Open, Remains, write};
+use crate::plan::report::{Answer, Checked, Reason, Report, Verdict};
+use crate::rule::{ExprStep, Rule};
+use crate::value::{Value, View};
+
+impl Report {
+    /// What is left to show after the apply: the assumptions that the answers rest on, and the undetermined rules.
+    /// `plan` is the JSON text of the plan; its hash tells the plan apart.
+    ///
+    /// Resource by resource, assumptions first. What needs no more than one check is there once, also where several
+    /// places asked.
+    pub fn obligations(&self, plan: &[u8]) -> Obligations {
+        let mut assumed: BTreeMap<&str, Vec<Obligation>> = BTreeMap::new();
+        for (address, stated) in &self.assumed {
+            assumed.entry(address).or_default().push(Obligation {
+                address: address.clone(),
+                path: stated.assumption.path.clone(),
+                position: stated.position,
+                must: Must::Assumed(stated.assumption.refinement.clone()),
+            });
+        }
+        let mut obligations = Vec::new();
+        for checked in &self.checked {
+            let mut seen = HashSet::new();
+            obligations.extend(assumed.remove(checked.address.as_str()).unwrap_or_default());
+            for answer in &checked.answers {
+                let Verdict::Undetermined(reason) = &answer.verdict else { continue };
+                if seen.insert((answer.position, &reason.about, reason.remains.to_string())) {
+                    obligations.push(open(checked, answer, reason));
+                }
+            }
+        }
+        // Of resources that no rule is about.
+        obligations.extend(assumed.into_values().flatten());
+        Obligations {
+            plan: self.name.clone(),
+            sha256: crate::plan::sha256::sha256(plan),
+            terraform_version: self.terraform_version.clone(),
+            rules: self.rules.name().to_owned(),
+            obligations,
+        }
+    }
+}
+
+fn open(checked: &Checked, answer: &Answer, reason: &Reason) -> Obligation {
+    let rule = &reason.remains;
+    let remains = match (write::must(rule), before(rule, checked.before.as_ref())) {
+        (Err(reason), _) | (_, Err(reason)) => Remains::NotWritable(reason),
+        (Ok(_), Ok(before)) => Remains::Rule { rule: rule.clone(), before },
+    };
+    Obligation {
+        address: checked.address.clone(),
+        path: reason.about.clone(),
+        position: answer.position,
+        must: Must::Open(Open {
+            name: answer.rule.clone(),
+            severity: answer.severity,
+            claim: answer.claim.clone(),
+            remains,
+            passes_if: rule.turns_out(),
+            waits_for: reason.depends_on.clone(),
+            message: reason.message.clone(),
+        }),
+    }
+}
+
+/// Of the value before, what the rule looks at; or why it cannot be written down.
+fn before(rule: &Rule, before: Option<&Value>) -> Result<Option<Value>, String> {
+    let Some(before) = before.filter(|_| rule.reads_before()) else { return Ok(None) };
+    let hidden = || "it compares with a value before that is marked, which is not written down".to_owned();
+    let mut names = BTreeSet::new();
+    let kept = match before.view() {
+        View::Object(object) if roots(rule, &mut names) => {
+            let kept = object.iter().filter(|(name, _)| names.contains(*name));
+            Value::object(kept.map(|(name, value)| (name, value.clone())))
+                .map_err(|error| error.to_string())?
+        }
+        _ => before.clone(),
+    };
+    if kept.contains_marks() {
+        return Err(hidden());
+    }
+    write::value(&kept).map_err(|error| error.to_string())?;
+    Ok(Some(kept))
+}
+
+/// The attributes of which a rule looks at the value before; false where it may be any. Rules nest no deeper than
+/// the crate's limit.
+fn roots<'r>(rule: &'r Rule, names: &mut BTreeSet<&'r str>) -> bool {
+    match rule {
+        rule if !rule.reads_before() => true,
+        Rule::At(path, _) => match path.steps().first() {
+            Some(ExprStep::Attr(name)) => {
+                names.insert(name);
+                true
+            }
+            _ => false,
+        },
+        Rule::All(rules) | Rule::Any(rules) => rules.iter().all(|rule| roots(rule, names)),
+        Rule::Not(rule) => roots(rule, names),
+        Rule::Implies(a, b) | Rule::When(a, b) => roots(a, names) && roots(b, names),
+        _ => false,
+    }
+}

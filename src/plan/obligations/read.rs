@@ -1,0 +1,221 @@
+//! Obligations from JSON.
+
+use super::{Must, Obligation, Obligations, Open, Remains};
+use crate::error::{Error, Kind, Result};
+use crate::json::shape::{array, count, object, text};
+use crate::json::{Reader, Token, implied};
+use crate::path::Step;
+use crate::plan::source::Position;
+use crate::refinement::Refinement;
+use crate::rule::{PathExpr, Rule, Severity, Template};
+use crate::value::Value;
+
+pub(super) fn obligations(json: &[u8]) -> Result<Obligations> {
+    let mut reader = Reader::new(json)?;
+    if reader.peek()? != Token::Object {
+        reader.skip()?;
+        reader.end()?;
+        return Err(not_obligations("the JSON is no object"));
+    }
+    let (mut version, mut plan, mut sha256, mut rules) = (None, None, None, None);
+    let (mut terraform_version, mut found) = (None, None);
+    object(&mut reader, |key, reader| {
+        match key {
+            "format_version" => {
+                version = text(reader)?;
+                version.as_deref().map_or(Ok(()), check_version)?;
+            }
+            "plan" => plan = text(reader)?,
+            "sha256" => sha256 = text(reader)?,
+            "terraform_version" => terraform_version = text(reader)?,
+            "rules" => rules = text(reader)?,
+            "obligations" => {
+                let mut all = Vec::new();
+                array(reader, |reader| {
+                    all.push(obligation(reader)?);
+                    Ok(())
+                })?;
+                found = Some(all);
+            }
+            _ => reader.skip()?,
+        }
+        Ok(())
+    })?;
+    reader.end()?;
+    if version.is_none() {
+        return Err(not_obligations("there is no format_version"));
+    }
+    let Some(obligations) = found else { return Err(not_obligations("there are no obligations in it")) };
+    Ok(Obligations {
+        plan: plan.unwrap_or_default(),
+        sha256: sha256.unwrap_or_default(),
+        terraform_version,
+        rules: rules.unwrap_or_default(),
+        obligations,
+    })
+}
+
+#[cold]
+fn not_obligations(why: &str) -> Error {
+    Error::new(Kind::Syntax, format!("not a file of obligations: {why}"))
+}
+
+fn check_version(version: &str) -> Result<()> {
+    match version.split('.').next().and_then(|major| major.parse::<u64>().ok()) {
+        Some(1) => Ok(()),
+        _ => Err(Error::new(
+            Kind::Argument,
+            format!("obligations of format {version:?} are not supported, expected 1.x"),
+        )),
+    }
+}
+
+/// What is read of one obligation, in whatever order it stands.
+#[derive(Default)]
+struct Parts {
+    address: Option<String>,
+    path: PathExpr,
+    position: Option<Position>,
+    assumed: Option<Refinement>,
+    rule: Option<String>,
+    severity: Option<Severity>,
+    claim: String,
+    must: Option<Rule>,
+    before: Option<Option<Value>>,
+    not_verifiable: Option<String>,
+    passes_if: String,
+    waits_for: Vec<String>,
+    message: Option<Template>,
+}
+
+fn obligation(reader: &mut Reader<'_>) -> Result<Obligation> {
+    let mut parts = Parts::default();
+    if reader.peek()? != Token::Object {
+        return Err(reader.mismatch("object"));
+    }
+    object(reader, |key, reader| {
+        match key {
+            "address" => parts.address = text(reader)?,
+            "path" => parts.path = parsed(reader)?.unwrap_or_default(),
+            "position" => parts.position = Some(position(reader)?),
+            "assumed" => parts.assumed = parsed(reader)?,
+            "rule" => parts.rule = text(reader)?,
+            "severity" => parts.severity = severity(reader)?,
+            "claim" => parts.claim = text(reader)?.unwrap_or_default(),
+            "must" if reader.peek()? == Token::Null => reader.null()?,
+            "must" => parts.must = Some(rule(reader)?),
+            "before" => parts.before = Some(value(reader)?),
+            "not_verifiable" => parts.not_verifiable = text(reader)?,
+            "passes_if" => parts.passes_if = text(reader)?.unwrap_or_default(),
+            "waits_for" => array(reader, |reader| {
+                parts.waits_for.extend(text(reader)?);
+                Ok(())
+            })?,
+            "message" => parts.message = parsed(reader)?,
+            _ => reader.skip()?,
+        }
+        Ok(())
+    })?;
+    parts.whole().map_err(|message| reader.error(&format!("{message} in an obligation that ends")))
+}
+
+impl Parts {
+    fn whole(self) -> Result<Obligation, &'static str> {
+        let address = self.address.ok_or("the address is missing")?;
+        let position = self.position.unwrap_or(Position { line: 1, column: 1 });
+        let must = match (self.assumed, self.rule) {
+            (Some(_), Some(_)) => return Err("there are both \"assumed\" and \"rule\""),
+            (None, None) => return Err("there is neither \"assumed\" nor \"rule\""),
+            (Some(refinement), None) => Must::Assumed(refinement),
+            (None, Some(name)) => {
+                let remains = match (self.must, self.not_verifiable) {
+                    (Some(_), Some(_)) => return Err("there are both \"must\" and \"not_verifiable\""),
+                    (None, None) => return Err("there is neither \"must\" nor \"not_verifiable\""),
+                    (Some(rule), None) if rule.reads_before() && self.before.is_none() => {
+                        return Err("\"before\" is missing beside a rule about a change");
+                    }
+                    (Some(rule), None) => Remains::Rule { rule, before: self.before.flatten() },
+                    (None, Some(reason)) => Remains::NotWritable(reason),
+                };
+                Must::Open(Open {
+                    name,
+                    severity: self.severity.unwrap_or(Severity::Error),
+                    claim: self.claim,
+                    remains,
+                    passes_if: self.passes_if,
+                    waits_for: self.waits_for,
+                    message: self.message,
+                })
+            }
+        };
+        Ok(Obligation { address, path: self.path, position, must })
+    }
+}
+
+fn rule(reader: &mut Reader<'_>) -> Result<Rule> {
+    reader.peek()?;
+    let start = *reader;
+    let form = implied(reader)?;
+    Rule::from_form(&form).map_err(|error| start.locate(error))
+}
+
+/// What a text says, by its own grammar.
+fn parsed<T: std::str::FromStr<Err = Error>>(reader: &mut Reader<'_>) -> Result<Option<T>> {
+    reader.peek()?;
+    let start = *reader;
+    let read = text(reader)?.map(|text| text.parse());
+    // The place in the JSON, not in the text.
+    read.transpose().map_err(|error: Error| start.error(error.message()).of_kind(Kind::Syntax))
+}
+
+fn severity(reader: &mut Reader<'_>) -> Result<Option<Severity>> {
+    reader.peek()?;
+    let start = *reader;
+    Ok(match text(reader)?.as_deref() {
+        None => None,
+        Some("error") => Some(Severity::Error),
+        Some("warning") => Some(Severity::Warning),
+        Some(other) => {
+            return Err(
+                start.error(&format!("a severity is \"error\" or \"warning\", but this is {other:?}"))
+            );
+        }
+    })
+}
+
+fn position(reader: &mut Reader<'_>) -> Result<Position> {
+    let mut position = Position { line: 1, column: 1 };
+    object(reader, |key, reader| {
+        let place = match key {
+            "line" => &mut position.line,
+            "column" => &mut position.column,
+            _ => return reader.skip(),
+        };
+        *place = usize::try_from(count(reader)?).unwrap_or(usize::MAX);
+        Ok(())
+    })?;
+    Ok(position)
+}
+
+/// A value with its type.
+fn value(reader: &mut Reader<'_>) -> Result<Option<Value>> {
+    reader.peek()?;
+    let start = *reader;
+    let (mut ty, mut value) = (None, None);
+    object(reader, |key, reader| {
+        match key {
+            "type" => ty = Some(crate::json::shape::ty(reader)?),
+            "value" => value = Some(implied(reader)?),
+            _ => reader.skip()?,
+        }
+        Ok(())
+    })?;
+    match (ty, value) {
+        (Some(ty), Some(value)) => {
+            let typed = crate::convert::convert(&value, &ty.into());
+            typed.map(Some).map_err(|error| start.locate(error.under(Step::attr("value"))))
+        }
+        (None, None) => Ok(None),
+        _ => Err(start.error("\"type\" and \"value\" belong together")),
+    }
+}

@@ -1,0 +1,128 @@
+//! Obligations to JSON.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::{Must, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, Open, Remains};
+use crate::error::{Error, Kind, Result};
+use crate::rule::Rule;
+use crate::value::Value;
+
+/// How many levels of the document are around a rule.
+const AROUND: usize = 3;
+
+impl Obligations {
+    /// The JSON form.
+    pub fn to_json(&self) -> Json {
+        json!({
+            "format_version": OBLIGATIONS_FORMAT_VERSION,
+            "plan": self.plan,
+            "sha256": self.sha256,
+            "terraform_version": self.terraform_version,
+            "rules": self.rules,
+            "obligations": self.obligations.iter().map(Obligation::to_json).collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl Obligation {
+    fn to_json(&self) -> Json {
+        let mut object = Map::new();
+        let mut put = |key: &str, value: Json| {
+            object.insert(key.to_owned(), value);
+        };
+        put("address", json!(self.address));
+        put("path", json!(self.path.to_string()));
+        put("position", json!({ "line": self.position.line, "column": self.position.column }));
+        match &self.must {
+            Must::Assumed(refinement) => put("assumed", json!(refinement.to_string())),
+            Must::Open(open) => open.put(&mut put),
+        }
+        Json::Object(object)
+    }
+}
+
+impl Open {
+    fn put(&self, put: &mut dyn FnMut(&str, Json)) {
+        put("rule", json!(self.name));
+        put("severity", json!(self.severity.to_string()));
+        put("claim", json!(self.claim));
+        put("passes_if", json!(self.passes_if));
+        put("waits_for", json!(self.waits_for));
+        if let Some(message) = &self.message {
+            put("message", json!(message.to_string()));
+        }
+        match self.remains.to_json() {
+            Ok((must, before)) => {
+                put("must", must);
+                before.into_iter().for_each(|before| put("before", before));
+            }
+            Err(reason) => {
+                put("must", Json::Null);
+                put("not_verifiable", json!(reason));
+            }
+        }
+    }
+}
+
+impl Remains {
+    /// The rule and what was before; or why they cannot be written.
+    fn to_json(&self) -> Result<(Json, Option<Json>), String> {
+        match self {
+            Remains::NotWritable(reason) => Err(reason.clone()),
+            Remains::Rule { rule, before } => {
+                let must = must(rule)?;
+                let before = before.as_ref().map(|before| value(before).map_err(|error| error.to_string()));
+                let before = before.transpose()?;
+                Ok((must, rule.reads_before().then_some(before.unwrap_or(Json::Null))))
+            }
+        }
+    }
+}
+
+/// The rule in JSON, or why it has none. What is read back is the rule.
+pub(super) fn must(rule: &Rule) -> Result<Json, String> {
+    form(rule).map_err(|error| {
+        if error.is_marked() {
+            "it compares with a value that is marked, which is not written down".to_owned()
+        } else {
+            error.to_string()
+        }
+    })
+}
+
+fn form(rule: &Rule) -> Result<Json> {
+    let form = rule.to_form()?;
+    if form.ty().depth() > crate::limits::DEPTH.saturating_sub(AROUND) {
+        return Err(too_deep());
+    }
+    let json = crate::json::exactly(&form)?;
+    match Value::try_from(&json).and_then(|form| Rule::from_form(&form)) {
+        Ok(read) if read == *rule => Ok(json),
+        _ => Err(not_the_same("the rule")),
+    }
+}
+
+/// A value with its type. What is read back is the value.
+pub(super) fn value(value: &Value) -> Result<Json> {
+    let json = crate::json::exactly(value)?;
+    let ty = value.ty();
+    // A level of a type is two of JSON.
+    if ty.depth().saturating_mul(2) >= crate::limits::DEPTH.saturating_sub(AROUND) {
+        return Err(too_deep());
+    }
+    let form: Json = serde_json::from_str(&ty.to_json_text()?).map_err(|_| too_deep())?;
+    match crate::convert::convert(&Value::try_from(&json)?, &ty.into()) {
+        Ok(read) if read == *value => Ok(json!({ "type": form, "value": json })),
+        _ => Err(not_the_same("the value before")),
+    }
+}
+
+#[cold]
+fn too_deep() -> Error {
+    Error::new(Kind::Limit, "it nests too deep for the file")
+}
+
+#[cold]
+fn not_the_same(what: &str) -> Error {
+    Error::new(Kind::Argument, format!("{what} has no JSON form that reads back as the same"))
+}

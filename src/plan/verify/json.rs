@@ -1,0 +1,89 @@
+//! A verification as JSON.
+
+use serde_json::{Value as Json, json};
+
+use super::{Finding, Verification, Verified, text};
+use crate::plan::obligations::Must;
+
+/// The version of the form: the major number changes when a program that reads it would break.
+pub const VERIFICATION_FORMAT_VERSION: &str = "1.0";
+
+impl Verification {
+    /// The findings as one JSON document.
+    ///
+    /// ```text
+    /// {
+    ///   "format_version": "1.0",
+    ///   "plan": "plan.json",
+    ///   "sha256": "9f86d081…",             of the plan's JSON text
+    ///   "terraform_version": "1.15.5",     of the state, or null
+    ///   "rules": "rules.hcl",
+    ///   "findings": [{                     one for each obligation
+    ///     "address": "aws_vpc.main",
+    ///     "path": "id",                    "" for the resource as a whole
+    ///     "rule": "vpc-id",                null for an assumption
+    ///     "assumed": "notnull()",          of an assumption
+    ///     "claim": "starts with \"vpc-\"", of a rule
+    ///     "severity": "error",             or "warning"
+    ///     "finding": "broken",             "upheld", "broken" or "not verifiable"
+    ///     "breaches": [{"path": "id", "message": "…"}],    where it is broken
+    ///     "reason": "…",                   why it is not verifiable
+    ///     "position": {"line": 12, "column": 5}
+    ///   }],
+    ///   "summary": {"upheld": 8, "broken": 1, "warned": 0, "not_verifiable": 0}
+    /// }
+    /// ```
+    ///
+    /// Marked content appears nowhere.
+    pub fn to_json(&self) -> Json {
+        let totals = self.totals();
+        json!({
+            "format_version": VERIFICATION_FORMAT_VERSION,
+            "plan": self.plan,
+            "sha256": self.sha256,
+            "terraform_version": self.terraform_version,
+            "rules": self.rules,
+            "findings": self.verified.iter().map(finding).collect::<Vec<_>>(),
+            "summary": {
+                "upheld": totals.upheld,
+                "broken": totals.broken,
+                "warned": totals.warned,
+                "not_verifiable": totals.not_verifiable,
+            },
+        })
+    }
+}
+
+fn finding(verified: &Verified) -> Json {
+    let obligation = &verified.obligation;
+    let word = match text::word(verified) {
+        "warning" => "broken",
+        word => word,
+    };
+    let mut json = json!({
+        "address": obligation.address,
+        "path": obligation.path.to_string(),
+        "rule": obligation.rule(),
+        "severity": verified.severity().to_string(),
+        "finding": word,
+        "position": { "line": obligation.position.line, "column": obligation.position.column },
+    });
+    let Some(object) = json.as_object_mut() else { return json };
+    match &obligation.must {
+        Must::Assumed(refinement) => object.insert("assumed".to_owned(), json!(refinement.to_string())),
+        Must::Open(open) => object.insert("claim".to_owned(), json!(open.claim)),
+    };
+    match &verified.finding {
+        Finding::Upheld => {}
+        Finding::NotVerifiable(why) => {
+            object.insert("reason".to_owned(), json!(why));
+        }
+        Finding::Broken(breaches) => {
+            let breaches = breaches
+                .iter()
+                .map(|breach| json!({ "path": breach.path.to_string(), "message": breach.message }));
+            object.insert("breaches".to_owned(), Json::Array(breaches.collect()));
+        }
+    }
+    json
+}

@@ -1,0 +1,172 @@
+//! Plans with random values and rules: what a check leaves open, verified on an outcome, gives what the check of the
+//! outcome alone gives.
+
+use std::cell::Cell;
+
+use plantime::plan::{
+    Against, Assumption, Must, NamedRule, Obligations, Plan, Position, Remains, Report, RuleSet, Source,
+    State, Stated, Subject, Test, check,
+};
+use plantime::rule::{Rule, Severity};
+use plantime::sample::{Size, Weakened};
+use plantime::schema::ProviderSchemas;
+use plantime::strategy::{concrete_of, refinement_of, rule_for, weakened};
+use plantime::{Refinement, Value};
+use proptest::prelude::{Just, Strategy, any};
+
+use crate::law;
+
+const PLAN: &[u8] =
+    br#"{"format_version": "1.2", "resource_changes": [{"address": "r.x", "mode": "managed", "type": "r",
+    "name": "x", "provider_name": "p", "change": {"actions": ["update"], "before": {}, "before_sensitive": {},
+    "after": {}, "after_unknown": {}, "after_sensitive": {}}}]}"#;
+
+const STATE: &[u8] = br#"{"format_version": "1.0", "values": {"root_module": {"resources": [{"address": "r.x",
+    "mode": "managed", "type": "r", "name": "x", "provider_name": "p", "values": {}, "sensitive_values": {}}]}}}"#;
+
+const HERE: Position = Position { line: 1, column: 1 };
+
+fn test(path: Option<&str>, rule: Rule) -> Test {
+    let path = path.map(|path| path.parse().unwrap());
+    Test { path, rule, description: None, message: None, position: HERE }
+}
+
+fn named(name: &str, guard: Option<Rule>, tests: Vec<Test>) -> NamedRule {
+    NamedRule {
+        name: name.to_owned(),
+        description: None,
+        severity: Severity::Error,
+        subject: Subject::Resource("r".parse().unwrap()),
+        actions: Vec::new(),
+        guard,
+        tests,
+        position: HERE,
+    }
+}
+
+fn report(after: &Value, before: &Value, rules: &RuleSet) -> Option<Report> {
+    let schemas = ProviderSchemas::new();
+    let mut plan = Plan::read(PLAN, &schemas).unwrap();
+    let change = &mut plan.resource_changes.first_mut().unwrap().change;
+    (change.after, change.before) = (Some(after.clone()), Some(before.clone()));
+    let against = Against { rules: rules.clone(), schemas, configuration: None, show_values: false };
+    check("plan.json", &plan, &against).ok()
+}
+
+fn object(a: &Value, b: &Value) -> Value {
+    Value::object([("a", a.clone()), ("b", b.clone())]).unwrap()
+}
+
+#[derive(Clone, Debug)]
+struct Case {
+    a: Weakened,
+    b: Weakened,
+    before: Value,
+    at: Rule,
+    whole: Rule,
+    guard: Rule,
+    guarded: bool,
+    change: usize,
+    assumed: Option<Refinement>,
+}
+
+fn cases() -> impl Strategy<Value = Case> {
+    let pair = || weakened(Size::default());
+    (pair(), pair()).prop_flat_map(|(a, b)| {
+        let (x, y) = (a.concrete().ty(), b.concrete().ty());
+        let whole = object(a.concrete(), b.concrete()).ty();
+        let before = (concrete_of(x.clone(), Size::default()), concrete_of(y.clone(), Size::default()));
+        let rules = (
+            rule_for(x.clone(), Size::default()),
+            rule_for(whole, Size::default()),
+            rule_for(y, Size::default()),
+            any::<bool>(),
+            0..4_usize,
+        );
+        (Just(a), Just(b), before, rules, proptest::option::of(refinement_of(x))).prop_map(
+            |(a, b, (x, y), (at, whole, guard, guarded, change), assumed)| {
+                let before = object(&x, &y);
+                Case { a, b, before, at, whole, guard, guarded, change, assumed }
+            },
+        )
+    })
+}
+
+fn rules(case: &Case) -> RuleSet {
+    let change = match case.change {
+        0 => Rule::Immutable,
+        1 => Rule::OnlyIncrease,
+        2 => Rule::OnlyDecrease,
+        _ => Rule::NotNull,
+    };
+    let guard = case.guarded.then(|| Rule::at("b".parse().unwrap(), case.guard.clone()).unwrap());
+    let assumptions = case.assumed.iter().map(|refinement| Stated {
+        assumption: Assumption::new("r".parse().unwrap(), "a".parse().unwrap(), refinement.clone()),
+        position: HERE,
+    });
+    RuleSet {
+        source: Source::new("rules.hcl", ""),
+        assumptions: assumptions.collect(),
+        rules: vec![
+            named("at", guard, vec![test(Some("a"), case.at.clone())]),
+            named("whole", None, vec![test(None, case.whole.clone())]),
+            named("change", None, vec![test(Some("b"), change)]),
+        ],
+        skips: Vec::new(),
+    }
+}
+
+#[test]
+fn a_plan_and_its_obligations_answer_as_the_outcome_alone() {
+    let (agreed, open) = (Cell::new(0), Cell::new(0));
+    law(2048, &cases(), |case| {
+        let (abstractly, outcome) =
+            (object(case.a.value(), case.b.value()), object(case.a.concrete(), case.b.concrete()));
+        let mut rules = rules(&case);
+        for name in ["change", "whole", "at"] {
+            if report(&outcome, &case.before, &rules).is_some() {
+                break;
+            }
+            rules.rules.retain(|rule| rule.name != name);
+        }
+        let Some(alone) = report(&outcome, &case.before, &rules) else { return };
+        let Some(planned) = report(&abstractly, &case.before, &rules) else {
+            panic!("the outcome can be asked, the plan cannot: {case:?}");
+        };
+        let obligations = planned.obligations(PLAN);
+        let file = obligations.to_json().to_string();
+        assert_eq!(Obligations::read(file.as_bytes()).unwrap(), obligations, "{file}");
+        let writable = |remains: &Remains| matches!(remains, Remains::Rule { .. });
+        let all = obligations.obligations.iter();
+        if !all.into_iter().all(|one| {
+            matches!(&one.must, Must::Assumed(_))
+                || matches!(&one.must, Must::Open(open) if writable(&open.remains))
+        }) {
+            return;
+        }
+        let mut state = State::read(STATE, &ProviderSchemas::new()).unwrap();
+        state.resources.first_mut().unwrap().value = outcome;
+        let verification = obligations.verify(&state);
+        let totals = verification.totals();
+        assert_eq!(totals.not_verifiable, 0, "{verification:?}");
+        let together = !planned.totals().failed() && totals.broken == 0;
+        assert_eq!(together, !alone.totals().failed(), "{case:?}\n{obligations:?}\n{verification:?}");
+        agreed.set(agreed.get() + 1);
+        open.set(open.get() + obligations.obligations.len());
+    });
+    println!("{} plans agree, with {} obligations", agreed.get(), open.get());
+    assert!(std::env::var_os("PROPTEST_CASES").is_some() || (agreed.get() > 1024 && open.get() > 512));
+}
+
+#[test]
+fn a_rule_reads_back_from_its_form() {
+    let rules =
+        weakened(Size::default()).prop_flat_map(|pair| rule_for(pair.concrete().ty(), Size::default()));
+    let written = Cell::new(0);
+    law(1024, &rules, |rule| {
+        let Ok(form) = rule.to_form() else { return };
+        written.set(written.get() + 1);
+        assert_eq!(Rule::from_form(&form).unwrap(), rule);
+    });
+    assert!(std::env::var_os("PROPTEST_CASES").is_some() || written.get() > 900, "{}", written.get());
+}
