@@ -1,10 +1,13 @@
 //! Sizes, auto traits, levels and order.
 
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{BuildHasher, BuildHasherDefault};
 use std::mem::size_of;
 
 use crate::value::{Dynamic, Known, Partial, Refined, Unknown};
 use crate::{
-    Error, Knownness, Mark, Marks, Number, NumberRange, Path, Refinement, Step, Type, Value, ValueRange, View,
+    Error, Knownness, Mark, Marks, Number, NumberRange, Path, Refinement, Step, Type, Value, ValueRange,
+    View, value,
 };
 
 #[test]
@@ -186,4 +189,30 @@ fn the_elements_of_a_collection_share_one_type() {
     let kept = Value::list([part(1), shared.clone()]).unwrap();
     assert!(!kept.ty().element_type().unwrap().is_same(&shared.ty()));
     assert_eq!(kept, Value::list([part(1), part(9)]).unwrap());
+}
+
+#[test]
+fn iterators_know_how_much_is_left() {
+    let object = value!({ "a": 1, "b": 2, "c": 3 }).unwrap();
+    let View::Object(attributes) = object.view() else { unreachable!() };
+    let mut attributes = attributes.iter();
+    assert_eq!(attributes.size_hint(), (3, Some(3)));
+    attributes.next();
+    assert_eq!(attributes.size_hint(), (2, Some(2)));
+    let set = Value::set([1, 2, 3]).unwrap();
+    let View::Set(members) = set.view() else { unreachable!() };
+    let mut members = members.iter();
+    assert_eq!(members.size_hint(), (3, Some(3)));
+    members.next();
+    assert_eq!(members.size_hint(), (2, Some(2)));
+}
+
+/// What is different should mostly hash apart, or tables of values are slow.
+#[test]
+fn keys_and_the_types_of_empty_lists_are_hashed() {
+    let hash = |value: &Value| BuildHasherDefault::<DefaultHasher>::default().hash_one(value);
+    assert_ne!(hash(&Value::map([("a", 1)]).unwrap()), hash(&Value::map([("b", 1)]).unwrap()));
+    let empty = |ty: Type| Value::list_of::<Value>(ty, []).unwrap();
+    assert_ne!(hash(&empty(Type::Bool)), hash(&empty(Type::String)));
+    assert_eq!(hash(&empty(Type::Bool)), hash(&empty(Type::Bool)));
 }

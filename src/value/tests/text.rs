@@ -91,3 +91,15 @@ fn programmers_read_values_exactly() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn a_set_that_is_not_wholly_known_says_its_length() {
+    let unknown = || Value::unknown(Type::String);
+    let set = Value::set([Value::from("a"), unknown()]).unwrap();
+    assert_eq!(format!("{set:?}"), r#"set["a", unknown(string)].length(1, 2)"#);
+    assert_eq!(
+        format!("{:?}", set.assume_set_length(2, 2).unwrap()),
+        r#"set["a", unknown(string)].length(2)"#
+    );
+    assert_eq!(format!("{:?}", Value::set(["a", "b"]).unwrap()), r#"set["a", "b"]"#);
+}

@@ -328,3 +328,16 @@ fn number_keys_have_ten_significant_digits() {
         assert_eq!(number_text(&plain.parse().unwrap()), key, "{plain}");
     }
 }
+
+/// Facts of `%q`, and not of what is tested.
+#[test]
+fn texts_are_in_the_order_of_their_quoted_forms() {
+    // A space and `!` before the closing quote, a backslash between upper and lower case.
+    let ordered = ["a ", "a!", "a", "a#", "aZ", "a\u{e0001}", "a\\", "a\n", "a\u{200b}", "aa"];
+    let values = ordered.map(Value::from);
+    let expected: Vec<usize> = (0..ordered.len()).collect();
+    let mut found = expected.clone();
+    found.reverse();
+    found.sort_by(|a, b| compare(&values[*a], &values[*b]));
+    assert_eq!(found, expected);
+}
