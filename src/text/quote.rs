@@ -4,6 +4,9 @@
 
 use std::fmt::{self, Write};
 
+use unicode_normalization::char::canonical_combining_class;
+use unicode_normalization::{IsNormalized, is_nfc_quick};
+
 /// The text in quotes.
 pub(crate) fn write_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
     out.write_char('"')?;
@@ -22,7 +25,10 @@ impl fmt::Display for Quoted<'_> {
 
 /// The text with quotes, backslashes and control characters escaped.
 pub(crate) fn write_escaped(out: &mut impl Write, text: &str) -> fmt::Result {
-    escape(out, text, char::is_control, |out, code| write!(out, "\\u{code:04x}"))
+    escape(out, text, char::is_control, |out, code| match code {
+        ..=0xFFFF => write!(out, "\\u{code:04x}"),
+        code => write!(out, "\\U{code:08x}"),
+    })
 }
 
 /// The text with quotes, backslashes and what `escaped` asks for escaped, by its code where there is no short form.
@@ -46,9 +52,20 @@ pub(crate) fn escape<W: Write>(
             Some(c) => by_code(out, c.into())?,
             None => {}
         }
+        // An accent would join the letter of the escape as soon as the written text is normalised.
         rest = chars.as_str();
+        while let Some(c) = chars.next().filter(|c| joins(*c)) {
+            by_code(out, c.into())?;
+            rest = chars.as_str();
+        }
     }
     out.write_str(rest)
+}
+
+/// Whether normalisation may join the character with the one before it.
+fn joins(c: char) -> bool {
+    !c.is_ascii()
+        && (canonical_combining_class(c) != 0 || is_nfc_quick(std::iter::once(c)) != IsNormalized::Yes)
 }
 
 /// The text up to the closing quote, and what follows it. `rest` starts after the opening quote.
@@ -103,6 +120,19 @@ mod tests {
             write_quoted(&mut written, text).unwrap();
             let (read, rest) = read_quoted(written.strip_prefix('"').unwrap()).unwrap();
             assert_eq!((read.as_str(), rest), (text, ""));
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_not_changed_by_normalisation() {
+        for text in
+            ["\n\u{323}", "\u{8b}\u{307}x", "\t\u{1d165}\u{301}e", "\"\u{301}", "\\\u{301}", "\r\u{1161}"]
+        {
+            let mut written = String::new();
+            write_quoted(&mut written, text).unwrap();
+            assert_eq!(crate::text::nfc(&written), written);
+            let (read, _) = read_quoted(written.strip_prefix('"').unwrap()).unwrap();
+            assert_eq!(read, text);
         }
     }
 

@@ -19,6 +19,7 @@ pub mod laws;
 pub mod operations;
 pub mod refinements;
 pub mod rules;
+pub mod schemas;
 pub mod several;
 pub mod targets;
 pub mod texts;

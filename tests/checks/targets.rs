@@ -3,13 +3,13 @@
 use arbitrary::Unstructured;
 use plantime::sample::{Sampler, Size};
 
-use super::{convert, operations, refinements, rules, texts};
+use super::{convert, operations, refinements, rules, schemas, texts};
 
 /// What a target does with an input.
 pub type Check = fn(&[u8]);
 
 /// Name and check of each target.
-pub const TARGETS: [(&str, Check); 7] = [
+pub const TARGETS: [(&str, Check); 8] = [
     ("convert", |input| sampled(input, convert::any)),
     ("refinement_laws", |input| sampled(input, refinements::any)),
     ("ops_soundness", |input| sampled(input, operations::any)),
@@ -19,6 +19,10 @@ pub const TARGETS: [(&str, Check); 7] = [
     }),
     ("type_text", |input| text(input, texts::ty)),
     ("path_text", |input| text(input, texts::path)),
+    ("json_schema", |input| {
+        text(input, schemas::document);
+        sampled(input, schemas::any);
+    }),
     ("rules_file", |input| text(input, rules::file)),
 ];
 

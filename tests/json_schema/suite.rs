@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use plantime::rule::json_schema::{Dialect, Nulls, Reading, import};
-use plantime::{Value, View, json};
+use plantime::rule::Rule;
+use plantime::rule::json_schema::{Dialect, Import, Nulls, Reading, import};
+use plantime::{Type, Value, View, json};
 
 /// Files and tests that say another thing than is said here, each with the reason.
 const LEFT_OUT: [(&str, &str); 3] = [
@@ -67,10 +68,47 @@ fn text(value: &Value, name: &str) -> String {
     part(value, name).and_then(|text| text.as_str().ok().map(str::to_owned)).unwrap_or_default()
 }
 
+fn verdict(rule: &Rule, value: &Value) -> Option<bool> {
+    match rule.check_value(value) {
+        Ok(outcome) if outcome.is_pass() => Some(true),
+        Ok(outcome) if outcome.is_fail() => Some(false),
+        _ => None,
+    }
+}
+
+/// What is wrong with what was said before the value was known: that it would pass or fail, or how it would be.
+fn at_plan(read: &Import, data: &Value, valid: bool) -> Option<String> {
+    let ty = data.ty();
+    if ty == Type::Dynamic {
+        return None;
+    }
+    let early = verdict(&read.rule, &Value::unknown(ty));
+    if early == Some(false) && valid || early == Some(true) && !valid && read.unsupported.is_empty() {
+        return Some(format!("{} answers {early:?} too early", read.rule));
+    }
+    let outside = valid && data.assume(&read.refinement).is_err();
+    outside.then(|| format!("{data:?} is not within {}", read.refinement))
+}
+
+/// The arrays as lists, and the objects as maps, where their parts have one type that is decided.
+fn collections(value: &Value) -> Option<Value> {
+    let made = match value.view() {
+        View::Tuple(items) => {
+            Value::list(items.iter().map(collections).collect::<Option<Vec<Value>>>()?).ok()?
+        }
+        View::Object(object) => {
+            let entries = object.iter().map(|(name, part)| Some((name, collections(part)?)));
+            Value::map(entries.collect::<Option<Vec<_>>>()?).ok()?
+        }
+        _ => value.clone(),
+    };
+    (!made.ty().has_dynamic()).then_some(made)
+}
+
 #[test]
 fn the_verdicts_are_those_of_the_test_suite() {
     let Some(root) = suite() else { return };
-    let (mut equal, mut unsupported, mut left_out) = (0, 0, 0);
+    let (mut equal, mut typed_equal, mut unsupported, mut left_out) = (0, 0, 0, 0);
     let mut unequal = Vec::new();
     let mut why: BTreeMap<String, usize> = BTreeMap::new();
     for (file, content) in files(&root) {
@@ -95,12 +133,23 @@ fn the_verdicts_are_those_of_the_test_suite() {
                         continue;
                     }
                 };
+                if let Some(fault) = at_plan(&read, &data, valid) {
+                    unequal.push(format!("{name}: {fault}"));
+                }
+                if let Some(typed) = collections(&data) {
+                    let read = import(&schema, Some(&typed.ty()), &reading).unwrap();
+                    let verdict = verdict(&read.rule, &typed);
+                    let refuses = valid && verdict != Some(true);
+                    if refuses || read.unsupported.is_empty() && verdict != Some(valid) {
+                        unequal.push(format!("{name}: {valid}, but {} on {typed:?}", read.rule));
+                    }
+                    typed_equal += usize::from(read.unsupported.is_empty());
+                    if let Some(fault) = at_plan(&read, &typed, valid) {
+                        unequal.push(format!("{name}: {fault}"));
+                    }
+                }
                 let outcome = read.rule.check_value(&data);
-                let verdict = match &outcome {
-                    Ok(outcome) if outcome.is_pass() => Some(true),
-                    Ok(outcome) if outcome.is_fail() => Some(false),
-                    _ => None,
-                };
+                let verdict = verdict(&read.rule, &data);
                 // What is read only in part still refuses nothing that the schema allows.
                 if !read.unsupported.is_empty() {
                     unsupported += 1;
@@ -118,7 +167,10 @@ fn the_verdicts_are_those_of_the_test_suite() {
             }
         }
     }
-    println!("equal {equal}, unsupported {unsupported}, unequal {}, left out {left_out}", unequal.len());
+    println!(
+        "equal {equal}, {typed_equal} of them also as lists and maps, unsupported {unsupported}, unequal {}, left out {left_out}",
+        unequal.len()
+    );
     println!("unsupported: {why:?}");
     assert!(unequal.is_empty(), "{}", unequal.join("\n"));
     assert!(equal > 0);

@@ -9,7 +9,7 @@ use plantime::{Type, TypeConstraint, Value};
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
 
 use crate::checks::operations::{self, BINARY, UNARY};
-use crate::checks::{convert, laws, refinements, rules, several};
+use crate::checks::{convert, laws, refinements, rules, schemas, several};
 use crate::{law, operand, operands, pairs, with_wider};
 
 #[test]
@@ -202,6 +202,15 @@ fn rules_are_sound_and_leave_obligations_that_agree() {
         (Just(pair.clone()), rule_for(ty, Size::default()), marked(pair.value().clone()))
     });
     law(512, &cases, |(pair, rule, marked)| rules::sound(&rule, &pair, &marked));
+}
+
+#[test]
+fn rules_come_back_from_schemas() {
+    let cases = pairs().prop_flat_map(|pair| {
+        let ty = pair.concrete().ty();
+        (Just(pair), rule_for(ty, Size::default()))
+    });
+    law(256, &cases, |(pair, rule)| schemas::there_and_back(&rule, &pair));
 }
 
 #[test]

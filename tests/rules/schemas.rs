@@ -32,8 +32,16 @@ fn by_type() -> BTreeMap<Type, Vec<Abstract>> {
 }
 
 /// The answers of a rule and of what was read back are the same; what it holds for lies within the refinement.
-fn same_answers(rule: &Rule, ty: &Type, values: &[Abstract], schema: &Value, read: &Import) -> usize {
+fn same_answers<'a>(
+    rule: &Rule,
+    ty: &Type,
+    values: impl Iterator<Item = &'a Abstract>,
+    schema: &Value,
+    read: &Import,
+) -> usize {
+    let mut count = 0;
     for Abstract { value, gamma } in values {
+        count += 1;
         assert_eq!(
             word(&read.rule, value),
             word(rule, value),
@@ -56,7 +64,7 @@ fn same_answers(rule: &Rule, ty: &Type, values: &[Abstract], schema: &Value, rea
             }
         }
     }
-    values.len()
+    count
 }
 
 #[test]
@@ -70,7 +78,7 @@ fn what_is_exported_and_imported_gives_the_same_answers() {
             }
             for dialect in DIALECTS {
                 let (schema, read) = there_and_back(&case.rule, ty, dialect);
-                count += same_answers(&case.rule, ty, values, &schema, &read);
+                count += same_answers(&case.rule, ty, values.iter(), &schema, &read);
             }
             // Combinators are longer to decide and the same in all dialects, but for null.
             for (rule, dialect) in [
@@ -80,7 +88,7 @@ fn what_is_exported_and_imported_gives_the_same_answers() {
             ] {
                 let rule = rule.unwrap();
                 let (schema, read) = there_and_back(&rule, ty, dialect);
-                count += same_answers(&rule, ty, values, &schema, &read);
+                count += same_answers(&rule, ty, values.iter().step_by(3), &schema, &read);
             }
         }
     }
@@ -156,7 +164,7 @@ fn rules_on_parts_and_across_them_come_back() {
         for rule in [rule.clone(), Rule::all([Rule::NotNull, rule.clone()]).unwrap()] {
             for dialect in DIALECTS {
                 let (schema, read) = there_and_back(&rule, &ty, dialect);
-                same_answers(&rule, &ty, &all, &schema, &read);
+                same_answers(&rule, &ty, all.iter(), &schema, &read);
             }
         }
     }
