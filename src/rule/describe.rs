@@ -414,7 +414,7 @@ fn markdown(rule: &Rule, subject: &PathExpr, depth: usize, out: &mut String) {
 }
 
 /// Characters that Markdown would read as its own.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(c, '*' | '_' | '`' | '[' | ']' | '<' | '\\' | '#' | '|') {

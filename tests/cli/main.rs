@@ -16,6 +16,7 @@ mod json;
 mod obligations;
 mod questions;
 mod report;
+mod rules;
 mod rules_file;
 
 use std::io::Write;

@@ -36,6 +36,22 @@ Exit status:
   2  some input is unusable (wins over all)
   3  none is broken, and one cannot be verified")]
     Verify(Verify),
+    /// Say what the rules of rules files are: all of them, or one by its name or an alias
+    #[command(after_help = "\
+Exit status:
+  0  the rules are told
+  2  there is no such rule")]
+    Rules(Rules),
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Rules {
+    /// The name of a rule; without it, all rules
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// What to write: text, markdown or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "markdown", "json"])]
+    pub(crate) format: String,
 }
 
 #[derive(clap::Args)]

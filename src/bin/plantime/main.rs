@@ -6,6 +6,7 @@ mod args;
 mod bundle;
 mod input;
 mod output;
+mod rules;
 mod run;
 mod verify;
 
@@ -16,6 +17,7 @@ use clap::Parser;
 fn main() -> ExitCode {
     match args::Arguments::parse().command {
         args::Command::Check(check) => run::check(&check),
+        args::Command::Rules(arguments) => rules::rules(&arguments),
         args::Command::Verify(arguments) => verify::verify(&arguments),
     }
 }

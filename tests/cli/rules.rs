@@ -1,0 +1,66 @@
+//! `plantime rules`.
+
+use plantime::rule::keywords;
+use serde_json::Value;
+
+use crate::{Run, has};
+
+fn rules(arguments: &[&str]) -> Run {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_plantime"));
+    command.arg("rules").args(arguments).output().expect("the command runs").into()
+}
+
+#[test]
+fn a_rule_is_told_by_its_name_or_an_alias() {
+    let run = rules(&["min_len"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    assert_eq!(
+        run.out,
+        "min_len\n  Characters or elements: at least so many.\n  \
+         also            utf8_length_at_least, size_at_least\n  \
+         takes           a whole number that is not negative\n  \
+         example         min_len = 3\n  \
+         in words        has a length of at least 3\n  \
+         on null         pass\n  \
+         on unknown      undetermined: passes if n turns out to have a length of at least 3\n  \
+         message         Attribute n string length must be at least 3, got: 0\n"
+    );
+    assert_eq!(rules(&["size_at_least"]).out, run.out);
+}
+
+#[test]
+fn a_rule_is_told_in_markdown() {
+    assert_eq!(
+        rules(&["regex_matches", "--format", "markdown"]).out,
+        "## `matches`\n\nThe string has a match of this regular expression.\n\n\
+         ```hcl\nmatches = \"^vpc-[0-9a-f]+$\"\n```\n\n\
+         - matches ^vpc-\\[0-9a-f\\]+$\n\n\
+         | | |\n|---|---|\n\
+         | also | `regex_matches` |\n\
+         | takes | a regular expression, as a string |\n\
+         | on null | pass |\n\
+         | on unknown | undetermined: passes if n turns out to match ^vpc-\\[0-9a-f\\]+$ |\n\
+         | message | Attribute n value must match regular expression '^vpc-\\[0-9a-f\\]+$', got: \"\" |\n"
+    );
+}
+
+#[test]
+fn all_rules_are_told_in_the_order_of_the_table() {
+    let run = rules(&["--format", "json"]);
+    let told: Value = serde_json::from_str(&run.out).expect("JSON");
+    let names = told["rules"].as_array().expect("rules").iter().map(|rule| rule["name"].as_str());
+    let names: Vec<&str> = names.map(|name| name.expect("a name")).collect();
+    assert_eq!(names, keywords().iter().map(|keyword| keyword.name).collect::<Vec<_>>());
+    let text = rules(&[]).out;
+    for name in names {
+        assert!(text.starts_with(&format!("{name}\n")) || text.contains(&format!("\n\n{name}\n")), "{name}");
+    }
+}
+
+#[test]
+fn a_name_that_is_none_gets_the_nearest() {
+    let run = rules(&["start_with"]);
+    assert_eq!((run.status, run.out.as_str()), (2, ""));
+    has(&run.err, "error: there is no rule \"start_with\"; did you mean \"starts_with\"?\n");
+    assert_eq!(rules(&["min_len", "--format", "yaml"]).status, 2);
+}
