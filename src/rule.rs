@@ -93,6 +93,7 @@ mod finite;
 mod form;
 mod format;
 pub mod json_schema;
+mod keys;
 mod keywords;
 mod lengths;
 mod manual;
@@ -100,6 +101,7 @@ mod members;
 mod message;
 mod misuse;
 mod nested;
+mod networks;
 mod numbers;
 mod outcome;
 mod parts;
@@ -109,6 +111,7 @@ mod reads;
 mod refine;
 mod request;
 mod required;
+mod schemes;
 mod sums;
 mod text;
 mod unique;
@@ -119,17 +122,19 @@ mod words;
 pub use custom::Custom;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use format::Format;
-pub use keywords::{Argument, Keyword, from_keyword, keyword, keywords, later};
+pub use keywords::{Argument, Keyword, from_keyword, keyword, keywords};
 pub use lengths::Unit;
 pub use manual::Manual;
 pub use message::{Fields, Template};
 pub use misuse::Misuse;
 pub use nested::{Nested, Rules};
+pub use networks::Networks;
 pub use outcome::Outcome;
 pub use path_expr::{ExprStep, How, PathExpr, PathMatch};
 pub use pattern::Pattern;
 pub use request::Request;
 pub use required::Requirement;
+pub use schemes::Schemes;
 pub use why::Why;
 pub use words::Words;
 
@@ -137,6 +142,7 @@ pub(crate) use path_expr::nearest;
 
 use crate::error::Result;
 use crate::number::Number;
+use crate::types::Type;
 use crate::value::Value;
 
 /// A rule, as plain data.
@@ -205,6 +211,20 @@ pub enum Rule {
     Conflicting(Vec<PathExpr>),
     /// All of some parts are null, or none is.
     RequiredTogether(Vec<PathExpr>),
+    /// A string that is not empty, or a number that is not 0.
+    NotZero,
+    /// A value of a type, or of one that it covers.
+    TypeIs(Type),
+    /// A whole number from 1 to 65535.
+    Port,
+    /// A whole number from 0 to 65535.
+    PortOrZero,
+    /// A string that is a URL with a host and one of some schemes.
+    Url(Schemes),
+    /// A string that is the CIDR block of a network of so many bits.
+    CidrNetwork(Networks),
+    /// The rule holds for each key of a map, or the name of each attribute of an object.
+    Keys(Nested),
     /// Where the part at a path is not null, neither are some others.
     AlsoRequires(PathExpr, Vec<PathExpr>),
     /// Where a part equals one of some values, some others are not null.
@@ -262,6 +282,25 @@ impl Rule {
     /// When rules would nest deeper than [`limits::DEPTH`](crate::limits::DEPTH); so for the others below.
     pub fn at(path: PathExpr, rule: Rule) -> Result<Rule> {
         Ok(Rule::At(path, Nested::new(rule)?))
+    }
+
+    /// The rule for each key of a map, or the name of each attribute of an object; null passes.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::Rule;
+    ///
+    /// let short = Rule::keys(Rule::MaxLen(3))?;
+    /// assert!(short.check_value(&Value::map([("env", "prod")])?)?.is_pass());
+    /// assert!(short.check_value(&Value::map([("environment", "prod")])?)?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`at`](Rule::at).
+    pub fn keys(rule: Rule) -> Result<Rule> {
+        Ok(Rule::Keys(Nested::new(rule)?))
     }
 
     /// All rules hold; of no rules this is true.
@@ -334,7 +373,7 @@ impl Rule {
     /// How deep rules nest in this one: 1 for a rule without rules inside. O(1).
     pub fn depth(&self) -> usize {
         let inside = match self {
-            Rule::At(_, rule) | Rule::Not(rule) => rule.depth(),
+            Rule::At(_, rule) | Rule::Not(rule) | Rule::Keys(rule) => rule.depth(),
             Rule::All(rules) | Rule::Any(rules) => rules.depth(),
             Rule::Implies(a, b) | Rule::When(a, b) => a.depth().max(b.depth()),
             _ => 0,

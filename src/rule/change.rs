@@ -70,8 +70,12 @@ impl Rule {
     /// Whether it looks at the value before, anywhere inside. Rules nest no deeper than the crate's limit.
     pub(crate) fn reads_before(&self) -> bool {
         match self {
-            Rule::OnlyIncrease | Rule::OnlyDecrease | Rule::Immutable | Rule::Custom(_) => true,
-            Rule::At(_, rule) | Rule::Not(rule) => rule.reads_before(),
+            Rule::OnlyIncrease
+            | Rule::OnlyDecrease
+            | Rule::MultipleOfOld
+            | Rule::Immutable
+            | Rule::Custom(_) => true,
+            Rule::At(_, rule) | Rule::Not(rule) | Rule::Keys(rule) => rule.reads_before(),
             Rule::All(rules) | Rule::Any(rules) => rules.iter().any(Rule::reads_before),
             Rule::Implies(a, b) | Rule::When(a, b) => a.reads_before() || b.reads_before(),
             Rule::NotNull
@@ -99,6 +103,12 @@ impl Rule {
             | Rule::NoNulls
             | Rule::Unique
             | Rule::HasKey(_)
+            | Rule::NotZero
+            | Rule::TypeIs(_)
+            | Rule::Port
+            | Rule::PortOrZero
+            | Rule::Url(_)
+            | Rule::CidrNetwork(_)
             | Rule::Matches(_)
             | Rule::ExactlyOneOf(_)
             | Rule::AtLeastOneOf(_)

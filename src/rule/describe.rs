@@ -110,6 +110,13 @@ fn clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> Str
             let verb = if mood == Mood::Is { "are set" } else { "turn out not null" };
             within(subject, format!("all or none of {} {verb}", list(paths)))
         }
+        Rule::Keys(rule) => {
+            let each = clause(rule, &PathExpr::new(), Some(&Type::String), Mood::Is);
+            let each =
+                if is_compound(rule) { format!("each key ({each})") } else { format!("each key {each}") };
+            let turns_out = if mood == Mood::Is { "" } else { "it turns out that " };
+            within(subject, format!("{turns_out}{each}"))
+        }
         Rule::AlsoRequires(path, others) => {
             let (if_set, set) = (format!("{path} is set"), required(others, mood));
             within(subject, conditional(&if_set, &set, mood))
@@ -290,6 +297,21 @@ fn verb(rule: &Rule, ty: Option<&Type>) -> Option<Verb> {
         Rule::NoNulls => being("without nulls".to_owned()),
         Rule::Unique => doing("has", "have", "no two equal elements".to_owned()),
         Rule::HasKey(key) => doing("has", "have", format!("the key {}", quoted(key))),
+        Rule::NotZero => being("neither empty nor 0".to_owned()),
+        Rule::TypeIs(ty) => being(format!("of type {ty}")),
+        Rule::Port => being("a port number".to_owned()),
+        Rule::PortOrZero => being("a port number or 0".to_owned()),
+        Rule::Url(schemes) => being(match schemes.names() {
+            [] => "a URL".to_owned(),
+            [name] => format!("a URL with the scheme {name}"),
+            names => format!("a URL with one of the schemes {}", list(names)),
+        }),
+        Rule::CidrNetwork(networks) if networks.least() == networks.most() => {
+            being(format!("the CIDR block of a network of {} bits", networks.least()))
+        }
+        Rule::CidrNetwork(networks) => {
+            being(format!("the CIDR block of a network of {} to {} bits", networks.least(), networks.most()))
+        }
         Rule::OneNotNull(None) => doing("has", "have", "exactly one part that is not null".to_owned()),
         Rule::OneNotNull(Some(keys)) => {
             let keys: Vec<String> = keys.iter().map(|key| quoted(key)).collect();

@@ -25,6 +25,9 @@ impl fmt::Display for Rule {
             | Rule::Even
             | Rule::Odd
             | Rule::NoNulls
+            | Rule::NotZero
+            | Rule::Port
+            | Rule::PortOrZero
             | Rule::Unique
             | Rule::OnlyIncrease
             | Rule::OnlyDecrease
@@ -61,6 +64,12 @@ impl fmt::Display for Rule {
                 required.iter().try_for_each(|path| write!(f, ", {path}"))?;
                 f.write_str(")")
             }
+            Rule::TypeIs(ty) => write!(f, "{name}({ty})"),
+            Rule::Url(schemes) => {
+                let names: Vec<String> = schemes.names().iter().map(|name| quoted(name)).collect();
+                series(f, name, &names)
+            }
+            Rule::CidrNetwork(networks) => write!(f, "{name}({}, {})", networks.least(), networks.most()),
             Rule::OneNotNull(None) => f.write_str(name),
             Rule::OneNotNull(Some(keys)) => {
                 let keys: Vec<String> = keys.iter().map(|key| quoted(key)).collect();
@@ -68,7 +77,7 @@ impl fmt::Display for Rule {
             }
             Rule::At(path, rule) => write!(f, "{name}({path}, {})", &**rule),
             Rule::All(rules) | Rule::Any(rules) => series(f, name, rules),
-            Rule::Not(rule) => write!(f, "{name}({})", &**rule),
+            Rule::Not(rule) | Rule::Keys(rule) => write!(f, "{name}({})", &**rule),
             Rule::Implies(a, b) | Rule::When(a, b) => write!(f, "{name}({}, {})", &**a, &**b),
             Rule::Custom(custom) => write!(f, "{name}({})", custom.name()),
         }

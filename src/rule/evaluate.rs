@@ -11,7 +11,7 @@ use super::describe::requirement;
 use super::diagnostic::detail;
 use super::{
     Diagnostic, Misuse, Outcome, Request, Rule, Why, at, change, combine, congruence, cross_field, finite,
-    lengths, members, numbers, parts, reads, required, sums, text, unique, value,
+    keys, lengths, members, numbers, parts, reads, required, sums, text, unique, value,
 };
 
 pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
@@ -49,6 +49,7 @@ pub(super) fn on_half(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Mis
         Rule::ExactlyOneOf(_) | Rule::AtLeastOneOf(_) | Rule::Conflicting(_) | Rule::RequiredTogether(_) => {
             cross_field::check(rule, request)
         }
+        Rule::Keys(inner) => keys::check(rule, inner, request),
         Rule::AlsoRequires(path, others) => required::also_requires(rule, path, others, request),
         Rule::RequiredWhen(requirement) => required::required_when(rule, requirement, request),
         Rule::PreferWriteOnly(path, other) => required::prefer_write_only(rule, path, other, request),
@@ -144,6 +145,16 @@ fn by_kind(rule: &Rule, value: &Value) -> Known {
         Rule::Unique => unique::unique(value).into(),
         Rule::HasKey(key) => parts::has_key(value, key).into(),
         Rule::OneNotNull(keys) => parts::one_not_null(value, keys.as_deref()).into(),
+        Rule::NotZero => value::not_zero(value).into(),
+        Rule::TypeIs(ty) => value::type_is(value, ty).into(),
+        Rule::Port => numbers::whole_between(value, 1, 65535).into(),
+        Rule::PortOrZero => numbers::whole_between(value, 0, 65535).into(),
+        Rule::Url(schemes) => {
+            text::is_of(value, |text| schemes.has(text), |known| schemes.decides_prefix(known)).into()
+        }
+        Rule::CidrNetwork(networks) => {
+            text::is_of(value, |text| networks.has(text), |known| networks.decides_prefix(known)).into()
+        }
         Rule::Min(least) => numbers::at_least(value, least).into(),
         Rule::Max(most) => numbers::at_most(value, most).into(),
         Rule::Matches(pattern) => text::matches(value, pattern).into(),

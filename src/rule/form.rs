@@ -20,7 +20,7 @@ impl Rule {
     /// | without | `{not_null = true}` |
     /// | on paths | `{exactly_one_of = ["a", "b[*].c"]}`, `{at = ["a", RULE]}` |
     /// | on a condition | `{required_when = {path = "a", one_of = [1], required = ["b"]}}` |
-    /// | of rules | `{all = [RULE, RULE]}`, `{any = […]}`, `{not = RULE}`, `{implies = [RULE, RULE]}`, `{when = […]}` |
+    /// | of rules | `{all = [RULE, RULE]}`, `{any = […]}`, `{not = RULE}`, `{keys = RULE}`, `{implies = [RULE, RULE]}`, `{when = […]}` |
     /// | a function | `{custom = "name"}`, which cannot be read back |
     ///
     /// An operand that is no bool, no string, no number that every JSON reader holds exactly and no untyped null stands
@@ -46,7 +46,7 @@ impl Rule {
     pub fn to_form(&self) -> Result<Value> {
         let argument = match self {
             Rule::All(rules) | Rule::Any(rules) => series(rules)?,
-            Rule::Not(rule) => rule.to_form()?,
+            Rule::Not(rule) | Rule::Keys(rule) => rule.to_form()?,
             Rule::Implies(a, b) | Rule::When(a, b) => Value::tuple([a.to_form()?, b.to_form()?])?,
             Rule::At(path, rule) => Value::tuple([Value::from(path.to_string()), rule.to_form()?])?,
             rule => argument(rule)?,
@@ -76,6 +76,10 @@ fn argument(rule: &Rule) -> Result<Value> {
         Rule::Equals(value) | Rule::Contains(value) => operand(value),
         Rule::OneOf(values) | Rule::NoneOf(values) => operands(values),
         Rule::StartsWith(text) | Rule::EndsWith(text) | Rule::HasKey(text) => Ok(Value::from(text)),
+        Rule::TypeIs(ty) if ty.has_capsule() => Err(crate::types::json::not_allowed(ty)),
+        Rule::TypeIs(ty) => Ok(Value::from(ty.to_string())),
+        Rule::Url(schemes) => Value::tuple(schemes.names().iter().map(String::as_str)),
+        Rule::CidrNetwork(networks) => Value::tuple([u64::from(networks.least()), networks.most().into()]),
         Rule::MinLen(length)
         | Rule::MaxLen(length)
         | Rule::Len(length)
@@ -105,13 +109,20 @@ fn argument(rule: &Rule) -> Result<Value> {
         | Rule::Even
         | Rule::Odd
         | Rule::NoNulls
+        | Rule::NotZero
+        | Rule::Port
+        | Rule::PortOrZero
         | Rule::Unique
         | Rule::OnlyIncrease
         | Rule::OnlyDecrease
         | Rule::Immutable => Ok(Value::from(true)),
-        Rule::All(_) | Rule::Any(_) | Rule::Not(_) | Rule::Implies(..) | Rule::When(..) | Rule::At(..) => {
-            rule.to_form()
-        }
+        Rule::All(_)
+        | Rule::Any(_)
+        | Rule::Not(_)
+        | Rule::Keys(_)
+        | Rule::Implies(..)
+        | Rule::When(..)
+        | Rule::At(..) => rule.to_form(),
     }
 }
 
@@ -210,6 +221,7 @@ fn read(name: &str, argument: &Value) -> Result<Rule> {
         "all" => Rule::all(read_series(argument)?),
         "any" => Rule::any(read_series(argument)?),
         "not" => Rule::not(Rule::from_form(argument)?),
+        "keys" => Rule::keys(Rule::from_form(argument)?),
         "implies" | "when" => {
             let (condition, rule) = pair(argument)?;
             let (condition, rule) = (Rule::from_form(condition)?, Rule::from_form(rule)?);

@@ -6,6 +6,8 @@ mod patterns;
 mod range;
 mod time;
 
+pub(super) use patterns::{networks_of, url_of};
+
 use std::fmt;
 use std::sync::OnceLock;
 

@@ -4,7 +4,7 @@ use crate::error::{Error, Kind, Result};
 use crate::types::Type;
 use crate::value::{Value, View};
 
-use super::{PathExpr, Pattern, Requirement, Rule, Unit, Words, nearest};
+use super::{Networks, PathExpr, Pattern, Requirement, Rule, Schemes, Unit, Words, nearest};
 
 /// What a keyword takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,6 +31,10 @@ pub enum Argument {
     Paths,
     /// An object `{ path, one_of, required }`: a path, a list of values, a list of paths.
     Requirement,
+    /// A type, as a string: `list(string)`.
+    Type,
+    /// The fewest and the most bits: a list of two whole numbers.
+    Bits,
     /// `true`, or a list of keys.
     Keys,
     /// One group of rules.
@@ -54,6 +58,8 @@ impl Argument {
             Argument::Format => "the name of a format, as a string",
             Argument::Paths => "a list of paths, as strings",
             Argument::Requirement => "an object { path = \"…\", one_of = […], required = [\"…\"] }",
+            Argument::Type => "a type, as a string",
+            Argument::Bits => "a list of two whole numbers from 0 to 128",
             Argument::Keys => "true, or a list of keys",
             Argument::Rule => "a group of rules",
             Argument::Rules => "groups of rules",
@@ -83,7 +89,7 @@ const fn row(
     Keyword { name, aliases, argument, description }
 }
 
-static KEYWORDS: [Keyword; 49] = [
+static KEYWORDS: [Keyword; 56] = [
     row("not_null", &["required", "is_required"], Argument::Flag, "The value is not null."),
     row("is_null", &[], Argument::Flag, "The value is null."),
     row("equals", &[], Argument::Value, "The value equals this one."),
@@ -147,6 +153,23 @@ static KEYWORDS: [Keyword; 49] = [
     row("at_least_one_of", &[], Argument::Paths, "At least one of these is not null."),
     row("conflicting", &["conflicts_with"], Argument::Paths, "At most one of these is not null."),
     row("required_together", &[], Argument::Paths, "All of these are null, or none is."),
+    row("not_zero", &["no_zero_values"], Argument::Flag, "The string is not empty, or the number is not 0."),
+    row("type_is", &[], Argument::Type, "The value is of this type; `any` in it stands for every type."),
+    row("port", &["port_number"], Argument::Flag, "The number is a whole one from 1 to 65535."),
+    row(
+        "port_or_zero",
+        &["port_number_or_zero"],
+        Argument::Flag,
+        "The number is a whole one from 0 to 65535.",
+    ),
+    row(
+        "url",
+        &["url_with_scheme"],
+        Argument::Texts,
+        "The string is a URL with a host and one of these schemes.",
+    ),
+    row("cidr_network", &[], Argument::Bits, "The string is the CIDR block of a network, of so many bits."),
+    row("keys", &[], Argument::Rule, "Each key of the map satisfies these rules."),
     row(
         "also_requires",
         &["required_with"],
@@ -190,8 +213,6 @@ static KEYWORDS: [Keyword; 49] = [
     row("immutable", &[], Argument::Flag, "The value does not change."),
 ];
 
-static LATER: [&str; 1] = ["type_is"];
-
 /// The keyword table.
 ///
 /// ```
@@ -204,25 +225,17 @@ pub fn keywords() -> &'static [Keyword] {
     &KEYWORDS
 }
 
-/// Names that are reserved for rules to come.
-pub fn later() -> &'static [&'static str] {
-    &LATER
-}
-
 /// The row of a name or alias.
 ///
 /// # Errors
 ///
-/// When there is none: that it is reserved, or which name is nearest.
+/// When there is none, with the nearest name.
 pub fn keyword(name: &str) -> Result<&'static Keyword> {
     let row = KEYWORDS.iter().find(|row| row.name == name || row.aliases.contains(&name));
     row.ok_or_else(|| {
-        if LATER.contains(&name) {
-            return Error::new(Kind::NotFound, format!("the rule \"{name}\" is not supported yet"));
-        }
         let names =
             KEYWORDS.iter().flat_map(|row| std::iter::once(row.name).chain(row.aliases.iter().copied()));
-        let hint = match nearest(name, names.chain(LATER)) {
+        let hint = match nearest(name, names) {
             Some(near) => format!("; did you mean \"{near}\"?"),
             None => String::new(),
         };
@@ -293,6 +306,20 @@ pub fn from_keyword(name: &str, argument: &Value) -> Result<Option<Rule>> {
         "at_least_one_of" => Rule::AtLeastOneOf(paths()?),
         "conflicting" => Rule::Conflicting(paths()?),
         "required_together" => Rule::RequiredTogether(paths()?),
+        "not_zero" => Rule::NotZero,
+        "type_is" => Rule::TypeIs(text()?.parse()?),
+        "port" => Rule::Port,
+        "port_or_zero" => Rule::PortOrZero,
+        "url" => Rule::Url(Schemes::new(texts(argument, wrong)?)?),
+        "cidr_network" => {
+            let bits =
+                |value: &Value| value.as_number().ok()?.to_u64().and_then(|bits| u8::try_from(bits).ok());
+            let bits: Option<Vec<u8>> = elements(argument).ok_or_else(wrong)?.iter().map(bits).collect();
+            match bits.as_deref() {
+                Some([least, most]) => Rule::CidrNetwork(Networks::new(*least, *most)?),
+                _ => return Err(wrong()),
+            }
+        }
         "also_requires" => {
             let mut paths = paths()?.into_iter();
             let first = paths.next().ok_or_else(wrong)?;
@@ -410,6 +437,13 @@ impl Rule {
             Rule::AtLeastOneOf(_) => "at_least_one_of",
             Rule::Conflicting(_) => "conflicting",
             Rule::RequiredTogether(_) => "required_together",
+            Rule::NotZero => "not_zero",
+            Rule::TypeIs(_) => "type_is",
+            Rule::Port => "port",
+            Rule::PortOrZero => "port_or_zero",
+            Rule::Url(_) => "url",
+            Rule::CidrNetwork(_) => "cidr_network",
+            Rule::Keys(_) => "keys",
             Rule::AlsoRequires(..) => "also_requires",
             Rule::RequiredWhen(_) => "required_when",
             Rule::PreferWriteOnly(..) => "prefer_write_only",
@@ -434,7 +468,7 @@ impl Rule {
 
 #[cfg(test)]
 mod tests {
-    use super::{Argument, KEYWORDS, LATER, from_keyword, keyword};
+    use super::{Argument, KEYWORDS, from_keyword, keyword};
     use crate::value;
     use crate::value::Value;
 
@@ -446,6 +480,8 @@ mod tests {
                 Argument::Text | Argument::Pattern | Argument::Value => Value::from("a"),
                 Argument::Length | Argument::Number => Value::from(1),
                 Argument::Format => Value::from("uuid"),
+                Argument::Type => Value::from("list(string)"),
+                Argument::Bits => value!([16, 24]).unwrap(),
                 Argument::Values | Argument::Texts | Argument::Keys => value!(["a"]).unwrap(),
                 Argument::Paths => value!(["a", "b"]).unwrap(),
                 Argument::Requirement => value!({ "path": "a", "one_of": ["x"], "required": ["b"] }).unwrap(),
@@ -466,7 +502,6 @@ mod tests {
         let mut names: Vec<&str> = KEYWORDS
             .iter()
             .flat_map(|row| std::iter::once(row.name).chain(row.aliases.iter().copied()))
-            .chain(LATER)
             .collect();
         names.sort_unstable();
         let count = names.len();
@@ -474,7 +509,6 @@ mod tests {
         assert_eq!(names.len(), count);
         for (name, message) in [
             ("starts_wiht", r#"there is no rule "starts_wiht"; did you mean "starts_with"?"#),
-            ("type_is", r#"the rule "type_is" is not supported yet"#),
             ("qqqqq", r#"there is no rule "qqqqq""#),
         ] {
             assert_eq!(keyword(name).unwrap_err().to_string(), message);

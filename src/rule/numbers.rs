@@ -1,9 +1,11 @@
 //! Rules on numbers, answered by both ends of an interval, open or closed.
 
 use crate::number::Number;
-use crate::refinement::{Bound, NumberRange};
+use crate::refinement::{Bound, NumberRange, Refinement};
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
+
+use super::congruence;
 
 /// The interval of a value that is not null; `None` where it may be no number at all.
 pub(super) fn range(value: &Value) -> Option<NumberRange> {
@@ -22,6 +24,19 @@ pub(super) fn at_least(value: &Value, least: &Number) -> Option<bool> {
 
 pub(super) fn at_most(value: &Value, most: &Number) -> Option<bool> {
     above(&NumberRange::exactly(most.clone()), &range(value)?)
+}
+
+/// Whether it is a whole number from `low` to `high`. Of a range, no more can hold than that some number in it does.
+pub(super) fn whole_between(value: &Value, low: u64, high: u64) -> Option<bool> {
+    let range = range(value)?;
+    let wanted = NumberRange::new(Bound::Inclusive(Number::from(low)), Bound::Inclusive(Number::from(high)));
+    let Some(within) = range.meet(&wanted.unwrap_or_default()) else { return Some(false) };
+    if let Some(number) = range.singleton() {
+        return Some(number.is_integer());
+    }
+    let within = Refinement::number(within).and_not_null();
+    let within = Value::refined(Type::Number, within).ok()?;
+    congruence::leaves(&within, &Number::ONE, &Number::ZERO).filter(|whole| !whole)
 }
 
 /// Whether every number of `a` is at least as large as every number of `b`, or none is.

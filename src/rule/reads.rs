@@ -15,6 +15,12 @@ pub(super) fn check(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
             let below = concrete(place.steps(), path.clone());
             types.iter().try_for_each(|ty| check(rule, ty, &below))
         }
+        Rule::Keys(inside) => {
+            single(rule, ty, path)?;
+            let mut below = path.clone();
+            below.push(crate::path::Step::Index(Value::unknown(Type::String)));
+            check(inside, &Type::String, &below)
+        }
         Rule::All(rules) | Rule::Any(rules) => rules.iter().try_for_each(|rule| check(rule, ty, path)),
         Rule::Not(rule) => check(rule, ty, path),
         Rule::Implies(a, b) | Rule::When(a, b) => {
@@ -62,6 +68,8 @@ pub(super) fn single(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> 
         | Rule::Format(_)
         | Rule::OneOfIgnoringCase(_)
         | Rule::NoneOfIgnoringCase(_)
+        | Rule::Url(_)
+        | Rule::CidrNetwork(_)
         | Rule::MinLenIn(..)
         | Rule::MaxLenIn(..)
         | Rule::LenIn(..) => (*ty != Type::String).then(|| needs(rule, "a string", ty)),
@@ -70,6 +78,8 @@ pub(super) fn single(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> 
         | Rule::MultipleOf(_)
         | Rule::Even
         | Rule::Odd
+        | Rule::Port
+        | Rule::PortOrZero
         | Rule::AtLeastSumOf(_)
         | Rule::AtMostSumOf(_)
         | Rule::EqualToSumOf(_)
@@ -84,8 +94,11 @@ pub(super) fn single(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> 
             .then(|| needs(rule, "a collection, tuple or object", ty)),
         Rule::Unique => (!matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_)))
             .then(|| needs(rule, "a list, set or tuple", ty)),
-        Rule::HasKey(_) | Rule::OneNotNull(_) => {
+        Rule::HasKey(_) | Rule::OneNotNull(_) | Rule::Keys(_) => {
             (!matches!(ty, Type::Map(_) | Type::Object(_))).then(|| needs(rule, "a map or object", ty))
+        }
+        Rule::NotZero => {
+            (!matches!(ty, Type::String | Type::Number)).then(|| needs(rule, "a string or number", ty))
         }
         Rule::Contains(wanted) => contains(rule, wanted, ty),
         Rule::Equals(operand) => (!comparable(operand, ty)).then(|| never_equal(rule, ty, operand)),

@@ -1,5 +1,6 @@
 //! Equality with operands: `equals` (one operand), `one_of`, `none_of`.
 
+use crate::types::Type;
 use crate::value::Value;
 use crate::value::equality::{equal, is_always_null};
 
@@ -19,6 +20,28 @@ pub(super) fn one_of(value: &Value, operands: &[Value]) -> Known {
 pub(super) fn none_of(value: &Value, operands: &[Value]) -> Known {
     let known = among(value, operands, Rule::NoneOf);
     Known { holds: known.holds.map(|holds| !holds), ..known }
+}
+
+/// For a value that is not null: not the empty text, and not 0.
+pub(super) fn not_zero(value: &Value) -> Option<bool> {
+    let zero = match value.ty() {
+        Type::String => Value::from(""),
+        Type::Number => Value::from(0),
+        _ => return None,
+    };
+    equal(value, &zero).map(|is| !is)
+}
+
+/// For a value that is not null. A type that is open inside may still become one that `ty` covers.
+pub(super) fn type_is(value: &Value, ty: &Type) -> Option<bool> {
+    let own = value.ty();
+    if ty.covers(&own) {
+        Some(true)
+    } else if value.is_wholly_known() || !own.compatible(ty) {
+        Some(false)
+    } else {
+        None
+    }
 }
 
 /// Whether the value is among the operands; else the operands that it may still become.

@@ -2,7 +2,7 @@
 
 use super::Sampler;
 use crate::limits;
-use crate::rule::{ExprStep, Format, PathExpr, Pattern, Requirement, Rule, Unit, Words};
+use crate::rule::{ExprStep, Format, Networks, PathExpr, Pattern, Requirement, Rule, Schemes, Unit, Words};
 use crate::types::Type;
 
 /// Expressions with and without literals to hold on to, anchors, classes and what has no end.
@@ -47,6 +47,9 @@ impl Sampler<'_> {
         }
         let below = depth.saturating_sub(1);
         let rule = match self.below(6) {
+            0 if matches!(ty, Type::Map(_) | Type::Object(_)) => {
+                Rule::keys(self.rule_within(&Type::String, below))
+            }
             0 => Rule::not(self.rule_within(ty, below)),
             1 => Rule::implies(self.rule_within(ty, below), self.rule_within(ty, below)),
             2 => Rule::when(self.rule_within(ty, below), self.rule_within(ty, below)),
@@ -73,7 +76,10 @@ impl Sampler<'_> {
 
     fn single_rule(&mut self, ty: &Type) -> Rule {
         let own = match ty {
-            Type::String => match self.below(9) {
+            Type::String => match self.below(12) {
+                8 => Some(Rule::NotZero),
+                9 => Schemes::new(["https"]).ok().map(Rule::Url),
+                10 => Networks::new(8, 24).ok().map(Rule::CidrNetwork),
                 0 => Some(Rule::StartsWith(self.text())),
                 1 => Some(Rule::EndsWith(self.text())),
                 2 => Some(Rule::Contains(self.text().into())),
@@ -87,7 +93,9 @@ impl Sampler<'_> {
                 }
                 _ => None,
             },
-            Type::Number => match self.below(6) {
+            Type::Number => match self.below(8) {
+                6 => Some(Rule::Port),
+                7 => Some(Rule::NotZero),
                 3 => Some(Rule::MultipleOf(self.number())),
                 4 => Some(Rule::Even),
                 5 => Some(Rule::Odd),
@@ -138,6 +146,7 @@ impl Sampler<'_> {
         own.unwrap_or_else(|| match self.below(6) {
             0 | 1 => Rule::NotNull,
             2 => Rule::IsNull,
+            3 if self.chance(1, 3) => Rule::TypeIs(ty.clone()),
             3 => Rule::Equals(self.concrete_of(ty)),
             4 => Rule::OneOf(self.operands(ty)),
             _ => Rule::NoneOf(self.operands(ty)),

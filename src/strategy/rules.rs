@@ -13,6 +13,9 @@ pub(super) fn smaller(rule: &Rule) -> Vec<Rule> {
             simpler.push((**inside).clone());
             simpler.extend(smaller(inside).into_iter().filter_map(|inside| Rule::not(inside).ok()));
         }
+        Rule::Keys(inside) => {
+            simpler.extend(smaller(inside).into_iter().filter_map(|inside| Rule::keys(inside).ok()));
+        }
         Rule::At(path, inside) => {
             let below = smaller(inside).into_iter();
             simpler.extend(below.filter_map(|inside| Rule::at(path.clone(), inside).ok()));

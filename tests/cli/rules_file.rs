@@ -57,7 +57,6 @@ fn a_block_on_one_line_is_explained() {
 
 #[test]
 fn names_to_come_are_not_supported_yet() {
-    in_attribute("type_is = \"string\"", &["4:1: `type_is` is not supported yet"]);
     in_rule("condition = true\nattribute \"x\" { len = 1 }", &["3:1: `condition` is not supported yet"]);
     in_rule("for_each = []\nattribute \"x\" { len = 1 }", &["3:1: `for_each` is not supported yet"]);
     problems("locals {\n}\n", &["1:1: `locals` is not supported yet"]);
@@ -83,6 +82,12 @@ fn arguments_have_a_type() {
     in_rule("required_when = [\"a\"]", &[&format!("3:17: {parts}, but this is a tuple")]);
     in_rule("required_when = { path = \"a\" }", &[&format!("3:17: {parts}, but this is an object")]);
     in_attribute("one_not_null = 1", &["4:16: one_not_null takes true, or a list of keys, but this is 1"]);
+    in_attribute(
+        "cidr_network = [16]",
+        &["4:16: cidr_network takes a list of two whole numbers from 0 to 128, but this is a tuple"],
+    );
+    in_attribute("url = [\"h t\"]", &["4:7: \"h t\" is no scheme of a URL"]);
+    in_rule("keys {\nlen = 1\n}", &["3:1: `keys` belongs into a block `attribute \"PATH\"`"]);
     in_attribute("any = true", &["4:1: `any` is a block: any { … }"]);
     in_rule(
         "description = 1\nattribute \"x\" { len = 1 }",

@@ -2,7 +2,7 @@
 
 use plantime::rule::{Rule, Unit, Words};
 
-use crate::concrete::{C, INF, NEG_INF, Ty};
+use crate::concrete::{C, INF, NEG_INF, Ty, list, map, set};
 
 type Meaning = Box<dyn Fn(&C) -> Option<bool>>;
 
@@ -201,6 +201,31 @@ fn one_not_null(c: &C, keys: Option<&[&str]>) -> Option<bool> {
     }
 }
 
+/// The meaning of a rule on a key.
+type OfKey = fn(&str) -> bool;
+
+/// Rules that hold for more or fewer keys than there are in the universe alike.
+fn keys() -> [(Rule, OfKey); 7] {
+    [
+        (Rule::NotNull, |_| true),
+        (Rule::IsNull, |_| false),
+        (Rule::NoneOf(vec!["a".into()]), |key| key != "a"),
+        (Rule::not(Rule::OneOf(vec!["a".into(), "p".into()])).unwrap(), |key| key != "a" && key != "p"),
+        (Rule::all([]).unwrap(), |_| true),
+        (Rule::any([]).unwrap(), |_| false),
+        (Rule::StartsWith(String::new()), |_| true),
+    ]
+}
+
+fn on_keys(c: &C, holds: OfKey) -> Option<bool> {
+    match (c, c.ty()) {
+        (C::Map(_, items), _) => Some(items.keys().all(|key| holds(key))),
+        (C::Object(items), _) => Some(items.keys().all(|key| holds(key))),
+        (_, Ty::Any | Ty::Map(_) | Ty::Object(_)) => Some(true),
+        _ => None,
+    }
+}
+
 /// In quarters, as all numbers here.
 fn is_multiple(c: &C, of: i64, rest: i64) -> bool {
     match c {
@@ -271,6 +296,32 @@ pub(crate) fn singles() -> Vec<Case> {
     {
         let rule = Rule::OneNotNull(keys.map(|keys| keys.iter().copied().map(Into::into).collect()));
         all.push(case(rule, move |c| one_not_null(c, keys)));
+    }
+    all.push(case(Rule::NotZero, |c| match c.ty() {
+        Ty::Str | Ty::Num | Ty::Any => Some(!matches!(c, C::Num(0)) && *c != C::Str(String::new())),
+        _ => None,
+    }));
+    for ty in [
+        Ty::Any,
+        Ty::Bool,
+        Ty::Str,
+        list(Ty::Bool),
+        list(Ty::Any),
+        set(Ty::Bool),
+        map(Ty::Any),
+        Ty::Tuple(vec![Ty::Bool]),
+        Ty::Tuple(vec![Ty::Any, Ty::Bool]),
+    ] {
+        let rule = Rule::TypeIs(ty.to_type());
+        all.push(case(rule, move |c| Some(c.is_null() || ty.covers(&c.ty()))));
+    }
+    for (rule, least) in [(Rule::Port, 4), (Rule::PortOrZero, 0)] {
+        all.push(case(rule, move |c| {
+            on(Ty::Num, c, |c| matches!(c, C::Num(n) if *n != INF && *n >= least && n % 4 == 0))
+        }));
+    }
+    for (rule, holds) in keys() {
+        all.push(case(Rule::keys(rule).unwrap(), move |c| on_keys(c, holds)));
     }
     for key in ["a", "b", "c"] {
         all.push(case(Rule::HasKey(key.into()), move |c| has_key(c, key)));

@@ -1,6 +1,7 @@
 //! No marked content appears in any message, of the subject or of an operand.
 
 use plantime::rule::{Fields, Outcome, PathExpr, Request, Requirement, Rule, Template};
+use plantime::rule::{Networks, Schemes};
 use plantime::{Mark, Refinement, Type, Value};
 
 const SECRET: &str = "hunter";
@@ -71,6 +72,13 @@ fn rules(operand: &Value, path: &str) -> Vec<Rule> {
         })),
         Rule::PreferWriteOnly(at("a"), at("b")),
         Rule::OneNotNull(None),
+        Rule::NotZero,
+        Rule::Port,
+        Rule::TypeIs(Type::Bool),
+        Rule::Url(Schemes::new(["https"]).unwrap()),
+        Rule::CidrNetwork(Networks::new(8, 24).unwrap()),
+        Rule::keys(Rule::StartsWith("zz".into())).unwrap(),
+        Rule::keys(Rule::Equals(operand.clone())).unwrap(),
         Rule::OneNotNull(Some(vec!["k".into(), "l".into()])),
         Rule::AtLeastSumOf(vec![at("<.a"), at("<.b")]),
         Rule::EqualToProductOf(vec![at("")]),

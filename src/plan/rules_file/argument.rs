@@ -130,7 +130,7 @@ impl Reader {
 
 /// `unknown rule …`, or that it is still to come.
 fn unknown_keyword(written: &str, level: Level) -> String {
-    if LATER.contains(&written) || crate::rule::later().contains(&written) {
+    if LATER.contains(&written) {
         return format!("`{written}` is not supported yet");
     }
     let mut names: Vec<&str> = keywords()
@@ -144,7 +144,7 @@ fn unknown_keyword(written: &str, level: Level) -> String {
 }
 
 fn takes_list(argument: Argument) -> bool {
-    matches!(argument, Argument::Values | Argument::Texts | Argument::Paths)
+    matches!(argument, Argument::Values | Argument::Texts | Argument::Paths | Argument::Bits)
 }
 
 /// Takes a pair `["text", argument]` apart. Where the argument is itself a list, only a list in second place makes a

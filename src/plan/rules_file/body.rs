@@ -24,7 +24,7 @@ pub(super) enum Level {
 /// Arguments of a rule that are no tests.
 pub(super) const RULE_ARGUMENTS: &[&str] =
     &["resource", "output", "description", "severity", "actions", "message"];
-const COMBINATORS: &[&str] = &["all", "any", "not", "implies"];
+const COMBINATORS: &[&str] = &["all", "any", "not", "implies", "keys"];
 
 /// A test that is read: the rule, and how the author describes it.
 struct Member {
@@ -163,6 +163,10 @@ impl Reader {
             return None;
         }
         self.no_label(block);
+        if name == "keys" && level != Level::Value {
+            self.problem(block, "`keys` belongs into a block `attribute \"PATH\"`");
+            return None;
+        }
         let rule = if name == "implies" {
             let (condition, consequence) = self.implies(block, level)?;
             Rule::implies(condition, consequence)
@@ -178,6 +182,7 @@ impl Reader {
             match name {
                 "all" => Rule::all(members),
                 "any" => Rule::any(members),
+                "keys" => one(members).and_then(Rule::keys),
                 _ => one(members).and_then(Rule::not),
             }
         };

@@ -23,11 +23,11 @@ fn zeros_at_the_end(address: IpAddr) -> u32 {
     }
 }
 
-/// All networks of IPv4, as a regular expression.
-pub(super) fn networks() -> String {
+/// All networks of IPv4 of so many bits, as a regular expression.
+pub(super) fn networks(least: u32, most: u32) -> String {
     let mut out = String::from("(?:");
-    for bits in 0..=32_u32 {
-        out.push_str(if bits > 0 { "|" } else { "" });
+    for bits in least..=most {
+        out.push_str(if bits > least { "|" } else { "" });
         for place in 0..4_u32 {
             let inside = bits.saturating_sub(place.saturating_mul(8)).min(8);
             out.push_str(if place > 0 { "\\." } else { "" });

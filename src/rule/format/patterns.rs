@@ -6,6 +6,26 @@ use super::cidr;
 const OCTET: &str = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
 const LABEL: &str = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 
+/// The expression of URLs with a host and one of these schemes, or any.
+pub(in crate::rule) fn url_of(schemes: &[String]) -> String {
+    let any = "[A-Za-z][A-Za-z0-9+.-]*".to_owned();
+    let names: Vec<String> = schemes.iter().map(|name| regex_syntax::escape(name)).collect();
+    let scheme = if names.is_empty() { any } else { format!("(?i:{})", names.join("|")) };
+    let (segment, authority, rest) = (segment(), authority('+'), query_and_fragment());
+    format!(r"\A{scheme}://{authority}(?:/{segment}*)*{rest}\z")
+}
+
+/// The expression of networks of so many bits, and of IPv6 addresses with so many.
+pub(in crate::rule) fn networks_of(least: u8, most: u8) -> String {
+    let bits: Vec<String> = (least..=most).map(|bits| bits.to_string()).collect();
+    let v6 = format!("{}/(?:{})", ipv6(), bits.join("|"));
+    if least > 32 {
+        return format!(r"\A(?:{v6})\z");
+    }
+    let v4 = cidr::networks(least.into(), most.min(32).into());
+    format!(r"\A(?:{v4}|{v6})\z")
+}
+
 /// The expression of a format; of those that are not regular, one of a little more. None where it would say nothing.
 pub(super) fn of(format: Format) -> Option<String> {
     let body = match format {
@@ -17,7 +37,7 @@ pub(super) fn of(format: Format) -> Option<String> {
             format!("(?:{}/(?:3[0-2]|[12]?[0-9])|{}/(?:12[0-8]|1[01][0-9]|[1-9]?[0-9]))", ipv4(), ipv6())
         }
         Format::CidrNetwork => {
-            let v4 = cidr::networks();
+            let v4 = cidr::networks(0, 32);
             format!("(?:{v4}|{}/(?:12[0-8]|1[01][0-9]|[1-9]?[0-9]))", ipv6())
         }
         Format::Mac => mac(),
@@ -109,9 +129,9 @@ fn segment() -> String {
     format!(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|{ESCAPED})")
 }
 
-fn authority() -> String {
+fn authority(name: char) -> String {
     let user = format!(r"(?:(?:[A-Za-z0-9._~!$&'()*+,;=:-]|{ESCAPED})*@)?");
-    let name = format!(r"(?:[A-Za-z0-9._~!$&'()*+,;=-]|{ESCAPED})*");
+    let name = format!(r"(?:[A-Za-z0-9._~!$&'()*+,;=-]|{ESCAPED}){name}");
     let future = r"v[0-9A-Fa-f]+\.[A-Za-z0-9._~!$&'()*+,;=:-]+";
     format!(r"{user}(?:\[(?:{}|{future})\]|{name})(?::[0-9]*)?", ipv6())
 }
@@ -122,7 +142,7 @@ fn query_and_fragment() -> String {
 }
 
 fn uri() -> String {
-    let (segment, authority, rest) = (segment(), authority(), query_and_fragment());
+    let (segment, authority, rest) = (segment(), authority('*'), query_and_fragment());
     let path = format!(
         "(?://{authority}(?:/{segment}*)*|/(?:{segment}+(?:/{segment}*)*)?|{segment}+(?:/{segment}*)*|)"
     );
@@ -130,7 +150,7 @@ fn uri() -> String {
 }
 
 fn relative() -> String {
-    let (segment, authority, rest) = (segment(), authority(), query_and_fragment());
+    let (segment, authority, rest) = (segment(), authority('*'), query_and_fragment());
     let first = format!(r"(?:[A-Za-z0-9._~!$&'()*+,;=@-]|{ESCAPED})+");
     format!(
         "(?://{authority}(?:/{segment}*)*|/(?:{segment}+(?:/{segment}*)*)?|{first}(?:/{segment}*)*|){rest}"
