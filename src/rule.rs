@@ -90,6 +90,7 @@ mod diagnostic;
 mod display;
 mod evaluate;
 mod finite;
+mod force_new;
 mod form;
 mod format;
 pub mod json_schema;
@@ -121,6 +122,7 @@ mod words;
 
 pub use custom::Custom;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use force_new::{ForceNew, Replaces};
 pub use format::Format;
 pub use keywords::{Argument, Keyword, from_keyword, keyword, keywords};
 pub use lengths::Unit;
@@ -258,6 +260,8 @@ pub enum Rule {
     OnlyIncrease,
     /// Against the value before: a number that does not get larger.
     OnlyDecrease,
+    /// Against the value before: a multiple of it.
+    MultipleOfOld,
     /// Against the value before: equal to it.
     Immutable,
     /// A function of your own.

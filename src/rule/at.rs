@@ -77,7 +77,12 @@ fn obligation(path: &PathExpr, found: &Found<'_>, rest: Rule) -> Option<Rule> {
     Rule::at(PathExpr::from_steps(steps).ok()?, rest).ok()
 }
 
-fn at_match(rule: &Rule, found: &Found<'_>, base: &Base, request: &Request<'_>) -> Result<Outcome, Misuse> {
+pub(super) fn at_match(
+    rule: &Rule,
+    found: &Found<'_>,
+    base: &Base,
+    request: &Request<'_>,
+) -> Result<Outcome, Misuse> {
     let wildcard = found.rest.contains(&ExprStep::AnyElement);
     match found.how {
         How::Exact => part(rule, found, base, &found.value, request),

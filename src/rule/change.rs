@@ -5,9 +5,9 @@ use crate::value::equality::{equal, is_always_null, may_be_null};
 
 use super::describe::requirement;
 use super::diagnostic::detail;
-use super::{Diagnostic, Misuse, Outcome, Request, Rule, Why, numbers, reads};
+use super::{Diagnostic, Misuse, Outcome, Request, Rule, Why, congruence, numbers, reads};
 
-/// | before | after | `only_increase`, `only_decrease` | `immutable` |
+/// | before | after | `only_increase`, `only_decrease`, `multiple_of_old` | `immutable` |
 /// |---|---|---|---|
 /// | none (created) | anything | pass | pass |
 /// | anything | none (deleted) | pass | pass |
@@ -37,6 +37,7 @@ pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misus
     let holds = match rule {
         Rule::OnlyIncrease => both(value, before, numbers::above),
         Rule::OnlyDecrease => both(value, before, |after, before| numbers::above(before, after)),
+        Rule::MultipleOfOld => both(value, before, congruence::is_multiple),
         _ => equal(value, before),
     };
     let holds = if passes_if_null { holds.filter(|holds| *holds) } else { holds };

@@ -1,7 +1,7 @@
 //! Multiples: even, odd, divisible by.
 
 use crate::number::Number;
-use crate::refinement::Bound;
+use crate::refinement::{Bound, NumberRange};
 use crate::value::{Value, View, view_below_marks};
 
 use super::numbers;
@@ -33,6 +33,77 @@ pub(super) fn leaves(value: &Value, divisor: &Number, rest: &Number) -> Option<b
         _ => first <= *high,
     };
     (!inside).then_some(false)
+}
+
+/// Whether every number of `a` is a multiple of every number of `b`, or none of any: as
+/// [`MultipleOf`](super::Rule::MultipleOf), 0 is a multiple of every number, and of 0 and the infinities nothing else.
+pub(super) fn is_multiple(a: &NumberRange, b: &NumberRange) -> Option<bool> {
+    if a.singleton().is_some_and(Number::is_zero) {
+        return Some(true);
+    }
+    if let (Some(a), Some(b)) = (a.singleton(), b.singleton()) {
+        let divides = a.is_finite() && b.is_finite() && !b.is_zero();
+        return Some(divides && remainder(a, &b.abs())?.is_zero());
+    }
+    if a.contains(&Number::ZERO) {
+        return None;
+    }
+    // Below, signs do not matter: the factor may have any.
+    let (Some(a), Some(b)) = (Ends::of(a), Ends::of(b)) else { return Some(false) };
+    if b.low.is_zero() {
+        // Numbers as small as one likes, one of which goes into a number of `a`.
+        return None;
+    }
+    let factor = b.least_factor_to(&a)?;
+    let least = factor.mul(&b.low).ok()?;
+    let reached = least < a.high || least == a.high && b.low_closed && a.high_closed;
+    (!reached).then_some(false)
+}
+
+/// The sizes of the finite numbers but 0 in a range; an end at 0 or infinity is open.
+struct Ends {
+    low: Number,
+    low_closed: bool,
+    high: Number,
+    high_closed: bool,
+}
+
+impl Ends {
+    fn of(range: &NumberRange) -> Option<Ends> {
+        let end = |bound: &Bound| match bound {
+            Bound::Unbounded => (Number::INFINITY, false),
+            Bound::Inclusive(number) => (number.abs(), number.is_finite() && !number.is_zero()),
+            Bound::Exclusive(number) => (number.abs(), false),
+        };
+        let (lower, upper) = (end(range.lower()), end(range.upper()));
+        let around = |sign: i8, bound: &Bound| match bound {
+            Bound::Unbounded => true,
+            Bound::Inclusive(number) | Bound::Exclusive(number) => number.signum() == sign,
+        };
+        let (low, high) = match (around(-1, range.lower()), around(1, range.upper())) {
+            (true, true) => ((Number::ZERO, false), if lower.0 > upper.0 { lower } else { upper }),
+            (true, false) => (upper, lower),
+            (false, _) => (lower, upper),
+        };
+        let some = low.0 < high.0 || low.0 == high.0 && low.1 && high.1;
+        some.then_some(Ends { low: low.0, low_closed: low.1, high: high.0, high_closed: high.1 })
+    }
+
+    /// The least whole factor from 1 on by which the upper end reaches the lower end of `a`; none beyond the limits.
+    fn least_factor_to(&self, a: &Ends) -> Option<Number> {
+        if self.high.is_infinite() {
+            return Some(Number::ONE);
+        }
+        let rest = a.low.rem(&self.high).ok()?;
+        let whole = a.low.sub(&rest).ok()?;
+        let times = whole.div(&self.high).ok()?;
+        // Division rounds what is too long.
+        if times.mul(&self.high).ok()? != whole {
+            return None;
+        }
+        let touches = rest.is_zero() && a.low_closed && self.high_closed;
+        if touches { Some(times) } else { times.add(&Number::ONE).ok() }
+    }
 }
 
 /// At least 0 and below the divisor, also for negative numbers; none beyond the limits of arithmetic.

@@ -326,6 +326,7 @@ fn verb(rule: &Rule, ty: Option<&Type>) -> Option<Verb> {
         Rule::Matches(pattern) => doing("matches", "match", pattern.to_string()),
         Rule::OnlyIncrease => Verb { third: "only increases".to_owned(), base: "only increase".to_owned() },
         Rule::OnlyDecrease => Verb { third: "only decreases".to_owned(), base: "only decrease".to_owned() },
+        Rule::MultipleOfOld => being("a multiple of what it was".to_owned()),
         Rule::Immutable => doing("stays", "stay", "as it was".to_owned()),
         Rule::Custom(custom) => doing("satisfies", "satisfy", custom.name().to_owned()),
         _ => return None,

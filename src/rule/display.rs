@@ -31,6 +31,7 @@ impl fmt::Display for Rule {
             | Rule::Unique
             | Rule::OnlyIncrease
             | Rule::OnlyDecrease
+            | Rule::MultipleOfOld
             | Rule::Immutable => f.write_str(name),
             Rule::Equals(value) | Rule::Contains(value) => write!(f, "{name}({value})"),
             Rule::OneOf(values) | Rule::NoneOf(values) => series(f, name, values),

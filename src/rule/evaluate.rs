@@ -57,7 +57,9 @@ pub(super) fn on_half(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Mis
         | Rule::AtMostSumOf(paths)
         | Rule::EqualToSumOf(paths)
         | Rule::EqualToProductOf(paths) => sums::check(rule, paths, request),
-        Rule::OnlyIncrease | Rule::OnlyDecrease | Rule::Immutable => change::check(rule, request),
+        Rule::OnlyIncrease | Rule::OnlyDecrease | Rule::MultipleOfOld | Rule::Immutable => {
+            change::check(rule, request)
+        }
         Rule::Custom(custom) => custom.check(request),
         rule => single(rule, request),
     }

@@ -115,6 +115,7 @@ fn argument(rule: &Rule) -> Result<Value> {
         | Rule::Unique
         | Rule::OnlyIncrease
         | Rule::OnlyDecrease
+        | Rule::MultipleOfOld
         | Rule::Immutable => Ok(Value::from(true)),
         Rule::All(_)
         | Rule::Any(_)

@@ -89,7 +89,7 @@ const fn row(
     Keyword { name, aliases, argument, description }
 }
 
-static KEYWORDS: [Keyword; 56] = [
+static KEYWORDS: [Keyword; 57] = [
     row("not_null", &["required", "is_required"], Argument::Flag, "The value is not null."),
     row("is_null", &[], Argument::Flag, "The value is null."),
     row("equals", &[], Argument::Value, "The value equals this one."),
@@ -210,6 +210,7 @@ static KEYWORDS: [Keyword; 56] = [
     row("when", &[], Argument::Rule, "The rules are asked only where these hold."),
     row("only_increase", &[], Argument::Flag, "A change does not make the number smaller."),
     row("only_decrease", &[], Argument::Flag, "A change does not make the number larger."),
+    row("multiple_of_old", &[], Argument::Flag, "A change makes the number a multiple of what it was."),
     row("immutable", &[], Argument::Flag, "The value does not change."),
 ];
 
@@ -344,6 +345,7 @@ pub fn from_keyword(name: &str, argument: &Value) -> Result<Option<Rule>> {
         "equal_to_product_of" => Rule::EqualToProductOf(paths()?),
         "only_increase" => Rule::OnlyIncrease,
         "only_decrease" => Rule::OnlyDecrease,
+        "multiple_of_old" => Rule::MultipleOfOld,
         "immutable" => Rule::Immutable,
         _ => return Err(wrong()),
     }))
@@ -460,6 +462,7 @@ impl Rule {
             Rule::When(..) => "when",
             Rule::OnlyIncrease => "only_increase",
             Rule::OnlyDecrease => "only_decrease",
+            Rule::MultipleOfOld => "multiple_of_old",
             Rule::Immutable => "immutable",
             Rule::Custom(_) => "custom",
         }

@@ -85,7 +85,8 @@ pub(super) fn single(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> 
         | Rule::EqualToSumOf(_)
         | Rule::EqualToProductOf(_)
         | Rule::OnlyIncrease
-        | Rule::OnlyDecrease => (*ty != Type::Number).then(|| needs(rule, "a number", ty)),
+        | Rule::OnlyDecrease
+        | Rule::MultipleOfOld => (*ty != Type::Number).then(|| needs(rule, "a number", ty)),
         Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_) => {
             matches!(ty, Type::Bool | Type::Number | Type::Capsule(_))
                 .then(|| needs(rule, "a string or collection", ty))

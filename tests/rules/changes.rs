@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plantime::rule::{Outcome, Request, Rule};
+use plantime::rule::{ForceNew, Outcome, Replaces, Request, Rule};
 use plantime::{Mark, Value};
 
 use crate::concrete::{C, INF, NEG_INF, Ty};
@@ -23,6 +23,11 @@ fn holds(rule: &Rule, before: &C, after: &C) -> bool {
     match rule {
         Rule::OnlyIncrease => after >= before,
         Rule::OnlyDecrease => after <= before,
+        Rule::MultipleOfOld => match (*before, *after) {
+            (_, 0) => true,
+            (0 | INF | NEG_INF, _) | (_, INF | NEG_INF) => false,
+            (before, after) => after % before == 0,
+        },
         _ => after == before,
     }
 }
@@ -78,10 +83,142 @@ fn rules_on_changes_are_exact_for_both_sides() {
 }
 
 #[test]
+fn multiples_of_what_was_are_sound() {
+    let all = intervals();
+    let mut calls = 0;
+    let mut open = 0;
+    for before in &all {
+        for after in &all {
+            let answer = answer(&Rule::MultipleOfOld, &before.value, &after.value);
+            let pairs = before.gamma.iter().flat_map(|b| after.gamma.iter().map(move |a| (b, a)));
+            let outcomes: BTreeSet<Option<bool>> =
+                pairs.map(|(b, a)| Some(holds(&Rule::MultipleOfOld, b, a))).collect();
+            // The numbers between quarters decide too; what they say is the next test's.
+            let rough = answer == Word::Undetermined
+                && best(&outcomes) != answer
+                && before.gamma.len().max(after.gamma.len()) > 1;
+            let (b, a) = (&before.value, &after.value);
+            assert!(answer == best(&outcomes) || rough, "from {b:?} to {a:?}: {answer:?}");
+            calls += 1;
+            open += usize::from(rough);
+        }
+    }
+    println!("multiples of what was: {calls} calls, {open} decided only on quarters");
+}
+
+#[test]
+fn multiples_of_what_was_are_exact_on_intervals() {
+    let value = |text: &str| match text.parse::<plantime::Number>() {
+        Ok(number) => Value::from(number),
+        Err(_) => {
+            let refinement = format!("notnull({text})").parse().unwrap();
+            Value::refined(plantime::Type::Number, refinement).unwrap()
+        }
+    };
+    use Word::{Fail, Pass, Undetermined};
+    for (before, after, expected) in [
+        ("numberrange(2, 3)", "0", Pass),
+        ("numberrange(-1, 1)", "5", Undetermined),
+        ("0", "numberrange(1, 2)", Fail),
+        ("0", "numberrange(0, 2)", Undetermined),
+        ("4", "numberrange(5, 7)", Fail),
+        ("4", "numberrange(5, 8)", Undetermined),
+        ("-4", "numberrange(-8, -5)", Undetermined),
+        ("-4", "numberrange(-7, -5)", Fail),
+        // Twice from 4 to 5 is from 8 to 10, once is at most 5.
+        ("numberrange(4, 5)", "6", Fail),
+        ("numberrange(4, 5)", "numberrange(6, 7)", Fail),
+        ("numberrange(4, 5)", "numberrange(6, 8)", Undetermined),
+        ("numberrange(4, 5)", "10", Undetermined),
+        ("numberrange(4, 5)", "11", Fail),
+        ("numberrange(4, 5)", "12", Undetermined),
+        ("numberrange(-5, -4)", "11", Fail),
+        ("numbermin(4)", "3", Fail),
+        ("numbermin(4)", "4", Undetermined),
+        ("numbermax(-4)", "3", Fail),
+        ("numbermin(4)", "numbermin(5)", Undetermined),
+        ("numberrange(4, 5)", "numbermin(11)", Undetermined),
+    ] {
+        assert_eq!(
+            answer(&Rule::MultipleOfOld, &value(before), &value(after)),
+            expected,
+            "{before} to {after}"
+        );
+    }
+}
+
+/// The meaning of replacement on concrete values: a change, for which the condition holds.
+#[test]
+fn replacement_has_three_exact_answers() {
+    type Meaning = fn(&C, &C) -> bool;
+    let conditions: [(Option<Rule>, Meaning); 4] = [
+        (None, |_, _| true),
+        (Some(Rule::Min(1.into())), |_, after| !matches!(after, C::Num(n) if *n < 4)),
+        (Some(Rule::OnlyIncrease), |before, after| holds(&Rule::OnlyIncrease, before, after)),
+        (Some(Rule::not(Rule::OnlyIncrease).unwrap()), |before, after| {
+            after.is_null() || !holds(&Rule::OnlyIncrease, before, after)
+        }),
+    ];
+    let all = intervals();
+    let concrete: Vec<C> = [0, 2, 4, 10].map(C::Num).to_vec();
+    let sides: Vec<&Abstract> = all
+        .iter()
+        .filter(|side| !side.value.is_wholly_known() || side.gamma.iter().all(|c| concrete.contains(c)))
+        .collect();
+    let object = |value: &Value| Value::object([("n", value.clone()), ("other", true.into())]).unwrap();
+    let mut calls = 0;
+    for (condition, meaning) in &conditions {
+        let force = ForceNew::new("n".parse().unwrap());
+        let force = condition.iter().fold(force, |force, condition| force.when(condition.clone()));
+        for before in sides.iter().filter(|side| side.value.is_wholly_known()) {
+            for after in &sides {
+                let (b, a) = (object(&before.value), object(&after.value));
+                let answer = force.check(&Request::new(&a).before(&b)).unwrap();
+                let was = before.gamma.first().unwrap();
+                let same = |after: &C| after == was || after.is_null() && was.is_null();
+                let outcomes: BTreeSet<bool> =
+                    after.gamma.iter().map(|after| !same(after) && meaning(was, after)).collect();
+                match answer {
+                    Replaces::Yes => assert_eq!(outcomes, [true].into(), "{force:?} from {b:?} to {a:?}"),
+                    Replaces::No => assert_eq!(outcomes, [false].into(), "{force:?} from {b:?} to {a:?}"),
+                    Replaces::Maybe(why) => {
+                        // Relative to its parts: that a change and its direction go together is not seen.
+                        let apart = condition.is_some();
+                        assert!(outcomes.len() == 2 || apart, "{force:?} from {b:?} to {a:?}: maybe");
+                        assert!(!why.inputs().is_empty());
+                    }
+                }
+                calls += 1;
+            }
+        }
+    }
+    println!("replacement: {calls} calls");
+}
+
+#[test]
+fn what_is_created_or_deleted_is_not_replaced() {
+    let force = ForceNew::new("name".parse().unwrap());
+    let named = |name: Value| plantime::value!({ "name": name }).unwrap();
+    let (a, b) = (named("a".into()), named("b".into()));
+    let none = Value::null(a.ty());
+    let answer = |before: &Value, after: &Value| force.check(&Request::new(after).before(before)).unwrap();
+    assert_eq!(answer(&a, &b), Replaces::Yes);
+    assert_eq!(answer(&a, &a), Replaces::No);
+    assert_eq!(answer(&none, &a), Replaces::No);
+    assert_eq!(answer(&a, &none), Replaces::No);
+    assert_eq!(force.check(&Request::new(&a)).unwrap(), Replaces::No);
+    assert_eq!(answer(&a, &named(Value::null(plantime::Type::String))), Replaces::Yes);
+    assert!(matches!(answer(&a, &Value::unknown(a.ty())), Replaces::Maybe(_)));
+    let prefix = Value::refined(plantime::Type::String, plantime::Refinement::prefix("b")).unwrap();
+    assert_eq!(answer(&a, &named(prefix)), Replaces::Yes);
+    assert!(ForceNew::new("nmae".parse().unwrap()).check(&Request::new(&a).before(&b)).is_err());
+}
+
+#[test]
 fn marks_on_either_side_change_nothing() {
     let (low, high) = (Value::from(20), Value::from(40));
     let hidden = |value: &Value| value.clone().mark(Mark::SENSITIVE);
-    for rule in [Rule::OnlyIncrease, Rule::OnlyDecrease, Rule::Immutable] {
+    for rule in [Rule::OnlyIncrease, Rule::OnlyDecrease, Rule::MultipleOfOld, Rule::Immutable] {
         for (before, after) in [(&low, &high), (&high, &low), (&low, &low)] {
             let plain = answer(&rule, before, after);
             assert_eq!(answer(&rule, &hidden(before), after), plain);

@@ -1,6 +1,8 @@
 //! A rule and its form say the same.
 
-use plantime::rule::{Custom, Format, PathExpr, Pattern, Request, Requirement, Rule, keywords};
+use plantime::rule::{
+    Custom, Format, Networks, PathExpr, Pattern, Request, Requirement, Rule, Schemes, keywords,
+};
 use plantime::{Mark, Type, Value, value};
 
 use crate::oracle::singles;
@@ -33,6 +35,9 @@ fn every_rule_reads_back_from_its_form() {
         Rule::AtMostSumOf(paths()),
         Rule::EqualToSumOf(paths()),
         Rule::EqualToProductOf(paths()),
+        Rule::Url(Schemes::new(["http", "https"]).unwrap()),
+        Rule::Url(Schemes::new(Vec::<String>::new()).unwrap()),
+        Rule::CidrNetwork(Networks::new(8, 24).unwrap()),
         Rule::at(path("a[0].b"), Rule::NotNull).unwrap(),
         Rule::all([Rule::NotNull, Rule::Even]).unwrap(),
         Rule::all([]).unwrap(),
@@ -42,6 +47,7 @@ fn every_rule_reads_back_from_its_form() {
         Rule::when(Rule::NoNulls, Rule::Len(1)).unwrap(),
         Rule::OnlyIncrease,
         Rule::OnlyDecrease,
+        Rule::MultipleOfOld,
         Rule::Immutable,
         Rule::Equals(Value::null(Type::list(Type::Dynamic).unwrap())),
         Rule::Equals(Value::set_of(Type::Number, [Value::null(Type::Number), Value::from(1)]).unwrap()),

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use plantime::rule::{Networks, Rule, Schemes};
 use plantime::testing;
 
 use crate::oracle::{Case, singles};
@@ -11,7 +12,9 @@ fn rules_hold_in_the_universes_of_the_algebra() {
     let start = Instant::now();
     let mut calls = 0;
     let mut wrong = Vec::new();
-    for Case { rule, .. } in singles() {
+    let web = Rule::Url(Schemes::new(["http", "https"]).unwrap());
+    let networks = Rule::CidrNetwork(Networks::new(8, 24).unwrap());
+    for rule in singles().into_iter().map(|Case { rule, .. }| rule).chain([web, networks]) {
         // Exactness is held where texts and lists reach beyond all operands.
         let report = testing::rule(&rule).report();
         calls += report.concrete_calls + report.abstract_calls;

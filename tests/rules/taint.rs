@@ -60,6 +60,7 @@ fn rules(operand: &Value, path: &str) -> Vec<Rule> {
         Rule::Matches("^zz$".parse().unwrap()),
         Rule::OnlyIncrease,
         Rule::OnlyDecrease,
+        Rule::MultipleOfOld,
         Rule::Immutable,
         Rule::ExactlyOneOf(vec![at("a"), at("b")]),
         Rule::RequiredTogether(vec![at("a"), at("b")]),

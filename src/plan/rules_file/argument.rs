@@ -38,7 +38,7 @@ impl Reader {
             (Argument::Paths | Argument::Requirement, _) => {
                 (level != Level::Change).then_some(()).ok_or("the rule itself, or a block `attribute`")
             }
-            (_, "only_increase" | "only_decrease" | "immutable") => {
+            (_, "only_increase" | "only_decrease" | "multiple_of_old" | "immutable") => {
                 (level == Level::Change).then_some(()).ok_or("a block `change \"PATH\"`")
             }
             _ => (level == Level::Value).then_some(()).ok_or("a block `attribute \"PATH\"`"),
