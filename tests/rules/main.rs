@@ -25,6 +25,7 @@ mod laws;
 mod ledger;
 mod limits;
 mod oracle;
+mod rows;
 mod schemas;
 mod singles;
 mod sums;
