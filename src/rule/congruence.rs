@@ -12,7 +12,8 @@ use super::numbers;
 /// Infinities are no multiples.
 pub(super) fn leaves(value: &Value, divisor: &Number, rest: &Number) -> Option<bool> {
     if let View::Number(number) = view_below_marks(value) {
-        return Some(number.is_finite() && remainder(number, divisor)? == *rest);
+        // A rest beyond the limits is no number, so it is not this one.
+        return Some(number.is_finite() && remainder(number, divisor).is_some_and(|left| left == *rest));
     }
     let range = numbers::range(value)?;
     let (Bound::Inclusive(low) | Bound::Exclusive(low)) = range.lower() else { return None };
@@ -110,4 +111,17 @@ impl Ends {
 fn remainder(number: &Number, divisor: &Number) -> Option<Number> {
     let rest = number.rem(divisor).ok()?;
     if rest.is_negative() { rest.add(divisor).ok() } else { Some(rest) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::number::Number;
+    use crate::rule::Rule;
+    use crate::value::Value;
+
+    #[test]
+    fn a_known_number_is_decided_beyond_the_limits_too() {
+        let (tiny, huge): (Number, Number) = ("-1e-4200".parse().unwrap(), "1e4200".parse().unwrap());
+        assert!(Rule::MultipleOf(huge).check_value(&Value::from(tiny)).unwrap().is_fail());
+    }
 }
