@@ -6,10 +6,10 @@ use crate::path::Step;
 use crate::refinement::{LengthRange, Refinement};
 use crate::text::Text;
 use crate::types::Type;
-use crate::value::{Container, ObjectNode, Value, View, least_type, view_below_marks};
+use crate::value::{Container, ObjectNode, Value, View, canonical, least_type, view_below_marks};
 
 use super::agree::{Seen, agreed, covering};
-use super::matrix::{Mode, Query};
+use super::matrix::{Mode, Query, available as is_available};
 use super::unify::unify_in;
 use super::wide::widened;
 use super::{mismatch, run, types, unknown};
@@ -27,11 +27,13 @@ pub(super) struct Parts<'a> {
     /// The last one without parts of its own, and what it became: many unknowns of one large type cost no more
     /// than one.
     last: Option<(&'a Value, Value)>,
+    /// Where parts of a type that is yet to be decided decide the rest of the element type.
+    open: bool,
 }
 
 impl<'a> Parts<'a> {
     pub(super) fn to(element: &'a TypeConstraint) -> Parts<'a> {
-        Parts { element, last: None }
+        Parts { element, last: None, open: false }
     }
 
     pub(super) fn convert(&mut self, value: &'a Value, step: impl FnOnce() -> Step) -> Result<Value> {
@@ -46,11 +48,47 @@ impl<'a> Parts<'a> {
         {
             return Ok(converted.clone());
         }
-        let converted = run(value, self.element).map_err(|error| error.under(step()))?;
+        let converted = match run(value, self.element) {
+            Ok(converted) => converted,
+            // What fails by itself can become what the others decide: a bool and a number become texts.
+            Err(_) if self.open && may_become_part(&value.ty(), self.element.as_type()) => {
+                let nullness =
+                    if value.range().is_not_null() { Refinement::not_null() } else { Refinement::any() };
+                canonical(self.element.to_type(), nullness).with_marks(&value.unmark_deep().1)
+            }
+            Err(error) => return Err(error.under(step())),
+        };
         if !has_parts {
             self.last = Some((value, converted.clone()));
         }
         Ok(converted)
+    }
+}
+
+/// Whether parts of the type may become elements of this type once others have decided what is undecided in it.
+fn may_become_part(from: &Type, to: &Type) -> bool {
+    let parts = |parts: Vec<&Type>, element: &Type, to_map: bool| match element {
+        Type::Dynamic => {
+            let types: Vec<Type> = parts.into_iter().chain([&Type::Dynamic]).cloned().collect();
+            covering(&types, Seen::types_only(to_map)).is_some()
+        }
+        element => parts.iter().all(|part| may_become_part(part, element)),
+    };
+    match (from, to) {
+        (_, Type::Dynamic) => true,
+        (Type::Tuple(from), Type::List(_) | Type::Set(_)) => {
+            to.element_type().is_some_and(|element| parts(from.iter().collect(), element, false))
+        }
+        (Type::Object(from), Type::Map(to)) => {
+            parts(from.iter().map(|(_, ty)| ty).collect(), to.element(), true)
+        }
+        (Type::Tuple(from), Type::Tuple(to)) if from.len() == to.len() => {
+            from.iter().zip(to.iter()).all(|(from, to)| may_become_part(from, to))
+        }
+        (from, to) => match (from.element_type(), to.element_type()) {
+            (Some(from), Some(to)) => may_become_part(from, to),
+            _ => is_available(from, &to.into(), Mode::Open),
+        },
     }
 }
 
@@ -61,11 +99,13 @@ pub(super) struct Before<'a> {
     pub(super) element: Option<&'a Type>,
     /// Whether all of them are wholly known, and so what they become is decided.
     pub(super) known: bool,
+    /// Whether what they become is decided by parts whose types are not.
+    pub(super) open: bool,
 }
 
 impl<'a> Before<'a> {
     fn of(items: impl IntoIterator<Item = &'a Value>, element: Option<&'a Type>) -> Before<'a> {
-        Before { element, known: items.into_iter().all(Value::is_wholly_known) }
+        Before { element, known: items.into_iter().all(Value::is_wholly_known), open: false }
     }
 }
 
@@ -131,13 +171,13 @@ fn as_many_as(built: Value, items: &[Value], (from, element): (&Type, &TypeConst
 
 pub(super) fn from_tuple(items: &[Value], to: &TypeConstraint) -> Result<Value> {
     let wanted = element_of(to)?;
-    let element = common(items.iter(), wanted, to)?;
-    let mut convert = Parts::to(&element);
+    let (element, open) = common(items.iter(), wanted, to)?;
+    let mut convert = Parts { open, ..Parts::to(&element) };
     let mut parts = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
         parts.push(convert.convert(item, || Step::index(i))?);
     }
-    let built = built(to, Before::of(items, None), parts, &element)?;
+    let built = built(to, Before { open, ..Before::of(items, None) }, parts, &element)?;
     match items.first().map(Value::ty) {
         Some(first) if items.iter().all(|item| item.has_type(&first)) => {
             as_many_as(built, items, (&first, &element))
@@ -146,17 +186,19 @@ pub(super) fn from_tuple(items: &[Value], to: &TypeConstraint) -> Result<Value> 
     }
 }
 
-/// What parts of a tuple or an object are converted to: where any type will do, the one they have in common.
+/// What parts of a tuple or an object are converted to: where any type will do, the one they have in common; and whether
+/// more of it is decided by parts whose types are not.
 fn common<'a>(
     items: impl Iterator<Item = &'a Value> + Clone,
     wanted: TypeConstraint,
     to: &TypeConstraint,
-) -> Result<TypeConstraint> {
+) -> Result<(TypeConstraint, bool)> {
     if *wanted.as_type() != Type::Dynamic || items.clone().next().is_none() {
-        return Ok(wanted);
+        return Ok((wanted, false));
     }
     let to_map = matches!(to.as_type(), Type::Map(_));
-    let found = if is_open(items.clone()) {
+    let open = is_open(items.clone());
+    let found = if open {
         let is_kept = |item: &Value| match view_below_marks(item) {
             View::List(_) => item.is_wholly_known(),
             View::Map(map) => map.is_empty(),
@@ -176,7 +218,10 @@ fn common<'a>(
         agreed(&types, to_map, &Query::new(Mode::Unsafe))
     };
     match found {
-        Some(ty) => Ok(ty.into()),
+        Some(ty) => {
+            let open = open && ty.has_dynamic();
+            Ok((ty.into(), open))
+        }
         None => Err(different(to)),
     }
 }
@@ -202,13 +247,14 @@ pub(super) fn from_map(entries: &[(Text, Value)], from: &Type, to: &TypeConstrai
 
 pub(super) fn map_from_object(node: &ObjectNode, to: &TypeConstraint) -> Result<Value> {
     let wanted = element_of(to)?;
-    let element = common(node.slots.iter(), wanted, to)?;
-    let mut convert = Parts::to(&element);
+    let (element, open) = common(node.slots.iter(), wanted, to)?;
+    let mut convert = Parts { open, ..Parts::to(&element) };
     let mut parts = Vec::with_capacity(node.slots.len());
     for (name, item) in node.ty.attribute_names().zip(&node.slots) {
         parts.push(convert.convert(item, || Step::index(name))?);
     }
-    built_map(to, node.ty.attribute_names(), Before::of(&node.slots, None), parts, &element)
+    let before = Before { open, ..Before::of(&node.slots, None) };
+    built_map(to, node.ty.attribute_names(), before, parts, &element)
 }
 
 fn built_map<'a>(
@@ -255,7 +301,7 @@ pub(super) fn settled(
     if parts.iter().all(|part| part.has_type(&first)) {
         return Ok((first, parts));
     }
-    if undecided.is_some() || !before.known && is_open(parts.iter()) {
+    if undecided.is_some() || !before.known && (before.open || is_open(parts.iter())) {
         let ty = parts.iter().fold(first, |all, part| least_type(&all, &part.ty()));
         let parts = parts.into_iter().map(|part| widened(part, &ty)).collect();
         return Ok((ty, parts));

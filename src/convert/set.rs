@@ -33,7 +33,7 @@ pub(super) fn convert(node: &SetNode, to: &TypeConstraint) -> Result<Value> {
         let member = opened.as_ref().and_then(|opened| opened.get(i)).unwrap_or(member);
         parts.push(convert.convert(member, || Step::index(i))?);
     }
-    let before = Before { element: Some(node.ty.element()), known: node.undecided.is_empty() };
+    let before = Before { element: Some(node.ty.element()), known: node.undecided.is_empty(), open: false };
     if node.length == (1, 1)
         && let Some(one) = met(&node.undecided).filter(|_| node.known.is_empty())
     {
@@ -206,8 +206,7 @@ pub(super) fn list_of_unknowns(from: &Type, count: u64, to: &TypeConstraint) -> 
     let given = vec![Value::unknown(from.clone()); members];
     let part = run(&Value::unknown(from.clone()), &element);
     let members = part.map(|part| Members { parts: vec![part; members], given, length: (count, count) });
-    Some(
-        members
-            .and_then(|members| list(members, (to, &element), Before { element: Some(from), known: false })),
-    )
+    Some(members.and_then(|members| {
+        list(members, (to, &element), Before { element: Some(from), known: false, open: false })
+    }))
 }

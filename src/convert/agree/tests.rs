@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::value::Value;
 
 /// Of every kind, decided and not, with what is lost when it is left and what is not.
-const TYPES: [&str; 29] = [
+const TYPES: [&str; 30] = [
     "bool",
     "number",
     "string",
@@ -31,6 +31,7 @@ const TYPES: [&str; 29] = [
     "tuple([])",
     "tuple([bool])",
     "tuple([string, bool])",
+    "tuple([bool, number])",
     "object({})",
     "object({a = bool})",
     "object({a = map(string)})",
@@ -248,9 +249,15 @@ fn what_known_parts_become_is_held_where_they_are_unknown() {
     };
     type Conversion<'a> = &'a dyn Fn(&[Value]) -> Result<Value>;
     let conversions: [Conversion<'_>; 2] = [&as_list, &as_map];
+    // A type that holds this one, and is undecided in part where there is one.
+    let wider: Vec<usize> = (0..types.len())
+        .map(|part| {
+            (0..types.len() - 1).rfind(|&i| i != part && holds(&types[i], &types[part])).unwrap_or(part)
+        })
+        .collect();
     let (mut wrong, mut held) = (Vec::new(), 0);
     for conversion in conversions {
-        let mut unknown: HashMap<(Vec<usize>, usize), Option<Type>> = HashMap::new();
+        let mut unknown: HashMap<Vec<usize>, Result<(Type, String)>> = HashMap::new();
         for choice in choices(types.len()) {
             let all = choice.iter().fold(vec![Vec::new()], |all: Vec<Vec<(usize, usize)>>, &part| {
                 let longer = |some: &Vec<(usize, usize)>| {
@@ -264,24 +271,32 @@ fn what_known_parts_become_is_held_where_they_are_unknown() {
                 let Ok(outcome) = conversion(&parts) else { continue };
                 for open in 1..1_usize << parts.len() {
                     let is_open = |i: usize| open >> i & 1 == 1;
-                    let key = places
-                        .iter()
-                        .enumerate()
-                        .map(|(i, &(part, value))| if is_open(i) { usize::MAX } else { part << 8 | value });
-                    let covered = unknown.entry((key.collect(), parts.len())).or_insert_with(|| {
-                        let parts = parts
-                            .iter()
-                            .enumerate()
-                            .map(|(i, part)| if is_open(i) { Value::dynamic() } else { part.clone() });
-                        conversion(&parts.collect::<Vec<_>>()).ok().map(|value| value.ty())
-                    });
-                    held += 1;
-                    if !covered.as_ref().is_some_and(|covered| holds(covered, &outcome.ty())) {
-                        let covered = covered.as_ref().map(Type::to_string);
-                        wrong.push(format!(
-                            "{parts:?} with {open:b} unknown is {covered:?}, but {}",
-                            outcome.ty()
-                        ));
+                    // All of undecided type, or all of the first type that holds theirs.
+                    for least in [false, true] {
+                        let key = places.iter().enumerate().map(|(i, &(part, value))| match is_open(i) {
+                            true if least => wider[part] << 8 | 0xff,
+                            true => usize::MAX,
+                            false => part << 8 | value,
+                        });
+                        let covered = unknown.entry(key.collect()).or_insert_with(|| {
+                            let parts =
+                                places.iter().zip(&parts).enumerate().map(
+                                    |(i, (place, part))| match is_open(i) {
+                                        true if least => Value::unknown(types[wider[place.0]].clone()),
+                                        true => Value::dynamic(),
+                                        false => part.clone(),
+                                    },
+                                );
+                            conversion(&parts.collect::<Vec<_>>())
+                                .map(|value| (value.ty(), value.to_string()))
+                        });
+                        held += 1;
+                        if !covered.as_ref().is_ok_and(|(covered, _)| holds(covered, &outcome.ty())) {
+                            wrong.push(format!(
+                                "{parts:?} with {open:b} {least} unknown is {covered:?}, but {}",
+                                outcome.ty()
+                            ));
+                        }
                     }
                 }
             }
