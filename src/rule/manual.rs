@@ -106,6 +106,8 @@ fn argument(keyword: &Keyword) -> Result<Value> {
         Argument::Value => Ok(Value::from("a")),
         Argument::Values | Argument::Texts => texts(["a", "b"]),
         Argument::Format => Ok(Value::from("cidr")),
+        Argument::Type => Ok(Value::from("list(string)")),
+        Argument::Bits => Value::tuple([16, 24]),
         Argument::Paths if is_arithmetic(keyword) => texts(["<.a", "<.b"]),
         Argument::Paths => texts(["a", "b"]),
         Argument::Requirement => Value::object([
@@ -113,7 +115,7 @@ fn argument(keyword: &Keyword) -> Result<Value> {
             ("one_of", Value::tuple(["x"])?),
             ("required", Value::tuple(["b"])?),
         ]),
-        Argument::Rule if keyword.name == "not" => starts_with(),
+        Argument::Rule if matches!(keyword.name, "not" | "keys") => starts_with(),
         Argument::Rule | Argument::Rules => Value::tuple([starts_with()?, ends_with()?]),
     }
 }
@@ -127,6 +129,7 @@ fn example(keyword: &Keyword, argument: &Value) -> String {
         ("implies", _) => {
             format!("implies {{\n  if {{\n    {starts}\n  }}\n  then {{\n    {ends}\n  }}\n}}")
         }
+        ("keys", _) => "keys {\n  starts_with = \"vpc-\"\n}".to_owned(),
         ("not", _) => format!("not {{\n  {starts}\n}}"),
         ("when", _) => format!("when {{\n  {starts}\n}}"),
         (_, Argument::Rule | Argument::Rules) => format!("{name} {{\n  {starts}\n  {ends}\n}}"),
@@ -154,6 +157,7 @@ fn failing(rule: &Rule) -> Option<String> {
     tried.extend([1, 2, 3, 9].map(Value::from));
     tried.extend([Value::tuple(["c", "c"]).ok()?, Value::tuple([null()]).ok()?, null()]);
     tried.push(Value::object([("c", "c")]).ok()?);
+    tried.extend([0, 70_000].map(Value::from));
     let others = [(null(), null()), (Value::from(1), Value::from(1)), ("x".into(), null())];
     for (a, b) in others {
         for n in &tried {
