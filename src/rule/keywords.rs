@@ -174,7 +174,7 @@ static KEYWORDS: [Keyword; 57] = [
         "also_requires",
         &["required_with"],
         Argument::Paths,
-        "Where the first of these is not null, none of the others is.",
+        "Where the first of these is not null, none of the others is null.",
     ),
     row(
         "required_when",
