@@ -50,18 +50,25 @@ impl<'a> Parts<'a> {
         }
         let converted = match run(value, self.element) {
             Ok(converted) => converted,
-            // What fails by itself can become what the others decide: a bool and a number become texts.
-            Err(_) if self.open && may_become_part(&value.ty(), self.element.as_type()) => {
-                let nullness =
-                    if value.range().is_not_null() { Refinement::not_null() } else { Refinement::any() };
-                canonical(self.element.to_type(), nullness).with_marks(&value.unmark_deep().1)
-            }
-            Err(error) => return Err(error.under(step())),
+            Err(error) => self.decided_by_others(value, error).map_err(|error| error.under(step()))?,
         };
         if !has_parts {
             self.last = Some((value, converted.clone()));
         }
         Ok(converted)
+    }
+}
+
+impl Parts<'_> {
+    /// What fails by itself can become what the others decide: a bool and a number become texts.
+    #[cold]
+    #[inline(never)]
+    fn decided_by_others(&self, value: &Value, error: Error) -> Result<Value> {
+        if !self.open || !may_become_part(&value.ty(), self.element.as_type()) {
+            return Err(error);
+        }
+        let nullness = if value.range().is_not_null() { Refinement::not_null() } else { Refinement::any() };
+        Ok(canonical(self.element.to_type(), nullness).with_marks(&value.unmark_deep().1))
     }
 }
 
@@ -111,6 +118,7 @@ impl<'a> Before<'a> {
 
 /// The elements as what each is by itself, where that makes a difference: in a structure what is null or empty of an
 /// undecided type is of any type that this covers, and its conversion has to know.
+#[inline(never)]
 pub(super) fn opened<'a>(
     items: impl Iterator<Item = &'a Value>,
     from: &Type,

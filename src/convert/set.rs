@@ -154,14 +154,22 @@ fn list(
             return built(to, before, items, element);
         }
     }
-    // One of the members can be null, and stands last.
-    let members: Vec<Candidate> = (0..given.len()).map(Candidate::Member).collect();
-    let not_null = count.and_then(|_| at_place(&members, (&given, &parts), element));
+    let not_null = count.and_then(|_| not_null(&given, &parts, element));
     let (ty, parts) = settled(to, before, parts, element)?;
-    let all: Vec<&Value> = parts.iter().collect();
-    let any = join(&all).unwrap_or_else(Value::dynamic);
-    match count {
-        Some(count) if any.has_type(&ty) => {
+    anywhere(ty, &parts, not_null, (fewest, most))
+}
+
+/// What may stand at each place but the last, where the one member stands that may be null.
+fn not_null(given: &[Value], parts: &[Value], element: &TypeConstraint) -> Option<Value> {
+    let members: Vec<Candidate> = (0..given.len()).map(Candidate::Member).collect();
+    at_place(&members, (given, parts), element)
+}
+
+/// The list of so many members of which each may stand anywhere.
+fn anywhere(ty: Type, parts: &[Value], not_null: Option<Value>, (fewest, most): (u64, u64)) -> Result<Value> {
+    let any = join(&parts.iter().collect::<Vec<&Value>>()).unwrap_or_else(Value::dynamic);
+    match usize::try_from(fewest) {
+        Ok(count) if fewest == most && count <= limits::COLLAPSE && any.has_type(&ty) => {
             let not_null = not_null.filter(|value| value.has_type(&ty)).unwrap_or_else(|| any.clone());
             let mut items = vec![not_null; count];
             items.last_mut().into_iter().for_each(|last| *last = any.clone());
