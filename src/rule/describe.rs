@@ -65,32 +65,60 @@ fn clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> Str
         }
         Rule::All(rules) => series(rules, subject, ty, mood, " and ", "holds always"),
         Rule::Any(rules) => series(rules, subject, ty, mood, " or ", "never holds"),
-        Rule::Not(rule) => match (verb(rule, ty), &**rule, mood) {
-            (Some(verb), _, Mood::Is) => said(subject, &verb.negated()),
-            (Some(verb), _, Mood::TurnsOut) => turns(subject, &verb.turns_out_not()),
-            // At one place, what is not null is null; of anything else, null passes the rule inside.
-            (None, Rule::At(path, part), _)
-                if !path.has_wildcard() && matches!(**part, Rule::NotNull | Rule::IsNull) =>
-            {
-                let opposite = if **part == Rule::NotNull { Rule::IsNull } else { Rule::NotNull };
-                clause(&opposite, &join(subject, path), None, mood)
-            }
-            (None, ..) => format!("not ({})", clause(rule, subject, ty, mood)),
-        },
-        Rule::Implies(condition, rule) | Rule::When(condition, rule) => match mood {
-            Mood::Is => {
-                let (condition, rule) =
-                    (clause(condition, subject, ty, mood), clause(rule, subject, ty, mood));
-                format!("if {condition}, then {rule}")
-            }
-            Mood::TurnsOut => {
-                let part = |rule: &Rule| {
-                    let words = clause(rule, subject, ty, mood);
-                    if is_compound(rule) { format!("({words})") } else { words }
-                };
-                format!("{} whenever {}", part(rule), part(condition))
-            }
-        },
+        Rule::Not(rule) => not(rule, subject, ty, mood),
+        Rule::Implies(condition, rule) | Rule::When(condition, rule) => {
+            implies((condition, rule), subject, ty, mood)
+        }
+        Rule::Keys(rule) => of_keys(rule, subject, mood),
+        rule => single(rule, subject, ty, mood),
+    }
+}
+
+#[inline(never)]
+fn not(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> String {
+    match (verb(rule, ty), rule, mood) {
+        (Some(verb), _, Mood::Is) => said(subject, &verb.negated()),
+        (Some(verb), _, Mood::TurnsOut) => turns(subject, &verb.turns_out_not()),
+        // At one place, what is not null is null; of anything else, null passes the rule inside.
+        (None, Rule::At(path, part), _)
+            if !path.has_wildcard() && matches!(**part, Rule::NotNull | Rule::IsNull) =>
+        {
+            let opposite = if **part == Rule::NotNull { Rule::IsNull } else { Rule::NotNull };
+            clause(&opposite, &join(subject, path), None, mood)
+        }
+        (None, ..) => format!("not ({})", clause(rule, subject, ty, mood)),
+    }
+}
+
+#[inline(never)]
+fn implies((condition, rule): (&Rule, &Rule), subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> String {
+    match mood {
+        Mood::Is => {
+            let (condition, rule) = (clause(condition, subject, ty, mood), clause(rule, subject, ty, mood));
+            format!("if {condition}, then {rule}")
+        }
+        Mood::TurnsOut => {
+            let part = |rule: &Rule| {
+                let words = clause(rule, subject, ty, mood);
+                if is_compound(rule) { format!("({words})") } else { words }
+            };
+            format!("{} whenever {}", part(rule), part(condition))
+        }
+    }
+}
+
+#[inline(never)]
+fn of_keys(rule: &Rule, subject: &PathExpr, mood: Mood) -> String {
+    let each = clause(rule, &PathExpr::new(), Some(&Type::String), Mood::Is);
+    let each = if is_compound(rule) { format!("each key ({each})") } else { format!("each key {each}") };
+    let turns_out = if mood == Mood::Is { "" } else { "it turns out that " };
+    within(subject, format!("{turns_out}{each}"))
+}
+
+/// Of a rule without rules inside. In a function of its own: rules nest, and each frame counts in a debug build.
+#[inline(never)]
+fn single(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> String {
+    match rule {
         Rule::ExactlyOneOf(paths) => match (mood, paths.len()) {
             (Mood::Is, _) => within(subject, format!("exactly one of {} is set", list(paths))),
             (Mood::TurnsOut, 2) => within(subject, "exactly one of the two turns out null".to_owned()),
@@ -109,13 +137,6 @@ fn clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> Str
         Rule::RequiredTogether(paths) => {
             let verb = if mood == Mood::Is { "are set" } else { "turn out not null" };
             within(subject, format!("all or none of {} {verb}", list(paths)))
-        }
-        Rule::Keys(rule) => {
-            let each = clause(rule, &PathExpr::new(), Some(&Type::String), Mood::Is);
-            let each =
-                if is_compound(rule) { format!("each key ({each})") } else { format!("each key {each}") };
-            let turns_out = if mood == Mood::Is { "" } else { "it turns out that " };
-            within(subject, format!("{turns_out}{each}"))
         }
         Rule::AlsoRequires(path, others) => {
             let (if_set, set) = (format!("{path} is set"), required(others, mood));

@@ -15,27 +15,35 @@ pub(super) fn check(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
             let below = concrete(place.steps(), path.clone());
             types.iter().try_for_each(|ty| check(rule, ty, &below))
         }
-        Rule::Keys(inside) => {
-            single(rule, ty, path)?;
-            let mut below = path.clone();
-            below.push(crate::path::Step::Index(Value::unknown(Type::String)));
-            check(inside, &Type::String, &below)
-        }
+        Rule::Keys(inside) => of_keys(rule, inside, ty, path),
         Rule::All(rules) | Rule::Any(rules) => rules.iter().try_for_each(|rule| check(rule, ty, path)),
         Rule::Not(rule) => check(rule, ty, path),
         Rule::Implies(a, b) | Rule::When(a, b) => {
             check(a, ty, path)?;
             check(b, ty, path)
         }
-        Rule::RequiredWhen(requirement) => {
-            condition(rule, requirement, ty, path)?;
-            requirement.required.iter().try_for_each(|place| operand(place, ty, path))
-        }
-        rule => {
-            rule.operands().into_iter().try_for_each(|place| operand(place, ty, path))?;
-            single(rule, ty, path)
-        }
+        rule => of_operands(rule, ty, path),
     }
+}
+
+// In functions of their own: rules nest, and each frame counts in a debug build.
+
+#[inline(never)]
+fn of_keys(rule: &Rule, inside: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
+    single(rule, ty, path)?;
+    let mut below = path.clone();
+    below.push(crate::path::Step::Index(Value::unknown(Type::String)));
+    check(inside, &Type::String, &below)
+}
+
+#[inline(never)]
+fn of_operands(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
+    if let Rule::RequiredWhen(requirement) = rule {
+        condition(rule, requirement, ty, path)?;
+        return requirement.required.iter().try_for_each(|place| operand(place, ty, path));
+    }
+    rule.operands().into_iter().try_for_each(|place| operand(place, ty, path))?;
+    single(rule, ty, path)
 }
 
 /// Whether what decides can equal some of the values at all.
