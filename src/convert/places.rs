@@ -99,14 +99,17 @@ struct Other {
     place: usize,
     value: Value,
     always_null: bool,
+    /// Whether the member was wholly known, and stands in order among those that were.
+    known: bool,
     /// Whether it is certainly one of the list's elements, apart from all others.
     sure: bool,
 }
 
 impl Other {
     fn new(place: usize, member: &Value, all_apart: bool) -> Other {
-        let sure = all_apart || member.is_wholly_known();
-        Other { place, value: without_null(member), always_null: is_always_null(member), sure }
+        let known = member.is_wholly_known();
+        let (value, always_null) = (without_null(member), is_always_null(member));
+        Other { place, value, always_null, known, sure: all_apart || known }
     }
 
     fn bit(&self) -> u32 {
@@ -190,7 +193,7 @@ fn is_before(a: &Other, b: &Other) -> bool {
         };
     }
     // Members whose parts are all known stand in order.
-    a.place < b.place && a.value.is_wholly_known() && b.value.is_wholly_known()
+    a.place < b.place && a.known && b.known
 }
 
 /// What the member starts with, and whether that is all.

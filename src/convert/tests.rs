@@ -256,6 +256,24 @@ fn a_set_of_known_length_knows_which_members_stand_where() {
     assert_eq!(list(&many).length().unwrap(), Value::from(21));
 }
 
+/// A member that is known once it is known not to be null does not stand behind those that were known before.
+#[test]
+fn a_member_that_only_null_keeps_from_being_known_may_stand_anywhere() {
+    let ty: Type = "set(bool)".parse().unwrap();
+    let none = Value::set_of::<Value>(Type::Bool, []).unwrap();
+    let all = Value::set([Value::from(true), Value::from(false), Value::null(Type::Bool)]).unwrap();
+    let three = Refinement::length(LengthRange::at_least(3));
+    let members =
+        |last: Value| Value::set_of(ty.clone(), [Value::set([false, true]).unwrap(), none.clone(), last]);
+    let plan = members(Value::refined(ty.clone(), three).unwrap()).unwrap().assume_set_length(3, 3).unwrap();
+    let plan = convert(&plan, &to("list(set(bool))")).unwrap();
+    let apply = convert(&members(all).unwrap(), &to("list(set(bool))")).unwrap();
+    for place in [0, 1, 2].map(Value::from) {
+        let (plan, apply) = (plan.index(&place).unwrap(), apply.index(&place).unwrap());
+        assert_ne!(plan.equals(&apply).unwrap(), Value::from(false), "{plan:?}, {apply:?}");
+    }
+}
+
 /// Beyond the number of members up to which each place is looked at it is still known where a null stands.
 #[test]
 fn of_a_large_set_of_known_length_the_last_element_alone_may_be_null() {
