@@ -60,7 +60,7 @@ pub trait Capsule: Any + fmt::Debug + Eq + Ord + Hash + Send + Sync + Sized {
     /// How a capsule becomes a value of another type; `None` where it does not.
     ///
     /// The function gets the type that was asked for, in which `dynamic` stands for any type. What it gives must be
-    /// wholly known and of a type that this one [covers](Type::covers), else the conversion is an error.
+    /// wholly known, not null and of a type that this one [covers](Type::covers), else the conversion is an error.
     fn conversion_to(_ty: &Type) -> Option<fn(&Self, &Type) -> Result<Value>> {
         None
     }

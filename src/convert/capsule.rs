@@ -60,6 +60,10 @@ pub(super) fn to_value(capsule: &CapsuleView<'_>, to: &TypeConstraint) -> Result
         return Err(mismatch(&Type::Capsule(capsule.ty()), to));
     };
     let value = converted.map_err(Error::foreign)?;
+    if value.is_null() {
+        // Null stands for a value that is not there, and this one is.
+        return Err(Error::new(Kind::Null, format!("conversion of {} gave null", capsule.ty().name())));
+    }
     let found = value.ty();
     if !ty.covers(&found) {
         let (name, want) = (capsule.ty().name(), ty.friendly_name_for_constraint());
@@ -76,12 +80,9 @@ pub(super) fn to_value(capsule: &CapsuleView<'_>, to: &TypeConstraint) -> Result
 
 /// An unknown that is not null, from or to a capsule.
 pub(super) fn unknown(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
-    let (from, ty) = (range.ty(), to.as_type());
+    let from = range.ty();
     if !is_available(from, to, Mode::Open) {
         return Err(mismatch(from, to));
     }
-    // What a capsule becomes may be null; what becomes a capsule is not.
-    let may_be_null = gives(from, ty) && !made_by(from, ty);
-    let refinement = if may_be_null { Refinement::any() } else { Refinement::not_null() };
-    Ok(canonical(types::of_any(from, to), refinement))
+    Ok(canonical(types::of_any(from, to), Refinement::not_null()))
 }

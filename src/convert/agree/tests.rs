@@ -7,7 +7,7 @@ use crate::capsule::Capsule;
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
 use crate::convert::matrix::Mode;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::value::Value;
 
 /// Of every kind, decided and not, with what is lost when it is left and what is not.
@@ -69,7 +69,8 @@ impl Capsule for Convertible {
     const NAME: &'static str = "convertible";
 
     fn conversion_to(ty: &Type) -> Option<fn(&Convertible, &Type) -> Result<Value>> {
-        (!matches!(ty, Type::Capsule(_))).then_some(|_, ty| Ok(known(ty).swap_remove(0)))
+        (!matches!(ty, Type::Capsule(_)))
+            .then_some(|_, ty| known(ty).pop().ok_or_else(|| Error::custom("nothing is known")))
     }
 }
 

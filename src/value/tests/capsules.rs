@@ -224,6 +224,7 @@ fn the_common_type_of_several_is_a_capsule_only_where_all_are() {
 #[test]
 fn what_a_conversion_of_the_callers_gives_is_checked() {
     let message = |number| convert(&port(number), &Type::String.into()).unwrap_err().to_string();
+    assert_eq!(message(0), "conversion of port gave null");
     assert_eq!(message(1), "conversion of port gave number, but string is required");
     assert_eq!(message(2), "conversion of port gave a value that is not wholly known");
     assert_eq!(message(3), "port 3 has no name");
@@ -239,8 +240,8 @@ fn unknowns_keep_whether_they_are_null_where_a_conversion_does() {
     let not_null = Value::refined(Type::capsule::<Port>(), Refinement::not_null()).unwrap();
     assert_eq!(convert(&number, &to::<Port>()).unwrap(), not_null);
     assert_eq!(convert(&Value::unknown(Type::Number), &to::<Port>()).unwrap(), Value::unknown(not_null.ty()));
-    // The capsule may become a null.
-    assert_eq!(convert(&not_null, &Type::String.into()).unwrap(), Value::unknown(Type::String));
+    let text = Value::refined(Type::String, Refinement::not_null()).unwrap();
+    assert_eq!(convert(&not_null, &Type::String.into()).unwrap(), text);
     assert_eq!(convert(&Value::null(Type::Number), &to::<Port>()).unwrap(), Value::null(not_null.ty()));
     assert_eq!(convert(&Value::dynamic(), &to::<Port>()).unwrap(), Value::unknown(not_null.ty()));
     let part = Value::list([Value::unknown(Type::Number)]).unwrap();
