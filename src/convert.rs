@@ -13,6 +13,7 @@ mod general;
 mod matrix;
 mod mismatch;
 mod number_text;
+mod parts;
 mod places;
 mod primitive;
 mod safe;

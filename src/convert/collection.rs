@@ -6,10 +6,11 @@ use crate::path::Step;
 use crate::refinement::{LengthRange, Refinement};
 use crate::text::Text;
 use crate::types::Type;
-use crate::value::{Container, ObjectNode, Value, View, canonical, least_type, view_below_marks};
+use crate::value::{ObjectNode, Value, View, least_type, view_below_marks};
 
 use super::agree::{Seen, agreed, covering};
-use super::matrix::{Mode, Query, available as is_available};
+use super::matrix::{Mode, Query};
+use super::parts::{Parts, opened};
 use super::unify::unify_in;
 use super::wide::widened;
 use super::{mismatch, run, types, unknown};
@@ -18,84 +19,6 @@ pub(super) fn element_of(to: &TypeConstraint) -> Result<TypeConstraint> {
     match to.element() {
         Some(element) => Ok(element.into_owned()),
         None => Err(mismatch(&Type::Dynamic, to)),
-    }
-}
-
-/// Parts of one collection, converted one after the other.
-pub(super) struct Parts<'a> {
-    element: &'a TypeConstraint,
-    /// The last one without parts of its own, and what it became: many unknowns of one large type cost no more
-    /// than one.
-    last: Option<(&'a Value, Value)>,
-    /// Where parts of a type that is yet to be decided decide the rest of the element type.
-    open: bool,
-}
-
-impl<'a> Parts<'a> {
-    pub(super) fn to(element: &'a TypeConstraint) -> Parts<'a> {
-        Parts { element, last: None, open: false }
-    }
-
-    pub(super) fn convert(&mut self, value: &'a Value, step: impl FnOnce() -> Step) -> Result<Value> {
-        let has_parts = match value {
-            Value::Partial(_) => true,
-            Value::Known(_) => !value.is_null(),
-            _ => false,
-        };
-        if !has_parts
-            && let Some((last, converted)) = &self.last
-            && *last == value
-        {
-            return Ok(converted.clone());
-        }
-        let converted = match run(value, self.element) {
-            Ok(converted) => converted,
-            Err(error) => self.decided_by_others(value, error).map_err(|error| error.under(step()))?,
-        };
-        if !has_parts {
-            self.last = Some((value, converted.clone()));
-        }
-        Ok(converted)
-    }
-}
-
-impl Parts<'_> {
-    /// What fails by itself can become what the others decide: a bool and a number become texts.
-    #[cold]
-    #[inline(never)]
-    fn decided_by_others(&self, value: &Value, error: Error) -> Result<Value> {
-        if !self.open || !may_become_part(&value.ty(), self.element.as_type()) {
-            return Err(error);
-        }
-        let nullness = if value.range().is_not_null() { Refinement::not_null() } else { Refinement::any() };
-        Ok(canonical(self.element.to_type(), nullness).with_marks(&value.unmark_deep().1))
-    }
-}
-
-/// Whether parts of the type may become elements of this type once others have decided what is undecided in it.
-fn may_become_part(from: &Type, to: &Type) -> bool {
-    let parts = |parts: Vec<&Type>, element: &Type, to_map: bool| match element {
-        Type::Dynamic => {
-            let types: Vec<Type> = parts.into_iter().chain([&Type::Dynamic]).cloned().collect();
-            covering(&types, Seen::types_only(to_map)).is_some()
-        }
-        element => parts.iter().all(|part| may_become_part(part, element)),
-    };
-    match (from, to) {
-        (_, Type::Dynamic) => true,
-        (Type::Tuple(from), Type::List(_) | Type::Set(_)) => {
-            to.element_type().is_some_and(|element| parts(from.iter().collect(), element, false))
-        }
-        (Type::Object(from), Type::Map(to)) => {
-            parts(from.iter().map(|(_, ty)| ty).collect(), to.element(), true)
-        }
-        (Type::Tuple(from), Type::Tuple(to)) if from.len() == to.len() => {
-            from.iter().zip(to.iter()).all(|(from, to)| may_become_part(from, to))
-        }
-        (from, to) => match (from.element_type(), to.element_type()) {
-            (Some(from), Some(to)) => may_become_part(from, to),
-            _ => is_available(from, &to.into(), Mode::Open),
-        },
     }
 }
 
@@ -114,44 +37,6 @@ impl<'a> Before<'a> {
     fn of(items: impl IntoIterator<Item = &'a Value>, element: Option<&'a Type>) -> Before<'a> {
         Before { element, known: items.into_iter().all(Value::is_wholly_known), open: false }
     }
-}
-
-/// The elements as what each is by itself, where that makes a difference: in a structure what is null or empty of an
-/// undecided type is of any type that this covers, and its conversion has to know.
-#[inline(never)]
-pub(super) fn opened<'a>(
-    items: impl Iterator<Item = &'a Value>,
-    from: &Type,
-    element: &TypeConstraint,
-) -> Option<Vec<Value>> {
-    let is_structure = matches!(from, Type::Dynamic | Type::Tuple(_) | Type::Object(_));
-    let is_undecided = from.has_dynamic() && element.as_type().has_dynamic();
-    (is_structure && is_undecided).then(|| items.map(|item| opened_for(item, element)).collect())
-}
-
-fn opened_for(item: &Value, to: &TypeConstraint) -> Value {
-    let opened = match (item.container(), to.as_type()) {
-        // Where any type will do, it stays what it is.
-        (_, Type::Dynamic) => None,
-        (Some(Container::Tuple(node)), Type::Tuple(tuple)) if node.items.len() == tuple.len() => {
-            let parts = node.items.iter().enumerate().map(|(i, part)| match to.element_at(i) {
-                Some(element) => opened_for(part, &element),
-                None => part.opened(),
-            });
-            Value::tuple(parts).ok()
-        }
-        (Some(Container::Object(node)), Type::Object(_)) => {
-            let parts =
-                node.ty.attribute_names().zip(&node.slots).map(|(name, part)| match to.attribute(name) {
-                    Some(attribute) => (name, opened_for(part, attribute.constraint())),
-                    None => (name, part.opened()),
-                });
-            Value::object(parts).ok()
-        }
-        (Some(Container::Tuple(_) | Container::Object(_)), ty) if ty.has_dynamic() => Some(item.opened()),
-        _ => None,
-    };
-    opened.map_or_else(|| item.clone(), |opened| opened.with_marks(item.marks()))
 }
 
 pub(super) fn from_list(items: &[Value], from: &Type, to: &TypeConstraint) -> Result<Value> {
@@ -180,7 +65,7 @@ fn as_many_as(built: Value, items: &[Value], (from, element): (&Type, &TypeConst
 pub(super) fn from_tuple(items: &[Value], to: &TypeConstraint) -> Result<Value> {
     let wanted = element_of(to)?;
     let (element, open) = common(items.iter(), wanted, to)?;
-    let mut convert = Parts { open, ..Parts::to(&element) };
+    let mut convert = Parts::to(&element).decided_by_each_other(open);
     let mut parts = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
         parts.push(convert.convert(item, || Step::index(i))?);
@@ -256,7 +141,7 @@ pub(super) fn from_map(entries: &[(Text, Value)], from: &Type, to: &TypeConstrai
 pub(super) fn map_from_object(node: &ObjectNode, to: &TypeConstraint) -> Result<Value> {
     let wanted = element_of(to)?;
     let (element, open) = common(node.slots.iter(), wanted, to)?;
-    let mut convert = Parts { open, ..Parts::to(&element) };
+    let mut convert = Parts::to(&element).decided_by_each_other(open);
     let mut parts = Vec::with_capacity(node.slots.len());
     for (name, item) in node.ty.attribute_names().zip(&node.slots) {
         parts.push(convert.convert(item, || Step::index(name))?);

@@ -11,8 +11,9 @@ use crate::types::Type;
 use crate::value::equality::{is_always_null, may_be_null};
 use crate::value::{SetNode, Value, canonical, join, set_iter};
 
-use super::collection::{Before, Parts, built, element_of, opened, settled};
+use super::collection::{Before, built, element_of, settled};
 use super::default::{self, Part};
+use super::parts::{Parts, opened};
 use super::places::{Candidate, met, places};
 use super::{primitive, run, unknown};
 

@@ -224,6 +224,19 @@ fn parts_keep_what_is_certain_of_them_where_their_types_are_joined() {
 }
 
 #[test]
+fn what_is_empty_or_null_does_not_undo_what_the_types_decide() {
+    // Beside a number and a bool nothing but a text has a type in common with them.
+    let tuple = Value::tuple([Value::from(3), Value::dynamic(), Value::unknown(Type::Bool)]).unwrap();
+    let ty = Type::list(tuple.ty()).unwrap();
+    let texts = to("set(set(list(string)))");
+    for nothing in [Value::list_of(tuple.ty(), Vec::<Value>::new()).unwrap(), Value::null(ty.clone())] {
+        let lists = Value::list_of(ty.clone(), [nothing, Value::list([tuple.clone()]).unwrap()]).unwrap();
+        let converted = convert(&lists, &to("set(set(list(any)))")).unwrap();
+        assert_eq!(converted.ty(), texts.to_type());
+    }
+}
+
+#[test]
 fn untyped_nulls_take_the_type_of_the_others() {
     let null = Value::null(Type::Dynamic);
     let tuple = Value::tuple([null, Value::list([true]).unwrap()]).unwrap();

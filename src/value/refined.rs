@@ -31,7 +31,7 @@ pub(super) fn refined(ty: Type, refinement: Refinement) -> Result<Value> {
 
 /// The value for a refinement that applies to the type.
 pub(crate) fn canonical(ty: Type, refinement: Refinement) -> Value {
-    let refinement = within_capacity(&ty, refinement);
+    let refinement = with_possible_length(&ty, refinement);
     if refinement.is_trivial() || ty == Type::Dynamic {
         return Value::unknown(ty);
     }
@@ -48,7 +48,7 @@ pub(crate) fn canonical(ty: Type, refinement: Refinement) -> Value {
 
 /// The refinement in the form that says no more of the length than has to be said, where a set has few values for its
 /// members: without an upper length that every such set keeps to, and null where none is as long.
-fn within_capacity(ty: &Type, refinement: Refinement) -> Refinement {
+fn with_possible_length(ty: &Type, refinement: Refinement) -> Refinement {
     let Range::Length(length) = refinement.range() else { return refinement };
     let Some(most) = set::capacity(ty) else { return refinement };
     if length.lower() > most && refinement.allows_null() {

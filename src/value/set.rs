@@ -34,6 +34,9 @@ pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
     let mut known = order::sorted(known, ty.element());
     let mut undecided = order::sorted(undecided, ty.element());
     known.dedup_by(|a, b| order::content(a, b).is_eq());
+    if ty.element().has_dynamic() {
+        undecided.dedup_by(|a, b| order::content(a, b).is_eq() && is_settled(a));
+    }
     drop_decided(&ty, &known, &mut undecided);
     let length = length(&ty, &known, &undecided);
     let (known, undecided) = (known.into_boxed_slice(), undecided.into_boxed_slice());
@@ -65,6 +68,16 @@ fn drop_decided(ty: &SetType, known: &[Value], undecided: &mut Vec<Value>) {
         let values_in = known.iter().filter(|member| !member.is_null()).count() >= values;
         let null_in = known.iter().any(Value::is_null);
         undecided.retain(|member| !(values_in && (null_in || !may_be_null(member))));
+    }
+}
+
+/// Whether nothing but types is yet to be decided. Members of one set get the same types: two such members that are
+/// the same now are the same in the end.
+fn is_settled(value: &Value) -> bool {
+    match value {
+        Value::Known(_) => true,
+        Value::Partial(partial) => partial.0.container().children().all(is_settled),
+        _ => false,
     }
 }
 

@@ -39,6 +39,21 @@ fn undecided_members_are_a_multiset_with_a_length() -> Result<()> {
 }
 
 #[test]
+fn members_that_lack_nothing_but_their_type_are_one() -> Result<()> {
+    let list = |part: &Value| Value::list_of(Type::Dynamic, [part.clone(), part.clone()]);
+    let ty = Type::list(Type::Dynamic)?;
+    let set = |part: &Value| Value::set_of(ty.clone(), [list(part)?, list(part)?, list(part)?]);
+    let untyped = set(&Value::null(Type::Dynamic))?;
+    assert_eq!(shown(&untyped), "list[null(dynamic), null(dynamic)]");
+    assert_eq!(length(&untyped), (1, Some(1)));
+    assert_eq!(length(&set(&Value::dynamic())?), (1, Some(3)));
+    // So are sets of such members.
+    let sets = Value::set([untyped.clone(), untyped])?;
+    assert_eq!(length(&sets), (1, Some(1)));
+    Ok(())
+}
+
+#[test]
 fn few_values_bound_a_set() -> Result<()> {
     let unknown = Value::unknown(Type::Bool);
     let not_null = unknown.assume_not_null()?;
