@@ -237,6 +237,16 @@ fn what_is_empty_or_null_does_not_undo_what_the_types_decide() {
 }
 
 #[test]
+fn what_is_empty_takes_no_default() {
+    let constraint = to("list(set(object({n = optional(any), tags = optional(set(any), [])})))");
+    let tag = Value::object([("tags", Value::set([true]).unwrap())]).unwrap();
+    let sets = [Value::set([tag.clone()]).unwrap(), Value::set_of(tag.ty(), Vec::<Value>::new()).unwrap()];
+    let once = convert(&Value::list(sets).unwrap(), &constraint).unwrap();
+    assert_eq!(once.ty().to_string(), "list(set(object({n = dynamic, tags = set(bool)})))");
+    assert_eq!(convert(&once, &constraint), Ok(once));
+}
+
+#[test]
 fn untyped_nulls_take_the_type_of_the_others() {
     let null = Value::null(Type::Dynamic);
     let tuple = Value::tuple([null, Value::list([true]).unwrap()]).unwrap();

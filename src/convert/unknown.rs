@@ -47,7 +47,9 @@ fn not_null(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
             {
                 return list;
             }
-            Ok(of_length(cover(), length))
+            // Nothing in what is empty takes a default.
+            let ty = if length.exact() == Some(0) { types::of_nulls(range.ty(), to) } else { cover() };
+            Ok(of_length(ty, length))
         }
         (Type::Map(map), Type::Object(object)) => object_of_map(range, map, object, to),
         (Type::Tuple(tuple), Type::List(_) | Type::Set(_) | Type::Tuple(_)) => {
