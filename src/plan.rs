@@ -80,7 +80,7 @@ pub use data::DataSource;
 pub use knowledge::{Contradicted, Origin};
 pub use obligations::{Must, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, Open, Remains};
 pub use references::References;
-pub use render::{Colour, printable, summary};
+pub use render::{Colour, Look, printable, summary};
 pub use report::{Answer, Checked, Failure, Reason, Report, Shown, Totals, Verdict};
 pub use report_json::{REPORT_FORMAT_VERSION, to_json};
 pub use rule_set::{NamedRule, PlannedAction, RuleSet, Skip, Stated, Subject, Test};

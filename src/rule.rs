@@ -89,6 +89,7 @@ mod describe;
 mod diagnostic;
 mod display;
 mod evaluate;
+mod fault;
 mod finite;
 mod force_new;
 mod form;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::assumption::{self, Assumed};
-use super::render::inline;
+use super::render::statement;
 use super::rule_set::RuleSet;
 use super::source::Position;
 use super::{Mode, Plan, ResourceChange};
@@ -44,7 +44,7 @@ pub struct Contradicted {
     pub address: String,
     /// The place in it.
     pub path: Path,
-    /// The planned value, as it is shown.
+    /// What the planned value is, as far as it may be shown: `is "10.0.0.0/16"`.
     pub value: Option<String>,
     /// What contradicts what.
     pub message: String,
@@ -111,7 +111,7 @@ pub(crate) fn assume(planned: &mut [Planned<'_>], rules: &RuleSet) -> Applied {
                         position: Some(position),
                         address: address.clone(),
                         path: Places::of(&resource.after).name(&failure.path),
-                        value: resource.after.get(&failure.path).ok().map(|value| inline(&value)),
+                        value: resource.after.get(&failure.path).ok().map(|value| statement(&value)),
                         message: failure.error.message().to_owned(),
                     });
                 } else if failure.error.needs_type() {

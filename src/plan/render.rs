@@ -1,11 +1,16 @@
 //! A report as a person reads it: per resource the planned values, then the answers, then what is wrong.
 
 mod boxes;
+mod message;
 mod out;
 mod planned;
+#[cfg(feature = "cli")]
+mod snippets;
+mod statement;
 
-pub(crate) use planned::inline;
+pub(crate) use statement::statement;
 
+use self::message::Message;
 pub(super) use self::out::Out;
 pub use self::out::{Colour, printable};
 use self::planned::Planned;
@@ -15,17 +20,34 @@ use super::source::Source;
 use super::title::symbol;
 use crate::rule::Severity;
 
+/// How a report draws what is wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Look {
+    /// In the boxes of Terraform: the line of the rules file, the values involved, what must hold.
+    #[default]
+    Boxes,
+    /// As compilers do, with a pointer to the place in the line (drawn by the crate annotate-snippets).
+    #[cfg(feature = "cli")]
+    Snippets,
+}
+
 impl Report {
     /// The whole report but for the totals.
     pub fn text(&self, colour: Colour) -> String {
+        self.text_as(colour, Look::default())
+    }
+
+    /// The same, with what is wrong drawn in another way.
+    pub fn text_as(&self, colour: Colour, look: Look) -> String {
         let mut out = Out::new(colour);
         self.head(&mut out);
         for (position, message) in &self.warnings {
             out.line("");
-            boxes::note(&mut out, &self.rules, *position, message);
+            Message::note(*position, message).draw(&mut out, &self.rules, look);
         }
         for checked in &self.checked {
-            self.one(&mut out, checked);
+            self.one(&mut out, checked, look);
         }
         out.text
     }
@@ -61,7 +83,7 @@ impl Report {
         }
     }
 
-    fn one(&self, out: &mut Out, checked: &Checked) {
+    fn one(&self, out: &mut Out, checked: &Checked, look: Look) {
         out.line("");
         out.bold(&format!("  # {}", checked.title));
         out.line("");
@@ -74,12 +96,12 @@ impl Report {
         }
         for contradicted in &checked.contradicted {
             out.line("");
-            boxes::contradiction(out, &self.rules, contradicted);
+            Message::contradiction(contradicted).draw(out, &self.rules, look);
         }
         for answer in &checked.answers {
             if let Verdict::Fail(failure) = &answer.verdict {
                 out.line("");
-                boxes::failure(out, &self.rules, &checked.address, answer, failure);
+                Message::failure(&checked.address, answer, failure).draw(out, &self.rules, look);
             }
         }
     }

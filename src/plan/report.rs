@@ -126,11 +126,12 @@ pub enum Verdict {
 /// What is wrong.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// The diagnostics of the rule.
+    /// The diagnostics of the rule, none weighing more than the rule does. Each names the part at fault.
     pub diagnostics: Diagnostics,
     /// The message of the author, filled in.
     pub message: Option<String>,
-    /// The values that were looked at, as they may be shown.
+    /// The values that were looked at and the parts at fault: what each is, as far as it may be shown
+    /// (`is "10.0.0.0/16"`, `is a set of string with 2 elements`, `has a sensitive value`).
     pub values: Vec<(Path, String)>,
 }
 

@@ -28,7 +28,12 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///       "claim": "none of \"0.0.0.0/0\"",
 ///       "outcome": "fail",               "pass", "fail", "undetermined" or "skipped"
 ///       "position": {"file": "rules.hcl", "line": 64, "column": 49},
-///       "diagnostics": [{"summary": "…", "detail": "…", "path": "…"}],   of a failure
+///       "diagnostics": [{                 of a failure, each once
+///         "severity": "error",           or "warning": no more than that of the rule
+///         "summary": "…",
+///         "detail": "…",
+///         "path": "…"                    the part at fault
+///       }],
 ///       "message": "…",                  of a failure: the author's own, if there is one
 ///       "why": {                         of an undetermined answer
 ///         "inputs": ["vpc_id"],          unknown places in the resource
@@ -131,7 +136,12 @@ impl Report {
             }
             Verdict::Fail(failure) => {
                 let diagnostics = failure.diagnostics.iter().map(|one| {
-                    json!({ "summary": one.summary, "detail": one.detail, "path": one.path.to_string() })
+                    json!({
+                        "severity": one.severity.to_string(),
+                        "summary": one.summary,
+                        "detail": one.detail,
+                        "path": one.path.to_string(),
+                    })
                 });
                 put("diagnostics", Json::Array(diagnostics.collect()));
                 if let Some(message) = &failure.message {

@@ -60,6 +60,25 @@ impl Diagnostic {
     }
 }
 
+impl Diagnostic {
+    /// A warning: it fails nothing.
+    pub fn warning(
+        summary: impl Into<String>,
+        detail: impl Into<String>,
+        path: Path,
+        failure: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(summary, detail, path, failure) }
+    }
+
+    /// The same about another place, such as the part of the value that is at fault.
+    #[must_use]
+    pub fn at(mut self, path: Path) -> Diagnostic {
+        self.path = path;
+        self
+    }
+}
+
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.summary, self.detail)
@@ -74,7 +93,23 @@ impl From<Error> for Diagnostic {
     }
 }
 
-/// Diagnostics in the order in which they were found, each once.
+/// Diagnostics in the order in which they were found, each once: two of the same severity, texts and path are one.
+///
+/// ```
+/// use plantime::Path;
+/// use plantime::rule::{Diagnostic, Diagnostics, Severity};
+///
+/// let wrong = Diagnostic::error("Invalid Attribute Value", "no port", Path::new().attr("port"), "it is 0");
+/// let old = Diagnostic::warning("Attribute Deprecated", "use port", Path::new().attr("listen"), "it is set");
+/// let all: Diagnostics = [wrong.clone(), old, wrong].into_iter().collect();
+/// assert_eq!(all.len(), 2);
+/// assert!(all.has_error());
+/// assert_eq!(all.warnings().count(), 1);
+/// let milder = all.clone().with_severity(Severity::Warning);
+/// assert!(!milder.has_error());
+/// // By place, errors first: attributes stand in the order of their object type.
+/// assert_eq!(all.sorted()[0].path.to_string(), "listen");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnostics(Vec<Diagnostic>);
 
@@ -86,7 +121,44 @@ impl Diagnostics {
 
     /// Whether something is wrong; warnings alone stop nothing.
     pub fn has_error(&self) -> bool {
-        self.0.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+        self.errors().next().is_some()
+    }
+
+    /// Those that are errors.
+    pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.of(Severity::Error)
+    }
+
+    /// Those that are warnings.
+    pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.of(Severity::Warning)
+    }
+
+    fn of(&self, severity: Severity) -> impl Iterator<Item = &Diagnostic> {
+        self.0.iter().filter(move |diagnostic| diagnostic.severity == severity)
+    }
+
+    /// The same, none weighing more than `most`: errors become warnings where a configuration says so.
+    #[must_use]
+    pub fn with_severity(self, most: Severity) -> Diagnostics {
+        // Errors are the lesser in order, so that they come first.
+        let milder = |one: Diagnostic| Diagnostic { severity: one.severity.max(most), ..one };
+        self.into_iter().map(milder).collect()
+    }
+
+    /// The same in the order of their places, as the type of the value has them; at one place errors first, then as
+    /// they were found.
+    #[must_use]
+    pub fn sorted(mut self) -> Diagnostics {
+        self.0.sort_by(|a, b| (&a.path, a.severity).cmp(&(&b.path, b.severity)));
+        self
+    }
+}
+
+impl Extend<Diagnostic> for Diagnostics {
+    fn extend<I: IntoIterator<Item = Diagnostic>>(&mut self, more: I) {
+        let all = std::mem::take(&mut self.0);
+        *self = all.into_iter().chain(more).collect();
     }
 }
 

@@ -9,9 +9,10 @@ use crate::value::{Value, ValueRange, View, view_below_marks};
 
 use super::describe::requirement;
 use super::diagnostic::detail;
+use super::fault::Fault;
 use super::{
-    Diagnostic, Misuse, Outcome, Request, Rule, Why, at, change, combine, congruence, cross_field, finite,
-    keys, lengths, members, numbers, parts, reads, required, sums, text, unique, value,
+    Diagnostic, Misuse, Outcome, Request, Rule, Why, at, change, combine, congruence, cross_field, fault,
+    finite, keys, lengths, members, numbers, parts, reads, required, sums, text, unique, value,
 };
 
 pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
@@ -201,9 +202,23 @@ fn fail(rule: &Rule, request: &Request<'_>) -> Outcome {
         Rule::OneNotNull(keys) => parts::not_null(value, keys.as_deref()).unwrap_or(failure),
         _ => failure,
     };
+    let faults = fault::parts(rule, value);
+    if !faults.is_empty() {
+        return at_fault(rule, faults, request);
+    }
     let requirement = requirement(rule, &value.ty());
     let detail = detail(&request.path, &format!("{requirement}, got: {got}"));
     Outcome::fail(Diagnostic::error(summary(rule), detail, request.path.clone(), failure))
+}
+
+/// One diagnostic for each part at fault.
+fn at_fault(rule: &Rule, faults: Vec<Fault>, request: &Request<'_>) -> Outcome {
+    let diagnostics = faults.into_iter().map(|fault| {
+        let mut path = request.path.clone();
+        path.push(fault.step);
+        Diagnostic::error(summary(rule), detail(&path, &fault.detail), path, fault.failure)
+    });
+    Outcome::Fail(diagnostics.collect())
 }
 
 fn summary(rule: &Rule) -> &'static str {

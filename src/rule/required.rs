@@ -7,7 +7,8 @@ use crate::value::equality::{equal, is_always_null, may_be_null};
 
 use super::cross_field::{Operands, all_set, is_set, placed, read};
 use super::describe::list;
-use super::{Diagnostic, How, Misuse, Outcome, PathExpr, Request, Rule, Severity, Why, at, finite};
+use super::path_expr::concrete;
+use super::{Diagnostic, How, Misuse, Outcome, PathExpr, Request, Rule, Why, at, finite};
 
 /// When some parts are required: where another part equals one of some values.
 ///
@@ -161,14 +162,9 @@ pub(super) fn prefer_write_only(
                  alternative of the attribute when possible."
             );
             let failure = format!("{path} is not null");
-            let mut diagnostic = Diagnostic::error(
-                "Available Write-only Attribute Alternative",
-                placed(sentence, request),
-                request.path.clone(),
-                failure,
-            );
-            diagnostic.severity = Severity::Warning;
-            Outcome::fail(diagnostic)
+            let place = at_fault(path, request);
+            let summary = "Available Write-only Attribute Alternative";
+            Outcome::fail(Diagnostic::warning(summary, placed(sentence, request), place, failure))
         }
         None => Outcome::Undetermined(Why::new(inputs).with_obligation(rule.clone())),
     })
@@ -184,5 +180,19 @@ fn missing(asked: &str, operands: &Operands<'_>, request: &Request<'_>) -> Outco
     let sentence = format!("These attributes must be configured {asked}: [{null}]");
     let failure = format!("{null} {} null", if operands.null.len() == 1 { "is" } else { "are" });
     let detail = placed(sentence, request);
-    Outcome::fail(Diagnostic::error("Invalid Attribute Combination", detail, request.path.clone(), failure))
+    // One that is missing is the one to look at.
+    let place = match operands.null.as_slice() {
+        [only] => at_fault(only, request),
+        _ => request.path.clone(),
+    };
+    Outcome::fail(Diagnostic::error("Invalid Attribute Combination", detail, place, failure))
+}
+
+/// The place of an operand; that of the whole where it has several, or none in what is known around.
+fn at_fault(path: &PathExpr, request: &Request<'_>) -> Path {
+    let whole = || request.path.clone();
+    if path.has_wildcard() {
+        return whole();
+    }
+    at::base(path, request).map_or_else(|_| whole(), |base| concrete(path.inward(), base.path))
 }

@@ -237,7 +237,7 @@ fn a_contradicted_assumption_shows_the_value() {
     let run = network("report/contradicted.hcl", &assume("aws_vpc", "cidr_block"), &[]);
     has(&run.out, "│     │ aws_vpc.main.cidr_block is \"10.20.0.0/16\"\n");
     let run = network("report/secret.hcl", &assume("aws_db_instance", "password"), &[]);
-    has(&run.out, "│     │ aws_db_instance.orders.password is (sensitive value)\n");
+    has(&run.out, "│     │ aws_db_instance.orders.password has a sensitive value\n");
     has_not(&run.out, "made-up-for-the-example");
 }
 
@@ -297,4 +297,39 @@ fn an_attribute_that_some_resources_have_is_null_in_the_others() {
     let run = check(&[&plan, "--rules", &rules("z")]);
     assert_eq!(run.status, 2);
     has(&run.err, "input: there is no attribute \"z\"");
+}
+
+#[test]
+fn a_failure_can_be_drawn_as_compilers_do() {
+    let rules = "rule \"r\" {\n  resource = \"module.archive.aws_s3_bucket.this\"\n  \
+                 attribute \"bucket\" { starts_with = \"shop-\" }\n}\n";
+    let run = network("report/snippet.hcl", rules, &["--diagnostics", "snippets"]);
+    has(
+        &run.out,
+        "report/snippet.hcl:3:24\n  │\n\
+         3 │   attribute \"bucket\" { starts_with = \"shop-\" }\n  \
+         │                        ━━━━━━━━━━━ in rule \"r\"\n  │\n  \
+         ├ note: module.archive.aws_s3_bucket.this.bucket is \"example-archive\"\n  \
+         ╰ Attribute bucket value must start with \"shop-\", got: \"example-archive\".\n",
+    );
+    has(&run.out, "\nerror: Invalid Attribute Value\n");
+    has_not(&run.out, "╷ Error");
+    // Wide characters, tabs and what would control a terminal stand before the place.
+    let wide = rules.replace("  attribute", "\t/* \u{65e5}\u{672c}\u{1b}[2J\u{202e} */ attribute");
+    let run = network("report/wide.hcl", &wide, &["--diagnostics", "snippets"]);
+    has(&run.out, "in rule \"r\"");
+    assert!(!run.out.contains(['\u{1b}', '\u{202e}']), "{}", run.out);
+    assert_eq!(network("report/look.hcl", rules, &["--diagnostics", "circles"]).status, 2);
+}
+
+#[test]
+fn the_child_at_fault_is_named_and_shown() {
+    let rules = "rule \"r\" {\n  resource = \"aws_security_group.web\"\n  \
+                 attribute \"ingress[*]\" { no_nulls = true }\n}\n";
+    let run = network("report/child.hcl", rules, &[]);
+    has(&run.out, "│     │ aws_security_group.web.ingress[0] is an object with ");
+    has(&run.out, "│     │ aws_security_group.web.ingress[0].security_groups is null\n");
+    has(&run.out, "│ Attribute ingress[0].security_groups value must not be null, got: null.\n");
+    let run = network("report/child.hcl", rules, &["--format", "json"]);
+    has(&run.out, "\"path\": \"ingress[0].security_groups\",\n              \"severity\": \"error\",");
 }

@@ -17,6 +17,7 @@ mod changes;
 mod combinators;
 mod concrete;
 mod details;
+mod faults;
 mod forms;
 mod goldens;
 #[cfg(feature = "testing")]
@@ -30,4 +31,5 @@ mod schemas;
 mod singles;
 mod sums;
 mod taint;
+mod taint_kinds;
 mod universe;

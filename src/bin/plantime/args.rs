@@ -96,6 +96,9 @@ pub(crate) struct Check {
     /// What to write: text or json
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
     pub(crate) format: Format,
+    /// How to draw what is wrong: boxes, as Terraform does, or snippets, as compilers do
+    #[arg(long, value_name = "LOOK", default_value = "boxes", value_parser = ["boxes", "snippets"])]
+    pub(crate) diagnostics: String,
     /// Exit with status 3 if something is undetermined and nothing failed
     #[arg(long)]
     pub(crate) strict: bool,

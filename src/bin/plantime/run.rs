@@ -6,7 +6,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use plantime::plan::{self, Against, Configuration, Obligations, Plan, Problem, Report, RuleSet, Unusable};
+use plantime::plan::{
+    self, Against, Configuration, Look, Obligations, Plan, Problem, Report, RuleSet, Unusable,
+};
 use plantime::schema::ProviderSchemas;
 
 use crate::args::{Check, Format};
@@ -27,6 +29,7 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
     let mut reports = Vec::new();
     let mut text = String::new();
     let colour = output::colour();
+    let look = if arguments.diagnostics == "snippets" { Look::Snippets } else { Look::Boxes };
     let mut open = None;
     if arguments.plans.is_empty() {
         text.push_str(bundle::INTRODUCTION);
@@ -35,7 +38,7 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
         match answer {
             Ok((report, obligations)) => {
                 if arguments.format == Format::Text {
-                    text.push_str(&report.text(colour));
+                    text.push_str(&report.text_as(colour, look));
                     text.push('\n');
                 }
                 reports.push(report);

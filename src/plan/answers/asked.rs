@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::path::{Path, Step};
 use crate::plan::knowledge::Places;
-use crate::plan::render::inline;
+use crate::plan::render::statement;
 use crate::plan::report::{Answer, Failure, Reason, Verdict};
 use crate::plan::rule_set::{NamedRule, Skip, Subject, Test};
 use crate::plan::source::Position;
@@ -84,7 +84,7 @@ impl Asked<'_> {
         for test in
             rule.tests.iter().filter(|test| !several || self.has_places(test.path.as_slice(), &test.rule))
         {
-            match self.test(test, guard, found) {
+            match self.test(test, rule.severity, guard, found) {
                 Ok(places) => {
                     for Place { path, rest, ty, verdict } in places {
                         found.answers.push(answer(path, rest, claim(test, &ty), verdict, test.position));
@@ -115,7 +115,13 @@ impl Asked<'_> {
     }
 
     /// The answer at each place that a test looks at.
-    fn test(&self, test: &Test, guard: Option<&Rule>, found: &mut Found) -> Result<Vec<Place>, String> {
+    fn test(
+        &self,
+        test: &Test,
+        severity: Severity,
+        guard: Option<&Rule>,
+        found: &mut Found,
+    ) -> Result<Vec<Place>, String> {
         let mut verdicts = Vec::new();
         let whole = |verdict| Place { path: Path::new(), rest: PathExpr::new(), ty: Type::Dynamic, verdict };
         let Some(expression) = &test.path else {
@@ -133,7 +139,7 @@ impl Asked<'_> {
                 let unknown = values.iter().filter(|(path, _)| self.is_unknown(path));
                 found.answered.extend(unknown.map(|(path, _)| path.clone()));
             }
-            let verdict = self.verdict(test, outcome, guard, values, None)?;
+            let verdict = self.verdict((test, severity), outcome, guard, values, None)?;
             return Ok(vec![whole(verdict)]);
         };
         let address = |error| format!("{}: {error}", self.address);
@@ -175,7 +181,8 @@ impl Asked<'_> {
                 found.answered.insert(place.clone());
             }
             let ty = if rest.steps().is_empty() { value.ty() } else { Type::Dynamic };
-            let verdict = self.verdict(test, outcome, guard, vec![(place.clone(), value)], exactly)?;
+            let verdict =
+                self.verdict((test, severity), outcome, guard, vec![(place.clone(), value)], exactly)?;
             verdicts.push(Place { path: place, rest, ty, verdict });
         }
         Ok(verdicts)
@@ -187,7 +194,7 @@ impl Asked<'_> {
 
     fn verdict(
         &self,
-        test: &Test,
+        (test, severity): (&Test, Severity),
         outcome: Outcome,
         guard: Option<&Rule>,
         values: Vec<(Path, Value)>,
@@ -230,8 +237,14 @@ impl Asked<'_> {
                         failure: &failures.join("; "),
                     })
                 });
-                let values = values.into_iter().map(|(path, value)| (path, inline(&value)));
-                Verdict::Fail(Failure { diagnostics, message, values: values.collect() })
+                let diagnostics = diagnostics.with_severity(severity);
+                let faults = diagnostics.iter().filter_map(|one| part_of(&one.path, &values));
+                let faults: Vec<(Path, Value)> = faults.collect();
+                let mut seen = BTreeSet::new();
+                let looked_at =
+                    values.into_iter().chain(faults).filter(|(path, _)| seen.insert(path.clone()));
+                let looked_at = looked_at.map(|(path, value)| (path, statement(&value))).collect();
+                Verdict::Fail(Failure { diagnostics, message, values: looked_at })
             }
             Outcome::Undetermined(why) => {
                 let depends_on = self.inputs(&why);
@@ -260,6 +273,13 @@ impl Asked<'_> {
         }
         named
     }
+}
+
+/// The part at fault, where it lies in a value that was looked at. Members of sets are named by position there.
+fn part_of(path: &Path, values: &[(Path, Value)]) -> Option<(Path, Value)> {
+    let (place, value) = values.iter().rev().find(|(place, _)| path.starts_with(place))?;
+    let below = Path::from(path.steps().get(place.len()..)?);
+    value.get(&below).ok().map(|part| (path.clone(), part))
 }
 
 /// What is tested, in words; a test of a whole value says so.

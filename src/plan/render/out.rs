@@ -27,6 +27,11 @@ impl Out {
         Out { text: String::new(), colour }
     }
 
+    #[cfg(feature = "cli")]
+    pub(in crate::plan) fn colour(&self) -> Colour {
+        self.colour
+    }
+
     /// A line, or the rest of one.
     pub(in crate::plan) fn line(&mut self, text: &str) {
         self.text.push_str(&printable(text));

@@ -134,7 +134,7 @@ fn entries(value: &Value) -> Vec<(String, &Value)> {
 }
 
 /// A value on one line. Attributes that are null are left out.
-pub(crate) fn inline(value: &Value) -> String {
+fn inline(value: &Value) -> String {
     let mut text = String::new();
     write_inline(&mut text, value);
     text

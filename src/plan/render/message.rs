@@ -1,0 +1,98 @@
+//! What is wrong, or deserves attention: what each way to draw it needs.
+
+use super::{Look, Out, boxes};
+use crate::plan::knowledge::Contradicted;
+use crate::plan::report::{Answer, Failure};
+use crate::plan::source::{Position, Source};
+use crate::rule::Severity;
+
+/// Longer values are cut.
+const VALUE: usize = 200;
+
+/// One message.
+pub(super) struct Message {
+    pub(super) severity: Severity,
+    pub(super) summary: String,
+    /// The place in the rules file; none where the trouble has none there.
+    pub(super) position: Option<Position>,
+    /// The rule that it stands in.
+    pub(super) rule: Option<String>,
+    /// The values involved: `aws_vpc.main.cidr_block is "10.0.0.0/16"`.
+    pub(super) values: Vec<String>,
+    /// The sentences.
+    pub(super) details: Vec<String>,
+}
+
+impl Message {
+    /// A rule that fails.
+    pub(super) fn failure(address: &str, answer: &Answer, failure: &Failure) -> Message {
+        let first = failure.diagnostics.first();
+        let values = failure.values.iter().map(|(path, value)| {
+            let dot = if path.to_string().starts_with('[') || path.is_empty() { "" } else { "." };
+            format!("{address}{dot}{path} {}", cut(value))
+        });
+        Message {
+            severity: answer.severity,
+            summary: first.map_or("Invalid Attribute Value", |first| first.summary.as_str()).to_owned(),
+            position: Some(answer.position),
+            rule: Some(answer.rule.clone()),
+            values: values.collect(),
+            details: match &failure.message {
+                Some(message) => vec![message.clone()],
+                None => failure.diagnostics.iter().map(|one| sentence(&one.detail)).collect(),
+            },
+        }
+    }
+
+    /// An assumption that the plan contradicts.
+    pub(super) fn contradiction(contradicted: &Contradicted) -> Message {
+        let Contradicted { position, address, path, value, message } = contradicted;
+        let place = format!("{address}.{path}");
+        let summary = match position {
+            Some(_) => "Assumption not upheld",
+            None => "Contradiction in the configuration",
+        };
+        Message {
+            severity: Severity::Error,
+            summary: summary.to_owned(),
+            position: *position,
+            rule: None,
+            values: value.iter().map(|value| format!("{place} {}", cut(value))).collect(),
+            details: vec![format!("{place}: {}", sentence(message))],
+        }
+    }
+
+    /// Something that deserves attention.
+    pub(super) fn note(position: Position, message: &str) -> Message {
+        let mut chars = message.chars();
+        let message: String = chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect();
+        Message {
+            severity: Severity::Warning,
+            summary: "Nothing to check".to_owned(),
+            position: Some(position),
+            rule: None,
+            values: Vec::new(),
+            details: vec![sentence(&message)],
+        }
+    }
+
+    pub(super) fn draw(&self, out: &mut Out, rules: &Source, look: Look) {
+        match look {
+            Look::Boxes => boxes::draw(self, out, rules),
+            #[cfg(feature = "cli")]
+            Look::Snippets => super::snippets::draw(self, out, rules),
+        }
+    }
+}
+
+/// The text with a full stop.
+fn sentence(text: &str) -> String {
+    if text.ends_with(['.', '!', '?']) { text.to_owned() } else { format!("{text}.") }
+}
+
+pub(super) fn cut(text: &str) -> String {
+    match text.char_indices().nth(VALUE) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,308 @@
+//! No marked content appears in anything that is said by any kind of rule: the kinds are those of the keyword table, so a
+//! new one is tried as soon as it has a name.
+
+use std::collections::BTreeSet;
+
+use plantime::rule::{
+    Argument, Custom, Fields, Format, Keyword, Outcome, Request, Rule, Template, from_keyword, keywords,
+};
+use plantime::{Mark, Refinement, Type, Value, value};
+
+/// What no message may hold: text, a number, the length of a text.
+const SECRETS: [&str; 3] = ["hunter", "8675309", "1337"];
+
+fn text() -> Value {
+    Value::from("hunter2")
+}
+
+fn number() -> Value {
+    Value::from(8_675_309)
+}
+
+fn long() -> Value {
+    Value::from("z".repeat(1337))
+}
+
+fn hidden(value: Value) -> Value {
+    value.mark(Mark::SENSITIVE)
+}
+
+/// Values with a secret in them, marked where it is or above, of every kind of type.
+fn subjects() -> Vec<Value> {
+    let prefix = Value::refined(Type::String, Refinement::prefix("hunter")).unwrap();
+    let range: Refinement = "numbermin(8675309)".parse().unwrap();
+    let many = Value::list(vec![Value::from("z"); 1337]).unwrap();
+    let mut all = vec![
+        hidden(Value::from(true)),
+        hidden(Value::dynamic()),
+        hidden(Value::null(Type::String)),
+        hidden(Value::refined(Type::Number, range).unwrap()),
+        hidden(many),
+    ];
+    for secret in [text(), number(), long(), prefix.clone(), prefix.assume_not_null().unwrap()] {
+        let ty = secret.ty();
+        let null = || Value::null(ty.clone());
+        all.extend([
+            hidden(secret.clone()),
+            hidden(Value::list([secret.clone(), secret.clone()]).unwrap()),
+            Value::list([hidden(secret.clone()), hidden(secret.clone())]).unwrap(),
+            Value::list([hidden(secret.clone()), null()]).unwrap(),
+            Value::tuple([hidden(secret.clone()), hidden(null())]).unwrap(),
+            hidden(Value::tuple([secret.clone(), null()]).unwrap()),
+            hidden(Value::set([secret.clone(), null()]).unwrap()),
+            Value::set([hidden(secret.clone())]).unwrap(),
+            hidden(Value::map([("hunter2", secret.clone()), ("a", null())]).unwrap()),
+            Value::map([("a", hidden(secret.clone())), ("b", hidden(null()))]).unwrap(),
+            Value::object([("a", hidden(secret.clone())), ("b", null())]).unwrap(),
+            Value::object([("a", hidden(secret.clone())), ("b", hidden(secret.clone()))]).unwrap(),
+            hidden(Value::object([("a", secret), ("b", null())]).unwrap()),
+        ]);
+    }
+    all
+}
+
+/// Arguments of a keyword, with a secret where it can take a value.
+fn arguments(keyword: &Keyword) -> Vec<Value> {
+    let one = |value: Value| vec![value];
+    match keyword.argument {
+        Argument::Flag => one(Value::from(true)),
+        Argument::Text => one(Value::from("q")),
+        Argument::Length => vec![Value::from(0), Value::from(3), Value::from(90_000)],
+        Argument::Number => vec![Value::from(2), Value::from(99_000_000)],
+        Argument::Pattern => one(Value::from("^q+$")),
+        Argument::Value => vec![hidden(text()), hidden(number()), Value::from("q"), Value::from(1)],
+        Argument::Values => vec![
+            Value::tuple([hidden(text()), Value::from("q")]).unwrap(),
+            Value::tuple([hidden(number()), Value::from(1)]).unwrap(),
+            value!(["q", 1]).unwrap(),
+        ],
+        Argument::Texts => one(value!(["https", "q"]).unwrap()),
+        Argument::Format => Format::all().map(|format| Value::from(format.name())).collect(),
+        Argument::Paths => vec![value!(["a", "b"]).unwrap(), value!(["<.a", "<.b"]).unwrap()],
+        Argument::Requirement => {
+            let of = |operand: Value| {
+                let one_of = Value::tuple([operand]).unwrap();
+                let required = value!(["b"]).unwrap();
+                Value::object([("path", Value::from("a")), ("one_of", one_of), ("required", required)])
+                    .unwrap()
+            };
+            vec![of(hidden(text())), of(hidden(number())), of(Value::null(Type::Dynamic))]
+        }
+        Argument::Type => vec![Value::from("bool"), Value::from("map(string)")],
+        Argument::Bits => one(value!([8, 24]).unwrap()),
+        Argument::Keys => vec![Value::from(true), value!(["a", "q"]).unwrap()],
+        Argument::Rule | Argument::Rules => Vec::new(),
+    }
+}
+
+/// The rules of a keyword.
+fn rules(keyword: &Keyword) -> Vec<Rule> {
+    let of_value = arguments(keyword).into_iter();
+    let mut rules: Vec<Rule> =
+        of_value.filter_map(|argument| from_keyword(keyword.name, &argument).unwrap()).collect();
+    let parts =
+        || [Rule::Equals(hidden(text())), Rule::StartsWith("q".into()), Rule::NotNull, Rule::MaxLen(2)];
+    if !matches!(keyword.argument, Argument::Rule | Argument::Rules) {
+        return rules;
+    }
+    // Read from forms, since there is no rule of rules that the table could make; secrets are put in afterwards.
+    for first in parts() {
+        for second in parts() {
+            let pair = [first.clone(), second];
+            rules.push(match keyword.name {
+                "all" => Rule::all(pair).unwrap(),
+                "any" => Rule::any(pair).unwrap(),
+                "implies" => Rule::implies(pair[0].clone(), pair[1].clone()).unwrap(),
+                "when" => Rule::when(pair[0].clone(), pair[1].clone()).unwrap(),
+                "not" => Rule::not(pair[0].clone()).unwrap(),
+                "keys" => Rule::keys(pair[0].clone()).unwrap(),
+                name => panic!("how is a rule `{name}` made of rules?"),
+            });
+        }
+    }
+    rules
+}
+
+/// Everything that a rule and its answer say, in every form.
+fn said(rule: &Rule, request: &Request<'_>) -> String {
+    let template: Template = "{key} {value} {desc} {failure}".parse().unwrap();
+    let (words, markdown) = (rule.describe(), rule.markdown());
+    let mut said =
+        format!("{rule} {rule:?} {rule:#?} {words} {markdown} {request:?} {:?}", rule.to_form().err());
+    said.push_str(&rule.as_refinement().map(|refinement| refinement.to_string()).unwrap_or_default());
+    let outcome = match rule.check(request) {
+        Err(misuse) => return said + &format!(" {misuse} {misuse:?} {}", misuse.path()),
+        Ok(outcome) => outcome,
+    };
+    said.push_str(&format!(" {outcome} {outcome:?} {outcome:#?}"));
+    for one in outcome.diagnostics() {
+        let fields = Fields {
+            key: "k",
+            value: request.value(),
+            desc: &rule.describe_for(&request.value().ty()),
+            failure: &one.failure,
+        };
+        let plantime::rule::Diagnostic { severity, summary, detail, path, failure } = one;
+        said.push_str(&format!(
+            " {severity} {summary} {detail} {path} {failure} {}",
+            template.render(&fields)
+        ));
+    }
+    if let Outcome::Undetermined(why) = &outcome {
+        said.push_str(&format!(" {why} {why:?} {} {:?} {:?}", why.passes_if(), why.notes(), why.inputs()));
+        let open = why.obligation().unwrap();
+        said.push_str(&format!(
+            " {open} {open:?} {} {} {:?}",
+            open.describe(),
+            open.markdown(),
+            open.to_form()
+        ));
+        said.push_str(&open.as_refinement().map(|refinement| refinement.to_string()).unwrap_or_default());
+    }
+    said
+}
+
+#[test]
+fn no_kind_of_rule_says_marked_content() {
+    let mut kinds: BTreeSet<&str> = BTreeSet::new();
+    let mut tried: Vec<Rule> = Vec::new();
+    for keyword in keywords() {
+        let rules = rules(keyword);
+        assert!(rules.iter().all(|rule| rule.name() == keyword.name), "{}", keyword.name);
+        tried.extend(rules);
+    }
+    tried.push(Rule::Custom(Custom::of_known("own", |value| Err(format!("it is {value}, {value:?}")))));
+    let inside = ["a", "[*]", "a[*]", "[\"a\"]", "[0]", ""];
+    for rule in tried.clone() {
+        for path in inside {
+            tried.push(Rule::at(path.parse().unwrap(), rule.clone()).unwrap());
+        }
+        tried.push(Rule::not(rule.clone()).unwrap());
+        tried.push(Rule::all([rule, Rule::NotNull]).unwrap());
+    }
+    let subjects = subjects();
+    let befores: Vec<&Value> = subjects.iter().take(8).collect();
+    let (mut messages, mut failures) = (0_usize, 0_usize);
+    for rule in &tried {
+        kinds.insert(rule.name());
+        for subject in &subjects {
+            let before = befores[messages % befores.len()];
+            let request = Request::new(subject).before(before).within(subject);
+            let said = said(rule, &request);
+            for secret in SECRETS {
+                assert!(!said.contains(secret), "{rule} on {subject:?} says {secret}:\n{said}");
+            }
+            messages += 1;
+            failures += usize::from(rule.check(&request).is_ok_and(|outcome| outcome.is_fail()));
+        }
+    }
+    let named: BTreeSet<&str> =
+        keywords().iter().map(|keyword| keyword.name).chain(["at", "custom"]).collect();
+    assert_eq!(kinds, named);
+    assert!(failures > 1000, "{failures}");
+    println!("answers without marked content: {messages}, of which failures {failures}");
+}
+
+#[cfg(feature = "hcl")]
+mod reports {
+    use plantime::plan::{Against, Colour, Look, Plan, RuleSet, Source, check, to_json};
+    use plantime::rule::{Argument, keywords};
+    use plantime::schema::ProviderSchemas;
+
+    use super::SECRETS;
+
+    /// A resource with every kind of value, all of it sensitive.
+    fn plan(after: &str) -> Vec<u8> {
+        let before = VALUES.replace("hunter2", "hunter1").replace("8675309", "86753091");
+        let sensitive = r#"{"a": true, "b": true, "s": true, "n": true, "t": true, "l": true, "m": true, "o": {"a": true}}"#;
+        format!(
+            r#"{{"format_version": "1.2", "terraform_version": "1.9.0", "resource_changes": [{{
+                "address": "t.r", "mode": "managed", "type": "t", "name": "r", "provider_name": "p", "change": {{
+                    "actions": ["delete", "create"], "before": {before}, "after": {after}, "after_unknown": {{}},
+                    "before_sensitive": {sensitive}, "after_sensitive": {sensitive},
+                    "replace_paths": [["s"], ["m", "hunter2"], ["l", 0]]}}}}],
+                "output_changes": {{"out": {{"actions": ["create"], "before": null, "after": "hunter2",
+                    "after_unknown": false, "before_sensitive": false, "after_sensitive": true}}}}}}"#
+        )
+        .into_bytes()
+    }
+
+    const VALUES: &str = r#"{"a": "hunter2", "b": null, "s": "hunter2", "n": 8675309, "t": true, "l": ["hunter2", "hunter2", null],
+        "m": {"hunter2": "hunter2", "k": null}, "o": {"a": "hunter2", "b": null}}"#;
+
+    const SCHEMAS: &str = r#"{"format_version": "1.0", "provider_schemas": {"p": {"resource_schemas": {"t": {"version": 0,
+        "block": {"attributes": {
+            "a": {"type": "string", "optional": true}, "b": {"type": "string", "optional": true},
+            "s": {"type": "string", "optional": true}, "n": {"type": "number", "optional": true},
+            "t": {"type": "bool", "optional": true}, "l": {"type": ["list", "string"], "optional": true},
+            "m": {"type": ["map", "string"], "optional": true},
+            "o": {"type": ["object", {"a": "string", "b": "string"}], "optional": true}}}}}}}}"#;
+
+    /// The tests of a keyword, as rules files write them.
+    fn tests() -> Vec<String> {
+        let mut all = Vec::new();
+        let message = "message = \"{key} {value} {desc} {failure}\"";
+        for keyword in keywords() {
+            let example = keyword.manual().unwrap().example;
+            let change =
+                ["only_increase", "only_decrease", "multiple_of_old", "immutable"].contains(&keyword.name);
+            for place in ["a", "s", "n", "t", "l", "m", "o", "l[*]", "m[*]", "m[\\\"k\\\"]", "o.a"] {
+                for message in [message, ""] {
+                    all.push(match keyword.argument {
+                        Argument::Rule | Argument::Rules if keyword.name != "keys" => {
+                            let test = if keyword.name == "when" {
+                                "attribute \"b\" {\n  not_null = true\n}\n"
+                            } else {
+                                ""
+                            };
+                            format!(
+                                "{message}\n{}\n{test}",
+                                example.replace("\"n\"", &format!("\"{place}\""))
+                            )
+                        }
+                        Argument::Paths | Argument::Requirement if !example.contains('<') => {
+                            format!("{message}\n{example}\n")
+                        }
+                        _ if change => format!("change \"{place}\" {{\n{example}\n{message}\n}}\n"),
+                        _ => format!("attribute \"{place}\" {{\n{example}\n{message}\n}}\n"),
+                    });
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn no_report_says_marked_content() {
+        let schemas = ProviderSchemas::from_json(SCHEMAS.as_bytes()).unwrap();
+        let plan = Plan::read(&plan(VALUES), &schemas).unwrap();
+        let (mut reports, mut failures) = (0_usize, 0_usize);
+        for test in tests() {
+            let text = format!("rule \"r\" {{\n  resource = \"t\"\n{test}}}\n");
+            let rules = RuleSet::read(Source::new("rules.hcl", &*text))
+                .unwrap_or_else(|problems| panic!("{text}\n{}", problems[0]));
+            let against =
+                Against { rules, schemas: schemas.clone(), configuration: None, show_values: false };
+            let said = match check("plan.json", &plan, &against) {
+                Err(problems) => problems.iter().map(|one| format!("{one} {one:#} {one:?}")).collect(),
+                Ok(report) => {
+                    failures += report.totals().fail;
+                    let looks = [
+                        Look::Boxes,
+                        #[cfg(feature = "cli")]
+                        Look::Snippets,
+                    ];
+                    let drawn = looks.map(|look| report.text_as(Colour::Never, look)).concat();
+                    let obligations = report.obligations(b"").to_json();
+                    format!("{drawn}{}{obligations}{report:?}", to_json(std::slice::from_ref(&report), &[]))
+                }
+            };
+            for secret in SECRETS {
+                assert!(!said.contains(secret), "{text}\nsays {secret}:\n{said}");
+            }
+            reports += 1;
+        }
+        assert!(failures > 100, "{failures}");
+        println!("reports without marked content: {reports}, with failures {failures}");
+    }
+}
