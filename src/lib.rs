@@ -39,6 +39,7 @@
 //! | JSON | the module `json` (feature `json`) |
 //! | provider schemas | the module `schema` (feature `schema`) |
 //! | plans of Terraform and OpenTofu | the module `plan` (feature `plan`) |
+//! | values, types and rules in any serde format, exactly | [`serial`] |
 //! | proving an operation of your own | the module `testing` (feature `testing`) |
 //! | random values for tests | the modules `sample` (features `proptest`, `arbitrary`) and `strategy` (feature `proptest`) |
 //! | what can go wrong | [`Error`], [`limits`] |
@@ -66,6 +67,7 @@ pub mod rule;
 pub mod sample;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod serial;
 #[cfg(feature = "proptest")]
 pub mod strategy;
 #[cfg(feature = "testing")]

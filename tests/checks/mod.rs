@@ -20,6 +20,7 @@ pub mod operations;
 pub mod refinements;
 pub mod rules;
 pub mod schemas;
+pub mod serial;
 pub mod several;
 pub mod targets;
 pub mod texts;

@@ -3,13 +3,13 @@
 use arbitrary::Unstructured;
 use plantime::sample::{Sampler, Size};
 
-use super::{convert, operations, refinements, rules, schemas, texts};
+use super::{convert, operations, refinements, rules, schemas, serial, texts};
 
 /// What a target does with an input.
 pub type Check = fn(&[u8]);
 
 /// Name and check of each target.
-pub const TARGETS: [(&str, Check); 8] = [
+pub const TARGETS: [(&str, Check); 9] = [
     ("convert", |input| sampled(input, convert::any)),
     ("refinement_laws", |input| sampled(input, refinements::any)),
     ("ops_soundness", |input| sampled(input, operations::any)),
@@ -22,6 +22,10 @@ pub const TARGETS: [(&str, Check); 8] = [
     ("json_schema", |input| {
         text(input, schemas::document);
         sampled(input, schemas::any);
+    }),
+    ("self_describing", |input| {
+        serial::read(input);
+        sampled(input, serial::any);
     }),
     ("rules_file", |input| text(input, rules::file)),
 ];

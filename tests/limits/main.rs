@@ -5,6 +5,7 @@
 
 mod convert;
 mod growth;
+mod serial;
 mod sets;
 
 use std::collections::hash_map::DefaultHasher;

@@ -1,11 +1,13 @@
 //! What is written reads as the same; arithmetic is exact.
 
 use plantime::sample::Size;
-use plantime::strategy::{constraint, number, path, refinement, text, ty};
+use plantime::strategy::{
+    concrete, constraint, mark, marked, number, path, refinement, rule_for, text, ty, value,
+};
 use plantime::{Refinement, Value};
-use proptest::prelude::any;
+use proptest::prelude::{Strategy, any};
 
-use crate::checks::{laws, texts};
+use crate::checks::{laws, serial, texts};
 use crate::law;
 
 #[test]
@@ -41,6 +43,27 @@ fn paths_read_as_they_are_written() {
 fn refinements_read_as_they_are_written() {
     law(512, &refinement(), |refinement| {
         assert_eq!(refinement.to_string().parse::<Refinement>().unwrap(), refinement);
+    });
+}
+
+#[test]
+fn the_self_describing_form_reads_as_it_is_written() {
+    let marked = value(Size::default()).prop_flat_map(marked);
+    law(512, &(value(Size::LARGE), concrete(Size::LARGE), marked), |(value, concrete, marked)| {
+        for value in [value, concrete, marked] {
+            serial::value(&value);
+        }
+    });
+    law(512, &(path(Size::default()), refinement(), number(), mark()), |(path, refinement, number, mark)| {
+        serial::round_trip(&refinement);
+        serial::round_trip(&number);
+        serial::round_trip(&mark);
+        if serde_json::to_string(&path).is_ok() {
+            serial::round_trip(&path);
+        }
+    });
+    law(512, &ty(Size::default(), true).prop_flat_map(|ty| rule_for(ty, Size::default())), |rule| {
+        serial::rule(&rule);
     });
 }
 

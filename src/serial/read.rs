@@ -1,0 +1,326 @@
+//! Values and paths, read.
+
+use std::fmt;
+
+use serde_core::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_core::{Deserialize, Deserializer};
+
+use crate::error::Error;
+use crate::limits;
+use crate::mark::Marks;
+use crate::number::Number;
+use crate::path::{Path, Step};
+use crate::refinement::Refinement;
+use crate::types::Type;
+use crate::value::Value;
+
+use super::{FIELDS, VERSION, set};
+
+/// The [self-describing form](crate::serial).
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_struct("Value", &FIELDS, Whole)
+    }
+}
+
+/// A sequence of steps: see [`serial`](crate::serial).
+impl<'de> Deserialize<'de> for Path {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Path, D::Error> {
+        deserializer.deserialize_seq(Steps)
+    }
+}
+
+/// `["attr", "name"]` or `["index", NODE]`: see [`serial`](crate::serial).
+impl<'de> Deserialize<'de> for Step {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Step, D::Error> {
+        deserializer.deserialize_seq(OneStep)
+    }
+}
+
+/// The version, and the value.
+struct Whole;
+
+fn versioned<E: serde_core::de::Error>(version: u32) -> Result<(), E> {
+    if version == VERSION {
+        return Ok(());
+    }
+    Err(E::custom(format_args!("version {VERSION} of the form is read, but this is version {version}")))
+}
+
+impl<'de> Visitor<'de> for Whole {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value in its self-describing form")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut form: A) -> Result<Value, A::Error> {
+        versioned(form.next_element()?.ok_or_else(|| A::Error::invalid_length(0, &self))?)?;
+        form.next_element_seed(Node::TOP)?.ok_or_else(|| A::Error::invalid_length(1, &self))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut form: A) -> Result<Value, A::Error> {
+        let [version, value] = FIELDS;
+        let (mut seen, mut read) = (false, None);
+        while let Some(name) = form.next_key::<String>()? {
+            if name == version && !seen {
+                versioned(form.next_value()?)?;
+                seen = true;
+            } else if name == value && read.is_none() {
+                read = Some(form.next_value_seed(Node::TOP)?);
+            } else if name == version || name == value {
+                return Err(A::Error::custom(format_args!("field {name} is given twice")));
+            } else {
+                return Err(A::Error::unknown_field(&name, &FIELDS));
+            }
+        }
+        if !seen {
+            return Err(A::Error::missing_field(version));
+        }
+        read.ok_or_else(|| A::Error::missing_field(value))
+    }
+}
+
+/// A node, how many levels may be below it, and whether its marks have been read.
+#[derive(Clone, Copy)]
+struct Node {
+    levels: usize,
+    is_marked: bool,
+}
+
+impl Node {
+    const TOP: Node = Node { levels: limits::DEPTH, is_marked: false };
+
+    fn below<E: serde_core::de::Error>(self) -> Result<Node, E> {
+        let levels = self.levels.checked_sub(1);
+        levels
+            .map(|levels| Node { levels, is_marked: false })
+            .ok_or_else(|| E::custom(format_args!("values may nest {} levels deep", limits::DEPTH)))
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Node {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+/// What a node begins with.
+#[derive(Clone, Copy)]
+enum Word {
+    Dynamic,
+    Unknown,
+    Refined,
+    Null,
+    Bool,
+    Number,
+    String,
+    List,
+    Set,
+    PartialSet,
+    Map,
+    Tuple,
+    Object,
+    Marked,
+}
+
+const WORDS: [(&str, Word); 14] = [
+    ("dynamic", Word::Dynamic),
+    ("unknown", Word::Unknown),
+    ("refined", Word::Refined),
+    ("null", Word::Null),
+    ("bool", Word::Bool),
+    ("number", Word::Number),
+    ("string", Word::String),
+    ("list", Word::List),
+    ("set", Word::Set),
+    ("partial_set", Word::PartialSet),
+    ("map", Word::Map),
+    ("tuple", Word::Tuple),
+    ("object", Word::Object),
+    ("marked", Word::Marked),
+];
+
+impl<'de> Deserialize<'de> for Word {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Word, D::Error> {
+        struct Known;
+
+        impl Visitor<'_> for Known {
+            type Value = Word;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the word that a node begins with")
+            }
+
+            fn visit_str<E: serde_core::de::Error>(self, text: &str) -> Result<Word, E> {
+                let word = WORDS.iter().find(|(word, _)| *word == text);
+                word.map(|(_, word)| *word)
+                    .ok_or_else(|| E::custom("expected the word that a node begins with"))
+            }
+        }
+
+        deserializer.deserialize_str(Known)
+    }
+}
+
+impl<'de> Visitor<'de> for Node {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a node: a sequence that begins with a word")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut form: A) -> Result<Value, A::Error> {
+        let value = match next(&mut form)? {
+            Word::Dynamic => Value::dynamic(),
+            Word::Unknown => Value::unknown(next(&mut form)?),
+            Word::Refined => refined(&mut form)?,
+            Word::Null => Value::null(next(&mut form)?),
+            Word::Bool => Value::from(next::<bool, A>(&mut form)?),
+            Word::Number => Value::from(next::<Number, A>(&mut form)?),
+            Word::String => Value::from(next::<String, A>(&mut form)?),
+            Word::List => list(self.below()?, &mut form)?,
+            Word::Set => set(self.below()?, &mut form)?,
+            Word::PartialSet => partial_set(self.below()?, &mut form)?,
+            Word::Map => map(self.below()?, &mut form)?,
+            Word::Tuple => tuple(self.below()?, &mut form)?,
+            Word::Object => object(self.below()?, &mut form)?,
+            Word::Marked => marked(self, &mut form)?,
+        };
+        match form.next_element::<IgnoredAny>()? {
+            None => Ok(value),
+            Some(_) => Err(A::Error::custom("a node has more parts than it needs")),
+        }
+    }
+}
+
+fn next<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(form: &mut A) -> Result<T, A::Error> {
+    form.next_element()?.ok_or_else(too_short)
+}
+
+#[cold]
+fn too_short<E: serde_core::de::Error>() -> E {
+    E::custom("a node has fewer parts than it needs")
+}
+
+// One function for each kind: deep values come through here, and each frame counts in a debug build.
+
+fn refined<'de, A: SeqAccess<'de>>(form: &mut A) -> Result<Value, A::Error> {
+    let (ty, refinement): (Type, Refinement) = (next(form)?, next(form)?);
+    Value::refined(ty, refinement).map_err(|_| A::Error::custom("the refinement does not fit the type"))
+}
+
+fn marked<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
+    if node.is_marked {
+        return Err(A::Error::custom("a node with marks has marks again"));
+    }
+    let marks: Marks = next(form)?;
+    let value = form.next_element_seed(Node { is_marked: true, ..node })?.ok_or_else(too_short)?;
+    Ok(value.with_marks(&marks))
+}
+
+fn nodes<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Vec<Value>, A::Error> {
+    let mut values = Vec::new();
+    while let Some(value) = form.next_element_seed(node)? {
+        values.push(value);
+    }
+    Ok(values)
+}
+
+fn entries<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Vec<(String, Value)>, A::Error> {
+    let mut entries = Vec::new();
+    while let Some(key) = form.next_element::<String>()? {
+        let value = form.next_element_seed(node)?.ok_or_else(too_short)?;
+        entries.push((key, value));
+    }
+    Ok(entries)
+}
+
+fn list<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
+    let element = next(form)?;
+    Value::list_of(element, nodes(node, form)?).map_err(refused)
+}
+
+fn set<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
+    let element = next(form)?;
+    set::built(element, nodes(node, form)?, None).map_err(refused)
+}
+
+fn partial_set<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
+    let (element, fewest, most) = (next(form)?, next(form)?, next(form)?);
+    set::built(element, nodes(node, form)?, Some((fewest, most))).map_err(refused)
+}
+
+fn map<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
+    let element = next(form)?;
+    let entries = entries(node, form)?;
+    let given = entries.len();
+    once(Value::map_of(element, entries).map_err(refused)?, given)
+}
+
+fn tuple<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
+    Value::tuple(nodes(node, form)?).map_err(refused)
+}
+
+fn object<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
+    let entries = entries(node, form)?;
+    let given = entries.len();
+    once(Value::object(entries).map_err(refused)?, given)
+}
+
+/// The value, if it has as many parts as were given.
+fn once<E: serde_core::de::Error>(value: Value, given: usize) -> Result<Value, E> {
+    match value.container().map(|container| container.children().count()) {
+        Some(count) if count == given => Ok(value),
+        _ => Err(E::custom("a key is given twice")),
+    }
+}
+
+/// What may stand behind a mark stays out of the message: a path into a set names a member.
+#[cold]
+fn refused<E: serde_core::de::Error>(error: Error) -> E {
+    E::custom(error.at(Path::new()))
+}
+
+struct OneStep;
+
+impl<'de> Visitor<'de> for OneStep {
+    type Value = Step;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a step of a path")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut form: A) -> Result<Step, A::Error> {
+        let word: String = next(&mut form)?;
+        let step = match word.as_str() {
+            "attr" => Step::attr(&next::<String, A>(&mut form)?),
+            "index" => Step::Index(form.next_element_seed(Node::TOP)?.ok_or_else(too_short)?),
+            _ => return Err(A::Error::custom("a step of a path begins with attr or index")),
+        };
+        match form.next_element::<IgnoredAny>()? {
+            None => Ok(step),
+            Some(_) => Err(A::Error::custom("a step of a path has two parts")),
+        }
+    }
+}
+
+struct Steps;
+
+impl<'de> Visitor<'de> for Steps {
+    type Value = Path;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the steps of a path")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut form: A) -> Result<Path, A::Error> {
+        let mut path = Path::new();
+        while let Some(step) = form.next_element()? {
+            path.push(step);
+        }
+        Ok(path)
+    }
+}

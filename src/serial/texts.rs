@@ -1,0 +1,132 @@
+//! What has a text form that reads back as it was: that text. And marks.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use serde_core::de::{Error as _, SeqAccess, Visitor};
+use serde_core::ser::{Error as _, SerializeSeq};
+use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::constraint::TypeConstraint;
+use crate::mark::{Mark, Marks};
+use crate::number::Number;
+use crate::refinement::Refinement;
+use crate::types::Type;
+
+/// Reads a text and what it stands for.
+struct Text<T> {
+    expected: &'static str,
+    read: PhantomData<T>,
+}
+
+impl<T: FromStr<Err = crate::Error>> Visitor<'_> for Text<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.expected)
+    }
+
+    fn visit_str<E: serde_core::de::Error>(self, text: &str) -> Result<T, E> {
+        // What the text says stays out of the message: it may stand behind a mark.
+        text.parse().map_err(|_| E::custom(format_args!("expected {}", self.expected)))
+    }
+}
+
+macro_rules! as_text {
+    ($($ty:ty: $expected:literal, $has_capsule:expr;)*) => {$(
+        /// As the text that `Display` writes: see [`serial`](crate::serial).
+        impl Serialize for $ty {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let has_capsule: fn(&$ty) -> bool = $has_capsule;
+                if has_capsule(self) {
+                    return Err(S::Error::custom("a capsule type cannot be written"));
+                }
+                serializer.collect_str(self)
+            }
+        }
+
+        /// From the text that `FromStr` reads.
+        impl<'de> Deserialize<'de> for $ty {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$ty, D::Error> {
+                deserializer.deserialize_str(Text { expected: $expected, read: PhantomData })
+            }
+        }
+    )*};
+}
+
+as_text! {
+    Type: "the text of a type", Type::has_capsule;
+    TypeConstraint: "the text of a type constraint", |constraint| constraint.as_type().has_capsule();
+    Refinement: "the text of a refinement", |_| false;
+    Number: "the text of a number", |_| false;
+}
+
+/// `["name"]` or `["name", "note"]`: see [`serial`](crate::serial).
+impl Serialize for Mark {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut form = serializer.serialize_seq(Some(1_usize.saturating_add(self.note().iter().count())))?;
+        form.serialize_element(self.name())?;
+        if let Some(note) = self.note() {
+            form.serialize_element(note)?;
+        }
+        form.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Mark {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Mark, D::Error> {
+        struct Form;
+
+        impl<'de> Visitor<'de> for Form {
+            type Value = Mark;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a mark, and a note if it has one")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut form: A) -> Result<Mark, A::Error> {
+                let name: String = form.next_element()?.ok_or_else(|| A::Error::invalid_length(0, &self))?;
+                let note: Option<String> = form.next_element()?;
+                let mark = Mark::new(&name);
+                Ok(match note {
+                    Some(note) => mark.with_note(&note),
+                    None => mark,
+                })
+            }
+        }
+
+        deserializer.deserialize_seq(Form)
+    }
+}
+
+/// A sequence of marks.
+impl Serialize for Marks {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for Marks {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Marks, D::Error> {
+        struct Form;
+
+        impl<'de> Visitor<'de> for Form {
+            type Value = Marks;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("marks")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut form: A) -> Result<Marks, A::Error> {
+                let mut marks = Vec::new();
+                while let Some(mark) = form.next_element::<Mark>()? {
+                    marks.push(mark);
+                }
+                Ok(marks.into_iter().collect())
+            }
+        }
+
+        deserializer.deserialize_seq(Form)
+    }
+}
