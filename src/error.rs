@@ -59,6 +59,9 @@ pub(crate) enum Kind {
     Syntax,
     /// An argument outside its range (a negative length, lower above upper).
     Argument,
+    /// A writer of the caller's that failed.
+    #[cfg(feature = "json")]
+    Io,
     /// A problem of the caller's own.
     Custom,
 }
@@ -233,6 +236,12 @@ impl Error {
     /// Whether a text does not follow its grammar.
     pub fn is_syntax(&self) -> bool {
         self.0.kind == Kind::Syntax
+    }
+
+    /// Whether a writer that was handed in failed; the message holds what it said.
+    #[cfg(feature = "json")]
+    pub fn is_io(&self) -> bool {
+        self.0.kind == Kind::Io
     }
 
     /// Whether an argument is outside its range: a negative length, a lower bound above the upper.

@@ -29,7 +29,12 @@ mod tape;
 #[cfg(test)]
 mod tests;
 mod typed;
+mod writer;
 
+use std::io;
+
+use crate::constraint::TypeConstraint;
+use crate::convert::convert;
 use crate::error::Result;
 use crate::types::Type;
 use crate::value::Value;
@@ -100,4 +105,116 @@ pub fn from_slice_as(text: &[u8], ty: &Type) -> Result<Value> {
     let value = typed::value(&mut reader, ty)?;
     reader.end()?;
     Ok(value)
+}
+
+/// Writes a value as JSON text, as cty writes it with the value's own type.
+///
+/// The text does not say the type: read back with [`from_slice_as`] it is the same value, read with [`from_slice`] its
+/// lists and sets are tuples, its maps are objects. Where the type is not known to the reader, write the value as one
+/// of type dynamic ([`to_vec_as`]).
+///
+/// ```
+/// use plantime::{json, Value};
+///
+/// let value = Value::object([("b", Value::set([10, 9])?), ("a", Value::from("<\u{e9}>"))])?;
+/// assert_eq!(String::from_utf8_lossy(&json::to_vec(&value)?), r#"{"a":"\u003cé\u003e","b":[9,10]}"#);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`to_vec_as`].
+pub fn to_vec(value: &Value) -> Result<Vec<u8>> {
+    to_vec_as(value, &value.ty())
+}
+
+/// Writes a value as JSON text of a type, byte for byte what cty writes. A value of another type is converted first.
+///
+/// | value | JSON |
+/// |---|---|
+/// | null | `null` |
+/// | bool | `true`, `false` |
+/// | number | plain digits, every one of them, without exponent |
+/// | string | text; `<`, `>`, `&`, U+2028 and U+2029 are escaped |
+/// | list, tuple | array |
+/// | set | array in the order in which the set is iterated |
+/// | map, object | object, sorted by the bytes of its keys, every attribute in it |
+/// | anything where the type is dynamic | `{"value":…,"type":…}`; the untyped null is `null` |
+///
+/// ```
+/// use plantime::{json, Type, Value};
+///
+/// let ty: Type = "list(any)".parse()?;
+/// let text = json::to_vec_as(&Value::tuple([1, 2])?, &ty)?;
+/// assert_eq!(text, br#"[{"value":1,"type":"number"},{"value":2,"type":"number"}]"#);
+/// assert_eq!(json::from_slice_as(&text, &ty)?, Value::list([1, 2])?);
+///
+/// let unknown = Value::object([("id", Value::unknown(Type::String))])?;
+/// assert_eq!(json::to_vec(&unknown).unwrap_err().to_string(), "id: value is not known");
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// With the path to the place: [`is_unknown`](crate::Error::is_unknown) and
+/// [`is_marked`](crate::Error::is_marked) where something is unknown or marked,
+/// [`is_limit`](crate::Error::is_limit) for an infinity, [`is_type_mismatch`](crate::Error::is_type_mismatch) for a
+/// capsule. As [`convert`] where the value is not of the type.
+pub fn to_vec_as(value: &Value, ty: &Type) -> Result<Vec<u8>> {
+    let mut writer = writer::Writer::new();
+    write(&mut writer, value, ty)?;
+    writer.finish().map(String::into_bytes)
+}
+
+/// Writes a value as [`to_vec`] does, piece by piece. Nothing is flushed.
+///
+/// # Errors
+///
+/// As [`to_writer_as`].
+pub fn to_writer(mut writer: impl io::Write, value: &Value) -> Result<()> {
+    to_writer_as(&mut writer, value, &value.ty())
+}
+
+/// Writes a value as [`to_vec_as`] does, piece by piece, each of about 64 kB. Nothing is flushed.
+///
+/// ```
+/// use plantime::{json, Type, Value};
+///
+/// let mut file = Vec::new();
+/// json::to_writer_as(&mut file, &Value::from(5), &Type::Dynamic)?;
+/// assert_eq!(file, br#"{"value":5,"type":"number"}"#);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`to_vec_as`], and [`is_io`](crate::Error::is_io) when the writer fails; part of the text may be written by then.
+pub fn to_writer_as(mut writer: impl io::Write, value: &Value, ty: &Type) -> Result<()> {
+    let mut writer = writer::Writer::to(&mut writer);
+    write(&mut writer, value, ty)?;
+    writer.finish().map(drop)
+}
+
+fn write(writer: &mut writer::Writer<'_>, value: &Value, ty: &Type) -> Result<()> {
+    if value.has_type(ty) || ty.covers(&value.ty()) {
+        return writer.value(value, ty);
+    }
+    writer.value(&convert(value, &TypeConstraint::from(ty))?, ty)
+}
+
+/// The type that JSON text implies: of the value that [`from_slice`] reads.
+///
+/// ```
+/// use plantime::json;
+///
+/// let ty = json::implied_type(br#"{"ports": [80, "any"], "name": null}"#)?;
+/// assert_eq!(ty.to_string(), "object({name = dynamic, ports = tuple([number, string])})");
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`from_slice`].
+pub fn implied_type(text: &[u8]) -> Result<Type> {
+    from_slice(text).map(|value| value.ty())
 }

@@ -16,6 +16,10 @@
 )]
 
 #[cfg(all(feature = "plan", feature = "rules"))]
+mod document;
+#[cfg(all(feature = "plan", feature = "rules"))]
+mod json;
+#[cfg(all(feature = "plan", feature = "rules"))]
 mod plan_read;
 #[cfg(all(feature = "plan", feature = "rules"))]
 mod rules;
@@ -30,12 +34,16 @@ fn main() -> std::process::ExitCode {
     };
     match (arguments.first().map(String::as_str), number(1, 100), number(2, 5)) {
         (Some("plan_read"), Some(n), Some(pairs)) if n > 0 && pairs > 0 => plan_read::run(n, pairs),
+        (Some(name), Some(n), Some(pairs)) if n > 0 && pairs > 0 && json::NAMES.contains(&name) => {
+            json::run(name, n, pairs);
+        }
         (Some("rules"), Some(n), Some(pairs)) if n > 0 && pairs > 0 => rules::run(n, pairs),
         // Without a workload, as `cargo bench` runs it, there is nothing to do.
         (None, ..) => {}
         _ => {
             eprintln!(
-                "usage: cargo bench --bench workloads -- NAME N [PAIRS], where NAME is plan_read or rules"
+                "usage: cargo bench --bench workloads -- NAME N [PAIRS], where NAME is plan_read, rules, document, \
+                 json_decode, json_encode, json_implied_type or json_implied"
             );
             return std::process::ExitCode::from(2);
         }

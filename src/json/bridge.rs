@@ -10,6 +10,7 @@ use crate::types::json::not_allowed;
 use crate::value::{Value, View};
 
 use super::number::number;
+use super::writer::{marked, unknown};
 
 /// Takes the value of a JSON document; arrays are tuples, objects are objects, `null` is a null of no type.
 ///
@@ -97,10 +98,8 @@ fn encode(value: &Value, number: fn(&Number) -> Result<Json>) -> Result<Json> {
         items.enumerate().map(item).collect::<Result<_>>().map(Json::Array)
     };
     match value.view() {
-        View::Marked(_) => {
-            Err(Error::new(Kind::Marked, "value has marks, so it cannot be serialized as JSON"))
-        }
-        View::Dynamic | View::Unknown(_) => Err(Error::new(Kind::Unknown, "value is not known")),
+        View::Marked(_) => Err(marked()),
+        View::Dynamic | View::Unknown(_) => Err(unknown()),
         View::Null(_) => Ok(Json::Null),
         View::Bool(value) => Ok(Json::Bool(value)),
         View::Number(value) => number(value),

@@ -177,3 +177,79 @@ fn a_tape_finds_what_it_holds() {
     assert!(matches!(elements[2].node(), Node::Number("3")));
     assert!(matches!(elements[1].get("x").unwrap().node(), Node::Number("2")));
 }
+
+#[test]
+fn values_are_written_as_cty_writes_them() {
+    let written = |value: &Value, ty: &str| {
+        to_vec_as(value, &ty.parse().unwrap()).map(|text| String::from_utf8(text).unwrap())
+    };
+    let number = |text: &str| Value::from(text.parse::<Number>().unwrap());
+    for (value, ty, text) in [
+        (
+            Value::from("<&>\u{2028}\u{2029}\u{7f}\u{1}\u{8}\u{c}\n\r\t\"\\/€☃"),
+            "string",
+            r#""\u003c\u0026\u003e\u2028\u2029"#.to_owned() + "\u{7f}" + r#"\u0001\b\f\n\r\t\"\\/€☃""#,
+        ),
+        (number("1e30"), "number", format!("1{}", "0".repeat(30))),
+        (number("-0.05"), "number", "-0.05".to_owned()),
+        (number("-12.5"), "number", "-12.5".to_owned()),
+        (number("0.50"), "number", "0.5".to_owned()),
+        (number("-9223372036854775808"), "number", "-9223372036854775808".to_owned()),
+        (
+            number("1.00000000000000000000000000000001"),
+            "number",
+            "1.00000000000000000000000000000001".to_owned(),
+        ),
+        (Value::from(5), "string", r#""5""#.to_owned()),
+        (Value::null(Type::String), "any", r#"{"value":null,"type":"string"}"#.to_owned()),
+        (Value::null(Type::Dynamic), "any", "null".to_owned()),
+        (Value::set([10, 9, -1]).unwrap(), "set(number)", "[-1,9,10]".to_owned()),
+        (Value::object([("b", 1), ("a", 2)]).unwrap(), "map(string)", r#"{"a":"2","b":"1"}"#.to_owned()),
+    ] {
+        assert_eq!(written(&value, ty).unwrap(), text);
+        assert_eq!(
+            from_slice_as(text.as_bytes(), &ty.parse().unwrap()).unwrap(),
+            crate::convert(&value, &ty.parse().unwrap()).unwrap()
+        );
+    }
+    let error = written(&Value::tuple([Value::from("secret").mark(crate::Mark::SENSITIVE)]).unwrap(), "any")
+        .unwrap_err();
+    assert!(error.is_marked() && !error.to_string().contains("secret"));
+    assert_eq!(error.to_string(), "[0]: value has marks, so it cannot be serialized as JSON");
+    let error = written(&Value::object([("a", Value::dynamic())]).unwrap(), "map(string)").unwrap_err();
+    assert_eq!(error.to_string(), "[\"a\"]: value is not known");
+    assert!(written(&Value::from(Number::INFINITY), "number").unwrap_err().is_limit());
+    assert!(written(&Value::from("x"), "number").unwrap_err().to_string().contains("a number is required"));
+}
+
+#[test]
+fn a_writer_gets_the_same_text_in_pieces() {
+    struct Pieces(Vec<usize>, Vec<u8>);
+    impl std::io::Write for Pieces {
+        fn write(&mut self, piece: &[u8]) -> std::io::Result<usize> {
+            self.0.push(piece.len());
+            self.1.extend_from_slice(piece);
+            Ok(piece.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    struct Full;
+    impl std::io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::Error::other("the disk is full"))
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let value = Value::list(vec!["x".repeat(100); 3000]).unwrap();
+    let mut pieces = Pieces(Vec::new(), Vec::new());
+    to_writer(&mut pieces, &value).unwrap();
+    assert_eq!(pieces.1, to_vec(&value).unwrap());
+    assert!(pieces.0.len() > 3 && pieces.0.iter().all(|piece| *piece < 70_000));
+    let error = to_writer(Full, &value).unwrap_err();
+    assert!(error.is_io());
+    assert_eq!(error.to_string(), "cannot write: the disk is full");
+}

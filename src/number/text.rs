@@ -21,6 +21,52 @@ impl fmt::Display for Number {
     }
 }
 
+#[cfg(feature = "json")]
+impl Number {
+    /// Appends the plain text.
+    pub(crate) fn write_to(&self, out: &mut String) {
+        match self.0 {
+            Repr::Small { mantissa, scale } => small(mantissa, usize::from(scale), out),
+            // A `String` takes everything.
+            _ => drop(fmt::Write::write_fmt(out, format_args!("{self}"))),
+        }
+    }
+}
+
+/// Appends `mantissa * 10^-scale`, whose digits are made by hand: formatting costs as much as the rest of a number.
+#[cfg(feature = "json")]
+fn small(mantissa: i64, scale: usize, out: &mut String) {
+    if mantissa < 0 {
+        out.push('-');
+    }
+    let mut digits = [b'0'; 20];
+    let mut rest = mantissa.unsigned_abs();
+    let mut count = 0_usize;
+    for digit in digits.iter_mut().rev() {
+        *digit = b'0'.saturating_add(u8::try_from(rest % 10).unwrap_or(0));
+        rest /= 10;
+        count = count.saturating_add(1);
+        if rest == 0 {
+            break;
+        }
+    }
+    let digits = digits.get(digits.len().saturating_sub(count)..).unwrap_or_default();
+    let digits = std::str::from_utf8(digits).unwrap_or_default();
+    if scale == 0 {
+        out.push_str(digits);
+    } else if let Some((whole, fraction)) =
+        count.checked_sub(scale).filter(|whole| *whole > 0).and_then(|whole| digits.split_at_checked(whole))
+    {
+        out.push_str(whole);
+        out.push('.');
+        out.push_str(fraction);
+    } else {
+        out.push_str("0.");
+        out.extend(std::iter::repeat_n('0', scale.saturating_sub(count)));
+        out.push_str(digits);
+    }
+}
+
 /// Prints digits with the point before the last `scale` ones.
 fn plain(f: &mut fmt::Formatter<'_>, mut digits: String, scale: u16, negative: bool) -> fmt::Result {
     let scale = usize::from(scale);

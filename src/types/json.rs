@@ -99,21 +99,43 @@ pub(crate) fn not_allowed(ty: &Type) -> Error {
 
 /// The content of a JSON string as Go's encoder writes it.
 pub(crate) fn write_escaped(text: &str, out: &mut String) {
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..' ' => {
-                out.push_str(&format!("\\u{:04x}", u32::from(c)));
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(needs_a_look) {
+        let (plain, tail) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        out.push_str(plain);
+        let (escaped, left) = match tail.as_bytes() {
+            [b'"', ..] => ("\\\"", tail.get(1..)),
+            [b'\\', ..] => ("\\\\", tail.get(1..)),
+            [b'\n', ..] => ("\\n", tail.get(1..)),
+            [b'\r', ..] => ("\\r", tail.get(1..)),
+            [b'\t', ..] => ("\\t", tail.get(1..)),
+            [0x8, ..] => ("\\b", tail.get(1..)),
+            [0xc, ..] => ("\\f", tail.get(1..)),
+            [b'<', ..] => ("\\u003c", tail.get(1..)),
+            [b'>', ..] => ("\\u003e", tail.get(1..)),
+            [b'&', ..] => ("\\u0026", tail.get(1..)),
+            [0xe2, 0x80, 0xa8, ..] => ("\\u2028", tail.get(3..)),
+            [0xe2, 0x80, 0xa9, ..] => ("\\u2029", tail.get(3..)),
+            _ => {
+                // Another control character, or one that starts as U+2028 does.
+                let mut chars = tail.chars();
+                match chars.next() {
+                    Some(c @ '\0'..' ') => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+                    Some(c) => out.push(c),
+                    None => {}
+                }
+                ("", Some(chars.as_str()))
             }
-            c => out.push(c),
-        }
+        };
+        out.push_str(escaped);
+        rest = left.unwrap_or_default();
     }
+    out.push_str(rest);
+}
+
+/// Whether a byte does not always stand for itself.
+fn needs_a_look(byte: u8) -> bool {
+    byte < 0x20 || matches!(byte, b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2)
 }
 
 /// What the JSON form is read into: a type, or a constraint, whose attributes may be optional.

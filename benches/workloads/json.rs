@@ -1,0 +1,59 @@
+//! The codec of JSON on a document like a plan, beside `serde_json::Value` on the same bytes.
+
+use std::hint::black_box;
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+use plantime::{Type, json};
+use serde_json::Value as Json;
+
+use crate::document::{TYPE, leaves, plan};
+
+pub const NAMES: [&str; 5] = ["document", "json_decode", "json_encode", "json_implied_type", "json_implied"];
+
+pub fn run(name: &str, n: usize, pairs: usize) {
+    let ty: Type = TYPE.parse().expect("it is a type");
+    let value = plan(n, 0);
+    let text = json::to_vec_as(&value, &ty).expect("the document is wholly known");
+    let theirs: Json = serde_json::from_slice(&text).expect("the document is JSON");
+    if name == "document" {
+        return std::io::stdout().write_all(&text).expect("the document can be written");
+    }
+    let decode = || serde_json::from_slice::<Json>(&text).expect("the document is JSON");
+    let pair = || match name {
+        "json_decode" => {
+            (time(|| json::from_slice_as(&text, &ty).expect("the document is of its type")), time(decode))
+        }
+        "json_implied_type" => {
+            (time(|| json::implied_type(&text).expect("the document is JSON")), time(decode))
+        }
+        "json_implied" => (time(|| json::from_slice(&text).expect("the document is JSON")), time(decode)),
+        _ => (
+            time(|| json::to_vec_as(&value, &ty).expect("the document is wholly known")),
+            time(|| serde_json::to_vec(&theirs).expect("JSON can be written")),
+        ),
+    };
+    let mut times: Vec<(Duration, Duration)> = (0..pairs).map(|_| pair()).collect();
+    let ratio = |(ours, theirs): &(Duration, Duration)| ours.as_secs_f64() / theirs.as_secs_f64();
+    times.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
+    let median = times[pairs / 2];
+    let each = |time: Duration| time.as_secs_f64() * 1e9 / leaves(n) as f64;
+    println!(
+        "{name} {n}: {:.1} MB, plantime {:.1} ns a leaf, serde_json::Value {:.1} ns, ratio {:.2} (median of {pairs}, {:.2} to {:.2})",
+        text.len() as f64 / 1e6,
+        each(median.0),
+        each(median.1),
+        ratio(&median),
+        ratio(&times[0]),
+        ratio(&times[pairs - 1]),
+    );
+}
+
+/// The work alone: what comes of it is dropped after the clock has stopped.
+fn time<T>(work: impl FnOnce() -> T) -> Duration {
+    let start = Instant::now();
+    let result = black_box(work());
+    let elapsed = start.elapsed();
+    drop(result);
+    elapsed
+}
