@@ -8,6 +8,7 @@
     reason = "a test says what it expects by failing"
 )]
 
+mod cel;
 mod goldens;
 mod limits;
 mod suite;

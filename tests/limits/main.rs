@@ -184,6 +184,9 @@ fn sharing_does_not_make_values_or_types_out_of_proportion() {
     };
     assert!(error.is_limit());
     assert_eq!(error.to_string(), "a value may have at most 134217728 parts");
+    // It has 2^27 - 1 parts; one around it is just allowed.
+    let most = Value::tuple([value]).unwrap();
+    assert!(Value::tuple([most]).unwrap_err().is_limit());
     let mut ty = Type::String;
     let error = loop {
         match Type::tuple([ty.clone(), ty.clone()]) {
@@ -192,6 +195,8 @@ fn sharing_does_not_make_values_or_types_out_of_proportion() {
         }
     };
     assert_eq!(error.to_string(), "a type may have at most 134217728 parts");
+    let most = Type::tuple([ty]).unwrap();
+    assert!(Type::tuple([most]).unwrap_err().is_limit());
 }
 
 #[test]

@@ -6,8 +6,8 @@ use std::mem::size_of;
 
 use crate::value::{Dynamic, Known, Partial, Refined, Unknown};
 use crate::{
-    Error, Knownness, Mark, Marks, Number, NumberRange, Path, Refinement, Step, Type, Value, ValueRange,
-    View, value,
+    Error, Knownness, Mark, Marks, Number, NumberRange, Path, Refinement, Result, Step, Type, Value,
+    ValueRange, View, value,
 };
 
 #[test]
@@ -215,4 +215,21 @@ fn keys_and_the_types_of_empty_lists_are_hashed() {
     let empty = |ty: Type| Value::list_of::<Value>(ty, []).unwrap();
     assert_ne!(hash(&empty(Type::Bool)), hash(&empty(Type::String)));
     assert_eq!(hash(&empty(Type::Bool)), hash(&empty(Type::Bool)));
+}
+
+/// An untyped null is no null of another type.
+#[test]
+fn parts_of_other_types_tell_structures_apart() -> Result<()> {
+    let (null, unknown) = (Value::null(Type::Dynamic), Value::unknown(Type::String));
+    let object = Value::object([("a", null.clone()), ("b", unknown.clone())])?;
+    let tuple = Value::tuple([null, unknown])?;
+    for (value, typed, untyped) in [
+        (object, "object({a = number, b = string})", "object({a = dynamic, b = string})"),
+        (tuple, "tuple([number, string])", "tuple([dynamic, string])"),
+    ] {
+        let other = |ty: &str| Value::refined(ty.parse()?, Refinement::not_null());
+        assert_eq!(value.equals(&other(typed)?)?, Value::from(false), "{typed}");
+        assert!(!value.equals(&other(untyped)?)?.is_known(), "{untyped}");
+    }
+    Ok(())
 }
