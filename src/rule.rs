@@ -114,10 +114,12 @@ mod refine;
 mod request;
 mod required;
 mod schemes;
+pub mod set;
 mod sums;
 mod text;
 mod unique;
 mod value;
+mod verdict;
 mod why;
 mod words;
 
@@ -138,6 +140,7 @@ pub use pattern::Pattern;
 pub use request::Request;
 pub use required::Requirement;
 pub use schemes::Schemes;
+pub use verdict::Verdict;
 pub use why::Why;
 pub use words::Words;
 

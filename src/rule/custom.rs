@@ -3,7 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Diagnostic, Misuse, Outcome, Request, Rule, Why};
+use super::verdict::Failure;
+use super::{Diagnostic, Misuse, Outcome, Request, Rule, Verdict, Why};
+use crate::path::Path;
 use crate::value::Value;
 
 type Check = dyn Fn(&Request<'_>) -> Result<Outcome, Misuse> + Send + Sync;
@@ -47,6 +49,21 @@ impl Custom {
         name: &str,
         check: impl Fn(&Value) -> Result<(), String> + Send + Sync + 'static,
     ) -> Custom {
+        Custom::of(name, check)
+    }
+
+    /// The same of a function that may answer in other ways: see [`Verdict`].
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::{Custom, Rule};
+    ///
+    /// let spelled = Custom::of("is_lower_case", |value| value.as_str().is_ok_and(|s| s.to_lowercase() == s));
+    /// let outcome = Rule::Custom(spelled).check_value(&Value::from("A"))?;
+    /// assert_eq!(outcome.diagnostics()[0].failure, r#""is_lower_case()" returned False."#);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn of<V: Into<Verdict>>(name: &str, check: impl Fn(&Value) -> V + Send + Sync + 'static) -> Custom {
         let own: Arc<str> = name.into();
         Custom::new(name, move |request| {
             let value = request.value();
@@ -57,16 +74,19 @@ impl Custom {
                 return Ok(Outcome::Undetermined(Why::whole(request)));
             }
             let (bare, marks) = value.unmark_deep();
-            match check(&bare) {
-                Ok(()) => Ok(Outcome::Pass),
-                Err(failure) => {
-                    let failure = if marks.is_empty() { failure } else { format!("it is {value}") };
-                    let requirement = format!("value must satisfy {own}: {failure}");
-                    let detail = super::diagnostic::detail(request.path(), &requirement);
-                    let summary = "Invalid Attribute Value";
-                    Ok(Outcome::fail(Diagnostic::error(summary, detail, request.path().clone(), failure)))
-                }
-            }
+            let Verdict(Some(Failure { message, path })) = check(&bare).into() else {
+                return Ok(Outcome::Pass);
+            };
+            // A path that the function makes can hold content, as the keys of a map are.
+            let (failure, place) = match message {
+                Some(message) if marks.is_empty() => (message, path),
+                None if marks.is_empty() => (format!("\"{own}()\" returned False."), path),
+                _ => (format!("it is {value}"), Path::new()),
+            };
+            let place = request.path().clone().join(&place);
+            let requirement = format!("value must satisfy {own}: {failure}");
+            let detail = super::diagnostic::detail(&place, &requirement);
+            Ok(Outcome::fail(Diagnostic::error("Invalid Attribute Value", detail, place, failure)))
         })
     }
 

@@ -28,6 +28,7 @@ mod limits;
 mod oracle;
 mod rows;
 mod schemas;
+mod sets;
 mod singles;
 mod sums;
 mod taint;

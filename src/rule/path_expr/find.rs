@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::path::{Path, Step};
 use crate::refinement::Nullness;
 use crate::types::Type;
-use crate::value::{Value, View, view_below_marks};
+use crate::value::{SetView, Value, View, view_below_marks};
 
 /// A place, and the steps that could not be taken from there.
 pub(in crate::rule) struct Found<'s> {
@@ -132,12 +132,27 @@ fn advance<'s>(
         (ExprStep::AnyElement, View::Object(object)) => {
             object.iter().for_each(|(name, part)| to(Step::attr(name), part));
         }
-        (ExprStep::AnyElement, View::Set(set)) => {
-            set.iter().for_each(|part| to(Step::Index(part.clone().with_marks(marks)), part));
-        }
+        (ExprStep::AnyElement, View::Set(set)) => match only_member(&set) {
+            Some(member) => to(Step::Index(member.clone().with_marks(marks)), &member),
+            None => set.iter().for_each(|part| to(Step::Index(part.clone().with_marks(marks)), part)),
+        },
         (step, _) => return Err(no_step(step, &value.ty()).at(path.clone())),
     }
     Ok(())
+}
+
+/// The member of a set of one whose members are all the same one, by the length: what is known of each is known of it.
+fn only_member(set: &SetView<'_>) -> Option<Value> {
+    if set.length().upper() != Some(1) || set.member_count() < 2 {
+        return None;
+    }
+    let mut members = set.iter();
+    let mut only = members.next()?.clone();
+    for other in members {
+        // Bounds that cannot be computed are left out.
+        only = only.assume(other.range().refinement()).unwrap_or(only);
+    }
+    Some(only)
 }
 
 fn check_rest(rest: &[ExprStep], ty: &Type, path: &Path) -> Result<()> {

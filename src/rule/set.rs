@@ -1,0 +1,193 @@
+//! Sets of rules on the nodes of a type, in the manner of ytt's validations, with three answers.
+//!
+//! A [`RuleSet`] is some rules, each with a name or a description, and a [`Guard`]. A [`RuledType`] is a type with sets at
+//! its nodes; what is written on a node travels to every value of that node: each element of a list, each entry of a map.
+//! [`RuledType::check`] asks all of them and gives a [`Report`].
+//!
+//! ```
+//! use plantime::rule::set::{RuleSet, RuledType};
+//! use plantime::{Refinement, Type, TypeConstraint, Value, value};
+//!
+//! let ty: TypeConstraint = "object({ adminPort = optional(number, 0), hosts = list(string) })".parse()?;
+//! let config = RuledType::new(ty)
+//!     .at("adminPort", RuleSet::keywords([("min", 1024), ("max", 65535)])?)?     // 0 is not enough: it is required
+//!     .at("hosts[*]", RuleSet::keywords([("starts_with", "10.")])?)?;
+//!
+//! let planned = Value::refined(Type::String, Refinement::prefix("10.0.").and_not_null())?;
+//! let given = value!({ "hosts": [(planned), (Value::unknown(Type::String))] })?;
+//! let report = config.check(&config.fill(&given)?)?;
+//! assert_eq!(report.ytt(), "  adminPort\n    - must be: a value >= 1024\n      found: value < 1024\n\n");
+//! assert_eq!(report.undetermined().map(|answer| answer.path.to_string()).collect::<Vec<_>>(), ["hosts[1]"]);
+//! # Ok::<(), plantime::Error>(())
+//! ```
+//!
+//! # What is asked, in which order
+//!
+//! | | |
+//! |---|---|
+//! | places | leaves first: all parts of a value before the value, attributes by name, elements in order |
+//! | rules of one place | by priority, the highest first, then as they stand; after a critical one has failed, no others |
+//! | a null value | is asked nothing but `not_null`, and has no parts |
+//! | a guard that does not hold | passes all rules of the set |
+//! | an undetermined guard | passes what passes; all else is undetermined |
+//! | a failing part | the rules of the whole are asked all the same, and all violations are reported. Yet the whole is not valid: [`Report::outcome_at`] a place speaks of the place and all below it |
+//! | a place that is [skipped](Skip) | is not asked; its parts are, unless they are skipped too |
+//! | warnings | are reported, and make nothing invalid |
+//! | below what is not known yet | each place is asked of what it can become: a pass is one; a failure is one where the place is certainly there, in a list of at least one element, say, and undetermined otherwise |
+//!
+//! # Messages
+//!
+//! | rule | message |
+//! |---|---|
+//! | positional, with a description | `"port" requires a valid value: a TCP/UDP port number; it is 0.` |
+//! | named | `"username" requires a valid value (a length of at least 1); it is a length of 0.` |
+//! | named, with a text: `min_len = ["a non-empty string", 1]` | `"username" requires a valid value (a non-empty string); it is a length of 0.` |
+//! | with a [`Template`](super::Template) | what that says |
+//!
+//! Values are not in the first three, so that secrets do not leak; where a template asks for `{value}`, marked content
+//! stays hidden as everywhere.
+
+mod compile;
+mod guard;
+mod item;
+mod json;
+mod merge;
+mod obligation;
+mod overlay;
+mod places;
+mod report;
+mod ruled;
+mod skip;
+mod tree;
+mod walk;
+mod words;
+mod ytt;
+
+pub use guard::Guard;
+pub use item::{NOT_NULL_PRIORITY, SetRule};
+pub use places::{NodeKind, PLACES};
+pub use report::{Answer, Report, Skipped};
+pub use ruled::{Edit, Predicate, RuledType};
+pub use skip::{PathGlob, Phase, Skip};
+pub use walk::Checking;
+
+use std::fmt;
+
+use crate::error::Result;
+use crate::types::Type;
+use crate::value::Value;
+
+/// Rules that are asked of one value, when a guard holds.
+///
+/// ```
+/// use plantime::rule::Rule;
+/// use plantime::rule::set::{RuleSet, validate};
+/// use plantime::Value;
+///
+/// let rules = RuleSet::new([Rule::NotNull, Rule::MinLen(1)]);
+/// let report = validate("username", &Value::from(""), &rules, None)?;
+/// let messages = report.messages();
+/// assert_eq!(messages, [r#""username" requires a valid value (a length of at least 1); it is a length of 0."#]);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RuleSet {
+    pub(super) rules: Vec<SetRule>,
+    pub(super) guard: Option<Guard>,
+}
+
+impl RuleSet {
+    /// Rules, in the order in which they are asked.
+    pub fn new(rules: impl IntoIterator<Item = impl Into<SetRule>>) -> RuleSet {
+        RuleSet { rules: rules.into_iter().map(Into::into).collect(), guard: None }
+    }
+
+    /// Rules by keyword, as [`SetRule::keyword`] reads them.
+    ///
+    /// # Errors
+    ///
+    /// For a name that there is not, with the nearest one, and an argument that is none.
+    pub fn keywords<'k>(rules: impl IntoIterator<Item = (&'k str, impl Into<Value>)>) -> Result<RuleSet> {
+        let rule = |(name, argument): (&str, _)| SetRule::keyword(name, &Into::<Value>::into(argument));
+        let rules = rules.into_iter().map(rule).collect::<Result<Vec<_>>>()?;
+        Ok(RuleSet { rules, guard: None })
+    }
+
+    /// The same with one more rule.
+    #[must_use]
+    pub fn with(mut self, rule: impl Into<SetRule>) -> RuleSet {
+        self.rules.push(rule.into());
+        self
+    }
+
+    /// The same under a guard, which has to hold with any that is there.
+    #[must_use]
+    pub fn when(mut self, guard: Guard) -> RuleSet {
+        self.guard = Some(match self.guard.take() {
+            Some(before) => before.and(guard),
+            None => guard,
+        });
+        self
+    }
+
+    /// The same with the place that the set was written at, for all rules that say none.
+    #[must_use]
+    pub fn written_at(mut self, place: &str) -> RuleSet {
+        for item in &mut self.rules {
+            item.from.get_or_insert_with(|| place.to_owned());
+        }
+        self
+    }
+
+    /// The rules, as they stand.
+    pub fn rules(&self) -> &[SetRule] {
+        &self.rules
+    }
+
+    /// The guard.
+    pub fn guard(&self) -> Option<&Guard> {
+        self.guard.as_ref()
+    }
+
+    /// Whether there are no rules.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    pub(super) fn asks_not_null(&self) -> bool {
+        self.rules.iter().any(SetRule::asks_not_null)
+    }
+}
+
+/// The rules, one after the other.
+impl fmt::Display for RuleSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, item) in self.rules.iter().enumerate() {
+            f.write_str(if i > 0 { ", " } else { "" })?;
+            fmt::Display::fmt(&item.rule, f)?;
+        }
+        Ok(())
+    }
+}
+
+/// Asks some rules of one value, which is called `key`.
+///
+/// # Errors
+///
+/// When a rule cannot read the type of the value, or a guard asks for what is around it.
+pub fn validate(key: &str, value: &Value, rules: &RuleSet, when: Option<Guard>) -> Result<Report> {
+    let rules = match when {
+        Some(guard) => rules.clone().when(guard),
+        None => rules.clone(),
+    };
+    RuledType::new(Type::Dynamic).named(key).at("", rules)?.check(value)
+}
+
+/// All that is wrong with a value of a ruled type: nothing where it is valid, or may still become so.
+///
+/// # Errors
+///
+/// As for [`RuledType::check`].
+pub fn valid(ty: &RuledType, value: &Value) -> Result<Vec<Answer>> {
+    Ok(ty.check(value)?.violations().cloned().collect())
+}

@@ -1,0 +1,81 @@
+//! When the rules of a set are asked.
+
+use crate::error::Result;
+use crate::rule::{ExprStep, PathExpr, Rule};
+
+/// A guard: rules that must hold of a value, of what it is a part of, and of the whole, for a set to be asked.
+///
+/// Three-valued. Where the guard is undetermined and all rules of the set pass, the answer is pass, otherwise
+/// undetermined; a guard that does not hold passes everything.
+///
+/// ```
+/// use plantime::rule::Rule;
+/// use plantime::rule::set::{Guard, RuleSet, RuledType};
+/// use plantime::{Value, value};
+///
+/// let on = Rule::at("enabled".parse()?, Rule::Equals(true.into()))?;
+/// let service = RuledType::new("object({enabled = bool, name = string})".parse::<plantime::Type>()?)
+///     .at("name", RuleSet::new([Rule::MinLen(1)]).when(Guard::parent(on)))?;
+/// let valid = |enabled: Value| service.check(&value!({ "enabled": (enabled), "name": "" })?);
+/// assert!(valid(false.into())?.outcome().is_pass());
+/// assert!(valid(true.into())?.outcome().is_fail());
+/// assert!(valid(Value::unknown(plantime::Type::Bool))?.outcome().is_undetermined());
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Guard {
+    value: Vec<Rule>,
+    parent: Vec<Rule>,
+    root: Vec<Rule>,
+}
+
+impl Guard {
+    /// A rule that must hold of the value itself.
+    pub fn value(rule: Rule) -> Guard {
+        Guard { value: vec![rule], ..Guard::default() }
+    }
+
+    /// A rule that must hold of what the value is a part of: the object of an attribute, the list of an element.
+    pub fn parent(rule: Rule) -> Guard {
+        Guard { parent: vec![rule], ..Guard::default() }
+    }
+
+    /// A rule that must hold of the whole.
+    pub fn root(rule: Rule) -> Guard {
+        Guard { root: vec![rule], ..Guard::default() }
+    }
+
+    /// Both guards hold.
+    #[must_use]
+    pub fn and(mut self, other: Guard) -> Guard {
+        self.value.extend(other.value);
+        self.parent.extend(other.parent);
+        self.root.extend(other.root);
+        self
+    }
+
+    pub(super) fn needs_parent(&self) -> bool {
+        !self.parent.is_empty()
+    }
+
+    /// The guard as one rule on a value so many steps below the root.
+    pub(super) fn rule(&self, depth: usize) -> Result<Rule> {
+        let mut all = self.value.clone();
+        for rule in &self.parent {
+            all.push(Rule::at(up(1)?, rule.clone())?);
+        }
+        for rule in &self.root {
+            all.push(Rule::at(up(depth)?, rule.clone())?);
+        }
+        if all.len() == 1
+            && let Some(only) = all.pop()
+        {
+            return Ok(only);
+        }
+        Rule::all(all)
+    }
+}
+
+fn up(steps: usize) -> Result<PathExpr> {
+    PathExpr::from_steps(std::iter::repeat_n(ExprStep::Parent, steps))
+}

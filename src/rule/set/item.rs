@@ -1,0 +1,222 @@
+//! One rule of a set, and all that its author says of it.
+
+use std::fmt;
+
+use crate::error::{Error, Kind, Result};
+use crate::rule::{Argument, Custom, Rule, Severity, Template, from_keyword, keyword};
+use crate::value::{Value, View};
+
+/// A rule of a [`RuleSet`](super::RuleSet): named after its keyword, or positional and described by its author.
+///
+/// ```
+/// use plantime::rule::Rule;
+/// use plantime::rule::set::SetRule;
+/// use plantime::value;
+///
+/// let named = SetRule::keyword("min_len", &value!(["a non-empty string", 1])?)?;
+/// assert_eq!((named.name(), named.description()), (Some("min_len"), "a non-empty string".to_owned()));
+/// let own = SetRule::described("a round number", Rule::MultipleOf(10.into())).warning();
+/// assert_eq!((own.name(), own.description()), (None, "a round number".to_owned()));
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, PartialEq)]
+pub struct SetRule {
+    pub(super) rule: Rule,
+    pub(super) name: Option<String>,
+    pub(super) text: Option<String>,
+    pub(super) severity: Severity,
+    pub(super) priority: i32,
+    pub(super) critical: bool,
+    pub(super) message: Option<Template>,
+    pub(super) from: Option<String>,
+}
+
+/// The priority of `not_null`, which is asked first.
+pub const NOT_NULL_PRIORITY: i32 = 100;
+
+impl SetRule {
+    /// A rule with the name of its keyword. `not_null` has priority [`NOT_NULL_PRIORITY`] and is critical.
+    pub fn new(rule: Rule) -> SetRule {
+        let first = rule == Rule::NotNull;
+        SetRule {
+            name: Some(rule.name().to_owned()),
+            priority: if first { NOT_NULL_PRIORITY } else { 0 },
+            critical: first,
+            rule,
+            text: None,
+            severity: Severity::Error,
+            message: None,
+            from: None,
+        }
+    }
+
+    /// A rule without a name, in the words of its author: `a TCP/UDP port number`.
+    pub fn described(text: impl Into<String>, rule: impl Into<Rule>) -> SetRule {
+        SetRule { name: None, text: Some(text.into()), ..SetRule::new(rule.into()) }
+    }
+
+    /// A keyword with its argument, or with a pair of the author's own words and the argument. A flag that is false
+    /// asks nothing: it switches the rule of that name off when sets are merged. Where the argument is itself a list,
+    /// only a list in second place makes a pair.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`from_keyword`].
+    pub fn keyword(name: &str, argument: &Value) -> Result<SetRule> {
+        let row = keyword(name)?;
+        let (text, argument) = pair(row.argument, argument);
+        let rule = match from_keyword(row.name, argument)? {
+            Some(rule) => rule,
+            None => Rule::all([])?,
+        };
+        let name = Some(row.name.to_owned());
+        Ok(SetRule { name, text, ..SetRule::new(rule) })
+    }
+
+    /// The same in the author's own words.
+    #[must_use]
+    pub fn with_text(mut self, text: impl Into<String>) -> SetRule {
+        self.text = Some(text.into());
+        self
+    }
+
+    /// The same under another name, by which merging finds it.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> SetRule {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// The same as a warning, which never makes a value invalid.
+    #[must_use]
+    pub fn warning(mut self) -> SetRule {
+        self.severity = Severity::Warning;
+        self
+    }
+
+    /// The same with a priority: rules of a higher one are asked before, others in the order in which they stand.
+    #[must_use]
+    pub fn priority(mut self, priority: i32) -> SetRule {
+        self.priority = priority;
+        self
+    }
+
+    /// The same as a critical rule: where it fails, the rules after it are not asked.
+    #[must_use]
+    pub fn critical(mut self) -> SetRule {
+        self.critical = true;
+        self
+    }
+
+    /// The same with a message of its own.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no [`Template`].
+    pub fn with_message(mut self, text: &str) -> Result<SetRule> {
+        self.message = Some(text.parse()?);
+        Ok(self)
+    }
+
+    /// The same with the place that it was written at: `schema.yml:4`.
+    #[must_use]
+    pub fn written_at(mut self, place: impl Into<String>) -> SetRule {
+        self.from = Some(place.into());
+        self
+    }
+
+    /// What is asked.
+    pub fn rule(&self) -> &Rule {
+        &self.rule
+    }
+
+    /// The name; none of a positional rule.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// What is asked for, as a noun where there is one: `a length of at least 1`; the author's words if there are any.
+    pub fn description(&self) -> String {
+        self.text.clone().unwrap_or_else(|| super::words::noun(&self.rule))
+    }
+
+    /// Error or warning.
+    pub fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// Where it was written.
+    pub fn position(&self) -> Option<&str> {
+        self.from.as_deref()
+    }
+
+    pub(super) fn asks_not_null(&self) -> bool {
+        self.rule == Rule::NotNull
+    }
+}
+
+/// A rule under the name of its keyword; a function is positional.
+impl From<Rule> for SetRule {
+    fn from(rule: Rule) -> SetRule {
+        match rule {
+            Rule::Custom(custom) => SetRule::from(custom),
+            rule => SetRule::new(rule),
+        }
+    }
+}
+
+impl From<Custom> for SetRule {
+    fn from(custom: Custom) -> SetRule {
+        SetRule::described(custom.name().to_owned(), Rule::Custom(custom))
+    }
+}
+
+impl From<Custom> for Rule {
+    fn from(custom: Custom) -> Rule {
+        Rule::Custom(custom)
+    }
+}
+
+impl fmt::Debug for SetRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SetRule")
+            .field("name", &self.name)
+            .field("rule", &self.rule)
+            .field("text", &self.text)
+            .field("severity", &self.severity)
+            .field("priority", &self.priority)
+            .field("critical", &self.critical)
+            .field("message", &self.message)
+            .field("from", &self.from)
+            .finish()
+    }
+}
+
+/// The author's words and the argument of a pair.
+fn pair(argument: Argument, value: &Value) -> (Option<String>, &Value) {
+    let two = match value.view() {
+        View::Tuple(tuple) if tuple.len() == 2 => tuple.get(0).zip(tuple.get(1)),
+        View::List(list) if list.len() == 2 => list.get(0).zip(list.get(1)),
+        _ => None,
+    };
+    let takes_list = matches!(
+        argument,
+        Argument::Values | Argument::Texts | Argument::Paths | Argument::Bits | Argument::Keys
+    );
+    let is_list = |value: &Value| matches!(value.view(), View::Tuple(_) | View::List(_) | View::Set(_));
+    match two {
+        Some((text, second)) if !takes_list || is_list(second) || matches!(second.view(), View::Bool(_)) => {
+            match text.as_str() {
+                Ok(text) => (Some(text.to_owned()), second),
+                Err(_) => (None, value),
+            }
+        }
+        _ => (None, value),
+    }
+}
+
+/// An argument that makes no sense where it stands.
+#[cold]
+pub(super) fn wrong(message: impl Into<String>) -> Error {
+    Error::new(Kind::TypeMismatch, message)
+}

@@ -1,0 +1,57 @@
+//! Putting sets of rules together.
+
+use super::{RuleSet, SetRule};
+
+impl RuleSet {
+    /// This set with the rules of another one: a rule of a name that is here takes the place of those of that name, other
+    /// names and positional rules are added at the end. A guard of the other set replaces the guard.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::rule::set::{RuleSet, SetRule};
+    ///
+    /// let base = RuleSet::new([Rule::NotNull, Rule::MinLen(1)]);
+    /// let over = RuleSet::new([Rule::MinLen(3), Rule::MaxLen(9)]).with(SetRule::keyword("not_null", &false.into())?);
+    /// assert_eq!(base.merge(&over).to_string(), "all(), min_len(3), max_len(9)");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    #[must_use]
+    pub fn merge(mut self, other: &RuleSet) -> RuleSet {
+        let taken =
+            |item: &SetRule| item.name.is_some() && other.rules.iter().any(|theirs| theirs.name == item.name);
+        let mut placed = vec![false; other.rules.len()];
+        let mut merged: Vec<SetRule> = Vec::with_capacity(self.rules.len());
+        for item in std::mem::take(&mut self.rules) {
+            if !taken(&item) {
+                merged.push(item);
+                continue;
+            }
+            for (theirs, placed) in other.rules.iter().zip(&mut placed) {
+                if theirs.name == item.name && !*placed {
+                    *placed = true;
+                    merged.push(theirs.clone());
+                }
+            }
+        }
+        let left = other.rules.iter().zip(&placed).filter(|(_, placed)| !**placed);
+        merged.extend(left.map(|(theirs, _)| theirs.clone()));
+        self.rules = merged;
+        if other.guard.is_some() {
+            self.guard.clone_from(&other.guard);
+        }
+        self
+    }
+
+    /// Without the rules of a name.
+    #[must_use]
+    pub fn without(self, name: &str) -> RuleSet {
+        self.retain(|item| item.name() != Some(name))
+    }
+
+    /// With those rules only for which a function says so.
+    #[must_use]
+    pub fn retain(mut self, keep: impl FnMut(&SetRule) -> bool) -> RuleSet {
+        self.rules.retain(keep);
+        self
+    }
+}

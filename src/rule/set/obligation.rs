@@ -1,0 +1,110 @@
+//! Ruled types, and what is left of them, as one rule on the whole.
+
+use std::collections::BTreeMap;
+
+use crate::error::Result;
+use crate::path::{Path, Step};
+use crate::rule::{ExprStep, PathExpr, Rule, Severity};
+
+use super::compile::skipping_null;
+use super::{Report, RuledType};
+
+impl RuledType {
+    /// All rules of severity error as one rule on the whole, which can be stored, exported as JSON Schema, and asked as
+    /// any other. What stands below a null is not asked. Priorities, names and skips are not in it.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::rule::json_schema::{Dialect, export};
+    /// use plantime::rule::set::{RuleSet, RuledType};
+    /// use plantime::Type;
+    ///
+    /// let ty = RuledType::new("object({ port = number })".parse::<Type>()?)
+    ///     .at("", RuleSet::new([Rule::NotNull]))?
+    ///     .at("port", RuleSet::new([Rule::NotNull, Rule::Min(1.into())]))?;
+    /// let rule = ty.to_rule()?;
+    /// assert_eq!(rule.to_string(), "all(not_null, at(port, all(not_null, min(1))))");
+    /// let schema = export(ty.constraint(), &rule, Dialect::JsonSchema)?;
+    /// assert!(schema.to_string().contains("minimum = 1"));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`is_limit`](crate::Error::is_limit) when the rule would nest too deep.
+    pub fn to_rule(&self) -> Result<Rule> {
+        // From the deepest places up: what is done below a place is waiting when the place comes.
+        let places = self.handed_out()?;
+        let mut waiting: BTreeMap<PathExpr, Vec<Rule>> = BTreeMap::new();
+        for path in places.keys() {
+            for length in 0..=path.steps().len() {
+                waiting.entry(first(path, length)?).or_default();
+            }
+        }
+        let mut order: Vec<PathExpr> = waiting.keys().cloned().collect();
+        order.sort_by_key(|path| (std::cmp::Reverse(path.steps().len()), path.clone()));
+        for path in order {
+            let below = waiting.remove(&path).unwrap_or_default();
+            let set = places.get(&path).and_then(|place| place.resolved());
+            let compiled = set.map(|set| set.compile(path.steps().len())).transpose()?.unwrap_or_default();
+            let errors = compiled.into_iter().filter(|one| one.item.severity == Severity::Error);
+            let mut rules: Vec<Rule> = errors.map(|one| one.effective).collect();
+            // Where null fails anyway, what is below need not say that it passes.
+            let null_fails = rules.contains(&Rule::NotNull);
+            for rule in below {
+                rules.push(if null_fails { rule } else { skipping_null(&rule)? });
+            }
+            let rule = match (rules.len(), rules.pop()) {
+                (1, Some(only)) => only,
+                (_, last) => Rule::all(rules.into_iter().chain(last))?,
+            };
+            let Some(step) = path.steps().last() else { return Ok(rule) };
+            if matches!(&rule, Rule::All(rules) if rules.is_empty()) {
+                continue;
+            }
+            let above = first(&path, path.steps().len().saturating_sub(1))?;
+            let here = Rule::at(PathExpr::from_steps([step.clone()])?, rule)?;
+            waiting.entry(above).or_default().push(here);
+        }
+        Rule::all([])
+    }
+}
+
+fn first(path: &PathExpr, steps: usize) -> Result<PathExpr> {
+    PathExpr::from_steps(path.steps().iter().take(steps).cloned())
+}
+
+impl Report {
+    /// What is left to show of the whole, as one rule on the value at a place. None where a place has no name, as a
+    /// member of a set has not, and where the rule would nest too deep.
+    pub(super) fn obligation_at(&self, base: &Path) -> Option<Rule> {
+        let mut all = Vec::new();
+        for answer in self.undetermined() {
+            if answer.severity != Severity::Error || !answer.path.starts_with(base) {
+                continue;
+            }
+            let left = answer.outcome.why()?.obligation()?.clone();
+            let steps = answer.path.steps().get(base.len()..)?;
+            let mut rule = left;
+            for step in steps.iter().rev() {
+                let here = PathExpr::from_steps([named(step)?]).ok()?;
+                rule = skipping_null(&Rule::at(here, rule).ok()?).ok()?;
+            }
+            all.push(rule);
+        }
+        if all.len() == 1 { all.pop() } else { Rule::all(all).ok() }
+    }
+}
+
+/// The step of a path expression to the same place, or to all elements where none is known.
+fn named(step: &Step) -> Option<ExprStep> {
+    match step {
+        Step::Attr(name) => Some(ExprStep::Attr(name.as_str().to_owned())),
+        Step::Index(key) if !key.is_known() && !key.is_marked() => Some(ExprStep::AnyElement),
+        Step::Index(key) => match (key.as_str(), key.as_number()) {
+            (Ok(key), _) => Some(ExprStep::Key(key.to_owned())),
+            (_, Ok(index)) => index.to_u64().map(ExprStep::Index),
+            _ => None,
+        },
+    }
+}

@@ -1,0 +1,148 @@
+//! The nodes of a type, by their paths.
+
+use crate::error::{Error, Kind, Result};
+use crate::rule::{ExprStep, PathExpr};
+use crate::types::Type;
+
+/// How many nodes of a type may have rules, and how many are looked at for defaults.
+pub const PLACES: usize = 1 << 16;
+
+/// What kind of value a node is of, for defaults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NodeKind {
+    /// `bool`.
+    Bool,
+    /// `number`.
+    Number,
+    /// `string`.
+    String,
+    /// `list(…)`.
+    List,
+    /// `set(…)`.
+    Set,
+    /// `map(…)`.
+    Map,
+    /// `tuple([…])`.
+    Tuple,
+    /// `object({…})`.
+    Object,
+}
+
+impl NodeKind {
+    /// The kind of a type; none of `dynamic` and capsules.
+    pub fn of(ty: &Type) -> Option<NodeKind> {
+        Some(match ty {
+            Type::Bool => NodeKind::Bool,
+            Type::Number => NodeKind::Number,
+            Type::String => NodeKind::String,
+            Type::List(_) => NodeKind::List,
+            Type::Set(_) => NodeKind::Set,
+            Type::Map(_) => NodeKind::Map,
+            Type::Tuple(_) => NodeKind::Tuple,
+            Type::Object(_) => NodeKind::Object,
+            _ => return None,
+        })
+    }
+}
+
+/// The part of a type that a step leads to, where that is one node: an attribute, an element of a tuple, each element of
+/// a collection.
+pub(super) fn part(ty: &Type, step: &ExprStep) -> Option<Type> {
+    match (step, ty) {
+        (ExprStep::Attr(name), Type::Object(object)) => object.get(name).cloned(),
+        (ExprStep::Index(index), Type::Tuple(tuple)) => tuple.get(usize::try_from(*index).ok()?).cloned(),
+        (ExprStep::AnyElement, Type::List(_) | Type::Set(_) | Type::Map(_)) => ty.element_type().cloned(),
+        _ => None,
+    }
+}
+
+/// The type of the node at a path.
+///
+/// # Errors
+///
+/// When the type has no such node.
+pub(super) fn node(ty: &Type, path: &PathExpr) -> Result<Type> {
+    let mut here = ty.clone();
+    for (i, step) in path.steps().iter().enumerate() {
+        here = match part(&here, step) {
+            Some(part) => part,
+            None => {
+                // Says which name comes near.
+                path.check_type(ty)?;
+                let taken = PathExpr::from_steps(path.steps().iter().take(i).cloned())?;
+                return Err(no_node(path, &taken, &here));
+            }
+        };
+    }
+    Ok(here)
+}
+
+#[cold]
+fn no_node(path: &PathExpr, taken: &PathExpr, ty: &Type) -> Error {
+    let taken = if taken.is_empty() { "the whole".to_owned() } else { taken.to_string() };
+    let parts = match ty {
+        Type::Object(_) => "its attributes by name",
+        Type::Tuple(_) => "its elements by index",
+        Type::List(_) | Type::Set(_) | Type::Map(_) => "all its elements, [*]",
+        _ => "no parts that are known",
+    };
+    let kind = ty.friendly_name();
+    Error::new(Kind::NotFound, format!("{path} is no node of the type: {taken} is {kind}, and has {parts}"))
+}
+
+/// Every node of a type with its path, parents first.
+///
+/// # Errors
+///
+/// [`is_limit`](Error::is_limit) above [`PLACES`].
+pub(super) fn nodes(ty: &Type) -> Result<Vec<(PathExpr, Type)>> {
+    let mut all = vec![(PathExpr::new(), ty.clone())];
+    let mut next = 0;
+    while let Some((path, ty)) = all.get(next).cloned() {
+        next = next.saturating_add(1);
+        let mut child = |step: ExprStep, ty: &Type| -> Result<()> {
+            if all.len() >= PLACES {
+                return Err(too_many());
+            }
+            let steps = path.steps().iter().cloned().chain([step]);
+            all.push((PathExpr::from_steps(steps)?, ty.clone()));
+            Ok(())
+        };
+        match &ty {
+            Type::Object(object) => {
+                object.iter().try_for_each(|(name, ty)| child(ExprStep::Attr(name.to_owned()), ty))?;
+            }
+            Type::Tuple(tuple) => {
+                (0..).zip(tuple.iter()).try_for_each(|(i, ty)| child(ExprStep::Index(i), ty))?;
+            }
+            ty => {
+                if let Some(element) = ty.element_type() {
+                    child(ExprStep::AnyElement, element)?;
+                }
+            }
+        }
+    }
+    Ok(all)
+}
+
+#[cold]
+pub(super) fn too_many() -> Error {
+    Error::new(Kind::Limit, format!("rules stand at no more than {PLACES} places of a type"))
+}
+
+/// Whether a node of one type stands for the same in another: kinds along the way are the same as far as both types go.
+pub(super) fn survives(path: &PathExpr, ty: &Type, over: &Type) -> bool {
+    let (mut here, mut there) = (ty.clone(), over.clone());
+    for step in path.steps() {
+        if NodeKind::of(&here) != NodeKind::of(&there) {
+            return false;
+        }
+        match (part(&here, step), part(&there, step)) {
+            (Some(a), Some(b)) => (here, there) = (a, b),
+            // The overlay does not speak of it: of an attribute that stays, of an element that is gone.
+            (_, None) => return matches!(there, Type::Object(_)),
+            (None, _) => return false,
+        }
+    }
+    NodeKind::of(&here) == NodeKind::of(&there)
+}

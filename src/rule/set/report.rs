@@ -1,0 +1,226 @@
+//! What came of a check.
+
+use crate::path::{Path, Step};
+use crate::rule::{Diagnostic, Diagnostics, Fields, Outcome, Severity, Template, Why};
+use crate::value::{Value, View};
+
+use super::{SetRule, words};
+
+/// All answers to the rules of a ruled type that are no pass, in the order in which they were asked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    name: Option<String>,
+    pub(super) answers: Vec<Answer>,
+    pub(super) skipped: Vec<Skipped>,
+    pub(super) passed: usize,
+}
+
+/// A rule that was not asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Skipped {
+    /// Where.
+    pub path: Path,
+    /// What it asks for.
+    pub rule: String,
+    /// Why it was skipped.
+    pub reason: Option<String>,
+}
+
+/// One rule at one place that fails, or is undetermined. Content that is marked is in none of its texts.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Answer {
+    /// The place that has the rule.
+    pub path: Path,
+    /// The name of the rule; none of a positional one.
+    pub rule: Option<String>,
+    /// What it asks for: `a length of at least 1`.
+    pub description: String,
+    /// Error or warning.
+    pub severity: Severity,
+    /// Where the rule was written.
+    pub from: Option<String>,
+    /// Fail or undetermined.
+    pub outcome: Outcome,
+    /// One of each diagnostic.
+    pub(super) said: Vec<Said>,
+}
+
+/// What is said of one diagnostic.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Said {
+    pub(super) message: String,
+    /// In the words of ytt.
+    pub(super) must_be: String,
+    pub(super) found: String,
+    /// The author chose the words.
+    own: bool,
+}
+
+impl Answer {
+    pub(super) fn new(item: &SetRule, outcome: Outcome, path: Path, root: &Value, name: &str) -> Answer {
+        let description = item.description();
+        let severity = item.severity;
+        let outcome = match outcome {
+            Outcome::Fail(diagnostics) => Outcome::Fail(
+                diagnostics
+                    .into_iter()
+                    .map(|diagnostic| Diagnostic {
+                        severity: severity.max(diagnostic.severity),
+                        ..diagnostic
+                    })
+                    .collect(),
+            ),
+            outcome => outcome,
+        };
+        let said = outcome.diagnostics().iter().map(|one| say(item, &description, one, root, name)).collect();
+        let rule = item.name.clone();
+        Answer { path, rule, description, severity, from: item.from.clone(), outcome, said }
+    }
+
+    /// A message for each thing that is wrong.
+    pub fn messages(&self) -> impl Iterator<Item = &str> {
+        self.said.iter().map(|said| said.message.as_str())
+    }
+
+    /// The diagnostics of a failure. Where the author chose the words, they are the detail.
+    pub fn diagnostics(&self) -> Diagnostics {
+        let each = self.outcome.diagnostics().iter().zip(&self.said);
+        each.map(|(diagnostic, said)| match said.own {
+            true => Diagnostic { detail: said.message.clone(), ..diagnostic.clone() },
+            false => diagnostic.clone(),
+        })
+        .collect()
+    }
+
+    /// Whether it makes the value invalid.
+    fn is_violation(&self) -> bool {
+        self.outcome.is_fail()
+    }
+}
+
+fn say(item: &SetRule, description: &str, diagnostic: &Diagnostic, root: &Value, name: &str) -> Said {
+    let key = key(&diagnostic.path, name);
+    let failure = diagnostic.failure.as_str();
+    let shaped = |template: &Template| {
+        let value = root.get(&diagnostic.path);
+        let value = value.as_ref().unwrap_or(root);
+        template.render(&Fields { key: &key, value, desc: description, failure })
+    };
+    let stop = if failure.ends_with('.') { "" } else { "." };
+    let message = match (&item.message, &item.name) {
+        (Some(template), _) => shaped(template),
+        (None, None) => format!("\"{key}\" requires a valid value: {description}; {failure}{stop}"),
+        (None, Some(_)) => format!("\"{key}\" requires a valid value ({description}); {failure}{stop}"),
+    };
+    Said {
+        message,
+        must_be: item.text.clone().unwrap_or_else(|| words::must_be(&item.rule)),
+        found: words::found(&item.rule, failure),
+        own: item.message.is_some() || item.text.is_some(),
+    }
+}
+
+/// What a place is called: the attribute, key or index; the name of the whole.
+fn key(path: &Path, name: &str) -> String {
+    match path.steps().last() {
+        None => name.to_owned(),
+        Some(Step::Attr(attr)) => attr.as_str().to_owned(),
+        Some(Step::Index(key)) => match key.view() {
+            View::String(text) => text.to_owned(),
+            _ => key.to_string(),
+        },
+    }
+}
+
+impl Report {
+    pub(super) fn new(name: Option<&str>) -> Report {
+        Report { name: name.map(str::to_owned), answers: Vec::new(), skipped: Vec::new(), passed: 0 }
+    }
+
+    /// What the whole is called.
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or("document")
+    }
+
+    /// What a place is called in reports; the whole as the path that it is, or by the name that it was given.
+    pub(super) fn place(&self, path: &Path) -> String {
+        match (path.is_empty(), &self.name) {
+            (false, _) => path.to_string(),
+            (true, Some(name)) => name.clone(),
+            (true, None) => "(document)".to_owned(),
+        }
+    }
+
+    /// All answers that are no pass.
+    pub fn answers(&self) -> &[Answer] {
+        &self.answers
+    }
+
+    /// The rules that fail, warnings among them.
+    pub fn violations(&self) -> impl Iterator<Item = &Answer> {
+        self.answers.iter().filter(|answer| answer.is_violation())
+    }
+
+    /// The rules without an answer yet.
+    pub fn undetermined(&self) -> impl Iterator<Item = &Answer> {
+        self.answers.iter().filter(|answer| answer.outcome.is_undetermined())
+    }
+
+    /// The rules that were not asked.
+    pub fn skipped(&self) -> &[Skipped] {
+        &self.skipped
+    }
+
+    /// How many rules passed.
+    pub fn passed(&self) -> usize {
+        self.passed
+    }
+
+    /// The messages of all that fails.
+    pub fn messages(&self) -> Vec<String> {
+        self.violations().flat_map(Answer::messages).map(str::to_owned).collect()
+    }
+
+    /// All that is wrong, each thing once; warnings too.
+    pub fn diagnostics(&self) -> Diagnostics {
+        self.violations().flat_map(Answer::diagnostics).collect()
+    }
+
+    /// The answer on the whole: fail where some rule of severity error fails, else undetermined where one is.
+    pub fn outcome(&self) -> Outcome {
+        self.outcome_at(&Path::new())
+    }
+
+    /// The answer on a place and all that is below it: no value is valid while a part of it is not.
+    pub fn outcome_at(&self, path: &Path) -> Outcome {
+        let mut failed = false;
+        let mut open: Option<Why> = None;
+        let errors = |answer: &&Answer| answer.severity == Severity::Error && answer.path.starts_with(path);
+        for answer in self.answers.iter().filter(errors) {
+            match &answer.outcome {
+                Outcome::Pass => {}
+                // A rule can itself be one that only warns.
+                Outcome::Fail(diagnostics) => failed = failed || diagnostics.has_error(),
+                Outcome::Undetermined(why) => {
+                    open = Some(match open.take() {
+                        Some(before) => before.and(why.clone()),
+                        None => why.clone().and(Why::new([])),
+                    });
+                }
+            }
+        }
+        match (failed, open) {
+            (true, _) => {
+                let violations = self.violations().filter(errors);
+                Outcome::Fail(violations.flat_map(Answer::diagnostics).collect())
+            }
+            (false, Some(why)) => Outcome::Undetermined(match self.obligation_at(path) {
+                Some(rule) => why.with_obligation(rule),
+                None => why,
+            }),
+            (false, None) => Outcome::Pass,
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! A type with rules at its nodes.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use crate::constraint::TypeConstraint;
+use crate::convert::convert;
+use crate::error::Result;
+use crate::rule::PathExpr;
+use crate::types::Type;
+use crate::value::Value;
+
+use super::places::{self, NodeKind, PLACES};
+use super::tree::Tree;
+use super::{Checking, Report, RuleSet, SetRule, item, walk};
+
+/// A change that a layer makes to the rules of a node.
+#[derive(Clone, Debug)]
+pub enum Edit {
+    /// These rules in place of those that are there. An empty set is one: the node then has no rules, not even those
+    /// that are the default for its kind.
+    Replace(RuleSet),
+    /// These rules with those that are there, as [`RuleSet::merge`] puts them together.
+    Merge(RuleSet),
+    /// Without the rules of these names.
+    Remove(Vec<String>),
+    /// Without the rules for which a function answers true: see [`Edit::remove_if`].
+    RemoveIf(Predicate),
+}
+
+/// A function that says of a rule whether it is meant.
+#[derive(Clone)]
+pub struct Predicate(Arc<dyn Fn(&SetRule) -> bool + Send + Sync>);
+
+impl Edit {
+    /// Without the rules for which the function answers true.
+    ///
+    /// ```
+    /// use plantime::rule::{Rule, Severity};
+    /// use plantime::rule::set::{Edit, RuleSet, RuledType, SetRule};
+    /// use plantime::Type;
+    ///
+    /// let set = RuleSet::new([Rule::MinLen(1)]).with(SetRule::new(Rule::MaxLen(9)).warning());
+    /// let name = RuledType::new(Type::String).at("", set)?;
+    /// let strict = name.edit("", Edit::remove_if(|rule| rule.severity() == Severity::Warning))?;
+    /// assert_eq!(strict.rules_at("")?.unwrap().to_string(), "min_len(1)");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn remove_if(gone: impl Fn(&SetRule) -> bool + Send + Sync + 'static) -> Edit {
+        Edit::RemoveIf(Predicate(Arc::new(gone)))
+    }
+}
+
+impl fmt::Debug for Predicate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Predicate")
+    }
+}
+
+/// A type with rules at its nodes, which hold for every value of the type.
+///
+/// A node is the whole (the empty path), an attribute (`db.port`), each element of a list, set or map (`ports[*]`), or an
+/// element of a tuple (`pair[0]`). The type is a [`TypeConstraint`], so attributes may have defaults, and a default may
+/// violate the rules of its own node: that is *required input*.
+///
+/// ```
+/// use plantime::TypeConstraint;
+/// use plantime::rule::Rule;
+/// use plantime::rule::set::{RuleSet, RuledType};
+/// use plantime::value;
+///
+/// let ty: TypeConstraint = r#"object({
+///     username = optional(string, ""),
+///     ports    = optional(list(number), [])
+/// })"#.parse()?;
+/// let config = RuledType::new(ty)
+///     .at("username", RuleSet::new([Rule::MinLen(1)]))?
+///     .at("ports[*]", RuleSet::new([Rule::Min(1024.into()), Rule::Max(65535.into())]))?;
+///
+/// let report = config.check(&config.fill(&value!({ "ports": [8080, 80] })?)?)?;
+/// assert_eq!(report.messages(), [
+///     r#""1" requires a valid value (at least 1024); it is 80."#,
+///     r#""username" requires a valid value (a length of at least 1); it is a length of 0."#,
+/// ]);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RuledType {
+    pub(super) constraint: TypeConstraint,
+    pub(super) name: Option<String>,
+    pub(super) places: BTreeMap<PathExpr, Place>,
+    /// Of this layer, not yet handed out to its nodes.
+    pub(super) defaults: Vec<(PathExpr, NodeKind, Arc<RuleSet>)>,
+    pub(super) tree: OnceLock<Arc<Tree>>,
+}
+
+/// What is said of one node.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Place {
+    /// In order, so that the layers of an overlay can be laid over others.
+    pub(super) edits: Vec<Edit>,
+    /// What the edits make of nothing.
+    pub(super) own: Option<Arc<RuleSet>>,
+    /// From the defaults of the layers, the last one.
+    pub(super) default: Option<Arc<RuleSet>>,
+}
+
+impl Place {
+    pub(super) fn edit(&mut self, edit: Edit) {
+        let own = self.own.take();
+        let taken = |own: Option<Arc<RuleSet>>| own.map(Arc::unwrap_or_clone);
+        self.own = match &edit {
+            Edit::Replace(set) => Some(set.clone()),
+            Edit::Merge(set) => Some(taken(own).unwrap_or_default().merge(set)),
+            Edit::Remove(names) => left(taken(own), |item| {
+                !item.name().is_some_and(|name| names.iter().any(|gone| gone == name))
+            }),
+            Edit::RemoveIf(gone) => left(taken(own), |item| !gone.0(item)),
+        }
+        .map(Arc::new);
+        self.edits.push(edit);
+    }
+
+    pub(super) fn resolved(&self) -> Option<&Arc<RuleSet>> {
+        self.own.as_ref().or(self.default.as_ref())
+    }
+}
+
+/// A node all of whose rules were taken away has none of its own.
+fn left(own: Option<RuleSet>, keep: impl FnMut(&SetRule) -> bool) -> Option<RuleSet> {
+    let had = own?;
+    let was_empty = had.is_empty();
+    let set = had.retain(keep);
+    (was_empty || !set.is_empty()).then_some(set)
+}
+
+impl RuledType {
+    /// A type without rules. A [`Type`] is a constraint in which nothing is optional.
+    pub fn new(constraint: impl Into<TypeConstraint>) -> RuledType {
+        RuledType {
+            constraint: constraint.into(),
+            name: None,
+            places: BTreeMap::new(),
+            defaults: Vec::new(),
+            tree: OnceLock::new(),
+        }
+    }
+
+    /// The same with a name for the whole, which reports call `document` otherwise.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> RuledType {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// The same with a set of rules at a node, in place of those that were there. In an overlay it
+    /// [replaces](Edit::Replace) those of the layers below.
+    ///
+    /// # Errors
+    ///
+    /// When the type has no such node, with the nearest name; when a rule cannot read the type of the node, or looks at
+    /// parts that are not there; for a guard on the parent of the whole; and [`is_limit`](crate::Error::is_limit) above
+    /// [`PLACES`](super::PLACES) or when rules nest too deep.
+    pub fn at(self, node: &str, set: RuleSet) -> Result<RuledType> {
+        self.edit(node, Edit::Replace(set))
+    }
+
+    /// The same with a change of the rules at a node.
+    ///
+    /// # Errors
+    ///
+    /// As for [`at`](RuledType::at).
+    pub fn edit(mut self, node: &str, edit: Edit) -> Result<RuledType> {
+        let path: PathExpr = node.parse()?;
+        let ty = places::node(self.constraint.as_type(), &path)?;
+        if let Edit::Replace(set) | Edit::Merge(set) = &edit {
+            check_set(set, &path, &ty)?;
+        }
+        self.place(path)?.edit(edit);
+        Ok(self)
+    }
+
+    /// The same with rules for all nodes of a kind below a node that have no rules of their own. Where several speak of a
+    /// node, the nearest from above does.
+    ///
+    /// They belong to this layer: when it is laid over another one, nodes that only the other one has do not get them. And
+    /// they are resolved last: rules of its own that a node gets from any layer stand in their place.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::rule::set::{NodeKind, RuleSet, RuledType};
+    /// use plantime::{Type, value};
+    ///
+    /// let db = RuledType::new("object({host = string, user = string, note = string})".parse::<Type>()?)
+    ///     .defaults_for("", NodeKind::String, RuleSet::new([Rule::MinLen(1)]))?
+    ///     .at("note", RuleSet::default())?;
+    /// assert_eq!(db.check(&value!({ "host": "", "user": "", "note": "" })?)?.violations().count(), 2);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`at`](RuledType::at), for each node below.
+    pub fn defaults_for(mut self, node: &str, kind: NodeKind, set: RuleSet) -> Result<RuledType> {
+        let path: PathExpr = node.parse()?;
+        let ty = places::node(self.constraint.as_type(), &path)?;
+        for (below, ty) in places::nodes(&ty)? {
+            if NodeKind::of(&ty) == Some(kind) && !below.is_empty() {
+                let place = PathExpr::from_steps(path.steps().iter().chain(below.steps()).cloned())?;
+                check_set(&set, &place, &ty)?;
+            }
+        }
+        self.defaults.push((path, kind, Arc::new(set)));
+        self.tree = OnceLock::new();
+        Ok(self)
+    }
+
+    /// The same with all rules of another ruled type at and below a node: types of a common shape say their rules once.
+    ///
+    /// # Errors
+    ///
+    /// As for [`at`](RuledType::at), for each of its nodes.
+    pub fn include(mut self, node: &str, other: &RuledType) -> Result<RuledType> {
+        let base: PathExpr = node.parse()?;
+        let ty = self.constraint.as_type().clone();
+        for (path, place) in other.handed_out()? {
+            let path = PathExpr::from_steps(base.steps().iter().chain(path.steps()).cloned())?;
+            let part = places::node(&ty, &path)?;
+            for set in [&place.own, &place.default].into_iter().flatten() {
+                check_set(set, &path, &part)?;
+            }
+            let here = self.place(path)?;
+            place.edits.into_iter().for_each(|edit| here.edit(edit));
+            here.default = place.default.or(here.default.take());
+        }
+        Ok(self)
+    }
+
+    pub(super) fn place(&mut self, path: PathExpr) -> Result<&mut Place> {
+        self.tree = OnceLock::new();
+        if self.places.len() >= PLACES && !self.places.contains_key(&path) {
+            return Err(places::too_many());
+        }
+        Ok(self.places.entry(path).or_default())
+    }
+
+    /// The places with the defaults handed out to the nodes of this layer.
+    pub(super) fn handed_out(&self) -> Result<BTreeMap<PathExpr, Place>> {
+        let mut all = self.places.clone();
+        let mut defaults: Vec<_> = self.defaults.iter().collect();
+        // The nearest from above comes last; of two at one node, the later.
+        defaults.sort_by_key(|(path, _, _)| path.steps().len());
+        for (path, kind, set) in defaults {
+            let ty = places::node(self.constraint.as_type(), path)?;
+            for (below, ty) in places::nodes(&ty)? {
+                if NodeKind::of(&ty) == Some(*kind) && !below.is_empty() {
+                    let place = PathExpr::from_steps(path.steps().iter().chain(below.steps()).cloned())?;
+                    if all.len() >= PLACES && !all.contains_key(&place) {
+                        return Err(places::too_many());
+                    }
+                    all.entry(place).or_default().default = Some(Arc::clone(set));
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    pub(super) fn tree(&self) -> Result<&Tree> {
+        if let Some(tree) = self.tree.get() {
+            return Ok(tree);
+        }
+        let places = self.handed_out()?;
+        let sets = places.iter().filter_map(|(path, place)| Some((path, &**place.resolved()?)));
+        let tree = Arc::new(Tree::new(self.constraint.as_type(), sets)?);
+        Ok(self.tree.get_or_init(|| tree))
+    }
+
+    /// The type.
+    pub fn constraint(&self) -> &TypeConstraint {
+        &self.constraint
+    }
+
+    /// What the whole is called in reports.
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or("document")
+    }
+
+    /// The rules at a node, after all layers and defaults.
+    ///
+    /// # Errors
+    ///
+    /// When the type has no such node.
+    pub fn rules_at(&self, node: &str) -> Result<Option<RuleSet>> {
+        let path: PathExpr = node.parse()?;
+        places::node(self.constraint.as_type(), &path)?;
+        let places = self.handed_out()?;
+        Ok(places.get(&path).and_then(Place::resolved).map(|set| RuleSet::clone(set)))
+    }
+
+    /// The value converted to the type: what is left out gets its default.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`convert`].
+    pub fn fill(&self, value: &Value) -> Result<Value> {
+        convert(value, &self.constraint)
+    }
+
+    /// Asks all rules of a value of the type, leaves first.
+    ///
+    /// # Errors
+    ///
+    /// When the value is not of the type, so that a rule cannot read it or a part is not there.
+    pub fn check(&self, value: &Value) -> Result<Report> {
+        self.check_with(value, &Checking::default())
+    }
+
+    /// The same of inputs or outputs, with places to skip and data for functions.
+    ///
+    /// # Errors
+    ///
+    /// As for [`check`](RuledType::check).
+    pub fn check_with(&self, value: &Value, checking: &Checking<'_>) -> Result<Report> {
+        walk::check(self.tree()?, self.name.as_deref(), value, checking)
+    }
+}
+
+/// Whether the rules of a set can be asked at a node.
+fn check_set(set: &RuleSet, path: &PathExpr, ty: &Type) -> Result<()> {
+    if path.is_empty() && set.guard.as_ref().is_some_and(super::Guard::needs_parent) {
+        return Err(item::wrong("a guard on the parent stands at a part: the whole has no parent"));
+    }
+    for compiled in set.compile(path.steps().len())? {
+        compiled.effective.check_type(ty).map_err(crate::error::Error::from).map_err(|error| {
+            let message = if path.is_empty() {
+                error.message().to_owned()
+            } else {
+                format!("the rules at {path}: {}", error.message())
+            };
+            error.with_message(message)
+        })?;
+    }
+    Ok(())
+}

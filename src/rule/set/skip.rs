@@ -1,0 +1,278 @@
+//! Places at which rules are not asked.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::{Error, Kind, Result};
+use crate::path::{Path, Step};
+use crate::rule::{ExprStep, PathExpr};
+use crate::value::{View, view_below_marks};
+
+/// What is being checked: some rules are switched off for one of the two only.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// What somebody gave.
+    #[default]
+    Inputs,
+    /// What was made of it.
+    Outputs,
+}
+
+/// A pattern of paths.
+///
+/// | text | matches |
+/// |---|---|
+/// | `db.port` | this place |
+/// | `db.*`, `ports[*]` | one step from there: an attribute, a key, an index or a member |
+/// | `db.**` | `db` and everything below |
+/// | `**.port` | `port` at any depth |
+/// | `**` | everything |
+///
+/// A name matches an attribute and a key of a map alike.
+///
+/// ```
+/// use plantime::Path;
+/// use plantime::rule::set::PathGlob;
+///
+/// let glob: PathGlob = "services[*].**".parse()?;
+/// let matches = |path: &str| -> Result<bool, plantime::Error> { Ok(glob.matches(&path.parse::<Path>()?) == Some(true)) };
+/// assert!(matches("services[0]")? && matches("services[1].db.port")? && !matches("services")?);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct PathGlob {
+    text: String,
+    steps: Vec<GlobStep>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum GlobStep {
+    Name(String),
+    Index(u64),
+    One,
+    Any,
+}
+
+impl PathGlob {
+    /// Whether it matches a path; `None` where that depends on a key that is not known yet.
+    pub fn matches(&self, path: &Path) -> Option<bool> {
+        // What is left of the pattern after each number of its steps, for the path so far.
+        let mut here: Vec<Option<bool>> = vec![Some(false); self.steps.len().saturating_add(1)];
+        if let Some(start) = here.first_mut() {
+            *start = Some(true);
+        }
+        self.without_steps(&mut here);
+        for step in path.steps() {
+            let mut next = vec![Some(false); here.len()];
+            for (i, glob) in self.steps.iter().enumerate() {
+                let (Some(before), after) = (here.get(i).copied(), i.saturating_add(1)) else { continue };
+                // `**` stays where it is, any other step goes on.
+                let (target, fits) = match glob {
+                    GlobStep::Any => (i, Some(true)),
+                    glob => (after, glob.fits(step)),
+                };
+                if let Some(slot) = next.get_mut(target) {
+                    *slot = or(*slot, and(before, fits));
+                }
+            }
+            self.without_steps(&mut next);
+            here = next;
+        }
+        here.last().copied().unwrap_or(Some(false))
+    }
+
+    /// `**` matches no step too.
+    fn without_steps(&self, here: &mut [Option<bool>]) {
+        for (i, glob) in self.steps.iter().enumerate() {
+            if *glob == GlobStep::Any
+                && let (Some(before), Some(after)) = (here.get(i).copied(), here.get_mut(i.saturating_add(1)))
+            {
+                *after = or(*after, before);
+            }
+        }
+    }
+}
+
+fn and(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    match (a, b) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
+        _ => None,
+    }
+}
+
+fn or(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    and(a.map(|a| !a), b.map(|b| !b)).map(|both| !both)
+}
+
+impl GlobStep {
+    fn fits(&self, step: &Step) -> Option<bool> {
+        match (self, step) {
+            (GlobStep::One | GlobStep::Any, _) => Some(true),
+            (GlobStep::Name(name), Step::Attr(attr)) => Some(name == attr.as_str()),
+            (GlobStep::Index(_), Step::Attr(_)) => Some(false),
+            (glob, Step::Index(key)) => match (glob, view_below_marks(key)) {
+                (GlobStep::Name(name), View::String(key)) => Some(name == key),
+                (GlobStep::Index(index), View::Number(key)) => Some(key.to_u64() == Some(*index)),
+                (GlobStep::Name(_), View::Unknown(range)) => {
+                    (*range.ty() != crate::types::Type::String).then_some(false)
+                }
+                (GlobStep::Index(_), View::Unknown(range)) => {
+                    (*range.ty() != crate::types::Type::Number).then_some(false)
+                }
+                _ => Some(false),
+            },
+        }
+    }
+}
+
+impl FromStr for PathGlob {
+    type Err = Error;
+
+    /// Reads the text form.
+    ///
+    /// # Errors
+    ///
+    /// When the text is none, or leads outward.
+    fn from_str(text: &str) -> Result<PathGlob> {
+        let mut steps = Vec::new();
+        let pieces = between_stars(text);
+        let count = pieces.len();
+        for (i, mut piece) in pieces.into_iter().enumerate() {
+            let (first, last) = (i == 0, i.saturating_add(1) == count);
+            if !first {
+                steps.push(GlobStep::Any);
+                piece = beside(text, piece, piece.strip_prefix('.'), piece.starts_with('['))?;
+            }
+            if !last {
+                piece = beside(text, piece, piece.strip_suffix('.'), false)?;
+            }
+            for step in piece.parse::<PathExpr>()?.steps() {
+                steps.push(match step {
+                    ExprStep::Attr(name) | ExprStep::Key(name) => GlobStep::Name(name.clone()),
+                    ExprStep::Index(index) => GlobStep::Index(*index),
+                    ExprStep::AnyElement => GlobStep::One,
+                    ExprStep::Parent => {
+                        return Err(Error::new(Kind::Syntax, format!("`{text}` leads outward")));
+                    }
+                });
+            }
+        }
+        if steps.len() > crate::limits::DEPTH {
+            let message = format!("a pattern has at most {} steps", crate::limits::DEPTH);
+            return Err(Error::new(Kind::Limit, message));
+        }
+        Ok(PathGlob { text: text.to_owned(), steps })
+    }
+}
+
+/// What stands next to `**`: nothing, or a dot and more.
+fn beside<'t>(text: &str, piece: &'t str, cut: Option<&'t str>, bracket: bool) -> Result<&'t str> {
+    match cut {
+        Some(rest) if !rest.is_empty() => Ok(rest),
+        None if piece.is_empty() || bracket => Ok(piece),
+        _ => Err(Error::new(
+            Kind::Syntax,
+            format!("`{text}` is no pattern of paths: `**` is a step of its own"),
+        )),
+    }
+}
+
+/// The text split at each `**` that is not quoted.
+fn between_stars(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let (mut start, mut quoted, mut escaped) = (0, false, false);
+    for (i, c) in text.char_indices() {
+        if c == '"' && !escaped {
+            quoted = !quoted;
+        }
+        escaped = c == '\\' && !escaped;
+        if !quoted && i >= start && text.get(i..).is_some_and(|rest| rest.starts_with("**")) {
+            pieces.push(text.get(start..i).unwrap_or_default());
+            start = i.saturating_add(2);
+        }
+    }
+    pieces.push(text.get(start..).unwrap_or_default());
+    pieces
+}
+
+impl fmt::Display for PathGlob {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for PathGlob {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PathGlob({self})")
+    }
+}
+
+/// Rules that are not asked: at some places, perhaps of one name, perhaps of inputs or outputs only.
+///
+/// As text: `db.**`, `outputs:db.port`, `inputs:**`.
+///
+/// ```
+/// use plantime::rule::set::{Phase, Skip};
+///
+/// let skip: Skip = "outputs:db.**".parse()?;
+/// assert_eq!((skip.phase, skip.places.to_string()), (Some(Phase::Outputs), "db.**".to_owned()));
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Skip {
+    /// Where.
+    pub places: PathGlob,
+    /// Rules of this name only.
+    pub rule: Option<String>,
+    /// Of inputs or outputs only.
+    pub phase: Option<Phase>,
+    /// Why, for reports.
+    pub reason: Option<String>,
+}
+
+impl Skip {
+    /// All rules at some places.
+    pub fn new(places: PathGlob) -> Skip {
+        Skip { places, rule: None, phase: None, reason: None }
+    }
+
+    /// The same for rules of one name only.
+    #[must_use]
+    pub fn of_rule(mut self, name: impl Into<String>) -> Skip {
+        self.rule = Some(name.into());
+        self
+    }
+
+    /// The same with a reason.
+    #[must_use]
+    pub fn because(mut self, reason: impl Into<String>) -> Skip {
+        self.reason = Some(reason.into());
+        self
+    }
+
+    /// Whether a rule at a place is skipped; `None` where that depends on a key that is not known yet.
+    pub(super) fn covers(&self, path: &Path, name: Option<&str>, phase: Phase) -> Option<bool> {
+        let other_rule = self.rule.as_deref().is_some_and(|rule| Some(rule) != name);
+        if other_rule || self.phase.is_some_and(|own| own != phase) {
+            return Some(false);
+        }
+        self.places.matches(path)
+    }
+}
+
+impl FromStr for Skip {
+    type Err = Error;
+
+    /// # Errors
+    ///
+    /// When what follows `inputs:` or `outputs:` is no [`PathGlob`].
+    fn from_str(text: &str) -> Result<Skip> {
+        let (phase, places) = match (text.strip_prefix("inputs:"), text.strip_prefix("outputs:")) {
+            (Some(rest), _) => (Some(Phase::Inputs), rest),
+            (_, Some(rest)) => (Some(Phase::Outputs), rest),
+            _ => (None, text),
+        };
+        Ok(Skip { phase, ..Skip::new(places.trim().parse()?) })
+    }
+}

@@ -1,0 +1,54 @@
+//! Rules and failures in the words of reports.
+
+use crate::rule::{Rule, describe};
+
+/// What a rule asks for, as a noun where there is one: `a length of at least 1`, `one of "a", "b"`.
+pub(super) fn noun(rule: &Rule) -> String {
+    let said = rule.describe();
+    match rule {
+        Rule::All(_) | Rule::Any(_) | Rule::Not(_) | Rule::Implies(..) | Rule::When(..) | Rule::At(..) => {
+            said
+        }
+        _ => match said.strip_prefix("is ").or_else(|| said.strip_prefix("has ")) {
+            Some(noun) => noun.to_owned(),
+            None => said,
+        },
+    }
+}
+
+/// What a rule asks for, in the words of ytt: `length >= 1`.
+pub(super) fn must_be(rule: &Rule) -> String {
+    match rule {
+        Rule::MinLen(length) => format!("length >= {length}"),
+        Rule::MaxLen(length) => format!("length <= {length}"),
+        Rule::Len(length) => format!("length = {length}"),
+        Rule::Min(least) => format!("a value >= {least}"),
+        Rule::Max(most) => format!("a value <= {most}"),
+        Rule::OneOf(values) => format!("one of [{}]", describe::list(values)),
+        Rule::OneNotNull(Some(keys)) => {
+            let keys: Vec<String> = keys.iter().map(|key| describe::quoted(key)).collect();
+            format!("exactly one of [{}] to be not null", describe::list(&keys))
+        }
+        Rule::OneNotNull(None) => "exactly one child to be not null".to_owned(),
+        rule => noun(rule),
+    }
+}
+
+/// What was found instead, in the words of ytt. They hold nothing of the content but what the failure says.
+pub(super) fn found(rule: &Rule, failure: &str) -> String {
+    let length = failure.strip_prefix("it is a length of ");
+    match (rule, length) {
+        (Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_), Some(length)) => format!("length = {length}"),
+        (Rule::Min(least), _) => format!("value < {least}"),
+        (Rule::Max(most), _) => format!("value > {most}"),
+        (Rule::OneOf(_), _) => "not one of allowed values".to_owned(),
+        (Rule::NotNull, _) => "value is null".to_owned(),
+        (Rule::OneNotNull(_), _) => match failure.strip_suffix(" are not null") {
+            Some(keys) => format!("[{keys}] are not null"),
+            None if failure == "it is empty" => "value is empty".to_owned(),
+            None if failure == "all are null" => "all values are null".to_owned(),
+            None => failure.to_owned(),
+        },
+        _ => failure.to_owned(),
+    }
+}

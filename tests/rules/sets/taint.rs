@@ -1,0 +1,92 @@
+//! No marked content is in a report of any style.
+
+use plantime::rule::set::{Checking, Guard, RuleSet, RuledType, SetRule};
+use plantime::rule::{Custom, Rule, Verdict};
+use plantime::{Mark, Path, Refinement, Type, Value};
+
+const SECRET: &str = "hunter";
+
+fn rules() -> Vec<SetRule> {
+    let own = Custom::of("own", |value: &Value| Err::<(), _>(format!("it is {value:?}")));
+    let placed = Custom::of("placed", |value: &Value| {
+        Verdict::fail(format!("{value:?}")).at(Path::new().index(value.clone()))
+    });
+    let told = |rule: Rule| SetRule::new(rule).with_message("{key} {value} {desc} {failure}").unwrap();
+    vec![
+        SetRule::new(Rule::NotNull),
+        SetRule::new(Rule::MinLen(100)),
+        told(Rule::MinLen(100)),
+        told(Rule::StartsWith("zz".into())),
+        told(Rule::OneOf(vec!["x".into(), Value::from("hunter3").mark(Mark::SENSITIVE)])),
+        SetRule::new(Rule::Matches("^z$".parse().unwrap())).warning(),
+        told(Rule::any([]).unwrap()),
+        SetRule::from(own.clone()),
+        told(Rule::Custom(own)),
+        SetRule::described("placed", placed),
+    ]
+}
+
+fn values() -> Vec<Value> {
+    let hidden = |value: Value| value.mark(Mark::SENSITIVE);
+    let unknown = Value::refined(Type::String, Refinement::prefix("hunter")).unwrap();
+    vec![
+        hidden("hunter2".into()),
+        hidden(unknown.clone()),
+        hidden(unknown.assume_not_null().unwrap()),
+        hidden(Value::null(Type::String)),
+    ]
+}
+
+#[track_caller]
+fn clean(ty: &RuledType, value: &Value) -> usize {
+    let report = ty.check_with(value, &Checking::default()).unwrap();
+    let said = [
+        report.messages().join("\n"),
+        report.ytt(),
+        report.diagnostics().to_string(),
+        report.outcome().to_string(),
+        report.to_value().unwrap().to_string(),
+        format!("{report:?}"),
+        format!("{:#?}", report.outcome()),
+    ];
+    for text in said {
+        // The rule's own operand is marked too.
+        assert!(!text.contains(SECRET), "{text}");
+    }
+    report.answers().len()
+}
+
+#[test]
+fn reports_hold_nothing_that_is_marked() {
+    let mut answers = 0;
+    for rule in rules() {
+        for guard in [Guard::default(), Guard::value(Rule::MinLen(3)), Guard::parent(Rule::NotNull)] {
+            let set = RuleSet::new([rule.clone()]).when(guard);
+            let object = RuledType::new(
+                "object({ a = string, b = list(string), c = map(string), d = set(string) })"
+                    .parse::<Type>()
+                    .unwrap(),
+            );
+            let of = |node: &str| object.clone().at(node, set.clone()).unwrap();
+            for value in values() {
+                let strings = |value: Value| Value::list([value]).unwrap();
+                let around = |c: Value| {
+                    Value::object([
+                        ("a", value.clone()),
+                        ("b", strings(value.clone())),
+                        ("c", c),
+                        ("d", Value::set([value.clone()]).unwrap()),
+                    ])
+                    .unwrap()
+                };
+                let keyed =
+                    Value::map([("hunter2", value.clone().unmark().0)]).unwrap().mark(Mark::SENSITIVE);
+                let whole = around(keyed);
+                for node in ["a", "b[*]", "c[*]", "d[*]"] {
+                    answers += clean(&of(node), &whole);
+                }
+            }
+        }
+    }
+    assert!(answers > 200, "{answers}");
+}
