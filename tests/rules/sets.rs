@@ -6,6 +6,7 @@ use plantime::{TypeConstraint, Value};
 mod cases;
 mod laws;
 mod merging;
+mod registry;
 mod reports;
 mod size;
 mod skips;

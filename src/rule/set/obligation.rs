@@ -35,7 +35,7 @@ impl RuledType {
     pub fn to_rule(&self) -> Result<Rule> {
         // From the deepest places up: what is done below a place is waiting when the place comes.
         let places = self.handed_out()?;
-        let mut waiting: BTreeMap<PathExpr, Vec<Rule>> = BTreeMap::new();
+        let mut waiting: BTreeMap<PathExpr, Vec<Below>> = BTreeMap::new();
         for path in places.keys() {
             for length in 0..=path.steps().len() {
                 waiting.entry(first(path, length)?).or_default();
@@ -51,8 +51,9 @@ impl RuledType {
             let mut rules: Vec<Rule> = errors.map(|one| one.effective).collect();
             // Where null fails anyway, what is below need not say that it passes.
             let null_fails = rules.contains(&Rule::NotNull);
-            for rule in below {
-                rules.push(if null_fails { rule } else { skipping_null(&rule)? });
+            let null_passes = set.is_none_or(|set| !set.asks_not_null());
+            for Below { rule, null_passes } in below {
+                rules.push(if null_fails || null_passes { rule } else { skipping_null(&rule)? });
             }
             let rule = match (rules.len(), rules.pop()) {
                 (1, Some(only)) => only,
@@ -64,10 +65,18 @@ impl RuledType {
             }
             let above = first(&path, path.steps().len().saturating_sub(1))?;
             let here = Rule::at(PathExpr::from_steps([step.clone()])?, rule)?;
-            waiting.entry(above).or_default().push(here);
+            let null_passes = null_passes || *step == ExprStep::AnyElement;
+            waiting.entry(above).or_default().push(Below { rule: here, null_passes });
         }
         Rule::all([])
     }
+}
+
+/// The rule of a part, asked of what it is a part of.
+struct Below {
+    rule: Rule,
+    /// So does null, of which it is no part.
+    null_passes: bool,
 }
 
 fn first(path: &PathExpr, steps: usize) -> Result<PathExpr> {

@@ -63,15 +63,7 @@ impl Answer {
         let description = item.description();
         let severity = item.severity;
         let outcome = match outcome {
-            Outcome::Fail(diagnostics) => Outcome::Fail(
-                diagnostics
-                    .into_iter()
-                    .map(|diagnostic| Diagnostic {
-                        severity: severity.max(diagnostic.severity),
-                        ..diagnostic
-                    })
-                    .collect(),
-            ),
+            Outcome::Fail(diagnostics) => Outcome::Fail(diagnostics.with_severity(severity)),
             outcome => outcome,
         };
         let said = outcome.diagnostics().iter().map(|one| say(item, &description, one, root, name)).collect();
