@@ -102,6 +102,7 @@ mod manual;
 mod members;
 mod message;
 mod misuse;
+mod name;
 mod nested;
 mod networks;
 mod numbers;
@@ -144,6 +145,7 @@ pub use verdict::Verdict;
 pub use why::Why;
 pub use words::Words;
 
+pub(crate) use keywords::{each, own_name};
 pub(crate) use path_expr::nearest;
 
 use crate::error::Result;

@@ -8,7 +8,7 @@ use crate::path::Step;
 use crate::types::Type;
 use crate::value::{Value, View};
 
-use super::keywords::{elements, from_keyword};
+use super::keywords::{each, elements, from_keyword, own_name};
 use super::{PathExpr, Requirement, Rule, Words};
 
 impl Rule {
@@ -218,15 +218,20 @@ fn only_attribute(form: &Value) -> Result<(&str, &Value)> {
 }
 
 fn read(name: &str, argument: &Value) -> Result<Rule> {
-    match name {
+    match own_name(name) {
         "all" => Rule::all(read_series(argument)?),
         "any" => Rule::any(read_series(argument)?),
         "not" => Rule::not(Rule::from_form(argument)?),
         "keys" => Rule::keys(Rule::from_form(argument)?),
+        "each" => each(Rule::from_form(argument)?),
         "implies" | "when" => {
             let (condition, rule) = pair(argument)?;
             let (condition, rule) = (Rule::from_form(condition)?, Rule::from_form(rule)?);
-            if name == "when" { Rule::when(condition, rule) } else { Rule::implies(condition, rule) }
+            if own_name(name) == "when" {
+                Rule::when(condition, rule)
+            } else {
+                Rule::implies(condition, rule)
+            }
         }
         "at" => {
             let (path, rule) = pair(argument)?;

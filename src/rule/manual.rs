@@ -107,7 +107,8 @@ fn argument(keyword: &Keyword) -> Result<Value> {
         Argument::Values | Argument::Texts => texts(["a", "b"]),
         Argument::Format => Ok(Value::from("cidr")),
         Argument::Type => Ok(Value::from("list(string)")),
-        Argument::Bits => Value::tuple([16, 24]),
+        Argument::Bits | Argument::Lengths => Value::tuple([16, 24]),
+        Argument::Numbers => Value::tuple([2, 3]),
         Argument::Paths if is_arithmetic(keyword) => texts(["<.a", "<.b"]),
         Argument::Paths => texts(["a", "b"]),
         Argument::Requirement => Value::object([
@@ -115,7 +116,7 @@ fn argument(keyword: &Keyword) -> Result<Value> {
             ("one_of", Value::tuple(["x"])?),
             ("required", Value::tuple(["b"])?),
         ]),
-        Argument::Rule if matches!(keyword.name, "not" | "keys") => starts_with(),
+        Argument::Rule if matches!(keyword.name, "not" | "keys" | "each") => starts_with(),
         Argument::Rule | Argument::Rules => Value::tuple([starts_with()?, ends_with()?]),
     }
 }
@@ -129,7 +130,7 @@ fn example(keyword: &Keyword, argument: &Value) -> String {
         ("implies", _) => {
             format!("implies {{\n  if {{\n    {starts}\n  }}\n  then {{\n    {ends}\n  }}\n}}")
         }
-        ("keys", _) => "keys {\n  starts_with = \"vpc-\"\n}".to_owned(),
+        ("keys" | "each", _) => format!("{name} {{\n  starts_with = \"vpc-\"\n}}"),
         ("not", _) => format!("not {{\n  {starts}\n}}"),
         ("when", _) => format!("when {{\n  {starts}\n}}"),
         (_, Argument::Rule | Argument::Rules) => format!("{name} {{\n  {starts}\n  {ends}\n}}"),

@@ -25,6 +25,7 @@ mod kit;
 mod laws;
 mod ledger;
 mod limits;
+mod names;
 mod oracle;
 mod rows;
 mod schemas;

@@ -144,7 +144,8 @@ fn unknown_keyword(written: &str, level: Level) -> String {
 }
 
 fn takes_list(argument: Argument) -> bool {
-    matches!(argument, Argument::Values | Argument::Texts | Argument::Paths | Argument::Bits)
+    use Argument::{Bits, Lengths, Numbers, Paths, Texts, Values};
+    matches!(argument, Values | Texts | Paths | Bits | Lengths | Numbers)
 }
 
 /// Takes a pair `["text", argument]` apart. Where the argument is itself a list, only a list in second place makes a

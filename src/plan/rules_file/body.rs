@@ -6,7 +6,7 @@ use super::{Reader, unknown};
 use crate::error::Result;
 use crate::plan::rule_set::{NamedRule, Test};
 use crate::plan::source::Position;
-use crate::rule::{PathExpr, Rule, Template};
+use crate::rule::{PathExpr, Rule, Template, each, own_name};
 
 /// Where a body stands: what may be written in it depends on that.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(super) enum Level {
 /// Arguments of a rule that are no tests.
 pub(super) const RULE_ARGUMENTS: &[&str] =
     &["resource", "output", "description", "severity", "actions", "message"];
-const COMBINATORS: &[&str] = &["all", "any", "not", "implies", "keys"];
+const COMBINATORS: &[&str] = &["all", "any", "not", "implies", "keys", "each"];
 
 /// A test that is read: the rule, and how the author describes it.
 struct Member {
@@ -151,10 +151,10 @@ impl Reader {
         members
     }
 
-    /// `all`, `any`, `not`, `implies`.
+    /// `all`, `any`, `not`, `implies`, `keys`, `each`.
     fn combinator(&mut self, block: &Block, level: Level) -> Option<Member> {
         let position = self.position(block);
-        let name = block.ident.as_str();
+        let name = own_name(block.ident.as_str());
         if !COMBINATORS.contains(&name) {
             let mut known = COMBINATORS.to_vec();
             known.extend(["attribute", "change", "value", "when"]);
@@ -163,8 +163,8 @@ impl Reader {
             return None;
         }
         self.no_label(block);
-        if name == "keys" && level != Level::Value {
-            self.problem(block, "`keys` belongs into a block `attribute \"PATH\"`");
+        if matches!(name, "keys" | "each") && level != Level::Value {
+            self.problem(block, format!("`{name}` belongs into a block `attribute \"PATH\"`"));
             return None;
         }
         let rule = if name == "implies" {
@@ -183,6 +183,7 @@ impl Reader {
                 "all" => Rule::all(members),
                 "any" => Rule::any(members),
                 "keys" => one(members).and_then(Rule::keys),
+                "each" => one(members).and_then(each),
                 _ => one(members).and_then(Rule::not),
             }
         };

@@ -1,0 +1,98 @@
+//! Keywords that are made of others.
+
+use crate::error::{Error, Result};
+use crate::number::Number;
+use crate::rule::{ExprStep, Format, Networks, PathExpr, Pattern, Rule, Schemes, Unit, Words};
+use crate::value::Value;
+
+use super::read::elements;
+
+const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// The rule of a keyword that stands for others; `None` where the keyword has a rule of its own.
+pub(super) fn rule(name: &str, argument: &Value, wrong: impl Fn() -> Error) -> Result<Option<Rule>> {
+    let text = || argument.as_str().map_err(|_| wrong());
+    let lengths = |unit| match least_and_most(argument, Number::to_u64) {
+        Some((least, most)) => length_between(unit, least, most),
+        None => Err(wrong()),
+    };
+    Ok(Some(match name {
+        "between" => match least_and_most(argument, |number| Some(number.clone())) {
+            Some((least, most)) => Rule::all([Rule::Min(least), Rule::Max(most)])?,
+            None => return Err(wrong()),
+        },
+        "len_between" => lengths(None)?,
+        "byte_len_between" => lengths(Some(Unit::Bytes))?,
+        "grapheme_len_between" => lengths(Some(Unit::Graphemes))?,
+        "key_len_between" => Rule::keys(lengths(Some(Unit::Bytes))?)?,
+        "value_len_between" => each(lengths(Some(Unit::Bytes))?)?,
+        "key_matches" => Rule::keys(Rule::Matches(Pattern::new(text()?)?))?,
+        "value_matches" => each(Rule::Matches(Pattern::new(text()?)?))?,
+        "does_not_match" => Rule::not(Rule::Matches(Pattern::new(text()?)?))?,
+        "without_characters" => Rule::not(Rule::Matches(Pattern::new(&one_of_the_characters(text()?))?))?,
+        "not_empty" => Rule::MinLen(1),
+        "empty" => Rule::MaxLen(0),
+        "not_blank" => Rule::Matches(Pattern::new(r"\S")?),
+        "blank" => Rule::Matches(Pattern::new(r"\A\s*\z")?),
+        "https_url" => Rule::Url(Schemes::new(["https"])?),
+        "web_url" => Rule::Url(Schemes::new(["http", "https"])?),
+        "day_of_week_ignoring_case" => Rule::OneOfIgnoringCase(Words::new(DAYS)?),
+        "month_ignoring_case" => Rule::OneOfIgnoringCase(Words::new(MONTHS)?),
+        name => match name.strip_prefix("is_").and_then(|format| format.parse::<Format>().ok()) {
+            Some(format) => Rule::Format(format),
+            None => return Ok(None),
+        },
+    }))
+}
+
+/// The rule at each element of a collection.
+pub(crate) fn each(rule: Rule) -> Result<Rule> {
+    Rule::at(PathExpr::from_steps([ExprStep::AnyElement])?, rule)
+}
+
+/// The fewest and the most bits of a network.
+pub(super) fn networks(argument: &Value) -> Option<Result<Networks>> {
+    let (least, most) = least_and_most(argument, |bits| u8::try_from(bits.to_u64()?).ok())?;
+    Some(Networks::new(least, most))
+}
+
+fn least_and_most<T>(argument: &Value, read: impl Fn(&Number) -> Option<T>) -> Option<(T, T)> {
+    match elements(argument)?.as_slice() {
+        [least, most] => read(least.as_number().ok()?).zip(read(most.as_number().ok()?)),
+        _ => None,
+    }
+}
+
+fn length_between(unit: Option<Unit>, least: u64, most: u64) -> Result<Rule> {
+    Rule::all(match unit {
+        None => [Rule::MinLen(least), Rule::MaxLen(most)],
+        Some(unit) => [Rule::MinLenIn(unit, least), Rule::MaxLenIn(unit, most)],
+    })
+}
+
+/// A pattern that finds one of the characters of a text; of no characters, nothing.
+fn one_of_the_characters(text: &str) -> String {
+    if text.is_empty() {
+        return r"\A\z.".to_owned();
+    }
+    let mut pattern = String::from("[");
+    for character in crate::text::nfc(text).chars() {
+        pattern.push_str(&format!("\\x{{{:x}}}", u32::from(character)));
+    }
+    pattern.push(']');
+    pattern
+}
