@@ -191,6 +191,10 @@ pub enum Rule {
     Min(Number),
     /// A number that is at most so large.
     Max(Number),
+    /// A string that is not before a text, as [`Value`] orders strings: by code points.
+    NotBefore(String),
+    /// A string that is not after a text.
+    NotAfter(String),
     /// A multiple of a number: of 0, of an infinity, that is 0 alone. A sign does not matter.
     MultipleOf(Number),
     /// An even number.

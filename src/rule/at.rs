@@ -24,8 +24,25 @@ pub(super) fn base(path: &PathExpr, request: &Request<'_>) -> Result<Base, Misus
         || Misuse::new(request.path.clone(), format!("{path} leads out of what is known around the value"));
     let kept = steps.len().checked_sub(parents).and_then(|kept| steps.get(..kept)).ok_or_else(out)?;
     let above = Path::from(kept);
-    let value = request.root.get(&above).map_err(|_| out())?;
+    let value = request.root.get(&above).or_else(|_| follow(request.root, &above).ok_or_else(out))?;
     Ok(Base { value, path: above })
+}
+
+/// What is at a place on the way to which an element is not known: of sets and maps, and of what has parts of several
+/// types, no path leads to it.
+fn follow(root: &Value, path: &Path) -> Option<Value> {
+    let mut here = root.clone();
+    for step in path.steps() {
+        here = match (here.get(&Path::from(std::slice::from_ref(step))), step) {
+            (Ok(next), _) => next,
+            (Err(_), Step::Index(key)) if !key.is_wholly_known() => {
+                let ty = here.ty().element_type().cloned().unwrap_or(Type::Dynamic);
+                Value::unknown(ty).with_marks(here.marks())
+            }
+            _ => return None,
+        };
+    }
+    Some(here)
 }
 
 /// The matches of a path, and where it starts.

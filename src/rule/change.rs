@@ -86,6 +86,8 @@ impl Rule {
             | Rule::NoneOf(_)
             | Rule::StartsWith(_)
             | Rule::EndsWith(_)
+            | Rule::NotBefore(_)
+            | Rule::NotAfter(_)
             | Rule::Contains(_)
             | Rule::MinLen(_)
             | Rule::MaxLen(_)

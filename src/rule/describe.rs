@@ -344,6 +344,8 @@ fn verb(rule: &Rule, ty: Option<&Type>) -> Option<Verb> {
         | Rule::EqualToProductOf(paths) => being(sums::words(rule, paths)),
         Rule::Min(number) => being(format!("at least {number}")),
         Rule::Max(number) => being(format!("at most {number}")),
+        Rule::NotBefore(text) => being(format!("{} or after it", quoted(text))),
+        Rule::NotAfter(text) => being(format!("{} or before it", quoted(text))),
         Rule::Matches(pattern) => doing("matches", "match", pattern.to_string()),
         Rule::OnlyIncrease => Verb { third: "only increases".to_owned(), base: "only increase".to_owned() },
         Rule::OnlyDecrease => Verb { third: "only decreases".to_owned(), base: "only decrease".to_owned() },

@@ -48,7 +48,9 @@ fn single(rule: &Rule, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         | Rule::Immutable => f.write_str(name),
         Rule::Equals(value) | Rule::Contains(value) => write!(f, "{name}({value})"),
         Rule::OneOf(values) | Rule::NoneOf(values) => series(f, name, values),
-        Rule::StartsWith(text) | Rule::EndsWith(text) => call_text(f, name, text),
+        Rule::StartsWith(text) | Rule::EndsWith(text) | Rule::NotBefore(text) | Rule::NotAfter(text) => {
+            call_text(f, name, text)
+        }
         Rule::MinLen(length)
         | Rule::MaxLen(length)
         | Rule::Len(length)

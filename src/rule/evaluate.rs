@@ -129,6 +129,8 @@ fn by_kind(rule: &Rule, value: &Value) -> Known {
         Rule::NoneOf(operands) => value::none_of(value, operands),
         Rule::StartsWith(start) => text::starts_with(value, start).into(),
         Rule::EndsWith(end) => text::ends_with(value, end).into(),
+        Rule::NotBefore(first) => text::not_before(value, first).into(),
+        Rule::NotAfter(last) => text::not_after(value, last).into(),
         Rule::Contains(wanted) => members::contains(value, wanted).into(),
         Rule::MinLen(least) => lengths::at_least(lengths::of(value), *least).into(),
         Rule::MaxLen(most) => lengths::at_most(lengths::of(value), *most).into(),

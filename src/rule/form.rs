@@ -75,7 +75,11 @@ fn argument(rule: &Rule) -> Result<Value> {
     match rule {
         Rule::Equals(value) | Rule::Contains(value) => operand(value),
         Rule::OneOf(values) | Rule::NoneOf(values) => operands(values),
-        Rule::StartsWith(text) | Rule::EndsWith(text) | Rule::HasKey(text) => Ok(Value::from(text)),
+        Rule::StartsWith(text)
+        | Rule::EndsWith(text)
+        | Rule::NotBefore(text)
+        | Rule::NotAfter(text)
+        | Rule::HasKey(text) => Ok(Value::from(text)),
         Rule::TypeIs(ty) if ty.has_capsule() => Err(crate::types::json::not_allowed(ty)),
         Rule::TypeIs(ty) => Ok(Value::from(ty.to_string())),
         Rule::Url(schemes) => Value::tuple(schemes.names().iter().map(String::as_str)),
@@ -258,7 +262,7 @@ fn read_single(name: &str, argument: &Value) -> Result<Rule> {
             };
             Value::object(object.iter().map(part).collect::<Result<Vec<_>>>()?)?
         }
-        super::Argument::Value | super::Argument::Number => read_operand(argument)?,
+        super::Argument::Value | super::Argument::Number | super::Argument::Bound => read_operand(argument)?,
         _ => argument.clone(),
     };
     from_keyword(name, &argument)?.ok_or_else(|| unreadable("a rule that is switched off"))

@@ -28,6 +28,8 @@ pub struct Manual {
     pub keyword: &'static Keyword,
     /// How a rules file writes it.
     pub example: String,
+    /// The rule of the example, on one line.
+    pub rule: String,
     /// What the example says, in words.
     pub says: String,
     /// The same in Markdown.
@@ -61,6 +63,7 @@ impl Keyword {
         Ok(Manual {
             keyword: self,
             example: example(self, &argument),
+            rule: rule.to_string(),
             says: rule.describe(),
             markdown: rule.markdown(),
             null: answer(&asked, &null),
@@ -101,7 +104,7 @@ fn argument(keyword: &Keyword) -> Result<Value> {
         Argument::Flag | Argument::Keys => Ok(Value::from(true)),
         Argument::Text => Ok(Value::from("vpc-")),
         Argument::Length => Ok(Value::from(3)),
-        Argument::Number => Ok(Value::from(2)),
+        Argument::Number | Argument::Bound => Ok(Value::from(2)),
         Argument::Pattern => Ok(Value::from("^vpc-[0-9a-f]+$")),
         Argument::Value => Ok(Value::from("a")),
         Argument::Values | Argument::Texts => texts(["a", "b"]),
@@ -159,6 +162,7 @@ fn failing(rule: &Rule) -> Option<String> {
     tried.extend([Value::tuple(["c", "c"]).ok()?, Value::tuple([null()]).ok()?, null()]);
     tried.push(Value::object([("c", "c")]).ok()?);
     tried.extend([0, 70_000].map(Value::from));
+    tried.push(Value::from("("));
     let others = [(null(), null()), (Value::from(1), Value::from(1)), ("x".into(), null())];
     for (a, b) in others {
         for n in &tried {
@@ -174,7 +178,7 @@ fn failing(rule: &Rule) -> Option<String> {
 impl Manual {
     /// As a person reads it in a terminal.
     pub fn text(&self) -> String {
-        let Keyword { name, aliases, argument, description } = self.keyword;
+        let Keyword { name, aliases, argument, description, .. } = self.keyword;
         let mut out = format!("{name}\n  {description}\n");
         let mut line = |label: &str, text: &str| {
             let text = text.replace('\n', "\n                  ");
@@ -185,6 +189,9 @@ impl Manual {
         }
         line("takes", argument.describe());
         line("example", &self.example);
+        if self.keyword.composed {
+            line("short for", &self.rule);
+        }
         line("in words", &self.says);
         line("on null", &self.null);
         line("on unknown", &self.unknown);
@@ -196,7 +203,7 @@ impl Manual {
 
     /// The same as a section in Markdown.
     pub fn section(&self) -> String {
-        let Keyword { name, aliases, argument, description } = self.keyword;
+        let Keyword { name, aliases, argument, description, .. } = self.keyword;
         let mut out = format!("## `{name}`\n\n{description}\n\n```hcl\n{}\n```\n\n", self.example);
         out.push_str(&format!("{}\n\n| | |\n|---|---|\n", self.markdown));
         let mut row = |label: &str, text: &str| {
@@ -207,6 +214,9 @@ impl Manual {
             row("also", &aliases.join(", "));
         }
         row("takes", &escaped(argument.describe()));
+        if self.keyword.composed {
+            row("short for", &escaped(&self.rule));
+        }
         row("on null", &escaped(&self.null));
         row("on unknown", &escaped(&self.unknown));
         if let Some(message) = &self.message {

@@ -23,6 +23,8 @@ impl Rule {
             Rule::MaxLenIn(Unit::Graphemes, _) => "max_grapheme_len",
             Rule::LenIn(Unit::Bytes, _) => "byte_len",
             Rule::LenIn(Unit::Graphemes, _) => "grapheme_len",
+            Rule::NotBefore(_) => "not_before",
+            Rule::NotAfter(_) => "not_after",
             Rule::MultipleOf(_) => "multiple_of",
             Rule::Even => "even",
             Rule::Odd => "odd",

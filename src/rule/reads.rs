@@ -72,6 +72,8 @@ pub(super) fn single(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> 
     let problem = match rule {
         Rule::StartsWith(_)
         | Rule::EndsWith(_)
+        | Rule::NotBefore(_)
+        | Rule::NotAfter(_)
         | Rule::Matches(_)
         | Rule::Format(_)
         | Rule::OneOfIgnoringCase(_)

@@ -27,6 +27,35 @@ pub(super) fn starts_with(value: &Value, start: &str) -> Option<bool> {
     })
 }
 
+/// What begins with `p` comes no earlier than `p`, and where `p` is no beginning of `first` all of it stands on the
+/// same side of `first`.
+///
+/// | known beginning `p` | answer |
+/// |---|---|
+/// | is `first` or after it | holds |
+/// | `first` goes on after `p` | depends |
+/// | anything else | does not hold |
+pub(super) fn not_before(value: &Value, first: &str) -> Option<bool> {
+    let first = nfc(first);
+    if let Some(text) = known_text(value) {
+        return Some(text >= &*first);
+    }
+    prefix(value, |known| (known >= &*first || !first.starts_with(known)).then_some(known >= &*first))
+}
+
+/// | known beginning `p` | answer |
+/// |---|---|
+/// | is after `last` | does not hold |
+/// | is `last`, or `last` goes on after `p` | depends |
+/// | anything else | holds |
+pub(super) fn not_after(value: &Value, last: &str) -> Option<bool> {
+    let last = nfc(last);
+    if let Some(text) = known_text(value) {
+        return Some(text <= &*last);
+    }
+    prefix(value, |known| (!last.starts_with(known)).then_some(known <= &*last))
+}
+
 /// Whatever a text begins with, it may end with anything.
 pub(super) fn ends_with(value: &Value, end: &str) -> Option<bool> {
     match known_text(value) {

@@ -3,7 +3,7 @@
 use super::Sampler;
 use crate::limits;
 use crate::rule::{ExprStep, Format, Networks, PathExpr, Pattern, Requirement, Rule, Schemes, Unit, Words};
-use crate::types::Type;
+use crate::types::{ObjectType, Type};
 
 /// Expressions with and without literals to hold on to, anchors, classes and what has no end.
 const PATTERNS: [&str; 12] = [
@@ -76,9 +76,11 @@ impl Sampler<'_> {
 
     fn single_rule(&mut self, ty: &Type) -> Rule {
         let own = match ty {
-            Type::String => match self.below(12) {
+            Type::String => match self.below(14) {
+                12 => Some(Rule::NotBefore(self.text())),
+                13 => Some(Rule::NotAfter(self.text())),
                 8 => Some(Rule::NotZero),
-                9 => Schemes::new(["https"]).ok().map(Rule::Url),
+                9 => Schemes::new(self.chance(1, 2).then_some("https")).ok().map(Rule::Url),
                 10 => Networks::new(8, 24).ok().map(Rule::CidrNetwork),
                 0 => Some(Rule::StartsWith(self.text())),
                 1 => Some(Rule::EndsWith(self.text())),
@@ -93,7 +95,13 @@ impl Sampler<'_> {
                 }
                 _ => None,
             },
-            Type::Number => match self.below(8) {
+            Type::Number => match self.below(13) {
+                8 => Some(Rule::PortOrZero),
+                10 => {
+                    let changes = [Rule::OnlyIncrease, Rule::OnlyDecrease, Rule::MultipleOfOld];
+                    Some(self.pick(&changes, Rule::OnlyIncrease))
+                }
+                9 => Some(self.arithmetic_rule(&[PathExpr::new()])),
                 6 => Some(Rule::Port),
                 7 => Some(Rule::NotZero),
                 3 => Some(Rule::MultipleOf(self.number())),
@@ -124,7 +132,12 @@ impl Sampler<'_> {
                     .filter_map(|(name, _)| PathExpr::from_steps([ExprStep::Attr(name.to_owned())]).ok())
                     .collect();
                 let (first, last) = (paths.first().cloned(), paths.last().cloned());
-                Some(match self.below(8) {
+                Some(match self.below(12) {
+                    8 => match first.zip(last) {
+                        Some((path, alternative)) => Rule::PreferWriteOnly(path, alternative),
+                        None => Rule::OneNotNull(None),
+                    },
+                    9..12 => self.total_of(object).unwrap_or(Rule::NoNulls),
                     4 => Rule::AlsoRequires(first.unwrap_or_default(), paths),
                     5 => match (first.zip(last), object.iter().next()) {
                         (Some((path, last)), Some((_, ty))) => {
@@ -145,8 +158,10 @@ impl Sampler<'_> {
         };
         own.unwrap_or_else(|| match self.below(6) {
             0 | 1 => Rule::NotNull,
-            2 => Rule::IsNull,
+            3 if self.chance(1, 4) => Rule::TypeIs(self.ty(true)),
             3 if self.chance(1, 3) => Rule::TypeIs(ty.clone()),
+            2 if self.chance(1, 3) => Rule::Immutable,
+            2 => Rule::IsNull,
             3 => Rule::Equals(self.concrete_of(ty)),
             4 => Rule::OneOf(self.operands(ty)),
             _ => Rule::NoneOf(self.operands(ty)),
@@ -156,6 +171,28 @@ impl Sampler<'_> {
     fn operands(&mut self, ty: &Type) -> Vec<crate::value::Value> {
         let count = self.below(4);
         (0..count).map(|_| self.concrete_of(ty)).collect()
+    }
+
+    /// A sum or a product of the numbers of an object, asked of one of them.
+    fn total_of(&mut self, object: &ObjectType) -> Option<Rule> {
+        let numbers: Vec<&str> =
+            object.iter().filter(|(_, ty)| **ty == Type::Number).map(|(name, _)| name).collect();
+        let total = *numbers.get(self.below(numbers.len()))?;
+        let beside =
+            |name: &&str| PathExpr::from_steps([ExprStep::Parent, ExprStep::Attr((*name).to_owned())]).ok();
+        let parts: Vec<PathExpr> = numbers.iter().filter_map(beside).collect();
+        let rule = self.arithmetic_rule(&parts);
+        Rule::at(PathExpr::from_steps([ExprStep::Attr(total.to_owned())]).ok()?, rule).ok()
+    }
+
+    fn arithmetic_rule(&mut self, paths: &[PathExpr]) -> Rule {
+        let paths = paths.iter().filter(|_| self.chance(2, 3)).cloned().collect();
+        match self.below(4) {
+            0 => Rule::AtLeastSumOf(paths),
+            1 => Rule::AtMostSumOf(paths),
+            2 => Rule::EqualToSumOf(paths),
+            _ => Rule::EqualToProductOf(paths),
+        }
     }
 
     fn length_rule(&mut self) -> Rule {

@@ -1,7 +1,7 @@
 //! The laws of rules, and rules files.
 
 use plantime::plan::{RuleSet, Source};
-use plantime::rule::{Outcome, Rule};
+use plantime::rule::{Outcome, Request, Rule};
 use plantime::sample::{Sampler, Weakened};
 use plantime::{Type, Value};
 
@@ -49,12 +49,47 @@ pub fn sound(rule: &Rule, a: &Weakened, marked: &Value) {
     assert!(!rule.describe().is_empty() && !rule.markdown().is_empty() && !rule.to_string().is_empty());
 }
 
+/// The same of a change: the answer for what is weakened on either side agrees with that for the concrete ones.
+#[track_caller]
+pub fn sound_on_changes(rule: &Rule, before: &Weakened, after: &Weakened) {
+    let text = || format!("{rule} from {before:?} to {after:?}");
+    let ask = |rule: &Rule, before: &Value, after: &Value| {
+        rule.check(&Request::new(after).before(before)).map(|outcome| (outcome.name(), outcome))
+    };
+    let Ok((concrete, _)) = ask(rule, before.concrete(), after.concrete()) else { return };
+    assert_ne!(concrete, "undetermined", "of known values: {}", text());
+    for (old, new) in [
+        (before.value(), after.value()),
+        (before.concrete(), after.value()),
+        (before.value(), after.concrete()),
+    ] {
+        match ask(rule, old, new) {
+            Ok((_, Outcome::Undetermined(why))) => {
+                let open = why.obligation().unwrap_or_else(|| panic!("no obligation: {}", text()));
+                let left = ask(open, before.concrete(), after.concrete()).map(|(name, _)| name);
+                assert_eq!(
+                    left.as_ref().ok(),
+                    Some(&concrete),
+                    "{} leaves {open}, which is {left:?}",
+                    text()
+                );
+            }
+            Ok((weak, _)) => assert_eq!(weak, concrete, "unsound: {}", text()),
+            Err(misuse) => panic!("unsound: {} is misuse ({misuse}), not {concrete}", text()),
+        }
+    }
+}
+
 pub fn any(sampler: &mut Sampler<'_>) {
     let a = sampler.pair();
     sampler.refill();
-    let rule = sampler.rule_for(&a.concrete().ty());
+    let ty = a.concrete().ty();
+    let rule = sampler.rule_for(&ty);
     let marked = sampler.marked(a.value());
     sound(&rule, &a, &marked);
+    sampler.refill();
+    let before = sampler.pair_of_type(&ty);
+    sound_on_changes(&rule, &before, &a);
 }
 
 /// A rules file reads the same twice; every problem has a place in it, and they stand in order.

@@ -27,7 +27,10 @@ pub const TARGETS: [(&str, Check); 9] = [
         serial::read(input);
         sampled(input, serial::any);
     }),
-    ("rules_file", |input| text(input, rules::file)),
+    ("rules_file", |input| {
+        text(input, rules::file);
+        sampled(input, rules::any);
+    }),
 ];
 
 /// Runs a target.

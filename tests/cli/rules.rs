@@ -29,6 +29,15 @@ fn a_rule_is_told_by_its_name_or_an_alias() {
 }
 
 #[test]
+fn a_name_that_stands_for_others_says_for_which() {
+    let run = rules(&["string_len_between"]);
+    has(&run.out, "byte_len_between\n");
+    has(&run.out, "  example         byte_len_between = [16, 24]\n");
+    has(&run.out, "  short for       all(min_byte_len(16), max_byte_len(24))\n");
+    has(&rules(&["value_strings_are"]).out, "  short for       at([*], starts_with(\"vpc-\"))\n");
+}
+
+#[test]
 fn a_rule_is_told_in_markdown() {
     assert_eq!(
         rules(&["regex_matches", "--format", "markdown"]).out,
@@ -36,7 +45,7 @@ fn a_rule_is_told_in_markdown() {
          ```hcl\nmatches = \"^vpc-[0-9a-f]+$\"\n```\n\n\
          - matches ^vpc-\\[0-9a-f\\]+$\n\n\
          | | |\n|---|---|\n\
-         | also | `regex_matches` |\n\
+         | also | `regex_matches`, `string_match` |\n\
          | takes | a regular expression, as a string |\n\
          | on null | pass |\n\
          | on unknown | undetermined: passes if n turns out to match ^vpc-\\[0-9a-f\\]+$ |\n\

@@ -88,6 +88,12 @@ fn arguments_have_a_type() {
     );
     in_attribute("url = [\"h t\"]", &["4:7: \"h t\" is no scheme of a URL"]);
     in_rule("keys {\nlen = 1\n}", &["3:1: `keys` belongs into a block `attribute \"PATH\"`"]);
+    in_rule("each {\nlen = 1\n}", &["3:1: `each` belongs into a block `attribute \"PATH\"`"]);
+    in_attribute("between = [1]", &["4:11: between takes a list of two numbers, but this is a tuple"]);
+    in_attribute(
+        "len_between = []",
+        &["4:15: `len_between` takes a list of two whole numbers that are not negative; this one is empty"],
+    );
     in_attribute("any = true", &["4:1: `any` is a block: any { … }"]);
     in_rule(
         "description = 1\nattribute \"x\" { len = 1 }",
@@ -282,4 +288,27 @@ fn the_files_of_the_example_read() {
     ] {
         problems(text, &[]);
     }
+}
+
+/// The rules of what stands in a block `attribute`, as one line each.
+#[track_caller]
+fn means(text: &str, expected: &[&str]) {
+    let text = format!("rule \"r\" {{\n  resource = \"a\"\n  attribute \"x\" {{\n{text}\n  }}\n}}\n");
+    let set =
+        RuleSet::read(Source::new("f", &text)).unwrap_or_else(|problems| panic!("{text}: {problems:?}"));
+    let found: Vec<String> =
+        set.rules.iter().flat_map(|rule| &rule.tests).map(|test| test.rule.to_string()).collect();
+    assert_eq!(found, expected, "{text}");
+}
+
+#[test]
+fn names_of_the_field_mean_what_they_stand_for() {
+    means("int_between = [1, 5]", &["all(min(1), max(5))"]);
+    means("between = [\"a good deal\", [1, 5]]", &["all(min(1), max(5))"]);
+    means("max = \"m\"\nmin = 2", &["not_after(\"m\")", "min(2)"]);
+    means("string_is_json = true\nis_uuid = false", &["format(json)"]);
+    means("value_strings_are {\nmin_len = 1\nis_cidr = true\n}", &["at([*], all(min_len(1), format(cidr)))"]);
+    means("keys_are {\nlen = 1\n}", &["keys(len(1))"]);
+    means("any_diag {\nmin_len = 1\nmax_len = 2\n}", &["any(min_len(1), max_len(2))"]);
+    means("string_does_not_contain_any = \"/-\"", &["not(matches(\"[\\\\x{2f}\\\\x{2d}]\"))"]);
 }

@@ -205,6 +205,16 @@ fn rules_are_sound_and_leave_obligations_that_agree() {
 }
 
 #[test]
+fn rules_on_changes_are_sound_and_leave_obligations_that_agree() {
+    let size = Size { depth: 2, parts: 8, ..Size::default() };
+    let cases = pairs().prop_flat_map(move |pair| {
+        let ty = pair.concrete().ty();
+        (weakened_of(ty.clone(), size), Just(pair), rule_for(ty, Size::default()))
+    });
+    law(512, &cases, |(before, after, rule)| rules::sound_on_changes(&rule, &before, &after));
+}
+
+#[test]
 fn rules_come_back_from_schemas() {
     let cases = pairs().prop_flat_map(|pair| {
         let ty = pair.concrete().ty();

@@ -62,8 +62,12 @@ fn every_rule_reads_back_from_its_form() {
         reads_back(rule);
     }
     let seen: std::collections::BTreeSet<&str> = rules.iter().map(Rule::name).collect();
-    let missing: Vec<&str> =
-        keywords().iter().map(|row| row.name).filter(|name| !seen.contains(name)).collect();
+    let missing: Vec<&str> = keywords()
+        .iter()
+        .filter(|row| !row.composed)
+        .map(|row| row.name)
+        .filter(|name| !seen.contains(name))
+        .collect();
     assert!(missing.is_empty(), "not tried: {missing:?}");
 }
 

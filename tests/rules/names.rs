@@ -229,6 +229,8 @@ fn ytt() -> Vec<Row> {
         row("max_len", "max_len", 1, "a", "ab"),
         row("min", "min", 1, 1, 0),
         row("max", "max", 1, 1, 2),
+        row("min of a text", "min", "b", "ba", "a"),
+        row("max of a text", "max", "b", "a", "ba"),
         row("one_of", "one_of", texts(&["a"]), "a", "b"),
         row("not_null", "not_null", true, "a", Value::null(Type::String)),
         row("one_not_null", "one_not_null", texts(&["a", "b"]), one("x", "-"), one("x", "x")),

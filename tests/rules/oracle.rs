@@ -256,6 +256,10 @@ pub(crate) fn singles() -> Vec<Case> {
         all.push(case(Rule::StartsWith(part.into()), move |c| on(Ty::Str, c, |c| text(c).starts_with(part))));
         all.push(case(Rule::EndsWith(part.into()), move |c| on(Ty::Str, c, |c| text(c).ends_with(part))));
     }
+    for part in ["", "a", "ab", "aba", "b", "bb", "bbb"] {
+        all.push(case(Rule::NotBefore(part.into()), move |c| on(Ty::Str, c, |c| text(c) >= part)));
+        all.push(case(Rule::NotAfter(part.into()), move |c| on(Ty::Str, c, |c| text(c) <= part)));
+    }
     for count in 0..=3_usize {
         all.push(case(Rule::MinLen(count as u64), move |c| sized(c, |length| length >= count)));
         all.push(case(Rule::MaxLen(count as u64), move |c| sized(c, |length| length <= count)));

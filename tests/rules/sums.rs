@@ -204,3 +204,21 @@ fn a_failure_names_the_sum() {
     let misuse = text.check_value(&value).unwrap_err();
     assert_eq!(misuse.to_string(), "o: at_least_sum_of needs numbers, but < is object");
 }
+
+#[test]
+fn what_is_beside_an_element_that_is_not_known_is_not_known_either() {
+    let rule = |outer: &str| {
+        let sum = Rule::EqualToSumOf(paths(&["<.a"]));
+        Rule::at(outer.parse().unwrap(), Rule::at("n".parse().unwrap(), sum).unwrap()).unwrap()
+    };
+    for ty in ["set", "list", "map"] {
+        let ty = format!("{ty}(object({{a = number, n = number}}))").parse::<plantime::Type>().unwrap();
+        let open = Value::unknown(ty.clone());
+        assert_eq!(word(&rule("[*]"), &open), Word::Undetermined, "{ty}");
+        let inside = Value::object([("o", open)]).unwrap();
+        assert_eq!(word(&rule("o[*]"), &inside), Word::Undetermined, "{ty}");
+        assert_eq!(word(&rule("[*]"), &Value::null(ty)), Word::Pass);
+    }
+    let object = "object({x = object({a = number, n = number}), y = object({a = number, n = number})})";
+    assert_eq!(word(&rule("[*]"), &Value::unknown(object.parse().unwrap())), Word::Undetermined);
+}

@@ -42,6 +42,7 @@ fn to_json(manual: &Manual) -> Json {
         "name": manual.keyword.name,
         "aliases": manual.keyword.aliases,
         "takes": manual.keyword.argument.describe(),
+        "short_for": manual.keyword.composed.then_some(&manual.rule),
         "description": manual.keyword.description,
         "example": manual.example,
         "says": manual.says,

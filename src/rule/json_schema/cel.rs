@@ -62,6 +62,8 @@ fn single(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
         Rule::NoneOf(values) => format!("!({it} in {})", constants(values)?),
         Rule::StartsWith(text) => format!("{it}.startsWith({})", quoted(text)),
         Rule::EndsWith(text) => format!("{it}.endsWith({})", quoted(text)),
+        Rule::NotBefore(text) => format!("{it} >= {}", quoted(text)),
+        Rule::NotAfter(text) => format!("{it} <= {}", quoted(text)),
         Rule::Contains(value) if is_text => format!("{it}.contains({})", constant(value)?),
         Rule::Contains(value) => format!("{} in {it}", constant(value)?),
         // Objects have no size in CEL; it is part of their type.

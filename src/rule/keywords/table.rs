@@ -8,10 +8,20 @@ const fn row(
     argument: Argument,
     description: &'static str,
 ) -> Keyword {
-    Keyword { name, aliases, argument, description }
+    Keyword { name, aliases, argument, composed: false, description }
 }
 
-pub(super) static KEYWORDS: [Keyword; 89] = [
+/// A name that stands for others.
+const fn composed(
+    name: &'static str,
+    aliases: &'static [&'static str],
+    argument: Argument,
+    description: &'static str,
+) -> Keyword {
+    Keyword { name, aliases, argument, composed: true, description }
+}
+
+pub(super) static KEYWORDS: [Keyword; 91] = [
     row("not_null", &["required", "is_required"], Argument::Flag, "The value is not null."),
     row("is_null", &[], Argument::Flag, "The value is null."),
     row("equals", &[], Argument::Value, "The value equals this one."),
@@ -24,6 +34,18 @@ pub(super) static KEYWORDS: [Keyword; 89] = [
     ),
     row("starts_with", &[], Argument::Text, "The string starts with this text."),
     row("ends_with", &[], Argument::Text, "The string ends with this text."),
+    row(
+        "not_before",
+        &[],
+        Argument::Text,
+        "The string is this text, or comes after it in the order of code points.",
+    ),
+    row(
+        "not_after",
+        &[],
+        Argument::Text,
+        "The string is this text, or comes before it in the order of code points.",
+    ),
     row("contains", &[], Argument::Value, "The string contains this text, or the collection this element."),
     row(
         "min_len",
@@ -71,10 +93,15 @@ pub(super) static KEYWORDS: [Keyword; 89] = [
     row(
         "min",
         &["at_least", "int_at_least", "float_at_least"],
-        Argument::Number,
-        "The number is at least this.",
+        Argument::Bound,
+        "The number is at least this; of a text, not_before.",
     ),
-    row("max", &["at_most", "int_at_most", "float_at_most"], Argument::Number, "The number is at most this."),
+    row(
+        "max",
+        &["at_most", "int_at_most", "float_at_most"],
+        Argument::Bound,
+        "The number is at most this; of a text, not_after.",
+    ),
     row(
         "matches",
         &["regex_matches", "string_match"],
@@ -154,82 +181,81 @@ pub(super) static KEYWORDS: [Keyword; 89] = [
     row("only_decrease", &[], Argument::Flag, "A change does not make the number larger."),
     row("multiple_of_old", &[], Argument::Flag, "A change makes the number a multiple of what it was."),
     row("immutable", &[], Argument::Flag, "The value does not change."),
-    // Names that stand for others.
-    row(
+    composed(
         "between",
         &["int_between", "float_between"],
         Argument::Numbers,
         "The number is at least the first and at most the second: min and max.",
     ),
-    row(
+    composed(
         "len_between",
         &["utf8_length_between", "size_between"],
         Argument::Lengths,
         "Characters or elements: from the first to the second, min_len and max_len.",
     ),
-    row(
+    composed(
         "byte_len_between",
         &["length_between", "string_len_between"],
         Argument::Lengths,
         "The string has from the first to the second bytes: min_byte_len and max_byte_len.",
     ),
-    row(
+    composed(
         "grapheme_len_between",
         &[],
         Argument::Lengths,
         "The string has from the first to the second grapheme clusters.",
     ),
-    row(
+    composed(
         "not_empty",
         &["string_is_not_empty"],
         Argument::Flag,
         "Characters or elements: at least one, min_len = 1.",
     ),
-    row("empty", &["string_is_empty"], Argument::Flag, "Characters or elements: none, max_len = 0."),
-    row(
+    composed("empty", &["string_is_empty"], Argument::Flag, "Characters or elements: none, max_len = 0."),
+    composed(
         "not_blank",
         &["string_is_not_white_space"],
         Argument::Flag,
         "The string has a character that is no white space.",
     ),
-    row("blank", &["string_is_white_space"], Argument::Flag, "The string is empty, or all white space."),
-    row(
+    composed("blank", &["string_is_white_space"], Argument::Flag, "The string is empty, or all white space."),
+    composed(
         "does_not_match",
         &["string_does_not_match"],
         Argument::Pattern,
         "The string has no match of this regular expression.",
     ),
-    row(
+    composed(
         "without_characters",
         &["string_does_not_contain_any"],
         Argument::Text,
         "The string has none of the characters of this text.",
     ),
-    row(
+    composed(
         "key_len_between",
         &["map_key_len_between"],
         Argument::Lengths,
         "Each key has from the first to the second bytes.",
     ),
-    row(
+    composed(
         "value_len_between",
         &["map_value_len_between"],
         Argument::Lengths,
         "Each element has from the first to the second bytes.",
     ),
-    row(
+    composed(
         "key_matches",
         &["map_key_match"],
         Argument::Pattern,
         "Each key has a match of this regular expression.",
     ),
-    row(
+    composed(
         "value_matches",
         &["map_value_match"],
         Argument::Pattern,
         "Each element has a match of this regular expression.",
     ),
-    row(
+    composed(
         "each",
         &[
             "value_strings_are",
@@ -245,51 +271,71 @@ pub(super) static KEYWORDS: [Keyword; 89] = [
         Argument::Rule,
         "Each element satisfies these rules.",
     ),
-    row(
+    composed(
         "https_url",
         &["is_url_with_https"],
         Argument::Flag,
         "The string is a URL with a host and the scheme https.",
     ),
-    row(
+    composed(
         "web_url",
         &["is_url_with_http_or_https"],
         Argument::Flag,
         "The string is a URL with a host and the scheme http or https.",
     ),
-    row("day_of_week_ignoring_case", &[], Argument::Flag, "The string is a day of the week, in any case."),
-    row("month_ignoring_case", &[], Argument::Flag, "The string is a month, in any case."),
-    row("is_base64", &["string_is_base64"], Argument::Flag, "The string is base64: format = \"base64\"."),
-    row("is_cidr", &[], Argument::Flag, "The string is a CIDR block: format = \"cidr\"."),
-    row(
+    composed(
+        "day_of_week_ignoring_case",
+        &[],
+        Argument::Flag,
+        "The string is a day of the week, in any case.",
+    ),
+    composed("month_ignoring_case", &[], Argument::Flag, "The string is a month, in any case."),
+    composed(
+        "is_base64",
+        &["string_is_base64"],
+        Argument::Flag,
+        "The string is base64: format = \"base64\".",
+    ),
+    composed("is_cidr", &[], Argument::Flag, "The string is a CIDR block: format = \"cidr\"."),
+    composed(
         "is_date_time",
         &["is_rfc3339_time"],
         Argument::Flag,
         "The string is an RFC 3339 date and time: format = \"date_time\".",
     ),
-    row(
+    composed(
         "is_day_of_week",
         &["is_day_of_the_week"],
         Argument::Flag,
         "The string is a day of the week: format = \"day_of_week\".",
     ),
-    row("is_ip", &["is_ip_address"], Argument::Flag, "The string is an IP address: format = \"ip\"."),
-    row("is_ipv4", &["is_ipv4_address"], Argument::Flag, "The string is an IPv4 address: format = \"ipv4\"."),
-    row(
+    composed("is_ip", &["is_ip_address"], Argument::Flag, "The string is an IP address: format = \"ip\"."),
+    composed(
+        "is_ipv4",
+        &["is_ipv4_address"],
+        Argument::Flag,
+        "The string is an IPv4 address: format = \"ipv4\".",
+    ),
+    composed(
         "is_ipv4_range",
         &[],
         Argument::Flag,
         "The string is a range of IPv4 addresses: format = \"ipv4_range\".",
     ),
-    row("is_ipv6", &["is_ipv6_address"], Argument::Flag, "The string is an IPv6 address: format = \"ipv6\"."),
-    row("is_json", &["string_is_json"], Argument::Flag, "The string is JSON: format = \"json\"."),
-    row("is_mac", &["is_mac_address"], Argument::Flag, "The string is a MAC address: format = \"mac\"."),
-    row("is_month", &[], Argument::Flag, "The string is a month: format = \"month\"."),
-    row(
+    composed(
+        "is_ipv6",
+        &["is_ipv6_address"],
+        Argument::Flag,
+        "The string is an IPv6 address: format = \"ipv6\".",
+    ),
+    composed("is_json", &["string_is_json"], Argument::Flag, "The string is JSON: format = \"json\"."),
+    composed("is_mac", &["is_mac_address"], Argument::Flag, "The string is a MAC address: format = \"mac\"."),
+    composed("is_month", &[], Argument::Flag, "The string is a month: format = \"month\"."),
+    composed(
         "is_regex",
         &["string_is_valid_reg_exp"],
         Argument::Flag,
         "The string is a regular expression: format = \"regex\".",
     ),
-    row("is_uuid", &[], Argument::Flag, "The string is a UUID: format = \"uuid\"."),
+    composed("is_uuid", &[], Argument::Flag, "The string is a UUID: format = \"uuid\"."),
 ];

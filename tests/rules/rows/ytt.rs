@@ -43,6 +43,42 @@ fn max() {
 }
 
 #[test]
+fn min_and_max_of_a_text() {
+    let open = || some(Value::unknown(Type::String));
+    let rule = named("min", "vpc-5");
+    answers(
+        &rule,
+        [
+            ("vpc-5".into(), Pass),
+            ("vpc-4".into(), Fail),
+            ("z".into(), Pass),
+            (null("string"), Pass),
+            // Decided where they differ, and where the beginning goes on.
+            (begins("w"), Pass),
+            (begins("vpc-50"), Pass),
+            (some(begins("subnet-")), Fail),
+            (begins("subnet-"), Undetermined),
+            (some(begins("vpc-")), Undetermined),
+            (open(), Undetermined),
+        ],
+    );
+    assert_eq!(passes_if(&rule, &open()), "it turns out to be \"vpc-5\" or after it");
+    answers(
+        &named("max", "vpc-5"),
+        [
+            ("vpc-5".into(), Pass),
+            ("vpc-50".into(), Fail),
+            (begins("subnet-"), Pass),
+            (some(begins("w")), Fail),
+            (some(begins("vpc-50")), Fail),
+            (some(begins("vpc-5")), Undetermined),
+            (open(), Undetermined),
+        ],
+    );
+    answers(&named("min", ""), [(open(), Pass)]);
+}
+
+#[test]
 fn one_of() {
     let rule = named("one_of", list(&["a", "b"]));
     answers(
