@@ -13,6 +13,7 @@
 )]
 
 mod across;
+mod addresses;
 mod changes;
 mod combinators;
 mod concrete;
