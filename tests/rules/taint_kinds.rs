@@ -69,6 +69,8 @@ fn arguments(keyword: &Keyword) -> Vec<Value> {
         Argument::Text => one(Value::from("q")),
         Argument::Length => vec![Value::from(0), Value::from(3), Value::from(90_000)],
         Argument::Number => vec![Value::from(2), Value::from(99_000_000)],
+        Argument::Bound => vec![Value::from(2), Value::from(99_000_000), Value::from("q")],
+        Argument::Lengths | Argument::Numbers => one(value!([2, 3]).unwrap()),
         Argument::Pattern => one(Value::from("^q+$")),
         Argument::Value => vec![hidden(text()), hidden(number()), Value::from("q"), Value::from(1)],
         Argument::Values => vec![
@@ -116,6 +118,7 @@ fn rules(keyword: &Keyword) -> Vec<Rule> {
                 "when" => Rule::when(pair[0].clone(), pair[1].clone()).unwrap(),
                 "not" => Rule::not(pair[0].clone()).unwrap(),
                 "keys" => Rule::keys(pair[0].clone()).unwrap(),
+                "each" => Rule::at("[*]".parse().unwrap(), pair[0].clone()).unwrap(),
                 name => panic!("how is a rule `{name}` made of rules?"),
             });
         }
