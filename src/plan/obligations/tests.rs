@@ -169,9 +169,9 @@ fn a_file_that_is_none_says_where() {
             "there is no rule \"not_nul\"; did you mean \"not_null\"?",
         ),
         (
-            rule(r#""must": {"all": [{"even": true}, {"at": ["b", {"min": "x"}]}]}"#),
+            rule(r#""must": {"all": [{"even": true}, {"at": ["b", {"min": true}]}]}"#),
             "obligations[0].must.all[1].at.min",
-            "min takes a number, but this is a string",
+            "min takes a number, or a string, but this is a bool",
         ),
         (
             rule(r#""must": {"immutable": true}"#),
