@@ -3,6 +3,10 @@
 //! Reading follows cty's *implied types*: a JSON array is a tuple, an object is an object, `null` is a null of no
 //! type. With a type at hand ([`from_slice_as`]) arrays become lists and sets, objects become maps.
 //!
+//! [`to_vec_as`] and [`to_writer_as`] write a value as text of a type; what is unknown or marked has no JSON.
+//!
+//! Reading is strict: one value in valid UTF-8, each property once. [`lenient`] reads what cty reads.
+//!
 //! Numbers are exact: they are read from their digits and never pass through a floating point number, whatever
 //! features `serde_json` was built with.
 //!
@@ -19,8 +23,11 @@
 
 mod bridge;
 mod implied;
+pub mod lenient;
 mod number;
+mod pass;
 mod reader;
+mod scan;
 #[cfg(feature = "schema")]
 pub(crate) mod shape;
 mod string;
@@ -64,12 +71,28 @@ pub(crate) use {
 ///
 /// [`is_syntax`](crate::Error::is_syntax) when the text is not one JSON value in valid UTF-8, or an object names a
 /// property twice; [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels or for a
-/// number above [`limits::DIGITS`](crate::limits::DIGITS). The message ends with line and column, the error's path
+/// number above [`limits::DIGITS`](crate::limits::DIGITS), or when exponents make the numbers of the text take more than
+/// 32 times its length (and 64 kB). The message ends with line and column, the error's path
 /// leads to the place.
 pub fn from_slice(text: &[u8]) -> Result<Value> {
-    let mut reader = Reader::new(text)?;
-    let value = implied::value(&mut reader)?;
-    reader.end()?;
+    from_reader(Reader::new(text)?, Reading::Strict)
+}
+
+/// What a text may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    /// One value, and each property of an object once.
+    Strict,
+    /// What cty takes.
+    Lenient,
+}
+
+fn from_reader(mut reader: Reader<'_>, reading: Reading) -> Result<Value> {
+    let value = implied::Implied::new(reading).value(&mut reader)?;
+    match reading {
+        Reading::Strict => reader.end()?,
+        Reading::Lenient => reader.end_or_bracket()?,
+    }
     Ok(value)
 }
 
@@ -86,6 +109,7 @@ pub fn from_slice(text: &[u8]) -> Result<Value> {
 /// | tuple | array of the same length |
 /// | object | object without other properties; missing ones are null |
 /// | dynamic | `{"type": …, "value": …}`, the type in the JSON form of [`Type::from_json_text`] |
+/// | `list(dynamic)` and its like | elements of one type, which the list has then; `null` may be among them |
 ///
 /// ```
 /// use plantime::{json, Type, Value};
@@ -99,12 +123,11 @@ pub fn from_slice(text: &[u8]) -> Result<Value> {
 ///
 /// # Errors
 ///
-/// As [`from_slice`], and [`is_type_mismatch`](crate::Error::is_type_mismatch) where the text does not fit the type.
+/// As [`from_slice`], and [`is_type_mismatch`](crate::Error::is_type_mismatch) where the text does not fit the type;
+/// [`is_limit`](crate::Error::is_limit) where objects of a type that the text names leave out more than four attributes
+/// for each byte of the text (and 16,384), so that a small text does not become a large value.
 pub fn from_slice_as(text: &[u8], ty: &Type) -> Result<Value> {
-    let mut reader = Reader::new(text)?;
-    let value = typed::value(&mut reader, ty)?;
-    reader.end()?;
-    Ok(value)
+    typed::Typed::new(Reader::new(text)?, Reading::Strict).whole(ty)
 }
 
 /// Writes a value as JSON text, as cty writes it with the value's own type.

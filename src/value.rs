@@ -42,11 +42,11 @@ pub use view::{
     View,
 };
 
-#[cfg(feature = "json")]
-pub(crate) use build::object_node as build_object;
 pub(crate) use build::{
     list_of_items as build_list, map_of_entries as build_map, object_of_parts, tuple_of_parts as build_tuple,
 };
+#[cfg(feature = "json")]
+pub(crate) use build::{object_node as build_object, tuple_of_items as build_tuple_node};
 pub(crate) use join::{join, least_type};
 #[cfg(feature = "rules")]
 pub(crate) use order::content as content_order;

@@ -2,7 +2,10 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::limits;
+use crate::number::Number;
 
+use super::number::number;
+use super::scan::plain_run;
 use super::string::Str;
 
 /// What comes next.
@@ -35,27 +38,55 @@ pub(crate) struct Reader<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
+    /// How many bytes large numbers have taken so far.
+    numbers: usize,
 }
 
 impl<'a> Reader<'a> {
     /// Starts at the front of a text, which must be UTF-8.
     pub(crate) fn new(bytes: &'a [u8]) -> Result<Reader<'a>> {
         match std::str::from_utf8(bytes) {
-            Ok(text) => Ok(Reader { text, at: 0, depth: 0 }),
+            Ok(text) => Ok(Reader::of(text)),
             Err(error) => Err(not_utf8(bytes, error.valid_up_to())),
         }
     }
 
-    fn byte(&self) -> Option<u8> {
+    /// Starts at the front of a text.
+    pub(super) fn of(text: &'a str) -> Reader<'a> {
+        Reader { text, at: 0, depth: 0, numbers: 0 }
+    }
+
+    /// How long the whole text is.
+    pub(super) fn text_len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// The place reached.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// How many arrays and objects are open.
+    pub(super) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Goes to a place that was reached before, at this depth.
+    pub(super) fn go_to(&mut self, at: usize, depth: usize) {
+        self.at = at;
+        self.depth = depth;
+    }
+
+    pub(super) fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn step(&mut self) {
+    pub(super) fn step(&mut self) {
         self.at = self.at.saturating_add(1);
     }
 
     /// The next byte that is not white space, left in place.
-    fn next_byte(&mut self) -> Option<u8> {
+    pub(super) fn next_byte(&mut self) -> Option<u8> {
         loop {
             match self.byte() {
                 Some(b' ' | b'\n' | b'\r' | b'\t') => self.step(),
@@ -108,6 +139,48 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// A number, exactly.
+    pub(crate) fn exact_number(&mut self) -> Result<Number> {
+        if let Some(small) = self.small_integer() {
+            return Ok(Number::from(small));
+        }
+        let read = number(self.number()?);
+        self.within_reason(read.map_err(|error| self.locate(error))?)
+    }
+
+    /// A whole number of up to 18 digits, when one comes next.
+    fn small_integer(&mut self) -> Option<i64> {
+        let first = self.next_byte();
+        let rest = self.text.as_bytes().get(self.at..)?;
+        let negative = first == Some(b'-');
+        let digits = if negative { rest.get(1..)? } else { rest };
+        let (mut value, mut count) = (0_i64, 0_usize);
+        for digit in digits.iter().map(|byte| byte.wrapping_sub(b'0')) {
+            if digit > 9 || count > 18 {
+                break;
+            }
+            value = value.wrapping_mul(10).wrapping_add(i64::from(digit));
+            count = count.saturating_add(1);
+        }
+        let ends = !matches!(digits.get(count), Some(b'.' | b'e' | b'E' | b'0'..=b'9'));
+        let zeros = count > 1 && digits.first() == Some(&b'0');
+        if count == 0 || count > 18 || zeros || !ends {
+            return None;
+        }
+        self.at = self.at.saturating_add(usize::from(negative)).saturating_add(count);
+        Some(if negative { value.wrapping_neg() } else { value })
+    }
+
+    /// Lets a number pass, unless exponents have made the numbers of the text larger than it by far: `1e8000` is six
+    /// bytes and has 8,001 digits.
+    pub(super) fn within_reason(&mut self, number: Number) -> Result<Number> {
+        self.numbers = self.numbers.saturating_add(number.heap_bytes());
+        if self.numbers > self.text.len().saturating_mul(32).saturating_add(1 << 16) {
+            return Err(self.error("the numbers of the JSON have too many digits").of_kind(Kind::Limit));
+        }
+        Ok(number)
+    }
+
     /// The digits of a number as they stand.
     pub(crate) fn number(&mut self) -> Result<&'a str> {
         self.next_byte();
@@ -143,8 +216,7 @@ impl<'a> Reader<'a> {
         let mut escaped = false;
         loop {
             let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-            let plain = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
-            self.at = self.at.saturating_add(plain.unwrap_or(rest.len()));
+            self.at = self.at.saturating_add(plain_run(rest));
             match self.byte() {
                 Some(b'"') => {
                     let raw = self.text.get(start..self.at).unwrap_or_default();
@@ -265,8 +337,16 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Nothing but white space may follow, or a closing bracket, which hides the rest from cty.
+    pub(super) fn end_or_bracket(&mut self) -> Result<()> {
+        match self.next_byte() {
+            Some(b']' | b'}') => Ok(()),
+            _ => self.end(),
+        }
+    }
+
     #[cold]
-    fn expected(&self, what: &str) -> Error {
+    pub(super) fn expected(&self, what: &str) -> Error {
         match self.text.get(self.at..).unwrap_or_default().chars().next() {
             Some(found) => self.error(&format!("not JSON: {what} expected, but found {found:?}")),
             None => self.error(&format!("not JSON: {what} expected, but the text ends")),

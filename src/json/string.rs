@@ -21,7 +21,6 @@ impl<'a> Str<'a> {
     }
 
     /// The text, where it needs no decoding and no normalisation.
-    #[cfg(feature = "plan")]
     pub(crate) fn plain(self) -> Option<&'a str> {
         (!self.escaped && self.raw.is_ascii()).then_some(self.raw)
     }

@@ -253,3 +253,118 @@ fn a_writer_gets_the_same_text_in_pieces() {
     assert!(error.is_io());
     assert_eq!(error.to_string(), "cannot write: the disk is full");
 }
+
+#[test]
+fn the_lenient_reading_takes_what_cty_takes() {
+    let map: Type = "map(string)".parse().unwrap();
+    let object: Type = "object({a = string, b = number})".parse().unwrap();
+    for (text, ty, value) in [
+        (b"{\"a\":1,\"b\":\"x\",\"a\":\"2\"} [", &map, Value::map([("a", "2"), ("b", "x")]).unwrap()),
+        (
+            b"{\"b\":1,\"a\":2,\"b\":3}",
+            &object,
+            Value::object([("a", Value::from("2")), ("b", Value::from(3))]).unwrap(),
+        ),
+        (b"0x10", &Type::Number, Value::from(0)),
+        (b"\"\xed\xa0\x80\"", &Type::String, Value::from("\u{fffd}\u{fffd}\u{fffd}")),
+        (
+            br#"{"type":["object",{"a":"bool"},["a"]],"value":{}}"#,
+            &Type::Dynamic,
+            Value::object([("a", Value::null(Type::Bool))]).unwrap(),
+        ),
+    ] as [(&[u8], &Type, Value); 5]
+    {
+        assert_eq!(lenient::from_slice_as(text, ty).unwrap(), value);
+        assert!(from_slice_as(text, ty).unwrap_err().is_syntax());
+    }
+    for (text, value) in [
+        (r#"{"a":1,"b":2,"a":3}"#, Value::object([("a", 3), ("b", 2)]).unwrap()),
+        (r#"[1]] and more"#, Value::tuple([1]).unwrap()),
+    ] {
+        assert_eq!(lenient::from_slice(text.as_bytes()).unwrap(), value);
+        assert_eq!(lenient::implied_type(text.as_bytes()).unwrap(), value.ty());
+        assert!(from_slice(text.as_bytes()).unwrap_err().is_syntax());
+    }
+    for text in [r#"{"a":1,"a":"x"}"#, "1 2", "\u{feff}1"] {
+        assert!(lenient::from_slice(text.as_bytes()).unwrap_err().is_syntax(), "{text}");
+    }
+    // Too few elements are too few here too.
+    assert!(lenient::from_slice_as(b"[]", &"tuple([bool])".parse().unwrap()).unwrap_err().is_type_mismatch());
+}
+
+#[test]
+fn elements_of_an_undecided_type_agree() {
+    let read = |text: &str, ty: &str| from_slice_as(text.as_bytes(), &ty.parse().unwrap());
+    let number = |n: u32| format!(r#"{{"value":{n},"type":"number"}}"#);
+    let list = read(&format!("[null,{},{}]", number(1), number(2)), "list(any)").unwrap();
+    let null = Value::null(Type::Number);
+    assert_eq!(list, Value::list([null.clone(), 1.into(), 2.into()]).unwrap());
+    let set = read(&format!("[{},{}]", number(1), number(1)), "set(any)").unwrap();
+    assert_eq!(set, Value::set([1]).unwrap());
+    let map = read(&format!(r#"{{"b":null,"a":{}}}"#, number(1)), "map(any)").unwrap();
+    assert_eq!(map, Value::map([("a", Value::from(1)), ("b", null)]).unwrap());
+    let objects =
+        read(&format!(r#"[{{"a":null}},{{"a":{}}}]"#, number(1)), "list(object({a = any}))").unwrap();
+    assert_eq!(objects.ty().to_string(), "list(object({a = number}))");
+    for open in ["[null]", "[]"] {
+        let value = read(open, "list(any)").unwrap();
+        assert_eq!(to_vec_as(&value, &"list(any)".parse().unwrap()).unwrap(), open.as_bytes());
+    }
+    let error =
+        read(&format!(r#"[{},{{"value":"x","type":"string"}}]"#, number(1)), "list(any)").unwrap_err();
+    assert!(error.is_type_mismatch());
+    assert!(error.to_string().starts_with(
+        "all elements of a collection must have the same type: number required, but have string"
+    ));
+}
+
+#[test]
+fn a_small_text_is_a_small_value() {
+    let text = format!("[{}1]", "1e8000,".repeat(1000));
+    assert!(from_slice(text.as_bytes()).unwrap_err().is_limit());
+    assert!(from_slice_as(text.as_bytes(), &"list(number)".parse().unwrap()).unwrap_err().is_limit());
+    let text = format!("[{}1]", "\"1e8000\",".repeat(1000));
+    assert!(from_slice_as(text.as_bytes(), &"set(number)".parse().unwrap()).unwrap_err().is_limit());
+    // What doubles hold is not out of proportion.
+    let text = format!("[{}1]", "1e308,".repeat(10_000));
+    assert!(from_slice(text.as_bytes()).is_ok());
+
+    let attributes =
+        |count: usize| (0..count).map(|i| format!("\"a{i}\":\"bool\"")).collect::<Vec<_>>().join(",");
+    let sparse = |count: usize, objects: usize| {
+        let objects = vec!["{}"; objects].join(",");
+        format!(r#"{{"value":[{objects}],"type":["list",["object",{{{}}}]]}}"#, attributes(count))
+    };
+    let read = |text: &str| from_slice_as(text.as_bytes(), &Type::Dynamic);
+    assert!(read(&sparse(100, 100)).is_ok());
+    assert_eq!(
+        read(&sparse(1000, 1000)).unwrap_err().message().split(" at ").next(),
+        Some("too many attributes are left out of objects")
+    );
+    // A type that is given is the caller's own.
+    let Some(Type::List(ty)) = read(&sparse(1000, 1)).ok().map(|value| value.ty()) else { unreachable!() };
+    let text = format!("[{}]", vec!["{}"; 1000].join(","));
+    assert!(from_slice_as(text.as_bytes(), &Type::List(ty)).is_ok());
+}
+
+#[test]
+fn contents_that_nest_are_passed_over_once() {
+    let levels = 200;
+    let mut text = "1".to_owned();
+    let mut ty = "number".to_owned();
+    for _ in 0..levels {
+        text = format!(r#"{{"value":{text},"type":"{ty}"}}"#);
+        ty = "dynamic".to_owned();
+    }
+    assert_eq!(from_slice_as(text.as_bytes(), &Type::Dynamic).unwrap(), Value::from(1));
+    // A hundred thousand contents below two hundred levels: moments, where each level passing over all below takes minutes.
+    let wide = format!("[{}]", vec![r#"{"value":1,"type":"number"}"#; 100_000].join(","));
+    let mut text = format!(r#"{{"value":{wide},"type":["list","dynamic"]}}"#);
+    for _ in 0..levels {
+        text = format!(r#"{{"value":{text},"type":"dynamic"}}"#);
+    }
+    assert_eq!(
+        from_slice_as(text.as_bytes(), &Type::Dynamic).unwrap().length().unwrap(),
+        Value::from(100_000)
+    );
+}

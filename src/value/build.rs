@@ -338,6 +338,13 @@ pub(crate) fn map_of_entries(ty: MapType, entries: Vec<(Text, Value)>) -> Value 
     map_node(ty, entries.into_boxed_slice())
 }
 
+/// A tuple of these items, which are of just the types of its type.
+#[cfg(feature = "json")]
+pub(crate) fn tuple_of_items(ty: &TupleType, items: Vec<Value>) -> Result<Value> {
+    check_size(items.iter())?;
+    Ok(tuple_node(ty.clone(), items.into_boxed_slice()))
+}
+
 /// A tuple of these parts, of the type at hand where the parts are of just its types: then it is shared.
 pub(crate) fn tuple_of_parts(ty: &TupleType, parts: Vec<Value>) -> Result<Value> {
     if ty.len() == parts.len() && parts.iter().zip(ty).all(|(part, ty)| part.has_type(ty)) {

@@ -15,6 +15,7 @@
 
 pub mod convert;
 pub mod inclusion;
+pub mod json;
 pub mod laws;
 pub mod operations;
 pub mod refinements;

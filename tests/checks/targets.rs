@@ -3,13 +3,13 @@
 use arbitrary::Unstructured;
 use plantime::sample::{Sampler, Size};
 
-use super::{convert, operations, refinements, rules, schemas, serial, texts};
+use super::{convert, json, operations, refinements, rules, schemas, serial, texts};
 
 /// What a target does with an input.
 pub type Check = fn(&[u8]);
 
 /// Name and check of each target.
-pub const TARGETS: [(&str, Check); 9] = [
+pub const TARGETS: [(&str, Check); 11] = [
     ("convert", |input| sampled(input, convert::any)),
     ("refinement_laws", |input| sampled(input, refinements::any)),
     ("ops_soundness", |input| sampled(input, operations::any)),
@@ -17,6 +17,8 @@ pub const TARGETS: [(&str, Check); 9] = [
         text(input, texts::number);
         sampled(input, |sampler| texts::arithmetic(&sampler.number(), &sampler.number()));
     }),
+    ("json_decode", json::decode),
+    ("type_json", |input| text(input, json::ty)),
     ("type_text", |input| text(input, texts::ty)),
     ("path_text", |input| text(input, texts::path)),
     ("json_schema", |input| {

@@ -8,6 +8,7 @@ use crate::notation::{self, Read, Unread};
 mod assume;
 mod binary;
 pub(crate) mod convert;
+pub(crate) mod json;
 mod marks;
 pub(crate) mod path_sets;
 mod paths;
@@ -77,7 +78,8 @@ pub(crate) fn call(case: &Json) -> Read<Call> {
             .or_else(|| convert::call(op, case))
             .or_else(|| paths::call(op, case))
             .or_else(|| path_sets::call(op, case))
-            .or_else(|| marks::call(op, case)),
+            .or_else(|| marks::call(op, case))
+            .or_else(|| json::call(op, case)),
     };
     found.unwrap_or(Err(Unread::LeftOut("operation")))
 }

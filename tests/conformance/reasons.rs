@@ -5,7 +5,7 @@ use plantime::{Marks, Value};
 use serde_json::Value as Json;
 
 use crate::calls::convert::{constraint, without_optional};
-use crate::calls::{Got, path_sets};
+use crate::calls::{Got, json, path_sets};
 use crate::notation::{same, write};
 use crate::verdict::{Question, Theirs, all_marks, same_marks};
 use crate::within::within;
@@ -39,6 +39,7 @@ pub(crate) const REASONS: &[(&str, Test)] = &[
     ("nothing-learned", nothing_learned),
     ("same-path", same_path),
     ("names-in-normal-form", names_in_normal_form),
+    ("strict-reading", strict_reading),
 ];
 
 pub(crate) fn find(question: &Question<'_>) -> Option<&'static str> {
@@ -441,6 +442,12 @@ fn names_in_normal_form(question: &Question<'_>) -> bool {
     let one = |name: &str| question.case.get(name).into_iter();
     let many = |name: &str| question.case.get(name).and_then(Json::as_array).into_iter().flatten();
     let paths = one("path").chain(many("paths")).chain(many("pvm").filter_map(|place| place.get("path")));
+    if let ("json_unmarshal", Theirs::Error(message), Ok(Got::Value(_))) =
+        (op(question), &question.theirs, question.ours)
+    {
+        let name = message.strip_prefix("unsupported attribute ").map(|name| name.trim_matches('"'));
+        return name.is_some_and(|name| plantime::text::nfc(name) != name);
+    }
     let in_other_form = paths.into_iter().any(|path| !path_sets::names_in_other_form(path).is_empty());
     in_other_form
         && match (op(question), &question.theirs, question.ours) {
@@ -456,6 +463,21 @@ fn names_in_normal_form(question: &Question<'_>) -> bool {
             }
             _ => false,
         }
+}
+
+/// Reading JSON is strict unless asked otherwise: here it refuses, and the lenient reading gives what is recorded.
+fn strict_reading(question: &Question<'_>) -> bool {
+    let Some(lenient) = json::lenient_answer(question.case).filter(|_| question.ours.is_err()) else {
+        return false;
+    };
+    let theirs = match &question.theirs {
+        Theirs::Error(_) => return false,
+        Theirs::Value(value, json) => Theirs::Value(value.clone(), json),
+        // Read as data where ours is an error.
+        Theirs::Data(json) => Theirs::Data(json),
+    };
+    let Question { case, call, .. } = *question;
+    Question { case, call, theirs, ours: &lenient }.is_equal()
 }
 
 /// L5: marks that are put at one place twice are all there.

@@ -88,7 +88,7 @@ fn run(call: &Call, args: &[Value]) -> Answer {
 }
 
 impl Question<'_> {
-    fn is_equal(&self) -> bool {
+    pub(crate) fn is_equal(&self) -> bool {
         let approx = self.case.get("approx").is_some();
         match (&self.theirs, self.ours) {
             (Theirs::Error(theirs), Err(ours)) => !self.call.literal || self.text(theirs) == *ours,

@@ -5,6 +5,7 @@
 
 mod convert;
 mod growth;
+mod json;
 mod serial;
 mod sets;
 
