@@ -27,7 +27,6 @@ pub mod lenient;
 mod number;
 mod pass;
 mod reader;
-mod scan;
 #[cfg(feature = "schema")]
 pub(crate) mod shape;
 mod string;

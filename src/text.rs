@@ -5,6 +5,7 @@
 //! [`stable_prefix`] says which part of a text can no longer change.
 
 mod quote;
+mod scan;
 mod stable;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,9 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
 pub(crate) use quote::{Quoted, escape, read_quoted, write_escaped, write_quoted};
+#[cfg(feature = "json")]
+pub(crate) use scan::plain_run;
+pub(crate) use scan::run_for_html;
 pub use stable::stable_prefix;
 pub(crate) use stable::{first_boundary, stable_before};
 pub(crate) use word::{continues_word, is_word, starts_word, write_word};

@@ -9,9 +9,13 @@ use serde_json::Value as Json;
 
 use crate::document::{TYPE, leaves, plan};
 
-pub const NAMES: [&str; 5] = ["document", "json_decode", "json_encode", "json_implied_type", "json_implied"];
+pub const NAMES: [&str; 6] =
+    ["document", "json_memory", "json_decode", "json_encode", "json_implied_type", "json_implied"];
 
 pub fn run(name: &str, n: usize, pairs: usize) {
+    if name == "json_memory" {
+        return memory(n);
+    }
     let ty: Type = TYPE.parse().expect("it is a type");
     let value = plan(n, 0);
     let text = json::to_vec_as(&value, &ty).expect("the document is wholly known");
@@ -47,6 +51,34 @@ pub fn run(name: &str, n: usize, pairs: usize) {
         ratio(&times[0]),
         ratio(&times[pairs - 1]),
     );
+}
+
+/// How much larger the process is with the document read, in a process that has done nothing else.
+fn memory(n: usize) {
+    let ty: Type = TYPE.parse().expect("it is a type");
+    let mut writer = std::process::Command::new(std::env::current_exe().expect("the program is there"));
+    let text =
+        writer.args(["document", &n.to_string()]).output().expect("the document can be written").stdout;
+    let start = resident();
+    let ours = json::from_slice_as(&text, &ty).expect("the document is of its type");
+    let between = resident();
+    let theirs: Json = serde_json::from_slice(&text).expect("the document is JSON");
+    let end = resident();
+    black_box((&ours, &theirs));
+    let each = |bytes: usize| bytes as f64 / leaves(n) as f64;
+    println!(
+        "json_memory {n}: plantime {:.1} bytes a leaf, serde_json::Value {:.1}, ratio {:.2}",
+        each(between - start),
+        each(end - between),
+        (between - start) as f64 / (end - between) as f64,
+    );
+}
+
+/// Bytes in memory; only Linux says.
+fn resident() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
+    line.trim().trim_end_matches(" kB").parse::<usize>().unwrap_or_default() * 1024
 }
 
 /// The work alone: what comes of it is dropped after the clock has stopped.

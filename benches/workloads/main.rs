@@ -3,6 +3,10 @@
 //! | name | what | beside it |
 //! |---|---|---|
 //! | `plan_read` | the example plan with its resource changes repeated N times, into values typed by its schemas | `serde_json::from_slice::<serde_json::Value>` of the same bytes |
+//! | `document` | prints the JSON of a document like a plan, of N resources and 52 N + 12 leaves | |
+//! | `json_decode`, `json_encode` | that document from and to JSON text, with its type | `serde_json::Value` from and to the same text |
+//! | `json_implied_type`, `json_implied` | the type that the text implies; the value of that type | reading `serde_json::Value` |
+//! | `json_memory` | bytes in memory for each leaf once it is read | `serde_json::Value` |
 //! | `rules` | N checks of simple rules on unknown values, then N decisions of a pattern on a prefix | sorting N numbers |
 //!
 //! The two take turns, PAIRS times (5 where not given); the ratio is the median over the pairs.
@@ -42,7 +46,7 @@ fn main() -> std::process::ExitCode {
         (None, ..) => {}
         _ => {
             eprintln!(
-                "usage: cargo bench --bench workloads -- NAME N [PAIRS], where NAME is plan_read, rules, document, \
+                "usage: cargo bench --bench workloads -- NAME N [PAIRS], where NAME is plan_read, rules, document, json_memory, \
                  json_decode, json_encode, json_implied_type or json_implied"
             );
             return std::process::ExitCode::from(2);

@@ -3,9 +3,9 @@
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 use crate::number::Number;
+use crate::text::plain_run;
 
 use super::number::number;
-use super::scan::plain_run;
 use super::string::Str;
 
 /// What comes next.

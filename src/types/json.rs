@@ -8,7 +8,7 @@ use super::node::too_deep;
 use super::{ObjectType, Type};
 use crate::error::{Error, Kind, Result};
 use crate::limits;
-use crate::text::{Quoted, Text};
+use crate::text::{Quoted, Text, run_for_html};
 
 impl Type {
     /// The type as JSON text, byte for byte what cty writes.
@@ -100,9 +100,12 @@ pub(crate) fn not_allowed(ty: &Type) -> Error {
 /// The content of a JSON string as Go's encoder writes it.
 pub(crate) fn write_escaped(text: &str, out: &mut String) {
     let mut rest = text;
-    while let Some(at) = rest.bytes().position(needs_a_look) {
-        let (plain, tail) = rest.split_at_checked(at).unwrap_or((rest, ""));
+    loop {
+        let (plain, tail) = rest.split_at_checked(run_for_html(rest.as_bytes())).unwrap_or((rest, ""));
         out.push_str(plain);
+        if tail.is_empty() {
+            return;
+        }
         let (escaped, left) = match tail.as_bytes() {
             [b'"', ..] => ("\\\"", tail.get(1..)),
             [b'\\', ..] => ("\\\\", tail.get(1..)),
@@ -130,12 +133,6 @@ pub(crate) fn write_escaped(text: &str, out: &mut String) {
         out.push_str(escaped);
         rest = left.unwrap_or_default();
     }
-    out.push_str(rest);
-}
-
-/// Whether a byte does not always stand for itself.
-fn needs_a_look(byte: u8) -> bool {
-    byte < 0x20 || matches!(byte, b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2)
 }
 
 /// What the JSON form is read into: a type, or a constraint, whose attributes may be optional.
