@@ -11,6 +11,7 @@ use super::reader::{Reader, Token};
 use super::string::Str;
 
 /// Reads the value that comes next, strictly.
+#[cfg(feature = "schema")]
 pub(crate) fn value(reader: &mut Reader<'_>) -> Result<Value> {
     Implied::new(Reading::Strict).value(reader)
 }

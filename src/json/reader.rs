@@ -304,6 +304,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Passes over the value that comes next.
+    #[cfg(feature = "schema")]
     pub(crate) fn skip(&mut self) -> Result<()> {
         match self.peek()? {
             Token::Null => self.null(),
