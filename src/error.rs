@@ -161,7 +161,7 @@ impl Error {
     }
 
     /// The same error with other words.
-    #[cfg(feature = "json")]
+    #[cfg(any(feature = "json", feature = "rules"))]
     #[cold]
     pub(crate) fn with_message(mut self, message: String) -> Error {
         self.0.message = message;

@@ -24,7 +24,10 @@ pub(super) fn base(path: &PathExpr, request: &Request<'_>) -> Result<Base, Misus
         || Misuse::new(request.path.clone(), format!("{path} leads out of what is known around the value"));
     let kept = steps.len().checked_sub(parents).and_then(|kept| steps.get(..kept)).ok_or_else(out)?;
     let above = Path::from(kept);
-    let value = request.root.get(&above).or_else(|_| follow(request.root, &above).ok_or_else(out))?;
+    let value = match request.above.and_then(|held| held.out(parents)) {
+        Some(value) => value.clone(),
+        None => request.root.get(&above).or_else(|_| follow(request.root, &above).ok_or_else(out))?,
+    };
     Ok(Base { value, path: above })
 }
 
@@ -138,6 +141,7 @@ fn part(
         data: request.data,
         is_part: true,
         not_null: false,
+        above: None,
     };
     reads::check(rule, &value.ty(), &request.path)?;
     evaluate::check(rule, &request)

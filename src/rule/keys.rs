@@ -89,6 +89,7 @@ fn of_key(rule: &Rule, key: &Value, request: &Request<'_>) -> Result<Outcome, Mi
         before: None,
         data: request.data,
         is_part: true,
+        above: None,
         not_null: false,
     };
     evaluate::check(rule, &request)

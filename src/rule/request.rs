@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
+use std::sync::Arc;
 
 use crate::path::Path;
 use crate::value::Value;
@@ -29,6 +30,25 @@ pub struct Request<'a> {
     pub(super) is_part: bool,
     /// Known not to be null, where the value itself cannot say so: it is of unknown type.
     pub(super) not_null: bool,
+    /// What the value is a part of, where that is at hand; else it is looked up in the root.
+    pub(super) above: Option<&'a Arc<Above>>,
+}
+
+/// A value that holds another one, and so on to the root.
+pub(super) struct Above {
+    pub(super) value: Value,
+    pub(super) above: Option<Arc<Above>>,
+}
+
+impl Above {
+    /// What is so many steps out.
+    pub(super) fn out(self: &Arc<Above>, steps: usize) -> Option<&Value> {
+        let mut here = self;
+        for _ in 1..steps {
+            here = here.above.as_ref()?;
+        }
+        Some(&here.value)
+    }
 }
 
 impl<'a> Request<'a> {
@@ -42,6 +62,7 @@ impl<'a> Request<'a> {
             data: None,
             is_part: false,
             not_null: false,
+            above: None,
         }
     }
 
@@ -111,6 +132,7 @@ impl<'a> Request<'a> {
             data: self.data,
             is_part: self.is_part,
             not_null: false,
+            above: self.above,
         }
     }
 }

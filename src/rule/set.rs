@@ -44,8 +44,19 @@
 //! | named, with a text: `min_len = ["a non-empty string", 1]` | `"username" requires a valid value (a non-empty string); it is a length of 0.` |
 //! | with a [`Template`](super::Template) | what that says |
 //!
-//! Values are not in the first three, so that secrets do not leak; where a template asks for `{value}`, marked content
-//! stays hidden as everywhere.
+//! What the value is stands in the failure where that is not marked; marked content is in none of them.
+//!
+//! # Differences from ytt
+//!
+//! | | ytt | here |
+//! |---|---|---|
+//! | lengths of text | bytes | code points; `min_byte_len` counts bytes |
+//! | a function that returns nothing | violates | passes |
+//! | a guard | a function, of the value or of its surroundings | rules on the value, what it is a part of, and the whole |
+//! | rules on outputs | not asked | asked, and skipped by place ([`Phase`]) |
+//! | annotations of an overlay | replace | replace, merge or remove ([`Edit`]) |
+//! | defaults for all strings | none | for all nodes of a kind ([`RuledType::defaults_for`]) |
+//! | exported schemas | without rules | with them: [`RuledType::to_rule`] |
 
 mod compile;
 mod guard;

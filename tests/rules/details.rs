@@ -183,3 +183,19 @@ fn an_unknown_without_elements_has_none_that_could_fail() {
     assert_eq!(word(&nothing(), &of("tuple([string])", Refinement::not_null())), Word::Fail);
     assert_eq!(word(&nothing(), &of("tuple([string])", Refinement::any())), Word::Undetermined);
 }
+
+/// All members of a set of one are the same one, which is asked with what is known of each.
+#[test]
+fn the_only_member_of_a_set_is_asked_once() {
+    let some = Value::refined(Type::Bool, Refinement::not_null()).unwrap();
+    let two = Value::set([some, Value::unknown(Type::Bool)]).unwrap();
+    let one = two.assume(&"notnull(setlength(1, 1))".parse().unwrap()).unwrap();
+    let each = || "[*]".parse::<plantime::rule::PathExpr>().unwrap();
+    assert_eq!(each().matches(&two).unwrap().len(), 2);
+    let found = each().matches(&one).unwrap();
+    assert_eq!(found.len(), 1);
+    assert!(found[0].value.range().is_not_null());
+    let rule = Rule::at(each(), Rule::NotNull).unwrap();
+    assert!(rule.check_value(&one).unwrap().is_pass());
+    assert!(rule.check_value(&two).unwrap().is_undetermined());
+}

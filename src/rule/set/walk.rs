@@ -2,10 +2,12 @@
 
 use std::any::Any;
 use std::fmt;
+use std::sync::Arc;
 
 use crate::error::Result;
 use crate::path::{Path, Step};
 use crate::rule::path_expr::{Found, find};
+use crate::rule::request::Above;
 use crate::rule::{ExprStep, How, Outcome, Request, Severity, Why};
 use crate::types::Type;
 use crate::value::Value;
@@ -76,6 +78,8 @@ struct Place {
     below: Option<Path>,
     /// Below an unknown: the place is there for certain.
     sure: bool,
+    /// What it is a part of: looking a member of a set up by its path would cost as much as the set is large.
+    above: Option<Arc<Above>>,
     visited: bool,
 }
 
@@ -86,8 +90,15 @@ pub(super) fn check(
     checking: &Checking<'_>,
 ) -> Result<Report> {
     let mut report = Report::new(name);
-    let root =
-        Place { node: 0, value: value.clone(), path: Path::new(), below: None, sure: true, visited: false };
+    let root = Place {
+        node: 0,
+        value: value.clone(),
+        path: Path::new(),
+        below: None,
+        sure: true,
+        above: None,
+        visited: false,
+    };
     let mut left = vec![root];
     while let Some(mut place) = left.pop() {
         let Some(node) = tree.get(place.node) else { continue };
@@ -96,8 +107,9 @@ pub(super) fn check(
             continue;
         }
         let mut parts = Vec::new();
+        let here = Arc::new(Above { value: place.value.clone(), above: place.above.clone() });
         for (step, child) in &node.children {
-            children(&place, step, *child, tree, &mut parts)?;
+            children(&place, &here, (step, *child), tree, &mut parts)?;
         }
         if !node.rules.is_empty() {
             place.visited = true;
@@ -109,7 +121,13 @@ pub(super) fn check(
 }
 
 /// The places that one step leads to.
-fn children(place: &Place, step: &ExprStep, child: usize, tree: &Tree, out: &mut Vec<Place>) -> Result<()> {
+fn children(
+    place: &Place,
+    here: &Arc<Above>,
+    (step, child): (&ExprStep, usize),
+    tree: &Tree,
+    out: &mut Vec<Place>,
+) -> Result<()> {
     let steps = std::slice::from_ref(step);
     let found = find(steps, &place.value).map_err(|error| {
         let path = place.path.clone().join(error.path());
@@ -123,6 +141,7 @@ fn children(place: &Place, step: &ExprStep, child: usize, tree: &Tree, out: &mut
                 value: found.value,
                 below: place.below.clone(),
                 sure: place.sure,
+                above: Some(Arc::clone(here)),
                 visited: false,
             }),
             // A null has no parts.
@@ -130,7 +149,7 @@ fn children(place: &Place, step: &ExprStep, child: usize, tree: &Tree, out: &mut
             How::StoppedAtUnknown => {
                 let types = tree.get(place.node).zip(tree.get(child));
                 let (ty, part) = types.map_or((&Type::Dynamic, &Type::Dynamic), |(a, b)| (&a.ty, &b.ty));
-                out.extend(in_unknown(place, (step, child), (ty, part), &found));
+                out.extend(in_unknown(place, here, (step, child), (ty, part), &found));
             }
         }
     }
@@ -140,6 +159,7 @@ fn children(place: &Place, step: &ExprStep, child: usize, tree: &Tree, out: &mut
 /// The part of an unknown that a step leads to, if it has one.
 fn in_unknown(
     place: &Place,
+    here: &Arc<Above>,
     (step, child): (&ExprStep, usize),
     (ty, part): (&Type, &Type),
     found: &Found<'_>,
@@ -170,6 +190,7 @@ fn in_unknown(
         path,
         below: Some(place.below.clone().unwrap_or_else(|| place.path.clone())),
         sure: place.sure && range.is_not_null() && not_empty,
+        above: Some(Arc::clone(here)),
         visited: false,
     })
 }
@@ -177,6 +198,7 @@ fn in_unknown(
 fn ask(node: &Node, place: &Place, root: &Value, checking: &Checking<'_>, report: &mut Report) -> Result<()> {
     let mut request = Request::new(&place.value).at(place.path.clone()).within(root);
     request.data = checking.data;
+    request.above = place.above.as_ref();
     let mut asked: Vec<(&Compiled, Outcome)> = Vec::with_capacity(node.rules.len());
     // Whether each rule is there for certain, neither below what may be empty nor perhaps skipped.
     let mut certain = place.sure;

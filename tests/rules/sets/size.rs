@@ -144,6 +144,26 @@ fn many_elements_cost_linear_time() {
     linear(|value| assert!(!ruled.check(value).unwrap().ytt().is_empty()), items);
 }
 
+/// Members of a set that are not known yet have no place that could be looked up quickly.
+#[test]
+fn guards_on_the_parents_of_undecided_members_cost_linear_time() {
+    let on = Rule::at("on".parse().unwrap(), Rule::Equals(true.into())).unwrap();
+    let ruled = super::ruled("set(object({ on = bool, name = string }))")
+        .at("[*].name", RuleSet::new([Rule::StartsWith("x".into())]).when(Guard::parent(on)))
+        .unwrap();
+    linear(
+        |value| assert!(ruled.check(value).unwrap().outcome().is_undetermined()),
+        |count| {
+            let member = |i: usize| {
+                let on = if i.is_multiple_of(2) { Value::unknown(Type::Bool) } else { true.into() };
+                Value::object([("on", on), ("name", Value::from(format!("x{}", i % 7)))]).unwrap()
+            };
+            let open = Value::object([("on", true.into()), ("name", Value::unknown(Type::String))]).unwrap();
+            Value::set((0..count / 10).map(member).chain(std::iter::repeat_n(open, count))).unwrap()
+        },
+    );
+}
+
 /// Parts without rules are not walked, however many.
 #[test]
 fn what_has_no_rules_costs_nothing() {
