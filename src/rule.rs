@@ -94,6 +94,7 @@ mod finite;
 mod force_new;
 mod form;
 mod format;
+mod glance;
 pub mod json_schema;
 mod keys;
 mod keywords;

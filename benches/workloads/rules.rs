@@ -13,7 +13,7 @@ pub fn run(n: usize, pairs: usize) {
     let prefixes = ["vpc-", "app", "a1-b2-c3", "Vpc", "x_", "logs-2026"];
     // Compiled once, before the clock starts.
     black_box(pattern.decides_prefix("a"));
-    let mut times: Vec<[Duration; 3]> = (0..pairs)
+    let times: Vec<[Duration; 3]> = (0..pairs)
         .map(|_| {
             let checks = time(|| {
                 let mut undetermined = 0_usize;
@@ -35,17 +35,20 @@ pub fn run(n: usize, pairs: usize) {
             [checks, decisions, sorted]
         })
         .collect();
-    times.sort();
-    let [checks, decisions, sorted] = times[pairs / 2];
+    // The least disturbed of each: what runs beside only ever adds.
+    let least = |column: usize| times.iter().map(|row| row[column]).min().expect("there is a pair");
+    let (checks, decisions, sorted) = (least(0), least(1), least(2));
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
+    let each = |time: Duration| time.as_secs_f64() * 1e9 / n as f64;
     println!(
-        "rules {n}: checks {:.1} ms ({:.0} ns each), decisions of a pattern {:.1} ms ({:.0} ns each), sorting {:.1} ms, ratio of checks {:.2} (median of {pairs})",
+        "rules {n}: checks {:.1} ms ({:.0} ns each), decisions of a pattern {:.1} ms ({:.0} ns each), sorting {:.1} ms, ratio of checks {:.2}, of decisions {:.2} (the least of {pairs})",
         ms(checks),
-        checks.as_secs_f64() * 1e9 / n as f64,
+        each(checks),
         ms(decisions),
-        decisions.as_secs_f64() * 1e9 / n as f64,
+        each(decisions),
         ms(sorted),
         checks.as_secs_f64() / sorted.as_secs_f64(),
+        decisions.as_secs_f64() / sorted.as_secs_f64(),
     );
 }
 

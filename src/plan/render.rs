@@ -176,7 +176,7 @@ impl Report {
         };
         detail("depends on", &few(&reason.depends_on));
         for note in reason.why.notes() {
-            detail("known so far", note);
+            detail("known so far", &note);
         }
         detail("passes if", &reason.why.passes_if());
     }

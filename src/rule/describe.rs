@@ -1,9 +1,19 @@
 //! Rules in words.
 
-use crate::types::Type;
+mod markdown;
+mod requirement;
+mod verb;
 
-use super::{PathExpr, Rule, Words, sums};
+pub(super) use markdown::escaped;
+pub(super) use requirement::{requirement, requirement_not};
+pub(super) use verb::quoted;
+
+use crate::types::Type;
 use crate::value::Value;
+
+use super::{PathExpr, Rule, sums};
+use markdown::markdown;
+use verb::verb;
 
 /// A known rule says how things are (`starts with "a"`), an open one how they must turn out.
 #[derive(Clone, Copy, PartialEq)]
@@ -247,226 +257,4 @@ fn within(subject: &PathExpr, what: String) -> String {
 
 pub(super) fn list(items: &[impl ToString]) -> String {
     items.iter().map(ToString::to_string).collect::<Vec<String>>().join(", ")
-}
-
-/// `starts with "a"` and `start with "a"`.
-pub(super) struct Verb {
-    pub(super) third: String,
-    base: String,
-}
-
-impl Verb {
-    fn negated(&self) -> String {
-        match self.third.as_str() {
-            "is null" => "is not null".to_owned(),
-            "is not null" => "is null".to_owned(),
-            third => match third.strip_prefix("is ") {
-                Some(rest) => format!("is not {rest}"),
-                None => format!("does not {}", self.base),
-            },
-        }
-    }
-
-    fn turns_out(&self) -> String {
-        match self.third.as_str() {
-            "is null" => "null".to_owned(),
-            "is not null" => "not null".to_owned(),
-            _ => format!("to {}", self.base),
-        }
-    }
-
-    fn turns_out_not(&self) -> String {
-        match self.third.as_str() {
-            "is null" => "not null".to_owned(),
-            "is not null" => "null".to_owned(),
-            _ => format!("not to {}", self.base),
-        }
-    }
-}
-
-/// The rules that speak of one value.
-fn verb(rule: &Rule, ty: Option<&Type>) -> Option<Verb> {
-    let being = |what: String| Verb { third: format!("is {what}"), base: format!("be {what}") };
-    let doing = |third: &str, base: &str, what: String| Verb {
-        third: format!("{third} {what}"),
-        base: format!("{base} {what}"),
-    };
-    Some(match rule {
-        Rule::NotNull => being("not null".to_owned()),
-        Rule::IsNull => being("null".to_owned()),
-        Rule::Equals(value) => being(value.to_string()),
-        Rule::OneOf(values) => match values.as_slice() {
-            [value] => being(value.to_string()),
-            values => being(format!("one of {}", list(values))),
-        },
-        Rule::NoneOf(values) => being(format!("none of {}", list(values))),
-        Rule::StartsWith(text) => doing("starts with", "start with", quoted(text)),
-        Rule::EndsWith(text) => doing("ends with", "end with", quoted(text)),
-        Rule::Contains(value) => doing("contains", "contain", value.to_string()),
-        Rule::MinLen(length) => doing("has", "have", length_of(ty, "at least", *length)),
-        Rule::MaxLen(length) => doing("has", "have", length_of(ty, "at most", *length)),
-        Rule::Len(length) => doing("has", "have", length_of(ty, "exactly", *length)),
-        Rule::MinLenIn(unit, length) => doing("has", "have", counted("at least", *length, unit.noun())),
-        Rule::MaxLenIn(unit, length) => doing("has", "have", counted("at most", *length, unit.noun())),
-        Rule::LenIn(unit, length) => doing("has", "have", counted("exactly", *length, unit.noun())),
-        Rule::MultipleOf(number) => being(format!("a multiple of {number}")),
-        Rule::Even => being("even".to_owned()),
-        Rule::Odd => being("odd".to_owned()),
-        Rule::Format(format) => being(format.noun().to_owned()),
-        Rule::OneOfIgnoringCase(words) => being(format!("one of {} in any case", texts(words))),
-        Rule::NoneOfIgnoringCase(words) => being(format!("none of {} in any case", texts(words))),
-        Rule::NoNulls => being("without nulls".to_owned()),
-        Rule::Unique => doing("has", "have", "no two equal elements".to_owned()),
-        Rule::HasKey(key) => doing("has", "have", format!("the key {}", quoted(key))),
-        Rule::NotZero => being("neither empty nor 0".to_owned()),
-        Rule::TypeIs(ty) => being(format!("of type {ty}")),
-        Rule::Port => being("a port number".to_owned()),
-        Rule::PortOrZero => being("a port number or 0".to_owned()),
-        Rule::Url(schemes) => being(match schemes.names() {
-            [] => "a URL".to_owned(),
-            [name] => format!("a URL with the scheme {name}"),
-            names => format!("a URL with one of the schemes {}", list(names)),
-        }),
-        Rule::CidrNetwork(networks) if networks.least() == networks.most() => {
-            being(format!("the CIDR block of a network of {} bits", networks.least()))
-        }
-        Rule::CidrNetwork(networks) => {
-            being(format!("the CIDR block of a network of {} to {} bits", networks.least(), networks.most()))
-        }
-        Rule::OneNotNull(None) => doing("has", "have", "exactly one part that is not null".to_owned()),
-        Rule::OneNotNull(Some(keys)) => {
-            let keys: Vec<String> = keys.iter().map(|key| quoted(key)).collect();
-            doing("has", "have", format!("exactly one of {} not null", list(&keys)))
-        }
-        Rule::AtLeastSumOf(paths)
-        | Rule::AtMostSumOf(paths)
-        | Rule::EqualToSumOf(paths)
-        | Rule::EqualToProductOf(paths) => being(sums::words(rule, paths)),
-        Rule::Min(number) => being(format!("at least {number}")),
-        Rule::Max(number) => being(format!("at most {number}")),
-        Rule::NotBefore(text) => being(format!("{} or after it", quoted(text))),
-        Rule::NotAfter(text) => being(format!("{} or before it", quoted(text))),
-        Rule::Matches(pattern) => doing("matches", "match", pattern.to_string()),
-        Rule::OnlyIncrease => Verb { third: "only increases".to_owned(), base: "only increase".to_owned() },
-        Rule::OnlyDecrease => Verb { third: "only decreases".to_owned(), base: "only decrease".to_owned() },
-        Rule::MultipleOfOld => being("a multiple of what it was".to_owned()),
-        Rule::Immutable => doing("stays", "stay", "as it was".to_owned()),
-        Rule::Custom(custom) => doing("satisfies", "satisfy", custom.name().to_owned()),
-        _ => return None,
-    })
-}
-
-pub(super) fn quoted(text: &str) -> String {
-    let mut out = String::new();
-    // Writing into a String does not fail.
-    let _ = crate::text::write_quoted(&mut out, text);
-    out
-}
-
-/// `at least 16 characters`, `exactly 1 element`; `a length of at least 16` where the type is not known.
-pub(super) fn length_of(ty: Option<&Type>, how: &str, length: u64) -> String {
-    let noun = match ty {
-        Some(Type::String) => "character",
-        Some(Type::Set(_)) => "member",
-        Some(Type::Object(_)) => "attribute",
-        Some(Type::List(_) | Type::Map(_) | Type::Tuple(_)) => "element",
-        _ if how == "exactly" => return format!("a length of {length}"),
-        _ => return format!("a length of {how} {length}"),
-    };
-    counted(how, length, noun)
-}
-
-fn counted(how: &str, length: u64, noun: &str) -> String {
-    let plural = if length == 1 { "" } else { "s" };
-    format!("{how} {length} {noun}{plural}")
-}
-
-fn texts(words: &Words) -> String {
-    let quoted: Vec<String> = words.texts().iter().map(|text| quoted(text)).collect();
-    list(&quoted)
-}
-
-/// What the value of a failing rule must be, in the shapes of the plugin framework: `value must start with "vpc-"`.
-pub(super) fn requirement(rule: &Rule, ty: &Type) -> String {
-    let counted = |how: &str, length: u64| match ty {
-        Type::String => format!("string length must be {how} {length}"),
-        ty => {
-            let kind = ty.friendly_name();
-            let kind = kind.split_whitespace().next().unwrap_or_default();
-            format!("{kind} must contain {}", length_of(Some(ty), how, length))
-        }
-    };
-    match rule {
-        Rule::OneOf(values) => format!("value must be one of: [{}]", list(values)),
-        Rule::NoneOf(values) => format!("value must be none of: [{}]", list(values)),
-        Rule::MinLen(length) => counted("at least", *length),
-        Rule::MaxLen(length) => counted("at most", *length),
-        Rule::Len(length) => counted("exactly", *length),
-        Rule::MinLenIn(unit, length) => text_length("at least", *length, *unit),
-        Rule::MaxLenIn(unit, length) => text_length("at most", *length, *unit),
-        Rule::LenIn(unit, length) => text_length("exactly", *length, *unit),
-        Rule::OneOfIgnoringCase(words) => format!("value must be one of (ignoring case): [{}]", texts(words)),
-        Rule::NoneOfIgnoringCase(words) => {
-            format!("value must be none of (ignoring case): [{}]", texts(words))
-        }
-        Rule::NoNulls => "value must not contain null".to_owned(),
-        Rule::Unique => "value must not contain two equal elements".to_owned(),
-        Rule::Matches(pattern) => format!("value must match regular expression '{pattern}'"),
-        Rule::OnlyIncrease => "value may only increase".to_owned(),
-        Rule::OnlyDecrease => "value may only decrease".to_owned(),
-        Rule::Immutable => "value may not change".to_owned(),
-        rule => match verb(rule, Some(ty)) {
-            Some(verb) if verb.third == "is not null" => "value must not be null".to_owned(),
-            Some(verb) => format!("value must {}", verb.base),
-            None => format!("value must satisfy: {}", rule.describe_for(ty)),
-        },
-    }
-}
-
-fn text_length(how: &str, length: u64, unit: super::Unit) -> String {
-    format!("string must have {}", counted(how, length, unit.noun()))
-}
-
-/// What the value of a failing `not` must be.
-pub(super) fn requirement_not(rule: &Rule, ty: &Type) -> String {
-    match verb(rule, Some(ty)) {
-        Some(verb) if verb.third == "is not null" => "value must be null".to_owned(),
-        Some(verb) => format!("value must not {}", verb.base),
-        None => format!("value must not satisfy: {}", rule.describe_for(ty)),
-    }
-}
-
-fn markdown(rule: &Rule, subject: &PathExpr, depth: usize, out: &mut String) {
-    let (heading, rules): (&str, Vec<&Rule>) = match rule {
-        Rule::All(rules) => ("all of", rules.iter().collect()),
-        Rule::Any(rules) => ("at least one of", rules.iter().collect()),
-        Rule::Implies(condition, rule) | Rule::When(condition, rule) => {
-            ("if the first, then the second", vec![condition, rule])
-        }
-        Rule::At(path, rule) => return markdown(rule, &join(subject, path), depth, out),
-        rule => {
-            let indent = "  ".repeat(depth);
-            let text = clause(rule, &PathExpr::new(), None, Mood::Is);
-            let place = if subject.is_empty() { String::new() } else { format!("`{subject}` ") };
-            out.push_str(&format!("{indent}- {place}{}\n", escaped(&text)));
-            return;
-        }
-    };
-    let indent = "  ".repeat(depth);
-    out.push_str(&format!("{indent}- {heading}:\n"));
-    for rule in rules {
-        markdown(rule, subject, depth.saturating_add(1), out);
-    }
-}
-
-/// Characters that Markdown would read as its own.
-pub(super) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if matches!(c, '*' | '_' | '`' | '[' | ']' | '<' | '\\' | '#' | '|') {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out
 }

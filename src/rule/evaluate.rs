@@ -5,17 +5,20 @@
 
 use crate::number::Number;
 use crate::value::equality::{is_always_null, may_be_null};
-use crate::value::{Value, ValueRange, View, view_below_marks};
+use crate::value::{Value, View, view_below_marks};
 
 use super::describe::requirement;
 use super::diagnostic::detail;
 use super::fault::Fault;
 use super::{
     Diagnostic, Misuse, Outcome, Request, Rule, Why, at, change, combine, congruence, cross_field, fault,
-    finite, keys, lengths, members, numbers, parts, reads, required, sums, text, unique, value,
+    finite, glance, keys, lengths, members, numbers, parts, reads, required, sums, text, unique, value,
 };
 
 pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    if let Some(outcome) = glance::check(rule, request) {
+        return Ok(outcome);
+    }
     if request.not_null || !may_be_null(request.value) || is_always_null(request.value) {
         on_half(rule, request)
     } else {
@@ -106,7 +109,10 @@ fn single(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
             let narrowed = known.narrowed.filter(|_| shown);
             let mut why = Why::whole(request).with_obligation(narrowed.unwrap_or_else(|| rule.clone()));
             if shown {
-                for note in so_far(value).into_iter().chain(known.note) {
+                if !value.is_known() {
+                    why = why.with_range(value.range().refinement().range());
+                }
+                if let Some(note) = known.note {
                     why = why.with_note(note);
                 }
             }
@@ -172,17 +178,6 @@ fn multiple_of(value: &Value, number: &Number) -> Known {
         return value::one_of(value, &[Value::from(0)]);
     }
     congruence::leaves(value, &number.abs(), &Number::ZERO).into()
-}
-
-/// What the range of an unknown says, in words.
-fn so_far(value: &Value) -> Option<String> {
-    if value.is_known() {
-        return None;
-    }
-    let range: ValueRange = value.range();
-    (!range.refinement().is_trivial())
-        .then(|| range.refinement().range().describe().to_string())
-        .filter(|words| words != "nothing")
 }
 
 fn fail(rule: &Rule, request: &Request<'_>) -> Outcome {

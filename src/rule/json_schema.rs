@@ -35,13 +35,17 @@
 //! | `min`, `max` | | | | | `minimum`, `maximum` |
 //! | `not(max)`, `not(min)` | | | | | `exclusiveMinimum`, `exclusiveMaximum` |
 //! | `multiple_of`, `even` | | | | | `multipleOf` |
+//! | `port`, `port_or_zero` | | | | | `multipleOf`, `minimum`, `maximum` |
+//! | `not_zero` | `minLength` | | | | `not` |
+//! | `one_of_ignoring_case`, `none_of_ignoring_case` of ASCII | `pattern`, `not` (not in Kubernetes) | | | | |
+//! | `keys` | | | `propertyNames` (not in OpenAPI) | - | |
 //! | `unique` | | `uniqueItems` (not in Kubernetes) | | | |
 //! | `has_key` | | | `required` | - | |
 //! | `not_null` | `type` | same | same | same | same |
 //! | `at` attributes, `[*]`, places of tuples | | `items`, `prefixItems` | `additionalProperties` | `properties`, `required` | |
 //!
 //! All else has no keyword of its own. Then the schema says what it can (lengths in bytes bound those in characters;
-//! `any` is `anyOf`; `exactly_one_of` is `oneOf`), and these keys say the rest, so that export and then import lose
+//! `any`, `also_requires`, `required_when` are `anyOf`; `exactly_one_of`, `one_not_null` are `oneOf`), and these keys say the rest, so that export and then import lose
 //! nothing but functions:
 //!
 //! | key | |
@@ -60,7 +64,8 @@
 //! | `format` | `format`, for the forms of [`Format`](super::Format) but expressions; `int32`, `int64` are bounds |
 //! | `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `multipleOf` | `min`, `max`, `not(max)`, `not(min)`, `multiple_of` |
 //! | `items`, `prefixItems`, `additionalItems`, `properties`, `additionalProperties` | `at` |
-//! | `patternProperties`, `propertyNames` | `at` attributes of objects; of maps they are not supported |
+//! | `propertyNames` | `at` attributes of objects; `keys` of maps |
+//! | `patternProperties` | `at` attributes of objects; of maps it is not supported |
 //! | `required`, `dependentRequired`, `dependentSchemas`, `dependencies` | `not_null` at attributes, `has_key` of maps, `implies` |
 //! | `uniqueItems`, `contains` | `unique`; `contains`, or `not` and `at` |
 //! | `allOf`, `anyOf`, `oneOf`, `not`, `if`, `then`, `else` | `all`, `any`, `not`, `implies` |
@@ -91,6 +96,7 @@
 //! Schemas nest at most [`DEPTH`] deep, references followed; at most [`SIZE`] schemas are read, each time it is, and
 //! become at most as many rules.
 
+mod any_case;
 mod arrays;
 mod bounds;
 mod cel;
@@ -107,6 +113,7 @@ mod import;
 mod keywords;
 mod numbers;
 mod objects;
+mod presence;
 mod strings;
 
 pub use export::export;

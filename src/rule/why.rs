@@ -2,7 +2,10 @@
 
 use std::fmt;
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::path::Path;
+use crate::refinement::Range;
 use crate::value::{Value, View};
 
 use super::{Request, Rule};
@@ -35,9 +38,26 @@ pub struct Why(Box<Inner>);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Inner {
-    inputs: Vec<Path>,
+    inputs: SmallVec<[Path; 1]>,
     obligation: Option<Rule>,
-    notes: Vec<String>,
+    notes: Vec<Note>,
+}
+
+/// Written out when it is asked for: most answers are only counted.
+#[derive(Clone, Debug, PartialEq)]
+enum Note {
+    Text(String),
+    /// Of a value that is not null.
+    Range(Range),
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::Text(text) => f.write_str(text),
+            Note::Range(range) => write!(f, "{}", range.describe()),
+        }
+    }
 }
 
 impl Why {
@@ -47,6 +67,11 @@ impl Why {
         let mut why = Why(Box::default());
         why.add_inputs(inputs);
         why
+    }
+
+    /// For one input.
+    pub(super) fn at(path: &Path) -> Why {
+        Why(Box::new(Inner { inputs: smallvec![path.clone()], obligation: None, notes: Vec::new() }))
     }
 
     /// All that is unknown in the value of the request.
@@ -69,7 +94,15 @@ impl Why {
     /// The same with a note of what is known so far, such as `starts with "orders-"`.
     #[must_use]
     pub fn with_note(mut self, note: impl Into<String>) -> Why {
-        self.add_notes([note.into()]);
+        self.add_notes([Note::Text(note.into())]);
+        self
+    }
+
+    /// The same with what is known so far of a value that is not null.
+    pub(super) fn with_range(mut self, range: &Range) -> Why {
+        if *range != Range::Any {
+            self.add_notes([Note::Range(range.clone())]);
+        }
         self
     }
 
@@ -84,8 +117,8 @@ impl Why {
     }
 
     /// What is known so far: `starts with "orders-"`, `it may still be "a", "b"`.
-    pub fn notes(&self) -> &[String] {
-        &self.0.notes
+    pub fn notes(&self) -> Vec<String> {
+        self.0.notes.iter().map(Note::to_string).collect()
     }
 
     /// When the rule will pass, in words: `cidr_block turns out null`.
@@ -112,7 +145,7 @@ impl Why {
     }
 
     pub(super) fn set_inputs(&mut self, inputs: Vec<Path>) {
-        self.0.inputs = inputs;
+        self.0.inputs = inputs.into();
     }
 
     fn add_inputs(&mut self, inputs: impl IntoIterator<Item = Path>) {
@@ -123,7 +156,7 @@ impl Why {
         }
     }
 
-    fn add_notes(&mut self, notes: impl IntoIterator<Item = String>) {
+    fn add_notes(&mut self, notes: impl IntoIterator<Item = Note>) {
         for note in notes {
             if self.0.notes.len() < NAMED && !self.0.notes.contains(&note) {
                 self.0.notes.push(note);
@@ -139,9 +172,9 @@ impl fmt::Display for Why {
             f.write_str(if i > 0 { ", " } else { "" })?;
             if input.is_empty() { f.write_str("the value")? } else { write!(f, "{input}")? }
         }
-        for (i, note) in self.notes().iter().enumerate() {
+        for (i, note) in self.notes().into_iter().enumerate() {
             f.write_str(if i > 0 { ", " } else { "; known so far: " })?;
-            f.write_str(note)?;
+            f.write_str(&note)?;
         }
         if self.obligation().is_some() {
             write!(f, "; passes if {}", self.passes_if())?;

@@ -45,10 +45,33 @@ pub fn there_and_back(rule: &Rule, pair: &Weakened) {
             );
         }
         let concrete = pair.concrete();
+        // What the keywords say without the key for the rest holds wherever the rule does.
+        if let Ok(bare) = import(&without_rules(&schema), None, &reading)
+            && bare.constraint == constraint
+            && rule.check_value(concrete).is_ok_and(|outcome| outcome.is_pass())
+        {
+            let refused = bare.rule.check_value(concrete).is_ok_and(|outcome| outcome.is_fail());
+            assert!(
+                !refused,
+                "{concrete:?} satisfies {rule}, but not the keywords of {schema}: {}",
+                bare.rule
+            );
+        }
         if ty != Type::Dynamic && read.rule.check_value(concrete).is_ok_and(|outcome| outcome.is_pass()) {
             assert!(concrete.assume(&read.refinement).is_ok(), "{concrete:?}: {rule} as {}", read.refinement);
         }
     }
+}
+
+/// The schema without the keys of rules, wherever they stand.
+fn without_rules(schema: &Value) -> Value {
+    let all = schema.transform(|_, part| match part.view() {
+        plantime::View::Object(object) if object.get("x-plantime-rules").is_some() => {
+            Value::object(object.iter().filter(|(name, _)| *name != "x-plantime-rules"))
+        }
+        _ => Ok(part),
+    });
+    all.unwrap_or_else(|_| schema.clone())
 }
 
 pub fn any(sampler: &mut Sampler<'_>) {

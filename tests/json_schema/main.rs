@@ -10,5 +10,6 @@
 
 mod cel;
 mod goldens;
+mod kinds;
 mod limits;
 mod suite;

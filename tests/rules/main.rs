@@ -20,6 +20,7 @@ mod concrete;
 mod details;
 mod faults;
 mod forms;
+mod glance;
 mod goldens;
 #[cfg(feature = "testing")]
 mod kit;

@@ -1,12 +1,13 @@
 //! Rules as expressions in CEL, as Kubernetes evaluates them: `self` is a value that is not null.
 
 use crate::rule::{ExprStep, PathExpr, Rule, Unit};
-use crate::types::Type;
 use crate::types::json::write_escaped;
+use crate::types::{ObjectType, Type};
 use crate::value::{Value, View};
 
-use super::ecma;
 use super::fragment::is_plain;
+use super::presence::attributes;
+use super::{any_case, ecma};
 
 /// The rule in CEL; none where CEL cannot say it, or an operand may not be shown.
 ///
@@ -15,10 +16,12 @@ use super::fragment::is_plain;
 /// | `equals`, `one_of`, `none_of` of plain values | `self == 1`, `self in [1, 2]`, `!(self in [1, 2])` |
 /// | `starts_with`, `ends_with`, `contains`, `matches` | `self.startsWith("a")`, …, `self.matches("a")` |
 /// | lengths | `size(self) >= 3`, `size(bytes(self)) >= 3` |
-/// | `min`, `max` | `self >= 1`, `self <= 1` |
+/// | `min`, `max`, `not_before`, `not_after` | `self >= 1`, `self <= "a"` |
 /// | `contains`, `unique`, `has_key` | `1 in self`, `self.all(x, self.exists_one(y, x == y))`, `"a" in self` |
 /// | at attributes | `!has(self.a) \|\| …`, `has(self.a)` |
 /// | across attributes | `[has(self.a), has(self.b)].filter(x, x).size() == 1` |
+/// | sums and products of attributes beside | `!has(self.n) \|\| self.n == (has(self.a) ? self.a : 0) + …` |
+/// | `keys` | `self.all(k, …)` |
 /// | combinators | `&&`, `\|\|`, `!` |
 /// | changes | `self == oldSelf`, `self >= oldSelf`, `self <= oldSelf` |
 pub(super) fn expression(rule: &Rule, ty: &Type) -> Option<String> {
@@ -38,6 +41,22 @@ fn said(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
         Rule::IsNull => "false".to_owned(),
         Rule::ExactlyOneOf(paths) => format!("{}.filter(x, x).size() == 1", presence(paths, ty, it)?),
         Rule::Conflicting(paths) => format!("{}.filter(x, x).size() <= 1", presence(paths, ty, it)?),
+        Rule::AlsoRequires(path, others) => {
+            format!("!{} || {}.all(x, x)", has(path, ty, it)?, presence(others, ty, it)?)
+        }
+        Rule::RequiredWhen(requirement) if !requirement.one_of.iter().any(Value::is_null) => {
+            let decides = Rule::at(requirement.path.clone(), Rule::OneOf(requirement.one_of.clone())).ok()?;
+            let (there, decides) = (has(&requirement.path, ty, it)?, said(&decides, ty, it)?);
+            format!("!({there} && ({decides})) || {}.all(x, x)", presence(&requirement.required, ty, it)?)
+        }
+        Rule::OneNotNull(keys) => {
+            let Type::Object(object) = ty else { return None };
+            let paths = attributes(object, keys.as_deref()).ok()?;
+            format!("{}.filter(x, x).size() == 1", presence(&paths, ty, it)?)
+        }
+        Rule::Keys(rule) if matches!(ty, Type::Map(_)) => {
+            format!("{it}.all(k, {})", said(rule, &Type::String, "k")?)
+        }
         Rule::AtLeastOneOf(paths) => format!("{}.exists(x, x)", presence(paths, ty, it)?),
         Rule::RequiredTogether(paths) => {
             let all = presence(paths, ty, it)?;
@@ -81,6 +100,9 @@ fn single(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
             ecma::to_ecma(pattern.as_str()).filter(|text| !text.to_ascii_lowercase().contains(r"\p"))?;
             format!("{it}.matches({})", quoted(pattern.as_str()))
         }
+        Rule::NoneOfIgnoringCase(words) => {
+            format!("!{it}.matches({})", quoted(&any_case::pattern(words.texts(), "^", "$")?))
+        }
         Rule::Unique => format!("{it}.all(x, {it}.exists_one(y, x == y))"),
         Rule::HasKey(key) if matches!(ty, Type::Map(_)) => format!("{} in {it}", quoted(key)),
         Rule::Immutable => format!("{it} == {}", old(it)?),
@@ -100,6 +122,9 @@ fn at(path: &PathExpr, rule: &Rule, ty: &Type, it: &str) -> Option<String> {
     let Type::Object(object) = ty else { return None };
     let inside = object.get(name)?;
     let part = format!("{it}.{}", word(name)?);
+    if let Some(total) = total(rule, object, it, &part) {
+        return Some(total);
+    }
     Some(match rule {
         Rule::NotNull => format!("has({part})"),
         Rule::IsNull => format!("!has({part})"),
@@ -111,14 +136,48 @@ fn at(path: &PathExpr, rule: &Rule, ty: &Type, it: &str) -> Option<String> {
     })
 }
 
+/// A sum or product of attributes beside this one: a null counts as 0 in a sum, and lets a product pass.
+fn total(rule: &Rule, object: &ObjectType, it: &str, part: &str) -> Option<String> {
+    let names: Option<Vec<&str>> = rule
+        .operands()
+        .into_iter()
+        .map(|path| match path.steps() {
+            [ExprStep::Parent, ExprStep::Attr(name)] if object.get(name) == Some(&Type::Number) => word(name),
+            _ => None,
+        })
+        .collect();
+    let names = names.filter(|names| !names.is_empty())?;
+    let sum = |how: &str| {
+        let parts = names.iter().map(|name| format!("(has({it}.{name}) ? {it}.{name} : 0)"));
+        format!("!has({part}) || {part} {how} {}", parts.collect::<Vec<String>>().join(" + "))
+    };
+    Some(match rule {
+        Rule::AtLeastSumOf(_) => sum(">="),
+        Rule::AtMostSumOf(_) => sum("<="),
+        Rule::EqualToSumOf(_) => sum("=="),
+        Rule::EqualToProductOf(_) => {
+            let missing = names.iter().map(|name| format!("!has({it}.{name}) || "));
+            let factors: Vec<String> = names.iter().map(|name| format!("{it}.{name}")).collect();
+            format!("!has({part}) || {}{part} == {}", missing.collect::<String>(), factors.join(" * "))
+        }
+        _ => return None,
+    })
+}
+
 /// Which attributes are there, as a list.
 fn presence(paths: &[PathExpr], ty: &Type, it: &str) -> Option<String> {
-    let Type::Object(object) = ty else { return None };
-    let has = paths.iter().map(|path| match path.steps() {
-        [ExprStep::Attr(name)] if object.get(name).is_some() => Some(format!("has({it}.{})", word(name)?)),
+    let all = paths.iter().map(|path| has(path, ty, it));
+    Some(format!("[{}]", all.collect::<Option<Vec<String>>>()?.join(", ")))
+}
+
+/// Whether an attribute is there.
+fn has(path: &PathExpr, ty: &Type, it: &str) -> Option<String> {
+    match (path.steps(), ty) {
+        ([ExprStep::Attr(name)], Type::Object(object)) if object.get(name).is_some() => {
+            Some(format!("has({it}.{})", word(name)?))
+        }
         _ => None,
-    });
-    Some(format!("[{}]", has.collect::<Option<Vec<String>>>()?.join(", ")))
+    }
 }
 
 /// A name that CEL reads as it is.

@@ -101,7 +101,7 @@ fn is_never(rule: &Rule) -> bool {
 /// How many rules there are, inside as well. Used before rules are copied.
 pub(super) fn size(rule: &Rule) -> usize {
     let inside = match rule {
-        Rule::At(_, rule) | Rule::Not(rule) => size(rule),
+        Rule::At(_, rule) | Rule::Not(rule) | Rule::Keys(rule) => size(rule),
         Rule::All(rules) | Rule::Any(rules) => rules.iter().map(size).fold(0, usize::saturating_add),
         Rule::Implies(a, b) | Rule::When(a, b) => size(a).saturating_add(size(b)),
         Rule::OneOf(values) | Rule::NoneOf(values) => values.len(),

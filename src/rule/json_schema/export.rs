@@ -130,7 +130,9 @@ impl Node {
     /// Whether the schemas of the parts can say it. What a null says above the part must be said there too.
     fn leads_to_parts(&self, steps: &[ExprStep], rule: &Rule, dialect: Dialect) -> bool {
         let Some((step, rest)) = steps.split_first() else {
-            return on_null(rule, self.ty()).is_some();
+            // CEL sees what is beside a part only from above.
+            let looks_out = rule.operands().iter().any(|path| path.parents() > 0);
+            return on_null(rule, self.ty()).is_some() && !(looks_out && dialect == Dialect::Kubernetes);
         };
         let tuple = dialect == Dialect::JsonSchema;
         match (&self.parts, step) {

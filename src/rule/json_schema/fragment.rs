@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use crate::error::Result;
 use crate::number::Number;
 use crate::rule::form::bare;
-use crate::rule::{ExprStep, Format, PathExpr, Pattern, Rule, Unit};
+use crate::rule::{Format, Pattern, Rule, Unit};
 use crate::types::Type;
 use crate::value::{Value, View};
 
 use super::compile::kind;
 use super::fit::fit;
-use super::{Dialect, Nulls, ecma, strings};
+use super::{Dialect, Nulls, any_case, ecma, presence, strings};
 
 /// The keywords of one schema.
 #[derive(Clone, Debug, Default)]
@@ -87,7 +87,7 @@ impl Fragment {
         Fragment { keywords: Keywords::default(), exact: false }
     }
 
-    fn some<const N: usize>(exact: bool, pairs: [(&str, Value); N]) -> Fragment {
+    pub(super) fn some<const N: usize>(exact: bool, pairs: [(&str, Value); N]) -> Fragment {
         let plain = pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         Fragment { keywords: Keywords { plain, lists: BTreeMap::new() }, exact }
     }
@@ -106,8 +106,16 @@ impl Fragment {
             Rule::ExactlyOneOf(_) | Rule::AtLeastOneOf(_) if dialect == Dialect::Kubernetes => {
                 Ok(Fragment::nothing())
             }
-            Rule::ExactlyOneOf(paths) => one_present(paths, ty, "oneOf"),
-            Rule::AtLeastOneOf(paths) => one_present(paths, ty, "anyOf"),
+            Rule::ExactlyOneOf(paths) => presence::one_of(paths, ty, "oneOf"),
+            Rule::AtLeastOneOf(paths) => presence::one_of(paths, ty, "anyOf"),
+            Rule::AlsoRequires(..) | Rule::RequiredWhen(_) | Rule::OneNotNull(_)
+                if dialect == Dialect::Kubernetes =>
+            {
+                Ok(Fragment::nothing())
+            }
+            Rule::AlsoRequires(path, others) => presence::also_requires(path, others, ty),
+            Rule::RequiredWhen(requirement) => presence::required_when(requirement, ty),
+            Rule::OneNotNull(keys) => presence::one_not_null(keys.as_deref(), ty),
             rule => single(rule, ty, dialect),
         }
     }
@@ -141,6 +149,11 @@ fn single(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
         // A character has one to four bytes, and a grapheme cluster at least one character.
         (Rule::MaxLenIn(Unit::Bytes, most), _) => implied("maxLength", Value::from(*most)),
         (Rule::MinLenIn(Unit::Bytes, least), _) => implied("minLength", Value::from(least.div_ceil(4))),
+        (Rule::LenIn(Unit::Bytes, length), _) => Ok(Fragment::some(
+            false,
+            [("minLength", Value::from(length.div_ceil(4))), ("maxLength", Value::from(*length))],
+        )),
+        (Rule::LenIn(Unit::Graphemes, least), _) => implied("minLength", Value::from(*least)),
         (Rule::MinLenIn(Unit::Graphemes, least), _) => implied("minLength", Value::from(*least)),
         (Rule::Min(least), _) => number("minimum", least),
         (Rule::Max(most), _) => number("maximum", most),
@@ -153,12 +166,37 @@ fn single(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
             Ok(Fragment::some(exact, [("format", Value::from(strings::format_name(*format, dialect)))]))
         }
         (Rule::Matches(pattern), _) => matches(pattern, dialect),
+        (Rule::NotZero, Type::String) => exactly("minLength", Value::from(1)),
+        (Rule::NotZero, _) => exactly("not", Value::object([("enum", Value::tuple([0])?)])?),
+        (Rule::Port, _) => whole(1, 65_535),
+        (Rule::PortOrZero, _) => whole(0, 65_535),
+        (Rule::OneOfIgnoringCase(words), _) => any_case::one_of(words),
+        (Rule::NoneOfIgnoringCase(words), _) if dialect != Dialect::Kubernetes => any_case::none_of(words),
+        (Rule::Url(schemes), _) => any_case::url(schemes, dialect),
+        (Rule::CidrNetwork(_), _) => implied("format", Value::from(Format::CidrNetwork.name())),
+        (Rule::Keys(inside), Type::Map(_)) if dialect == Dialect::JsonSchema => {
+            let keys = Fragment::of(inside, &Type::String, dialect)?;
+            match keys.is_nothing() {
+                true => Ok(keys),
+                false => Ok(Fragment::some(keys.exact, [("propertyNames", keys.keywords.into_value()?)])),
+            }
+        }
+        (Rule::NoNulls, Type::List(_) | Type::Set(_)) if dialect == Dialect::JsonSchema => {
+            let null = Value::object([("type", "null")])?;
+            implied("not", Value::object([("type", Value::from("array")), ("contains", null)])?)
+        }
         (Rule::Unique, Type::List(_) | Type::Tuple(_)) if dialect != Dialect::Kubernetes => {
             exactly("uniqueItems", Value::from(true))
         }
         (Rule::HasKey(key), Type::Map(_)) => exactly("required", Value::tuple([key.as_str()])?),
         _ => Ok(Fragment::nothing()),
     }
+}
+
+/// A whole number between two.
+fn whole(least: u64, most: u64) -> Result<Fragment> {
+    let pairs = [("multipleOf", Value::from(1)), ("minimum", least.into()), ("maximum", most.into())];
+    Ok(Fragment::some(true, pairs))
 }
 
 fn matches(pattern: &Pattern, dialect: Dialect) -> Result<Fragment> {
@@ -182,7 +220,7 @@ fn literal(before: &str, text: &str, after: &str) -> Result<Fragment> {
 }
 
 /// The operands that values of the type can equal, as JSON; and whether nothing is lost.
-fn operands(values: &[Value], ty: &Type) -> Result<(Vec<Value>, bool)> {
+pub(super) fn operands(values: &[Value], ty: &Type) -> Result<(Vec<Value>, bool)> {
     let mut found = Vec::with_capacity(values.len());
     let mut exact = !ty.has_dynamic();
     for value in values.iter().filter(|value| !value.is_null()) {
@@ -233,23 +271,6 @@ fn length_of(least: Option<u64>, most: Option<u64>, ty: &Type) -> Result<Fragmen
     least.into_iter().for_each(|least| keywords.set(min, Value::from(least)));
     most.into_iter().for_each(|most| keywords.set(max, Value::from(most)));
     Ok(Fragment { keywords, exact: true })
-}
-
-/// That some attribute is there and not null.
-fn one_present(paths: &[PathExpr], ty: &Type, keyword: &str) -> Result<Fragment> {
-    let Type::Object(object) = ty else { return Ok(Fragment::nothing()) };
-    let mut fragment = Fragment::nothing();
-    for path in paths {
-        let [ExprStep::Attr(name)] = path.steps() else { return Ok(Fragment::nothing()) };
-        let there = match object.get(name) {
-            Some(Type::Dynamic) | None => return Ok(Fragment::nothing()),
-            Some(ty) => Value::object([("type", kind(ty))])?,
-        };
-        let properties = Value::object([(name.as_str(), there)])?;
-        let required = Value::tuple([name.as_str()])?;
-        fragment.keywords.push(keyword, Value::object([("required", required), ("properties", properties)])?);
-    }
-    Ok(fragment)
 }
 
 /// Combinators: what holds wherever they do.

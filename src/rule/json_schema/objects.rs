@@ -24,9 +24,7 @@ pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled)
         }
         _ => {
             numbers::lengths(here, "minProperties", "maxProperties", all);
-            if here.get("propertyNames").is_some() {
-                compiler.leave_out(here, "propertyNames", "keys of a map are not looked at", all);
-            }
+            keys(compiler, here, all)?;
         }
     }
     parts(compiler, here, all)?;
@@ -215,6 +213,18 @@ fn names(compiler: &mut Compiler, here: &Here<'_>, ty: &ObjectType, all: &mut Co
                 }
             });
         }
+    }
+    Ok(())
+}
+
+/// `propertyNames` of a map.
+#[inline(never)]
+fn keys(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
+    let Some(schema) = here.get("propertyNames") else { return Ok(()) };
+    let allowed = compiler.schema(schema, &Type::String, &here.below("propertyNames"))?;
+    all.exact &= allowed.exact;
+    if !allowed.holds_always() {
+        all.rules.push(Rule::keys(allowed.not_null()?)?);
     }
     Ok(())
 }

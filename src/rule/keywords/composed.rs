@@ -91,7 +91,10 @@ fn one_of_the_characters(text: &str) -> String {
     }
     let mut pattern = String::from("[");
     for character in crate::text::nfc(text).chars() {
-        pattern.push_str(&format!("\\x{{{:x}}}", u32::from(character)));
+        if r"[]^-&~\".contains(character) {
+            pattern.push('\\');
+        }
+        pattern.push(character);
     }
     pattern.push(']');
     pattern

@@ -1,0 +1,40 @@
+//! Rules as Markdown.
+
+use crate::rule::{PathExpr, Rule};
+
+use super::{Mood, clause, join};
+
+pub(super) fn markdown(rule: &Rule, subject: &PathExpr, depth: usize, out: &mut String) {
+    let (heading, rules): (&str, Vec<&Rule>) = match rule {
+        Rule::All(rules) => ("all of", rules.iter().collect()),
+        Rule::Any(rules) => ("at least one of", rules.iter().collect()),
+        Rule::Implies(condition, rule) | Rule::When(condition, rule) => {
+            ("if the first, then the second", vec![condition, rule])
+        }
+        Rule::At(path, rule) => return markdown(rule, &join(subject, path), depth, out),
+        rule => {
+            let indent = "  ".repeat(depth);
+            let text = clause(rule, &PathExpr::new(), None, Mood::Is);
+            let place = if subject.is_empty() { String::new() } else { format!("`{subject}` ") };
+            out.push_str(&format!("{indent}- {place}{}\n", escaped(&text)));
+            return;
+        }
+    };
+    let indent = "  ".repeat(depth);
+    out.push_str(&format!("{indent}- {heading}:\n"));
+    for rule in rules {
+        markdown(rule, subject, depth.saturating_add(1), out);
+    }
+}
+
+/// Characters that Markdown would read as its own.
+pub(in crate::rule) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '*' | '_' | '`' | '[' | ']' | '<' | '\\' | '#' | '|') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}

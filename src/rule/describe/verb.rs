@@ -1,0 +1,143 @@
+//! The verb of a rule that speaks of one value.
+
+use crate::rule::{Rule, Words, sums};
+use crate::types::Type;
+
+use super::list;
+
+/// `starts with "a"` and `start with "a"`.
+pub(super) struct Verb {
+    pub(super) third: String,
+    pub(super) base: String,
+}
+
+impl Verb {
+    pub(super) fn negated(&self) -> String {
+        match self.third.as_str() {
+            "is null" => "is not null".to_owned(),
+            "is not null" => "is null".to_owned(),
+            third => match third.strip_prefix("is ") {
+                Some(rest) => format!("is not {rest}"),
+                None => format!("does not {}", self.base),
+            },
+        }
+    }
+
+    pub(super) fn turns_out(&self) -> String {
+        match self.third.as_str() {
+            "is null" => "null".to_owned(),
+            "is not null" => "not null".to_owned(),
+            _ => format!("to {}", self.base),
+        }
+    }
+
+    pub(super) fn turns_out_not(&self) -> String {
+        match self.third.as_str() {
+            "is null" => "not null".to_owned(),
+            "is not null" => "null".to_owned(),
+            _ => format!("not to {}", self.base),
+        }
+    }
+}
+
+/// The rules that speak of one value.
+pub(super) fn verb(rule: &Rule, ty: Option<&Type>) -> Option<Verb> {
+    let being = |what: String| Verb { third: format!("is {what}"), base: format!("be {what}") };
+    let doing = |third: &str, base: &str, what: String| Verb {
+        third: format!("{third} {what}"),
+        base: format!("{base} {what}"),
+    };
+    Some(match rule {
+        Rule::NotNull => being("not null".to_owned()),
+        Rule::IsNull => being("null".to_owned()),
+        Rule::Equals(value) => being(value.to_string()),
+        Rule::OneOf(values) => match values.as_slice() {
+            [value] => being(value.to_string()),
+            values => being(format!("one of {}", list(values))),
+        },
+        Rule::NoneOf(values) => being(format!("none of {}", list(values))),
+        Rule::StartsWith(text) => doing("starts with", "start with", quoted(text)),
+        Rule::EndsWith(text) => doing("ends with", "end with", quoted(text)),
+        Rule::Contains(value) => doing("contains", "contain", value.to_string()),
+        Rule::MinLen(length) => doing("has", "have", length_of(ty, "at least", *length)),
+        Rule::MaxLen(length) => doing("has", "have", length_of(ty, "at most", *length)),
+        Rule::Len(length) => doing("has", "have", length_of(ty, "exactly", *length)),
+        Rule::MinLenIn(unit, length) => doing("has", "have", counted("at least", *length, unit.noun())),
+        Rule::MaxLenIn(unit, length) => doing("has", "have", counted("at most", *length, unit.noun())),
+        Rule::LenIn(unit, length) => doing("has", "have", counted("exactly", *length, unit.noun())),
+        Rule::MultipleOf(number) => being(format!("a multiple of {number}")),
+        Rule::Even => being("even".to_owned()),
+        Rule::Odd => being("odd".to_owned()),
+        Rule::Format(format) => being(format.noun().to_owned()),
+        Rule::OneOfIgnoringCase(words) => being(format!("one of {} in any case", texts(words))),
+        Rule::NoneOfIgnoringCase(words) => being(format!("none of {} in any case", texts(words))),
+        Rule::NoNulls => being("without nulls".to_owned()),
+        Rule::Unique => doing("has", "have", "no two equal elements".to_owned()),
+        Rule::HasKey(key) => doing("has", "have", format!("the key {}", quoted(key))),
+        Rule::NotZero => being("neither empty nor 0".to_owned()),
+        Rule::TypeIs(ty) => being(format!("of type {ty}")),
+        Rule::Port => being("a port number".to_owned()),
+        Rule::PortOrZero => being("a port number or 0".to_owned()),
+        Rule::Url(schemes) => being(match schemes.names() {
+            [] => "a URL".to_owned(),
+            [name] => format!("a URL with the scheme {name}"),
+            names => format!("a URL with one of the schemes {}", list(names)),
+        }),
+        Rule::CidrNetwork(networks) if networks.least() == networks.most() => {
+            being(format!("the CIDR block of a network of {} bits", networks.least()))
+        }
+        Rule::CidrNetwork(networks) => {
+            being(format!("the CIDR block of a network of {} to {} bits", networks.least(), networks.most()))
+        }
+        Rule::OneNotNull(None) => doing("has", "have", "exactly one part that is not null".to_owned()),
+        Rule::OneNotNull(Some(keys)) => {
+            let keys: Vec<String> = keys.iter().map(|key| quoted(key)).collect();
+            doing("has", "have", format!("exactly one of {} not null", list(&keys)))
+        }
+        Rule::AtLeastSumOf(paths)
+        | Rule::AtMostSumOf(paths)
+        | Rule::EqualToSumOf(paths)
+        | Rule::EqualToProductOf(paths) => being(sums::words(rule, paths)),
+        Rule::Min(number) => being(format!("at least {number}")),
+        Rule::Max(number) => being(format!("at most {number}")),
+        Rule::NotBefore(text) => being(format!("{} or after it", quoted(text))),
+        Rule::NotAfter(text) => being(format!("{} or before it", quoted(text))),
+        Rule::Matches(pattern) => doing("matches", "match", pattern.to_string()),
+        Rule::OnlyIncrease => Verb { third: "only increases".to_owned(), base: "only increase".to_owned() },
+        Rule::OnlyDecrease => Verb { third: "only decreases".to_owned(), base: "only decrease".to_owned() },
+        Rule::MultipleOfOld => being("a multiple of what it was".to_owned()),
+        Rule::Immutable => doing("stays", "stay", "as it was".to_owned()),
+        Rule::Custom(custom) => doing("satisfies", "satisfy", custom.name().to_owned()),
+        _ => return None,
+    })
+}
+
+pub(in crate::rule) fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    // Writing into a String does not fail.
+    let _ = crate::text::write_quoted(&mut out, text);
+    out
+}
+
+/// `at least 16 characters`, `exactly 1 element`; `a length of at least 16` where the type is not known.
+pub(in crate::rule) fn length_of(ty: Option<&Type>, how: &str, length: u64) -> String {
+    let noun = match ty {
+        Some(Type::String) => "character",
+        Some(Type::Set(_)) => "member",
+        Some(Type::Object(_)) => "attribute",
+        Some(Type::List(_) | Type::Map(_) | Type::Tuple(_)) => "element",
+        _ if how == "exactly" => return format!("a length of {length}"),
+        _ => return format!("a length of {how} {length}"),
+    };
+    counted(how, length, noun)
+}
+
+pub(super) fn counted(how: &str, length: u64, noun: &str) -> String {
+    let plural = if length == 1 { "" } else { "s" };
+    format!("{how} {length} {noun}{plural}")
+}
+
+pub(super) fn texts(words: &Words) -> String {
+    let quoted: Vec<String> = words.texts().iter().map(|text| quoted(text)).collect();
+    list(&quoted)
+}

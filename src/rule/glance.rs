@@ -1,0 +1,70 @@
+//! One look at the range of an unknown, where that says all: the common case, and most of it.
+
+use crate::refinement::{LengthRange, Nullness, Refinement};
+use crate::types::Type;
+use crate::value::Value;
+
+use super::{Outcome, Request, Rule, Why, lengths, numbers, text};
+
+/// The answer of a rule that reads the range of a value and no more; none where there is more to look at.
+///
+/// Null passes each of these rules but `not_null` and `is_null`, so the two sides of a value that may be null need not
+/// be looked at apart. Failures are left to those who word them. A type whose values can be counted out, and a length
+/// that makes a list of unknowns once null is ruled out, are none of this.
+pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Option<Outcome> {
+    if request.not_null {
+        return None;
+    }
+    let value = request.value;
+    let (ty, refinement) = value.bare_unknown()?;
+    let nullable = match refinement.nullness() {
+        Nullness::Nullable => true,
+        Nullness::NotNull => false,
+        Nullness::Null => return None,
+    };
+    let why = match rule {
+        Rule::NotNull if !nullable => return Some(Outcome::Pass),
+        Rule::IsNull if !nullable => return None,
+        Rule::NotNull | Rule::IsNull => Why::at(&request.path),
+        rule => match holds(rule, value, ty, refinement)? {
+            Some(true) => return Some(Outcome::Pass),
+            Some(false) => return None,
+            None => Why::at(&request.path).with_range(refinement.range()),
+        },
+    };
+    Some(Outcome::Undetermined(why.with_obligation(rule.clone())))
+}
+
+/// Whether the rule holds for every value of the range that is not null; none where that is not all there is to say.
+fn holds(rule: &Rule, value: &Value, ty: &Type, refinement: &Refinement) -> Option<Option<bool>> {
+    let is_text = *ty == Type::String;
+    Some(match rule {
+        Rule::MinLen(least) => lengths::at_least(Some(length(ty, refinement)?), *least),
+        Rule::MaxLen(most) => lengths::at_most(Some(length(ty, refinement)?), *most),
+        Rule::Len(wanted) => lengths::exactly(Some(length(ty, refinement)?), *wanted),
+        Rule::Min(least) if *ty == Type::Number => numbers::at_least(value, least),
+        Rule::Max(most) if *ty == Type::Number => numbers::at_most(value, most),
+        Rule::StartsWith(start) if is_text => text::starts_with(value, start),
+        Rule::EndsWith(end) if is_text => text::ends_with(value, end),
+        Rule::NotBefore(first) if is_text => text::not_before(value, first),
+        Rule::NotAfter(last) if is_text => text::not_after(value, last),
+        Rule::Matches(pattern) if is_text => text::matches(value, pattern),
+        _ => return None,
+    })
+}
+
+/// How long a text or collection may be; none where its values can be counted out or collapse.
+fn length(ty: &Type, refinement: &Refinement) -> Option<LengthRange> {
+    let element = match ty {
+        Type::String => {
+            let beginning = refinement.prefix_str().unwrap_or_default();
+            return Some(LengthRange::at_least(beginning.chars().count() as u64));
+        }
+        Type::List(ty) => ty.element(),
+        Type::Set(ty) => ty.element(),
+        Type::Map(ty) => ty.element(),
+        _ => return None,
+    };
+    let length = refinement.length_range().unwrap_or_default();
+    (matches!(element, Type::String | Type::Number) && length.exact().is_none()).then_some(length)
+}
