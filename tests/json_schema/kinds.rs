@@ -112,18 +112,18 @@ fn read(text: &str) -> Value {
     json::from_slice(text.as_bytes()).unwrap()
 }
 
-/// Takes a key out, wherever it stands.
+/// Takes a key out, wherever it stands; whether it was there.
 fn take(schema: &mut serde_json::Value, key: &str) -> bool {
+    let mut found = false;
     match schema {
         serde_json::Value::Object(object) => {
-            let here = object.remove(key).is_some();
-            object.values_mut().fold(here, |found, part| take(part, key) || found)
+            found = object.remove(key).is_some();
+            object.values_mut().for_each(|part| found |= take(part, key));
         }
-        serde_json::Value::Array(items) => {
-            items.iter_mut().fold(false, |found, part| take(part, key) || found)
-        }
-        _ => false,
+        serde_json::Value::Array(items) => items.iter_mut().for_each(|part| found |= take(part, key)),
+        _ => {}
     }
+    found
 }
 
 fn how(constraint: &TypeConstraint, rule: &Rule, dialect: Dialect) -> How {
