@@ -9,6 +9,7 @@
 )]
 
 mod cel;
+mod ecma;
 mod goldens;
 mod kinds;
 mod limits;

@@ -1,6 +1,6 @@
 //! The algebra of sets.
 
-use plantime::{Result, Type, Value, limits};
+use plantime::{LengthRange, Refinement, Result, Type, Value, limits};
 
 use super::{on_small_stack, wrap_tuple};
 
@@ -37,4 +37,15 @@ fn the_algebra_of_large_sets_stays_in_proportion() {
 /// Two levels below the deepest.
 fn deepest_member(core: &Value) -> Value {
     (2..limits::DEPTH).fold(core.clone(), |value, _| wrap_tuple(value).unwrap())
+}
+
+/// A set that has room for fewer members than are in it: whether one of many becomes a value is told at once.
+#[test]
+fn membership_of_large_sets_with_little_room_stays_in_proportion() {
+    let start =
+        |i: u32| Value::refined(Type::String, Refinement::prefix(&"a".repeat(i as usize)).and_not_null());
+    let members = (1..200).map(|i| start(i).unwrap());
+    let set = Value::set(members).unwrap().assume(&Refinement::length(LengthRange::at_most(3))).unwrap();
+    assert!(!set.has_element(&Value::from("a".repeat(300).as_str())).unwrap().is_known());
+    assert_eq!(set.has_element(&Value::from("b")).unwrap(), Value::from(false));
 }

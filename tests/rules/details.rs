@@ -4,7 +4,7 @@ use plantime::rule::{
     Argument, Custom, Diagnostic, Diagnostics, Format, Outcome, PathExpr, Pattern, Request, Rule, Template,
     Why, Words,
 };
-use plantime::{LengthRange, Path, Refinement, Type, Value, value};
+use plantime::{LengthRange, NumberRange, Path, Refinement, Type, Value, value};
 
 use crate::laws::{Word, word};
 
@@ -198,4 +198,53 @@ fn the_only_member_of_a_set_is_asked_once() {
     let rule = Rule::at(each(), Rule::NotNull).unwrap();
     assert!(rule.check_value(&one).unwrap().is_pass());
     assert!(rule.check_value(&two).unwrap().is_undetermined());
+}
+
+#[test]
+fn each_alternative_that_failed_is_told() {
+    let rule = Rule::any([Rule::StartsWith("a".into()), Rule::StartsWith("b".into())]).unwrap();
+    let outcome = rule.check_value(&"c".into()).unwrap();
+    let details: Vec<&str> = outcome.diagnostics().iter().map(|one| one.detail.as_str()).collect();
+    assert_eq!(details.len(), 2, "{details:?}");
+    assert!(details[0].contains("\"a\"") && details[1].contains("\"b\""), "{details:?}");
+}
+
+#[test]
+fn lengths_in_bytes_are_told_in_bytes() {
+    let rule = Rule::from_form(&value!({ "min_byte_len": 3 }).unwrap()).unwrap();
+    let outcome = rule.check_value(&"\u{e9}".into()).unwrap();
+    let one = outcome.diagnostics().iter().next().unwrap();
+    assert!(one.detail.ends_with("got: 2"), "{}", one.detail);
+    assert_eq!(one.failure, "it is a length of 2");
+}
+
+#[test]
+fn rules_show_what_is_in_them() {
+    let rules = Rule::all([Rule::NotNull, Rule::MinLen(2)]).unwrap();
+    let Rule::All(inside) = rules else { unreachable!("a rule of all") };
+    assert_eq!(format!("{inside:?}"), "[not_null, min_len(2)]");
+    let words = Rule::from_form(&value!({ "one_of_ignoring_case": ["a", "b"] }).unwrap()).unwrap();
+    assert!(words.describe().contains("\"a\", \"b\""), "{}", words.describe());
+    let set = Rule::Equals(Value::set([1, 2]).unwrap());
+    let form = value!({ "equals": { "type": "set(number)", "value": [1, 2] } }).unwrap();
+    assert_eq!(set.to_form().unwrap(), form);
+}
+
+#[test]
+fn what_equals_a_number_is_that_number() {
+    let five = Some(Refinement::number(NumberRange::exactly(5)));
+    assert_eq!(Rule::Equals(5.into()).as_refinement(), five);
+    assert_eq!(Rule::OneOf(vec![5.into()]).as_refinement(), five);
+    assert_eq!(Rule::OneOf(vec![5.into(), 6.into()]).as_refinement(), None);
+}
+
+#[test]
+fn objects_of_few_values_are_looked_at_one_by_one() {
+    // Each of the two objects that it can become is another than those.
+    let one = |flag: bool| value!({ "a": flag }).unwrap();
+    let unknown = refined("object({a = bool})", Refinement::not_null());
+    let null = Value::object([("a", Value::null(Type::Bool))]).unwrap();
+    let none = Rule::NoneOf(vec![one(true), one(false), null]);
+    assert_eq!(word(&none, &unknown), Word::Fail);
+    assert_eq!(word(&Rule::NoneOf(vec![one(true)]), &unknown), Word::Undetermined);
 }

@@ -233,3 +233,16 @@ fn parts_of_other_types_tell_structures_apart() -> Result<()> {
     }
     Ok(())
 }
+
+/// Values of the same parts and of different types are different values.
+#[test]
+fn types_tell_values_apart_that_have_nothing_else_to_tell() -> Result<()> {
+    let null = |ty: Type| Value::tuple([Value::null(ty)]);
+    assert_ne!(null(Type::String)?, null(Type::Number)?);
+    let nothing = || Vec::<Value>::new();
+    assert_ne!(Value::list_of(Type::String, nothing())?, Value::list_of(Type::Number, nothing())?);
+    assert_ne!(Value::set_of(Type::String, nothing())?, Value::set_of(Type::Number, nothing())?);
+    let map = |ty: Type| Value::map_of(ty, Vec::<(&str, Value)>::new());
+    assert_ne!(map(Type::String)?, map(Type::Number)?);
+    Ok(())
+}
