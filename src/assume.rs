@@ -13,6 +13,9 @@ mod equal;
 mod hidden;
 mod types;
 
+#[cfg(feature = "msgpack")]
+pub(crate) use types::{decided, of_type, settle};
+
 impl Value {
     /// The value under an assumption.
     ///

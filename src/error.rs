@@ -60,7 +60,7 @@ pub(crate) enum Kind {
     /// An argument outside its range (a negative length, lower above upper).
     Argument,
     /// A writer of the caller's that failed.
-    #[cfg(feature = "json")]
+    #[cfg(any(feature = "json", feature = "msgpack"))]
     Io,
     /// A problem of the caller's own.
     Custom,
@@ -239,7 +239,7 @@ impl Error {
     }
 
     /// Whether a writer that was handed in failed; the message holds what it said.
-    #[cfg(feature = "json")]
+    #[cfg(any(feature = "json", feature = "msgpack"))]
     pub fn is_io(&self) -> bool {
         self.0.kind == Kind::Io
     }

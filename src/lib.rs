@@ -37,6 +37,7 @@
 //! | what travels with a value | [`Mark`] |
 //! | rules with three answers | the module `rule` (feature `rules`) |
 //! | JSON | the module `json` (feature `json`) |
+//! | MessagePack | the module `msgpack` (feature `msgpack`) |
 //! | provider schemas | the module `schema` (feature `schema`) |
 //! | plans of Terraform and OpenTofu | the module `plan` (feature `plan`) |
 //! | values, types and rules in any serde format, exactly | [`serial`] |
@@ -55,6 +56,8 @@ mod error;
 pub mod json;
 pub mod limits;
 mod mark;
+#[cfg(feature = "msgpack")]
+pub mod msgpack;
 mod number;
 mod ops;
 mod path;

@@ -3,6 +3,8 @@
 mod arith;
 mod digits;
 mod divide;
+#[cfg(feature = "msgpack")]
+mod float;
 mod order;
 mod parse;
 mod round;

@@ -42,6 +42,8 @@ pub use view::{
     View,
 };
 
+#[cfg(feature = "msgpack")]
+pub(crate) use build::object_node as build_object;
 pub(crate) use build::{
     list_of_items as build_list, map_of_entries as build_map, object_of_parts, tuple_of_parts as build_tuple,
 };
@@ -51,11 +53,15 @@ pub(crate) use join::{join, least_type};
 #[cfg(feature = "rules")]
 pub(crate) use order::content as content_order;
 pub(crate) use refined::{canonical, is_impossible};
+#[cfg(feature = "msgpack")]
+pub(crate) use repr::KnownRepr as KnownContent;
 pub(crate) use repr::{Container, MapNode, ObjectNode, SetNode};
 pub(crate) use set::build as build_set;
 pub(crate) use set::{narrow as narrow_set, within_capacity};
 pub(crate) use set_algebra::{Operand as SetOperand, SetOperation, operate as operate_on_sets};
 pub(crate) use set_order::iter as set_iter;
+#[cfg(feature = "msgpack")]
+pub(crate) use share::share;
 pub(crate) use view::below_marks as view_below_marks;
 
 use repr::{KnownRepr, PartialRepr, RefinedNode, UnknownRepr};

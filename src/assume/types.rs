@@ -73,7 +73,7 @@ fn undecided(value: &Value, own: &Type, ty: &Type) -> Result<Value> {
 }
 
 /// An unknown or a null, of another type.
-fn of_type(value: &Value, ty: Type) -> Value {
+pub(crate) fn of_type(value: &Value, ty: Type) -> Value {
     match value.refinement() {
         Some(refinement) => canonical(ty, refinement.clone()),
         None if value.is_null() => Value::null(ty),
@@ -106,7 +106,7 @@ fn collection(value: &Value, own: &Type, ty: &Type) -> Result<Value> {
 }
 
 /// The value as one of type `ty`, which is its own type with what is undecided there decided.
-fn settle(value: &Value, ty: &Type) -> Result<Value> {
+pub(crate) fn settle(value: &Value, ty: &Type) -> Result<Value> {
     if value.has_type(ty) {
         return Ok(value.clone());
     }
@@ -176,7 +176,7 @@ fn set(node: &SetNode, set_type: &SetType, ty: &Type) -> Result<Value> {
 }
 
 /// `own` with each dynamic replaced by what stands there in `wanted`; the two are compatible.
-fn decided(own: &Type, wanted: &Type) -> Type {
+pub(crate) fn decided(own: &Type, wanted: &Type) -> Type {
     if !wanted.has_dynamic() {
         return wanted.clone();
     }

@@ -12,7 +12,7 @@ use super::repr::{Container, KnownRepr, PartialRepr, UnknownRepr};
 
 /// Has the value, which is of type `ty`, and what is inside share that type. Nodes that others hold as well stay as
 /// they are: a copy would cost more than it saves.
-pub(super) fn share(value: &mut Value, ty: &Type) {
+pub(crate) fn share(value: &mut Value, ty: &Type) {
     if ty.is_primitive() {
         return;
     }

@@ -10,6 +10,7 @@ mod binary;
 pub(crate) mod convert;
 pub(crate) mod json;
 mod marks;
+mod msgpack;
 pub(crate) mod path_sets;
 mod paths;
 mod refine;
@@ -79,7 +80,8 @@ pub(crate) fn call(case: &Json) -> Read<Call> {
             .or_else(|| paths::call(op, case))
             .or_else(|| path_sets::call(op, case))
             .or_else(|| marks::call(op, case))
-            .or_else(|| json::call(op, case)),
+            .or_else(|| json::call(op, case))
+            .or_else(|| msgpack::call(op, case)),
     };
     found.unwrap_or(Err(Unread::LeftOut("operation")))
 }

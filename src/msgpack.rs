@@ -1,0 +1,199 @@
+//! Values as MessagePack, byte for byte as cty writes them: what Terraform, OpenTofu and their providers say to each
+//! other, and what a plan file holds. Feature `msgpack`.
+//!
+//! Unlike JSON, this form has unknowns, with what is known of them.
+//!
+//! | value | bytes |
+//! |---|---|
+//! | null | nil |
+//! | bool | bool |
+//! | whole number of 64 bits (signed) | the shortest integer |
+//! | other number that is an `f64`, infinities among them | float 64 |
+//! | any other number | its decimal text as str: `0.1`, 2^63 |
+//! | string | str |
+//! | list, set, tuple | array; a set in [its order](crate::SetView::iter) |
+//! | map, object | map, sorted by key |
+//! | unknown | extension 0, one byte 0 |
+//! | unknown with a refinement | extension 12, a map, below |
+//! | anything, where the type asked for says `dynamic` | array of two: the type in [JSON](crate::Type::to_json_text) as bin, the value |
+//! | unknown or null of unknown type | extension 0, nil |
+//!
+//! | key | what is known | as |
+//! |---|---|---|
+//! | 1 | not null | false |
+//! | 2 | what a string starts with | str, at most 256 bytes |
+//! | 3, 4 | the lower, the upper end of a number | array of two: the number, whether it is included |
+//! | 5, 6 | the least, the greatest length of a list, set or map | integer |
+//!
+//! What has no place on the wire is left out, so that what is read back stands for no less than what was written:
+//! of a longer prefix the end is cut off as cty does, a bound that would take more than 1,024 bytes is dropped, and so is the narrower length that
+//! an assumption has given a set with undecided members. Where the type asked for is `list(dynamic)` or the like, an empty collection
+//! and a null are read back as of that type: the wire does not say of which they were.
+//!
+//! ```
+//! use plantime::{msgpack, Refinement, Type, Value};
+//!
+//! let ty: Type = "object({id = string, ports = list(number)})".parse()?;
+//! let id = Value::refined(Type::String, Refinement::prefix("vpc-").and_not_null())?;
+//! let vpc = Value::object([("id", id), ("ports", Value::list([80, 443])?)])?;
+//!
+//! let bytes = msgpack::to_vec(&vpc, &ty)?;
+//! assert_eq!(bytes, b"\x82\xa2id\xc7\x09\x0c\x82\x01\xc2\x02\xa4vpc-\xa5ports\x92\x50\xcd\x01\xbb");
+//! assert_eq!(msgpack::from_slice(&bytes, &ty)?, vpc);
+//! # Ok::<(), plantime::Error>(())
+//! ```
+//!
+//! # Untrusted bytes
+//!
+//! Reading is total: no input makes it panic, overflow the stack, or allocate out of proportion. What go-cty crashes on
+//! (NaN, refinements that contradict each other, headers that promise gigabytes) is an error here, with the path.
+
+mod decode;
+mod encode;
+mod head;
+mod implied;
+mod prefix;
+mod reader;
+mod refinement;
+#[cfg(test)]
+mod tests;
+
+use std::io;
+
+use crate::error::Result;
+use crate::types::Type;
+use crate::value::Value;
+
+/// The extension that stands for an unknown.
+const UNKNOWN: i8 = 0;
+/// The extension that holds what is known of an unknown.
+const REFINED: i8 = 12;
+/// How many bytes that may take, as in cty.
+const REFINEMENT_BYTES: usize = 1024;
+
+/// Writes a value as one of a type: [the table](self). A value that is not of that type is [converted](crate::convert)
+/// to it first, as in cty.
+///
+/// ```
+/// use plantime::{msgpack, Type, Value};
+///
+/// assert_eq!(msgpack::to_vec(&Value::from("a"), &Type::String)?, b"\xa1a");
+/// assert_eq!(msgpack::to_vec(&Value::from("a"), &Type::Dynamic)?, b"\x92\xc4\x08\"string\"\xa1a");
+/// assert_eq!(msgpack::to_vec(&Value::unknown(Type::String), &Type::String)?, b"\xd4\x00\x00");
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// [`is_marked`](crate::Error::is_marked) where a value is marked, [`is_type_mismatch`](crate::Error::is_type_mismatch)
+/// for a capsule, both with the path; and whatever the conversion says.
+pub fn to_vec(value: &Value, ty: &Type) -> Result<Vec<u8>> {
+    encode::to_vec(value, ty)
+}
+
+/// Writes a value into a writer, as [`to_vec`]. No more than a part of the bytes is held in memory.
+///
+/// # Errors
+///
+/// As [`to_vec`], and [`is_io`](crate::Error::is_io) where the writer fails. Some bytes may have been written by then.
+pub fn to_writer(mut writer: impl io::Write, value: &Value, ty: &Type) -> Result<()> {
+    encode::to_writer(&mut writer, value, ty)
+}
+
+/// Reads a value of a type.
+///
+/// | type | bytes |
+/// |---|---|
+/// | any | nil is the null of the type, an extension an unknown of it |
+/// | bool | bool |
+/// | number | integer; float, exactly what its bits say; str that [`Number`](crate::Number) reads |
+/// | string | str or bin in valid UTF-8 |
+/// | list, set | array |
+/// | map | map with keys that are strings, each once |
+/// | tuple | array of the same length |
+/// | object | map of just the attributes |
+/// | dynamic | array of two: the JSON of a type (bin or str), and a value of it |
+///
+/// Integers, lengths and extensions may come in any form that MessagePack has for them. A key of a refinement that is none of
+/// [the table](self) is passed over.
+///
+/// An element type of a collection that says `dynamic` is decided by all elements together: what one of them leaves open, others may say.
+///
+/// ```
+/// use plantime::{msgpack, Type, Value};
+///
+/// let ids = Type::list(Type::String)?;
+/// let read = msgpack::from_slice(b"\x92\xa1a\xd4\x00\x00", &ids)?;
+/// assert_eq!(read, Value::list([Value::from("a"), Value::unknown(Type::String)])?);
+///
+/// let error = msgpack::from_slice(b"\x92\xa1a\x05", &ids).unwrap_err();
+/// assert_eq!(error.to_string(), "[1]: string is required");
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// [`is_syntax`](crate::Error::is_syntax) for bytes that are not one value in MessagePack, a key that comes twice and an extension that
+/// means nothing; [`is_type_mismatch`](crate::Error::is_type_mismatch) where they do not fit the type;
+/// [`is_contradiction`](crate::Error::is_contradiction) for a refinement that leaves nothing;
+/// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels, [`limits::DIGITS`](crate::limits::DIGITS) digits,
+/// [`limits::SIZE`](crate::limits::SIZE) parts, or 1,024 bytes of refinement.
+pub fn from_slice(bytes: &[u8], ty: &Type) -> Result<Value> {
+    decode::read(bytes, ty, false)
+}
+
+/// Reads a value of a type from all that cty reads it from. Beyond [`from_slice`]:
+///
+/// | bytes | read as |
+/// |---|---|
+/// | anything after the value, or after the map in a refinement | not there |
+/// | a key of a map twice | the later one |
+/// | a key of a refinement twice | both |
+/// | nil as nullness | not null |
+/// | a negative least length | 0 |
+/// | an extension of any code with one byte or none | unknown |
+/// | any extension 12 where no type is known | unknown, without a look inside |
+///
+/// Where cty panics, or gives a value of another type than asked for, this is an error too.
+///
+/// ```
+/// use plantime::{msgpack, Type, Value};
+///
+/// assert!(msgpack::from_slice(b"\xc3\xff", &Type::Bool).unwrap_err().is_syntax());
+/// assert_eq!(msgpack::from_slice_lenient(b"\xc3\xff", &Type::Bool)?, Value::from(true));
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`from_slice`], but for these.
+pub fn from_slice_lenient(bytes: &[u8], ty: &Type) -> Result<Value> {
+    decode::read(bytes, ty, true)
+}
+
+/// The type that bytes imply, for values that were not written with a type.
+///
+/// | bytes | type |
+/// |---|---|
+/// | nil, extension | dynamic |
+/// | bool; integer or float; str | bool; number; string |
+/// | array | tuple |
+/// | map with keys that are strings, each once | object |
+/// | bin | none: an error, as in cty |
+///
+/// ```
+/// use plantime::msgpack;
+///
+/// let ty = msgpack::implied_type(b"\x82\xa1a\x92\x01\xc0\xa1b\xc3")?;
+/// assert_eq!(ty.to_string(), "object({a = tuple([number, dynamic]), b = bool})");
+/// assert_eq!(msgpack::from_slice(b"\x82\xa1a\x92\x01\xc0\xa1b\xc3", &ty)?.ty(), ty);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// [`is_syntax`](crate::Error::is_syntax) for bytes that are not one value in MessagePack, a bin, a key that is no string or comes twice;
+/// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels.
+pub fn implied_type(bytes: &[u8]) -> Result<Type> {
+    implied::read(bytes)
+}

@@ -1,0 +1,380 @@
+//! Reading values of a type that is given.
+
+use crate::assume::{decided, of_type, settle};
+use crate::error::{Error, Kind, Result};
+use crate::limits;
+use crate::number::Number;
+use crate::path::Step;
+use crate::text::Text;
+use crate::types::{ListType, MapType, ObjectType, SetType, TupleType, Type};
+use crate::value::{
+    Value, build_list, build_map, build_object, build_set, build_tuple, object_of_parts, share,
+};
+
+use super::reader::{Head, Reader, utf8};
+use super::{REFINED, REFINEMENT_BYTES, UNKNOWN, refinement};
+
+/// The whole input as one value.
+pub(super) fn read(bytes: &[u8], ty: &Type, lenient: bool) -> Result<Value> {
+    let mut decoder = Decoder { reader: Reader::new(bytes), lenient, last_type: None, last_empty: None };
+    let value = decoder.value(ty)?;
+    if !lenient && !decoder.reader.is_at_end() {
+        return Err(decoder.reader.malformed("extra bytes after msgpack value"));
+    }
+    if value.size() as usize > limits::SIZE {
+        return Err(Error::new(Kind::Limit, format!("a value may have at most {} parts", limits::SIZE)));
+    }
+    Ok(value)
+}
+
+struct Decoder<'a> {
+    reader: Reader<'a>,
+    lenient: bool,
+    /// The type that was read last, for the next one in the same words.
+    last_type: Option<(&'a [u8], Type)>,
+    /// The empty collection that was made last.
+    last_empty: Option<(Type, Value)>,
+}
+
+/// `<what> is required`.
+#[cold]
+fn required(what: &str) -> Error {
+    Error::new(Kind::TypeMismatch, format!("{what} is required"))
+}
+
+/// The number of a head.
+pub(super) fn number(head: Head<'_>) -> Result<Number> {
+    match head {
+        Head::Int(int) => Ok(Number::from(int)),
+        Head::Large(int) => Ok(Number::from(int)),
+        Head::Float(float) => Number::from_f64_exactly(float)
+            .ok_or_else(|| Error::new(Kind::TypeMismatch, "number is required, but have NaN")),
+        Head::Str(bytes) | Head::Bin(bytes) => match utf8(bytes)?.parse::<Number>() {
+            Err(error) if !error.is_limit() => Err(required("number")),
+            read => read,
+        },
+        _ => Err(required("number")),
+    }
+}
+
+impl<'a> Decoder<'a> {
+    // One small function for each container: deep values come through here, and each frame counts in a debug build.
+
+    fn value(&mut self, ty: &Type) -> Result<Value> {
+        match self.reader.head()? {
+            Head::Nil => Ok(Value::null(ty.clone())),
+            Head::Ext(code, body) => self.unknown(code, body, ty),
+            head => self.known(head, ty),
+        }
+    }
+
+    fn known(&mut self, head: Head<'a>, ty: &Type) -> Result<Value> {
+        match (ty, head) {
+            (Type::String, Head::Str(bytes) | Head::Bin(bytes)) => utf8(bytes).map(Value::from),
+            (Type::String, _) => Err(required("string")),
+            (Type::Number, head) => number(head).map(Value::from),
+            (Type::Bool, Head::Bool(value)) => Ok(Value::from(value)),
+            (Type::Bool, _) => Err(required("bool")),
+            (Type::List(ty), Head::Array(count)) => self.list(count, ty),
+            (Type::List(_), _) => Err(required("a list")),
+            (Type::Set(ty), Head::Array(count)) => self.set(count, ty),
+            (Type::Set(_), _) => Err(required("a set")),
+            (Type::Map(ty), Head::Map(count)) => self.map(count, ty),
+            (Type::Map(_), _) => Err(required("a map")),
+            (Type::Tuple(ty), Head::Array(count)) => self.tuple(count, ty),
+            (Type::Tuple(_), _) => Err(required("a tuple")),
+            (Type::Object(ty), Head::Map(count)) => self.object(count, ty),
+            (Type::Object(_), _) => Err(required("an object")),
+            (Type::Dynamic, head) => self.dynamic(head),
+            (Type::Capsule(_), _) => {
+                Err(Error::new(Kind::TypeMismatch, "capsule types not supported for msgpack encoding"))
+            }
+        }
+    }
+
+    fn unknown(&mut self, code: i8, body: &[u8], ty: &Type) -> Result<Value> {
+        match (code, body.len()) {
+            (UNKNOWN, 0 | 1) => Ok(Value::unknown(ty.clone())),
+            (_, 0 | 1) if self.lenient => Ok(Value::unknown(ty.clone())),
+            (REFINED, ..=REFINEMENT_BYTES) => refinement::read(body, ty, self.lenient),
+            (REFINED, _) => Err(Error::new(Kind::Limit, "oversize unknown value refinement")),
+            (code, length) => {
+                let code = format!("unsupported extension type {code} with len {length}");
+                Err(Error::new(Kind::Syntax, code))
+            }
+        }
+    }
+
+    /// A type and a value of it.
+    fn dynamic(&mut self, mut head: Head<'a>) -> Result<Value> {
+        loop {
+            match head {
+                Head::Array(2) => {}
+                Head::Array(_) => {
+                    let message = "dynamic value array must have exactly two elements";
+                    return Err(Error::new(Kind::TypeMismatch, message));
+                }
+                _ => return Err(required("an array of a type and a value")),
+            }
+            let ty = self.ty()?;
+            if ty != Type::Dynamic {
+                return self.value(&ty);
+            }
+            // One that leaves the type open again.
+            head = match self.reader.head()? {
+                Head::Nil => return Ok(Value::null(ty)),
+                Head::Ext(code, body) => return self.unknown(code, body, &ty),
+                head => head,
+            };
+        }
+    }
+
+    fn ty(&mut self) -> Result<Type> {
+        let (Head::Bin(json) | Head::Str(json)) = self.reader.head()? else {
+            return Err(required("the JSON of a type"));
+        };
+        if let Some((last, ty)) = &self.last_type
+            && *last == json
+        {
+            return Ok(ty.clone());
+        }
+        let ty = Type::from_json_text(utf8(json)?)?;
+        self.last_type = Some((json, ty.clone()));
+        Ok(ty)
+    }
+
+    /// The empty collection of a type, one for all.
+    fn empty(&mut self, ty: Type, build: impl FnOnce() -> Value) -> Value {
+        if let Some((last, value)) = &self.last_empty
+            && last.is_same(&ty)
+        {
+            return value.clone();
+        }
+        let value = build();
+        self.last_empty = Some((ty, value.clone()));
+        value
+    }
+
+    fn list(&mut self, count: u32, ty: &ListType) -> Result<Value> {
+        if count == 0 {
+            return Ok(self.empty(Type::List(ty.clone()), || build_list(ty.clone(), Vec::new())));
+        }
+        let mut items = self.elements(count, ty.element())?;
+        match agree(ty.element(), items.iter_mut().enumerate().map(|(i, item)| (Step::index(i), item)))? {
+            None => Ok(build_list(ty.clone(), items)),
+            Some(element) => Ok(build_list(ListType::new(element)?, items)),
+        }
+    }
+
+    fn set(&mut self, count: u32, ty: &SetType) -> Result<Value> {
+        if count == 0 {
+            return Ok(self.empty(Type::Set(ty.clone()), || build_set(ty.clone(), Vec::new())));
+        }
+        let mut items = self.elements(count, ty.element())?;
+        match agree(ty.element(), items.iter_mut().enumerate().map(|(i, item)| (Step::index(i), item)))? {
+            None => Ok(build_set(ty.clone(), items)),
+            Some(element) => Ok(build_set(SetType::new(element)?, items)),
+        }
+    }
+
+    fn elements(&mut self, count: u32, element: &Type) -> Result<Vec<Value>> {
+        self.reader.open(count as usize)?;
+        let mut items: Vec<Value> = Vec::with_capacity(count as usize);
+        for i in 0..count {
+            self.reader.part();
+            let mut item = self.value(element).map_err(|error| error.under(Step::index(i)))?;
+            share_with(&mut item, element, items.first());
+            items.push(item);
+        }
+        self.reader.close();
+        Ok(items)
+    }
+
+    fn map(&mut self, count: u32, ty: &MapType) -> Result<Value> {
+        if count == 0 {
+            return Ok(self.empty(Type::Map(ty.clone()), || build_map(ty.clone(), Vec::new())));
+        }
+        let mut entries = self.entries(count, ty.element())?;
+        let parts = entries.iter_mut().map(|(key, item)| (Step::index(key.as_str()), item));
+        match agree(ty.element(), parts)? {
+            None => Ok(build_map(ty.clone(), entries)),
+            Some(element) => Ok(build_map(MapType::new(element)?, entries)),
+        }
+    }
+
+    /// The entries of a map, sorted by key.
+    fn entries(&mut self, count: u32, element: &Type) -> Result<Vec<(Text, Value)>> {
+        self.reader.open((count as usize).saturating_mul(2))?;
+        let mut entries: Vec<(Text, Value)> = Vec::with_capacity(count as usize);
+        let mut sorted = true;
+        for _ in 0..count {
+            self.reader.part();
+            let key = Text::new(self.key("a map key that is a string")?);
+            self.reader.part();
+            let mut item = self.value(element).map_err(|error| error.under(Step::index(key.as_str())))?;
+            share_with(&mut item, element, entries.first().map(|(_, first)| first));
+            sorted = sorted && entries.last().is_none_or(|(last, _)| *last < key);
+            entries.push((key, item));
+        }
+        self.reader.close();
+        if !sorted {
+            self.sort(&mut entries)?;
+        }
+        Ok(entries)
+    }
+
+    /// Sorts by key; of equal keys the later one stays, where that is let pass.
+    fn sort(&self, entries: &mut Vec<(Text, Value)>) -> Result<()> {
+        // Stable: equal keys keep their order, so the first after reversing is the last.
+        entries.reverse();
+        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+        if !self.lenient
+            && let Some([(twice, _), ..]) = entries.windows(2).find(|pair| matches!(pair, [a, b] if a.0 == b.0))
+        {
+            return Err(Error::new(Kind::Syntax, format!("duplicate key {:?} in a map", twice.as_str())));
+        }
+        entries.dedup_by(|(later, _), (kept, _)| later == kept);
+        Ok(())
+    }
+
+    fn key(&mut self, what: &str) -> Result<&'a str> {
+        match self.reader.head()? {
+            Head::Str(bytes) | Head::Bin(bytes) => utf8(bytes),
+            _ => Err(required(what)),
+        }
+    }
+
+    fn tuple(&mut self, count: u32, ty: &TupleType) -> Result<Value> {
+        if count as usize != ty.len() {
+            return Err(required(&format!("a tuple of length {}", ty.len())));
+        }
+        self.reader.open(ty.len())?;
+        let mut items = Vec::with_capacity(ty.len());
+        for (i, ty) in ty.iter().enumerate() {
+            self.reader.part();
+            items.push(self.value(ty).map_err(|error| error.under(Step::index(i)))?);
+        }
+        self.reader.close();
+        build_tuple(ty, items)
+    }
+
+    fn object(&mut self, count: u32, ty: &ObjectType) -> Result<Value> {
+        if count as usize != ty.len() {
+            let message = format!("an object with {} attributes is required ({count} given)", ty.len());
+            return Err(Error::new(Kind::TypeMismatch, message));
+        }
+        self.reader.open(ty.len().saturating_mul(2))?;
+        let slots = self.slots(ty)?;
+        self.reader.close();
+        if !ty.has_dynamic() {
+            return Ok(build_object(ty.clone(), slots.into_boxed_slice()));
+        }
+        object_of_parts(ty, slots)
+    }
+
+    /// The attributes by name; writers sort, so each is nearly always the next.
+    fn slots(&mut self, ty: &ObjectType) -> Result<Vec<Value>> {
+        let mut slots = Vec::with_capacity(ty.len());
+        for (name, declared) in ty.iter() {
+            self.reader.part();
+            let key = self.key("an attribute name that is a string")?;
+            if key != name {
+                return self.unsorted(ty, slots, key);
+            }
+            self.reader.part();
+            slots.push(self.value(declared).map_err(|error| error.under(Step::attr(name)))?);
+        }
+        Ok(slots)
+    }
+
+    /// The attributes in any order, from a key on that is not the next.
+    fn unsorted(&mut self, ty: &ObjectType, sorted: Vec<Value>, key: &'a str) -> Result<Vec<Value>> {
+        let left = ty.len().saturating_sub(sorted.len());
+        let mut slots: Vec<Option<Value>> = sorted.into_iter().map(Some).collect();
+        slots.resize(ty.len(), None);
+        let mut key = Some(key);
+        for _ in 0..left {
+            let key = match key.take() {
+                Some(key) => key,
+                None => {
+                    self.reader.part();
+                    self.key("an attribute name that is a string")?
+                }
+            };
+            let slot = ty.index_of(key);
+            let (Some(slot), Some(declared)) = (slot, slot.and_then(|slot| ty.type_at(slot))) else {
+                return Err(Error::new(Kind::TypeMismatch, format!("unsupported attribute {key:?}")));
+            };
+            self.reader.part();
+            let value = self.value(declared).map_err(|error| error.under(Step::attr(key)))?;
+            match slots.get_mut(slot) {
+                Some(place @ None) => *place = Some(value),
+                _ => {
+                    return Err(Error::new(Kind::Syntax, format!("duplicate attribute {key:?} in an object")));
+                }
+            }
+        }
+        // As many as there are attributes, each another one: all are there.
+        Ok(slots.into_iter().flatten().collect())
+    }
+}
+
+/// Has an element whose type decides more than the element type, as the first one's does, share the type with that, so
+/// that a thousand types become one while they are read.
+fn share_with(item: &mut Value, element: &Type, first: Option<&Value>) {
+    let Some(first) = first.filter(|_| element.has_dynamic()) else { return };
+    // What decides nothing has the very node of the element type: a short value of a long type is not compared.
+    if item.ty().is_same(element) {
+        return;
+    }
+    let ty = first.ty();
+    if item.has_type(&ty) {
+        share(item, &ty);
+    }
+}
+
+/// The elements of a collection have one type: what its element type leaves open in one of them, others may decide. None
+/// where nothing is decided beyond the element type.
+fn agree<'a>(element: &Type, items: impl Iterator<Item = (Step, &'a mut Value)>) -> Result<Option<Type>> {
+    if !element.has_dynamic() {
+        return Ok(None);
+    }
+    let items: Vec<(Step, &mut Value)> = items.collect();
+    let mut common = element.clone();
+    // Types come in runs that share a node.
+    let mut last = element.clone();
+    for (step, item) in &items {
+        let ty = item.ty();
+        if ty.is_same(&last) {
+            continue;
+        }
+        if !common.compatible(&ty) {
+            let message = format!(
+                "all elements must have the same type: {} required, but have {}",
+                common.friendly_name(),
+                ty.friendly_name()
+            );
+            let error = Error::new(Kind::TypeMismatch, message).with_types(common, ty);
+            return Err(error.under(step.clone()));
+        }
+        common = decided(&common, &ty);
+        last = ty;
+    }
+    if common.is_same(element) {
+        return Ok(None);
+    }
+    for (step, item) in items {
+        let ty = item.ty();
+        if ty.is_same(&common) {
+            continue;
+        }
+        if ty.has_dynamic() {
+            *item = match item.container() {
+                None => of_type(item, common.clone()),
+                Some(_) => settle(item, &common).map_err(|error| error.under(step))?,
+            };
+        }
+        share(item, &common);
+    }
+    Ok(Some(common))
+}

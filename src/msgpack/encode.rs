@@ -1,0 +1,194 @@
+//! Writing values.
+
+use std::io;
+
+use crate::constraint::TypeConstraint;
+use crate::convert::convert;
+use crate::error::{Error, Kind, Result};
+use crate::number::Number;
+use crate::path::Step;
+use crate::types::Type;
+use crate::value::{Container, Known, KnownContent, Value, set_iter};
+
+use super::{UNKNOWN, head, refinement};
+
+/// From this many bytes on, what has been written is passed on.
+const FULL: usize = 1 << 16;
+
+pub(super) fn to_vec(value: &Value, ty: &Type) -> Result<Vec<u8>> {
+    let mut writer = Writer { bytes: Vec::new(), to: None };
+    writer.whole(value, ty)?;
+    Ok(writer.bytes)
+}
+
+pub(super) fn to_writer(to: &mut dyn io::Write, value: &Value, ty: &Type) -> Result<()> {
+    let mut writer = Writer { bytes: Vec::new(), to: Some(to) };
+    writer.whole(value, ty)?;
+    writer.pass_on()
+}
+
+/// Bytes that grow, and go on to a writer where there is one.
+struct Writer<'w> {
+    bytes: Vec<u8>,
+    to: Option<&'w mut dyn io::Write>,
+}
+
+impl Writer<'_> {
+    fn pass_on(&mut self) -> Result<()> {
+        if let Some(to) = &mut self.to {
+            let failed = |error: io::Error| Error::new(Kind::Io, format!("cannot write: {error}"));
+            to.write_all(&self.bytes).map_err(failed)?;
+            self.bytes.clear();
+        }
+        Ok(())
+    }
+
+    /// A value of any type, converted where it is not of the one asked for.
+    fn whole(&mut self, value: &Value, ty: &Type) -> Result<()> {
+        let converted;
+        let value = if ty.covers(&value.ty()) {
+            value
+        } else {
+            converted = convert(value, &TypeConstraint::from(ty.clone()))?;
+            &converted
+        };
+        if value.contains_marks() {
+            let marked = value.parts().find(|(_, part)| part.is_marked());
+            let error = Error::new(Kind::Marked, "value has marks, so it cannot be serialized");
+            return Err(marked.map_or_else(|| error.clone(), |(path, _)| error.clone().at(path)));
+        }
+        self.value(value, ty)
+    }
+
+    /// A value of a type that `ty` covers, its type included where `ty` leaves it open.
+    fn value(&mut self, value: &Value, ty: &Type) -> Result<()> {
+        if self.bytes.len() >= FULL {
+            self.pass_on()?;
+        }
+        if *ty == Type::Dynamic { self.open(value) } else { self.content(value, ty) }
+    }
+
+    /// A value where nothing is known of its type.
+    fn open(&mut self, value: &Value) -> Result<()> {
+        let ty = value.ty();
+        if ty != Type::Dynamic {
+            self.sized(head::ARRAY, 2)?;
+            let json = ty.to_json_text()?;
+            head::bin(&mut self.bytes, json.len()).ok_or_else(too_long)?;
+            self.bytes.extend_from_slice(json.as_bytes());
+        }
+        self.content(value, &ty)
+    }
+
+    fn content(&mut self, value: &Value, ty: &Type) -> Result<()> {
+        match value {
+            Value::Dynamic(_) | Value::Unknown(_) => {
+                head::ext(&mut self.bytes, UNKNOWN, 1);
+                self.bytes.push(0);
+                Ok(())
+            }
+            Value::Refined(refined) => {
+                refinement::write(&mut self.bytes, &refined.0.refinement);
+                Ok(())
+            }
+            Value::Partial(partial) => self.container(partial.0.container(), ty),
+            Value::Known(known) => self.known(known, ty),
+        }
+    }
+
+    fn known(&mut self, known: &Known, ty: &Type) -> Result<()> {
+        match known.0.bare() {
+            KnownContent::Null(_) => head::nil(&mut self.bytes),
+            KnownContent::Bool(value) => head::bool(&mut self.bytes, *value),
+            KnownContent::Number(value) => number(&mut self.bytes, value),
+            KnownContent::String(text) => return self.str(text.as_str()),
+            KnownContent::Container(container) => return self.container(container, ty),
+            KnownContent::Capsule(_) | KnownContent::Marked(_) => {
+                let message = "capsule types not supported for msgpack encoding";
+                return Err(Error::new(Kind::TypeMismatch, message));
+            }
+        }
+        Ok(())
+    }
+
+    fn str(&mut self, text: &str) -> Result<()> {
+        self.sized(head::STR, text.len())?;
+        self.bytes.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
+
+    fn sized(&mut self, form: head::Form, length: usize) -> Result<()> {
+        head::sized(&mut self.bytes, form, length).ok_or_else(too_long)
+    }
+
+    // One small function for each container: deep values come through here, and each frame counts in a debug build.
+
+    fn container(&mut self, container: &Container, ty: &Type) -> Result<()> {
+        match (container, ty) {
+            (Container::List(node), Type::List(ty)) => self.items(node.items.iter(), ty.element()),
+            (Container::Set(node), Type::Set(ty)) => self.members(set_iter(node), ty.element()),
+            (Container::Map(node), Type::Map(ty)) => {
+                self.sized(head::MAP, node.entries.len())?;
+                for (key, value) in &node.entries {
+                    self.str(key.as_str())?;
+                    self.value(value, ty.element()).map_err(|error| error.under(Step::index(key.as_str())))?;
+                }
+                Ok(())
+            }
+            (Container::Tuple(node), Type::Tuple(ty)) => {
+                self.sized(head::ARRAY, node.items.len())?;
+                for (i, (item, ty)) in node.items.iter().zip(ty).enumerate() {
+                    self.value(item, ty).map_err(|error| error.under(Step::index(i)))?;
+                }
+                Ok(())
+            }
+            (Container::Object(node), Type::Object(ty)) => {
+                self.sized(head::MAP, node.slots.len())?;
+                for (slot, (name, ty)) in node.slots.iter().zip(ty.iter()) {
+                    self.str(name)?;
+                    self.value(slot, ty).map_err(|error| error.under(Step::attr(name)))?;
+                }
+                Ok(())
+            }
+            (container, ty) => Err(Error::mismatch(ty, &container.ty())),
+        }
+    }
+
+    fn items(&mut self, items: std::slice::Iter<'_, Value>, ty: &Type) -> Result<()> {
+        self.sized(head::ARRAY, items.len())?;
+        for (i, item) in items.enumerate() {
+            self.value(item, ty).map_err(|error| error.under(Step::index(i)))?;
+        }
+        Ok(())
+    }
+
+    fn members<'a>(&mut self, members: impl ExactSizeIterator<Item = &'a Value>, ty: &Type) -> Result<()> {
+        self.sized(head::ARRAY, members.len())?;
+        for member in members {
+            self.value(member, ty).map_err(|error| error.under(Step::index(member.clone())))?;
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+fn too_long() -> Error {
+    Error::new(Kind::Limit, "MessagePack has no lengths above 32 bits")
+}
+
+/// An integer where it is one of 64 bits, a float where that is the very number, else decimal text.
+pub(super) fn number(out: &mut Vec<u8>, number: &Number) {
+    if let Some(int) = number.to_i64() {
+        return head::int(out, int);
+    }
+    if !number.is_integer()
+        && let Some(float) = number.to_f64_exactly()
+    {
+        return head::float(out, float);
+    }
+    let text = number.to_string();
+    // A number has at most 8,193 digits and signs.
+    if head::sized(out, head::STR, text.len()).is_some() {
+        out.extend_from_slice(text.as_bytes());
+    }
+}

@@ -1,0 +1,121 @@
+//! Writing heads: each in its shortest form, as cty writes them.
+
+/// The kinds of head that have a length: the form that holds it in the first byte, up to a greatest one, then those with
+/// lengths of one, two and four bytes, where they exist.
+#[derive(Clone, Copy)]
+pub(super) struct Form {
+    short: (u8, u32),
+    one: Option<u8>,
+    two: u8,
+    four: u8,
+}
+
+pub(super) const STR: Form = Form { short: (0xa0, 31), one: Some(0xd9), two: 0xda, four: 0xdb };
+pub(super) const ARRAY: Form = Form { short: (0x90, 15), one: None, two: 0xdc, four: 0xdd };
+pub(super) const MAP: Form = Form { short: (0x80, 15), one: None, two: 0xde, four: 0xdf };
+
+/// A head with a length; none above 32 bits.
+pub(super) fn sized(out: &mut Vec<u8>, form: Form, length: usize) -> Option<()> {
+    let length = u32::try_from(length).ok()?;
+    let (short, most) = form.short;
+    match (u8::try_from(length), u16::try_from(length), form.one) {
+        (Ok(length), ..) if u32::from(length) <= most => out.push(short | length),
+        (Ok(length), _, Some(one)) => out.extend_from_slice(&[one, length]),
+        (_, Ok(length), _) => {
+            out.push(form.two);
+            out.extend_from_slice(&length.to_be_bytes());
+        }
+        _ => {
+            out.push(form.four);
+            out.extend_from_slice(&length.to_be_bytes());
+        }
+    }
+    Some(())
+}
+
+pub(super) fn bin(out: &mut Vec<u8>, length: usize) -> Option<()> {
+    let length = u32::try_from(length).ok()?;
+    match (u8::try_from(length), u16::try_from(length)) {
+        (Ok(length), _) => out.extend_from_slice(&[0xc4, length]),
+        (_, Ok(length)) => {
+            out.push(0xc5);
+            out.extend_from_slice(&length.to_be_bytes());
+        }
+        _ => {
+            out.push(0xc6);
+            out.extend_from_slice(&length.to_be_bytes());
+        }
+    }
+    Some(())
+}
+
+/// The head of an extension of at most 65,535 bytes.
+pub(super) fn ext(out: &mut Vec<u8>, code: i8, length: u16) {
+    match (length, u8::try_from(length)) {
+        (1, _) => out.push(0xd4),
+        (2, _) => out.push(0xd5),
+        (4, _) => out.push(0xd6),
+        (8, _) => out.push(0xd7),
+        (16, _) => out.push(0xd8),
+        (_, Ok(length)) => out.extend_from_slice(&[0xc7, length]),
+        _ => {
+            out.push(0xc8);
+            out.extend_from_slice(&length.to_be_bytes());
+        }
+    }
+    out.extend_from_slice(&code.to_be_bytes());
+}
+
+pub(super) fn int(out: &mut Vec<u8>, int: i64) {
+    if let Ok(positive) = u64::try_from(int) {
+        match (u8::try_from(positive), u16::try_from(positive), u32::try_from(positive)) {
+            (Ok(small @ ..=0x7f), ..) => out.push(small),
+            (Ok(byte), ..) => out.extend_from_slice(&[0xcc, byte]),
+            (_, Ok(int), _) => {
+                out.push(0xcd);
+                out.extend_from_slice(&int.to_be_bytes());
+            }
+            (.., Ok(int)) => {
+                out.push(0xce);
+                out.extend_from_slice(&int.to_be_bytes());
+            }
+            _ => {
+                out.push(0xcf);
+                out.extend_from_slice(&positive.to_be_bytes());
+            }
+        }
+        return;
+    }
+    match (i8::try_from(int), i16::try_from(int), i32::try_from(int)) {
+        (Ok(small @ -32..), ..) => out.extend_from_slice(&small.to_be_bytes()),
+        (Ok(int), ..) => {
+            out.push(0xd0);
+            out.extend_from_slice(&int.to_be_bytes());
+        }
+        (_, Ok(int), _) => {
+            out.push(0xd1);
+            out.extend_from_slice(&int.to_be_bytes());
+        }
+        (.., Ok(int)) => {
+            out.push(0xd2);
+            out.extend_from_slice(&int.to_be_bytes());
+        }
+        _ => {
+            out.push(0xd3);
+            out.extend_from_slice(&int.to_be_bytes());
+        }
+    }
+}
+
+pub(super) fn float(out: &mut Vec<u8>, float: f64) {
+    out.push(0xcb);
+    out.extend_from_slice(&float.to_be_bytes());
+}
+
+pub(super) fn bool(out: &mut Vec<u8>, value: bool) {
+    out.push(if value { 0xc3 } else { 0xc2 });
+}
+
+pub(super) fn nil(out: &mut Vec<u8>) {
+    out.push(0xc0);
+}

@@ -1,0 +1,206 @@
+//! The one reader of MessagePack: a place in the bytes that moves from head to head.
+
+use crate::error::{Error, Kind, Result};
+use crate::limits;
+
+/// What the next bytes are; those of texts, binaries and extensions with their content.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Head<'a> {
+    Nil,
+    Bool(bool),
+    Int(i64),
+    /// Above all `i64`.
+    Large(u64),
+    Float(f64),
+    Str(&'a [u8]),
+    Bin(&'a [u8]),
+    /// So many elements follow.
+    Array(u32),
+    /// So many keys, each with its element, follow.
+    Map(u32),
+    Ext(i8, &'a [u8]),
+}
+
+/// Reads bytes from front to back.
+pub(super) struct Reader<'a> {
+    rest: &'a [u8],
+    length: usize,
+    /// How many parts are still to come, by the heads of the containers that are open. Each takes a byte at least, so
+    /// what promises more than there is, is known at once, and nothing is allocated for it.
+    owed: usize,
+    /// How many containers may still be opened inside each other.
+    levels: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Reader<'a> {
+        Reader { rest: bytes, length: bytes.len(), owed: 0, levels: limits::DEPTH }
+    }
+
+    /// Whether there is nothing left.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    fn take(&mut self, count: usize) -> Result<&'a [u8]> {
+        match self.rest.split_at_checked(count) {
+            Some((taken, rest)) => {
+                self.rest = rest;
+                Ok(taken)
+            }
+            None => Err(self.early_end()),
+        }
+    }
+
+    fn bytes<const N: usize>(&mut self) -> Result<[u8; N]> {
+        match self.rest.split_first_chunk::<N>() {
+            Some((taken, rest)) => {
+                self.rest = rest;
+                Ok(*taken)
+            }
+            None => Err(self.early_end()),
+        }
+    }
+
+    fn u8(&mut self) -> Result<u8> {
+        self.bytes().map(|[byte]| byte)
+    }
+
+    fn u16(&mut self) -> Result<u16> {
+        self.bytes().map(u16::from_be_bytes)
+    }
+
+    fn u32(&mut self) -> Result<u32> {
+        self.bytes().map(u32::from_be_bytes)
+    }
+
+    fn str(&mut self, length: usize) -> Result<Head<'a>> {
+        self.take(length).map(Head::Str)
+    }
+
+    fn bin(&mut self, length: usize) -> Result<Head<'a>> {
+        self.take(length).map(Head::Bin)
+    }
+
+    fn ext(&mut self, length: usize) -> Result<Head<'a>> {
+        let [code] = self.bytes()?;
+        Ok(Head::Ext(i8::from_be_bytes([code]), self.take(length)?))
+    }
+
+    /// Takes the next head.
+    #[inline]
+    pub(super) fn head(&mut self) -> Result<Head<'a>> {
+        let first = self.u8()?;
+        match first {
+            0x00..=0x7f => Ok(Head::Int(first.into())),
+            0x80..=0x8f => Ok(Head::Map(u32::from(first & 0x0f))),
+            0x90..=0x9f => Ok(Head::Array(u32::from(first & 0x0f))),
+            0xa0..=0xbf => self.str(usize::from(first & 0x1f)),
+            0xe0..=0xff => Ok(Head::Int(i8::from_be_bytes([first]).into())),
+            0xc0 => Ok(Head::Nil),
+            0xc2 => Ok(Head::Bool(false)),
+            0xc3 => Ok(Head::Bool(true)),
+            _ => self.long_head(first),
+        }
+    }
+
+    /// The heads with a length or a number of their own.
+    fn long_head(&mut self, first: u8) -> Result<Head<'a>> {
+        match first {
+            0xc4 => self.u8().and_then(|length| self.bin(length.into())),
+            0xc5 => self.u16().and_then(|length| self.bin(length.into())),
+            0xc6 => self.u32().and_then(|length| self.bin(length as usize)),
+            0xc7 => self.u8().and_then(|length| self.ext(length.into())),
+            0xc8 => self.u16().and_then(|length| self.ext(length.into())),
+            0xc9 => self.u32().and_then(|length| self.ext(length as usize)),
+            0xca => self.bytes().map(|bytes| Head::Float(f32::from_be_bytes(bytes).into())),
+            0xcb => self.bytes().map(|bytes| Head::Float(f64::from_be_bytes(bytes))),
+            0xcc => self.u8().map(|int| Head::Int(int.into())),
+            0xcd => self.u16().map(|int| Head::Int(int.into())),
+            0xce => self.u32().map(|int| Head::Int(int.into())),
+            0xcf => {
+                let int = self.bytes().map(u64::from_be_bytes)?;
+                Ok(i64::try_from(int).map_or(Head::Large(int), Head::Int))
+            }
+            0xd0 => self.bytes().map(|bytes| Head::Int(i8::from_be_bytes(bytes).into())),
+            0xd1 => self.bytes().map(|bytes| Head::Int(i16::from_be_bytes(bytes).into())),
+            0xd2 => self.bytes().map(|bytes| Head::Int(i32::from_be_bytes(bytes).into())),
+            0xd3 => self.bytes().map(|bytes| Head::Int(i64::from_be_bytes(bytes))),
+            0xd4 => self.ext(1),
+            0xd5 => self.ext(2),
+            0xd6 => self.ext(4),
+            0xd7 => self.ext(8),
+            0xd8 => self.ext(16),
+            0xd9 => self.u8().and_then(|length| self.str(length.into())),
+            0xda => self.u16().and_then(|length| self.str(length.into())),
+            0xdb => self.u32().and_then(|length| self.str(length as usize)),
+            0xdc => self.u16().map(|count| Head::Array(count.into())),
+            0xdd => self.u32().map(Head::Array),
+            0xde => self.u16().map(|count| Head::Map(count.into())),
+            0xdf => self.u32().map(Head::Map),
+            _ => Err(self.malformed("not MessagePack: unsupported msgpack code 0xc1")),
+        }
+    }
+
+    /// Goes inside a container of so many parts, keys counted, if they can be there. Each part begins with
+    /// [`part`](Reader::part).
+    pub(super) fn open(&mut self, parts: usize) -> Result<()> {
+        let owed = self.owed.saturating_add(parts);
+        if owed > self.rest.len() {
+            return Err(self.early_end());
+        }
+        self.owed = owed;
+        match self.levels.checked_sub(1) {
+            Some(levels) => {
+                self.levels = levels;
+                Ok(())
+            }
+            None => Err(Error::new(
+                Kind::Limit,
+                format!("MessagePack may nest at most {} levels", limits::DEPTH),
+            )),
+        }
+    }
+
+    /// Begins the next part: one less is to come.
+    pub(super) fn part(&mut self) {
+        self.owed = self.owed.saturating_sub(1);
+    }
+
+    /// Leaves a container.
+    pub(super) fn close(&mut self) {
+        self.levels = self.levels.saturating_add(1);
+    }
+
+    /// Passes over what comes next, whatever it is.
+    pub(super) fn skip(&mut self) -> Result<()> {
+        let mut left = 1_u64;
+        while left > 0 {
+            left = left.saturating_sub(1);
+            left = match self.head()? {
+                Head::Array(count) => left.saturating_add(count.into()),
+                Head::Map(count) => left.saturating_add(u64::from(count).saturating_mul(2)),
+                _ => left,
+            };
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn early_end(&self) -> Error {
+        Error::new(Kind::Syntax, format!("not MessagePack: the input ends early, after {} bytes", self.length))
+    }
+
+    /// `<message> (after <n> bytes)`.
+    #[cold]
+    pub(super) fn malformed(&self, message: &str) -> Error {
+        let place = self.length.saturating_sub(self.rest.len());
+        Error::new(Kind::Syntax, format!("{message} (after {place} bytes)"))
+    }
+}
+
+/// Text, which must be UTF-8.
+pub(super) fn utf8(bytes: &[u8]) -> Result<&str> {
+    std::str::from_utf8(bytes)
+        .map_err(|_| Error::new(Kind::Syntax, "not MessagePack: a string is not valid UTF-8"))
+}

@@ -1,0 +1,237 @@
+//! What is known of an unknown: the map in extension 12.
+
+use crate::error::{Error, Kind, Result};
+use crate::number::Number;
+use crate::refinement::{Bound, LengthRange, Nullness, NumberRange, Range, Refinement};
+use crate::types::Type;
+use crate::value::Value;
+
+use super::decode::number;
+use super::reader::{Head, Reader};
+use super::{REFINED, REFINEMENT_BYTES, UNKNOWN, encode, head, prefix};
+
+/// Lengths are Go's integers in cty; the greatest of them is its way to say that there is no bound.
+const NO_LENGTH: u64 = i64::MAX as u64;
+
+/// Writes what there is a place for.
+pub(super) fn write(out: &mut Vec<u8>, refinement: &Refinement) {
+    let mut entries = Vec::new();
+    let mut count = 0_u8;
+    let mut entry = |key: u8, write: &mut dyn FnMut(&mut Vec<u8>)| {
+        let start = entries.len();
+        entries.push(key);
+        write(&mut entries);
+        // The byte before all entries counts too.
+        if entries.len() < REFINEMENT_BYTES {
+            count = count.saturating_add(1);
+        } else {
+            entries.truncate(start);
+        }
+    };
+    if refinement.nullness() == Nullness::NotNull {
+        entry(1, &mut |out| head::bool(out, false));
+    }
+    match refinement.range() {
+        Range::Any => {}
+        Range::Prefix(known) => {
+            let kept = prefix::kept(known.as_str());
+            if !kept.is_empty() {
+                entry(2, &mut |out| {
+                    if head::sized(out, head::STR, kept.len()).is_some() {
+                        out.extend_from_slice(kept.as_bytes());
+                    }
+                });
+            }
+        }
+        Range::Number(range) => {
+            for (key, end, infinity) in
+                [(3, range.lower(), Number::NEG_INFINITY), (4, range.upper(), Number::INFINITY)]
+            {
+                // cty takes an open end at infinity for none.
+                if let Some(number) = end.number().filter(|number| **number != infinity) {
+                    entry(key, &mut |out| {
+                        let _ = head::sized(out, head::ARRAY, 2);
+                        encode::number(out, number);
+                        head::bool(out, end.is_inclusive());
+                    });
+                }
+            }
+        }
+        Range::Length(range) => {
+            let ends = [(5, Some(range.lower().min(NO_LENGTH)).filter(|least| *least > 0)), (6, range.upper())];
+            for (key, length) in ends {
+                let length = length.and_then(|length| i64::try_from(length).ok());
+                if let Some(length) = length.filter(|length| key == 5 || *length < i64::MAX) {
+                    entry(key, &mut |out| head::int(out, length));
+                }
+            }
+        }
+    }
+    let length = u16::try_from(entries.len().saturating_add(1));
+    match length {
+        Ok(length) if count > 0 => {
+            head::ext(out, REFINED, length);
+            let _ = head::sized(out, head::MAP, count.into());
+            out.extend_from_slice(&entries);
+        }
+        _ => {
+            head::ext(out, UNKNOWN, 1);
+            out.push(0);
+        }
+    }
+}
+
+#[cold]
+fn mismatch(message: &str) -> Error {
+    Error::new(Kind::TypeMismatch, format!("failed to decode msgpack extension body: {message}"))
+}
+
+#[cold]
+fn malformed(message: &str) -> Error {
+    Error::new(Kind::Syntax, format!("failed to decode msgpack extension body: {message}"))
+}
+
+/// An unknown of the type, with what the body of the extension says of it.
+pub(super) fn read(body: &[u8], ty: &Type, lenient: bool) -> Result<Value> {
+    if *ty == Type::Dynamic && lenient {
+        return Ok(Value::dynamic());
+    }
+    let mut reader = Reader::new(body);
+    let Head::Map(count) = reader.head()? else { return Err(malformed("not a map")) };
+    let mut facts = Facts::default();
+    for _ in 0..count {
+        facts.read(&mut reader, ty, lenient)?;
+    }
+    if !lenient && !reader.is_at_end() {
+        return Err(malformed("extra bytes after the map"));
+    }
+    if *ty == Type::Dynamic {
+        return Ok(Value::dynamic());
+    }
+    Value::refined(ty.clone(), facts.refinement()?)
+}
+
+/// What has been read.
+#[derive(Default)]
+struct Facts {
+    /// One bit for each key.
+    seen: u8,
+    all: Refinement,
+    lower: Bound,
+    upper: Bound,
+    least: u64,
+    most: Option<u64>,
+}
+
+impl Facts {
+    fn read(&mut self, reader: &mut Reader<'_>, ty: &Type, lenient: bool) -> Result<()> {
+        let key = match reader.head()? {
+            Head::Int(key) => u8::try_from(key).unwrap_or(0),
+            Head::Large(_) => 0,
+            _ => return Err(malformed("non-integer key in map")),
+        };
+        // Later versions may know more than this one; a value of unknown type keeps nothing.
+        if !(1..=6).contains(&key) || *ty == Type::Dynamic {
+            return reader.skip();
+        }
+        let bit = 1_u8.checked_shl(key.into()).unwrap_or(0);
+        if self.seen & bit != 0 && !lenient {
+            return Err(malformed(&format!("duplicate key {key} in map")));
+        }
+        self.seen |= bit;
+        match key {
+            1 => self.nullness(reader, lenient),
+            2 => self.prefix(reader, ty),
+            3 | 4 => self.number(reader, ty, key == 3),
+            _ => self.length(reader, ty, key == 5, lenient),
+        }
+    }
+
+    fn also(&mut self, refinement: &Refinement) -> Result<()> {
+        self.all = self.all.meet(refinement)?;
+        Ok(())
+    }
+
+    fn nullness(&mut self, reader: &mut Reader<'_>, lenient: bool) -> Result<()> {
+        match reader.head()? {
+            Head::Bool(true) => self.also(&Refinement::null()),
+            Head::Bool(false) => self.also(&Refinement::not_null()),
+            Head::Nil if lenient => self.also(&Refinement::not_null()),
+            _ => Err(mismatch("null refinement is not boolean")),
+        }
+    }
+
+    fn prefix(&mut self, reader: &mut Reader<'_>, ty: &Type) -> Result<()> {
+        if *ty != Type::String {
+            return Err(mismatch("string prefix refinement for non-string type"));
+        }
+        let (Head::Str(bytes) | Head::Bin(bytes)) = reader.head()? else {
+            return Err(mismatch("string prefix refinement is not string"));
+        };
+        let text = std::str::from_utf8(bytes)
+            .map_err(|_| malformed("string prefix refinement is not valid UTF-8"))?;
+        let more = Refinement::prefix(text);
+        match (self.all.prefix_str(), more.prefix_str()) {
+            (Some(known), Some(new)) if !known.starts_with(new) && !new.starts_with(known) => {
+                Err(Error::new(Kind::Contradiction, "no string starts with two different prefixes"))
+            }
+            _ => self.also(&more),
+        }
+    }
+
+    fn number(&mut self, reader: &mut Reader<'_>, ty: &Type, lower: bool) -> Result<()> {
+        if *ty != Type::Number {
+            return Err(mismatch("numeric bound refinement for non-number type"));
+        }
+        let wrong = || mismatch("numeric bound refinement must be [number, bool] array");
+        let Head::Array(2) = reader.head()? else { return Err(wrong()) };
+        let number = number(reader.head()?)?;
+        let Head::Bool(inclusive) = reader.head()? else { return Err(wrong()) };
+        let end = if inclusive { Bound::Inclusive(number) } else { Bound::Exclusive(number) };
+        let so_far = NumberRange::new(self.lower.clone(), self.upper.clone())?;
+        let more = if lower {
+            NumberRange::new(end, Bound::Unbounded)?
+        } else {
+            NumberRange::new(Bound::Unbounded, end)?
+        };
+        match so_far.meet(&more) {
+            Some(range) => (self.lower, self.upper) = (range.lower().clone(), range.upper().clone()),
+            // In the words of the range.
+            None if lower => self.lower = more.lower().clone(),
+            None => self.upper = more.upper().clone(),
+        }
+        NumberRange::new(self.lower.clone(), self.upper.clone()).map(drop)
+    }
+
+    fn length(&mut self, reader: &mut Reader<'_>, ty: &Type, lower: bool, lenient: bool) -> Result<()> {
+        if !ty.is_collection() {
+            let end = if lower { "lower" } else { "upper" };
+            return Err(mismatch(&format!("length {end} bound refinement for non-collection type")));
+        }
+        let length = match reader.head()? {
+            Head::Int(int) if int < 0 && lower && lenient => 0,
+            Head::Int(int) => u64::try_from(int)
+                .map_err(|_| Error::new(Kind::Contradiction, format!("no length is {int}")))?,
+            Head::Large(_) => {
+                return Err(Error::new(Kind::Limit, "no length is above 9223372036854775807"));
+            }
+            _ => return Err(mismatch("length bound refinement must be integer")),
+        };
+        if lower {
+            self.least = self.least.max(length);
+        } else if length < NO_LENGTH {
+            self.most = Some(self.most.map_or(length, |most| most.min(length)));
+        }
+        LengthRange::new(self.least, self.most).map(drop)
+    }
+
+    fn refinement(self) -> Result<Refinement> {
+        if self.seen & 0b111_1000 == 0 {
+            return Ok(self.all);
+        }
+        let numbers = Refinement::number(NumberRange::new(self.lower, self.upper)?);
+        let lengths = Refinement::length(LengthRange::new(self.least, self.most)?);
+        // At most one of them says something.
+        Ok(self.all.meet(&numbers)?.meet(&lengths)?)
+    }
+}
