@@ -150,6 +150,7 @@ pub fn from_slice(bytes: &[u8], ty: &Type) -> Result<Value> {
 /// | a key of a map twice | the later one |
 /// | a key of a refinement twice | both |
 /// | nil as nullness | not null |
+/// | nil as a prefix, a least length, a key of a refinement | not there |
 /// | a negative least length | 0 |
 /// | an extension of any code with one byte or none | unknown |
 /// | any extension 12 where no type is known | unknown, without a look inside |

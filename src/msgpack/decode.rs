@@ -229,7 +229,8 @@ impl<'a> Decoder<'a> {
         entries.reverse();
         entries.sort_by(|(a, _), (b, _)| a.cmp(b));
         if !self.lenient
-            && let Some([(twice, _), ..]) = entries.windows(2).find(|pair| matches!(pair, [a, b] if a.0 == b.0))
+            && let Some([(twice, _), ..]) =
+                entries.windows(2).find(|pair| matches!(pair, [a, b] if a.0 == b.0))
         {
             return Err(Error::new(Kind::Syntax, format!("duplicate key {:?} in a map", twice.as_str())));
         }
@@ -310,7 +311,10 @@ impl<'a> Decoder<'a> {
             match slots.get_mut(slot) {
                 Some(place @ None) => *place = Some(value),
                 _ => {
-                    return Err(Error::new(Kind::Syntax, format!("duplicate attribute {key:?} in an object")));
+                    return Err(Error::new(
+                        Kind::Syntax,
+                        format!("duplicate attribute {key:?} in an object"),
+                    ));
                 }
             }
         }

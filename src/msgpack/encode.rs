@@ -131,7 +131,8 @@ impl Writer<'_> {
                 self.sized(head::MAP, node.entries.len())?;
                 for (key, value) in &node.entries {
                     self.str(key.as_str())?;
-                    self.value(value, ty.element()).map_err(|error| error.under(Step::index(key.as_str())))?;
+                    self.value(value, ty.element())
+                        .map_err(|error| error.under(Step::index(key.as_str())))?;
                 }
                 Ok(())
             }

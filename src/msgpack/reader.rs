@@ -155,10 +155,9 @@ impl<'a> Reader<'a> {
                 self.levels = levels;
                 Ok(())
             }
-            None => Err(Error::new(
-                Kind::Limit,
-                format!("MessagePack may nest at most {} levels", limits::DEPTH),
-            )),
+            None => {
+                Err(Error::new(Kind::Limit, format!("MessagePack may nest at most {} levels", limits::DEPTH)))
+            }
         }
     }
 
@@ -188,7 +187,10 @@ impl<'a> Reader<'a> {
 
     #[cold]
     fn early_end(&self) -> Error {
-        Error::new(Kind::Syntax, format!("not MessagePack: the input ends early, after {} bytes", self.length))
+        Error::new(
+            Kind::Syntax,
+            format!("not MessagePack: the input ends early, after {} bytes", self.length),
+        )
     }
 
     /// `<message> (after <n> bytes)`.

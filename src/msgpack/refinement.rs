@@ -58,7 +58,8 @@ pub(super) fn write(out: &mut Vec<u8>, refinement: &Refinement) {
             }
         }
         Range::Length(range) => {
-            let ends = [(5, Some(range.lower().min(NO_LENGTH)).filter(|least| *least > 0)), (6, range.upper())];
+            let ends =
+                [(5, Some(range.lower().min(NO_LENGTH)).filter(|least| *least > 0)), (6, range.upper())];
             for (key, length) in ends {
                 let length = length.and_then(|length| i64::try_from(length).ok());
                 if let Some(length) = length.filter(|length| key == 5 || *length < i64::MAX) {
@@ -93,11 +94,11 @@ fn malformed(message: &str) -> Error {
 
 /// An unknown of the type, with what the body of the extension says of it.
 pub(super) fn read(body: &[u8], ty: &Type, lenient: bool) -> Result<Value> {
+    let mut reader = Reader::new(body);
+    let Ok(Head::Map(count)) = reader.head() else { return Err(malformed("not a map")) };
     if *ty == Type::Dynamic && lenient {
         return Ok(Value::dynamic());
     }
-    let mut reader = Reader::new(body);
-    let Head::Map(count) = reader.head()? else { return Err(malformed("not a map")) };
     let mut facts = Facts::default();
     for _ in 0..count {
         facts.read(&mut reader, ty, lenient)?;
@@ -128,6 +129,7 @@ impl Facts {
         let key = match reader.head()? {
             Head::Int(key) => u8::try_from(key).unwrap_or(0),
             Head::Large(_) => 0,
+            Head::Nil if lenient => 0,
             _ => return Err(malformed("non-integer key in map")),
         };
         // Later versions may know more than this one; a value of unknown type keeps nothing.
@@ -141,7 +143,7 @@ impl Facts {
         self.seen |= bit;
         match key {
             1 => self.nullness(reader, lenient),
-            2 => self.prefix(reader, ty),
+            2 => self.prefix(reader, ty, lenient),
             3 | 4 => self.number(reader, ty, key == 3),
             _ => self.length(reader, ty, key == 5, lenient),
         }
@@ -161,12 +163,14 @@ impl Facts {
         }
     }
 
-    fn prefix(&mut self, reader: &mut Reader<'_>, ty: &Type) -> Result<()> {
+    fn prefix(&mut self, reader: &mut Reader<'_>, ty: &Type, lenient: bool) -> Result<()> {
         if *ty != Type::String {
             return Err(mismatch("string prefix refinement for non-string type"));
         }
-        let (Head::Str(bytes) | Head::Bin(bytes)) = reader.head()? else {
-            return Err(mismatch("string prefix refinement is not string"));
+        let bytes = match reader.head()? {
+            Head::Str(bytes) | Head::Bin(bytes) => bytes,
+            Head::Nil if lenient => return Ok(()),
+            _ => return Err(mismatch("string prefix refinement is not string")),
         };
         let text = std::str::from_utf8(bytes)
             .map_err(|_| malformed("string prefix refinement is not valid UTF-8"))?;
@@ -210,6 +214,7 @@ impl Facts {
         }
         let length = match reader.head()? {
             Head::Int(int) if int < 0 && lower && lenient => 0,
+            Head::Nil if lower && lenient => 0,
             Head::Int(int) => u64::try_from(int)
                 .map_err(|_| Error::new(Kind::Contradiction, format!("no length is {int}")))?,
             Head::Large(_) => {

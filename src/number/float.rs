@@ -64,14 +64,15 @@ impl Number {
                 }
                 let integer = mantissa.checked_div(power)?;
                 let magnitude = integer.unsigned_abs();
-                let significant =
-                    u64::BITS.saturating_sub(magnitude.leading_zeros().saturating_add(magnitude.trailing_zeros()));
+                let significant = u64::BITS
+                    .saturating_sub(magnitude.leading_zeros().saturating_add(magnitude.trailing_zeros()));
                 let exact = magnitude == 0 || significant <= f64::MANTISSA_DIGITS;
                 exact.then(|| integer as f64 / 2_f64.powi(scale.into()))
             }
             Repr::Big(_) => {
                 let nearest = self.to_f64();
-                (nearest.is_finite() && Number::from_f64_exactly(nearest).as_ref() == Some(self)).then_some(nearest)
+                (nearest.is_finite() && Number::from_f64_exactly(nearest).as_ref() == Some(self))
+                    .then_some(nearest)
             }
             Repr::Infinity => Some(f64::INFINITY),
             Repr::NegInfinity => Some(f64::NEG_INFINITY),

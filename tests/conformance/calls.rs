@@ -10,7 +10,7 @@ mod binary;
 pub(crate) mod convert;
 pub(crate) mod json;
 mod marks;
-mod msgpack;
+pub(crate) mod msgpack;
 pub(crate) mod path_sets;
 mod paths;
 mod refine;

@@ -18,6 +18,7 @@
     reason = "a test that fails is what these would be"
 )]
 
+mod bytes;
 mod calls;
 mod notation;
 mod oracle;

@@ -5,15 +5,15 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use plantime::{Type, TypeConstraint, Value, convert};
+use plantime::{Type, TypeConstraint, Value, convert, msgpack};
 use serde_json::Value as Json;
 
+use crate::calls::msgpack::bytes;
 use crate::calls::{Answer, Call, Got};
 use crate::notation::write;
 use crate::verdict::{Verdict, judge};
 
 mod expression;
-mod msgpack;
 
 use expression::Expression;
 
@@ -28,11 +28,6 @@ fn folder() -> Option<PathBuf> {
     None
 }
 
-fn bytes(hex: &str) -> Vec<u8> {
-    let digits = hex.as_bytes().chunks(2);
-    digits.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).expect("hex"), 16).expect("hex")).collect()
-}
-
 /// The names that expressions use, with their values.
 fn locals(folder: &Path) -> Vec<(String, Value)> {
     let text =
@@ -40,7 +35,7 @@ fn locals(folder: &Path) -> Vec<(String, Value)> {
     let json: Json = serde_json::from_str(&text).expect("JSON");
     let locals = json.get("locals").and_then(Json::as_object).expect("values");
     let read = |(name, hex): (&String, &Json)| {
-        let value = msgpack::read(&bytes(hex.as_str().expect("hex")), &Type::Dynamic);
+        let value = msgpack::from_slice(&bytes(hex.as_str().expect("hex")), &Type::Dynamic);
         (format!("local.{name}"), value.unwrap_or_else(|why| panic!("{name}: {why}")))
     };
     locals.iter().map(read).collect()
@@ -84,7 +79,7 @@ fn conversions_of_terraform_are_equal_or_explained() {
         case.insert("op".into(), "convert".into());
         match row.get("result_msgpack").and_then(Json::as_str) {
             None => drop(case.insert("err".into(), row.get("error").cloned().unwrap_or_default())),
-            Some(hex) => match msgpack::read(&bytes(hex), &Type::Dynamic) {
+            Some(hex) => match msgpack::from_slice(&bytes(hex), &Type::Dynamic) {
                 Ok(value) => drop(case.insert("want".into(), write(&value))),
                 Err(why) => {
                     unexplained.push(format!("{text}: unread, {why}"));

@@ -10,6 +10,8 @@ use crate::notation::{same, write};
 use crate::verdict::{Question, Theirs, all_marks, same_marks};
 use crate::within::within;
 
+mod msgpack;
+
 type Test = fn(&Question<'_>) -> bool;
 
 /// In the order in which they are tried.
@@ -40,6 +42,11 @@ pub(crate) const REASONS: &[(&str, Test)] = &[
     ("same-path", same_path),
     ("names-in-normal-form", names_in_normal_form),
     ("strict-reading", strict_reading),
+    ("unknown-refinement-keys", msgpack::keys_passed_over),
+    ("text-is-utf8", msgpack::not_utf8),
+    ("refinement-leaves-nothing", msgpack::nothing_left),
+    ("wire-of-another-type", msgpack::of_another_type),
+    ("wire-keys-are-text", msgpack::keys_are_text),
 ];
 
 pub(crate) fn find(question: &Question<'_>) -> Option<&'static str> {
@@ -72,7 +79,10 @@ fn error_though_outcomes(question: &Question<'_>) -> bool {
 /// L4: nothing unknown goes in, something unknown comes out there, an error here.
 fn known_in(question: &Question<'_>) -> bool {
     let Theirs::Value(Some(theirs), _) = &question.theirs else { return false };
-    question.is_wholly_known() && !theirs.is_wholly_known() && question.ours.is_err()
+    !question.call.args.is_empty()
+        && question.is_wholly_known()
+        && !theirs.is_wholly_known()
+        && question.ours.is_err()
 }
 
 /// L5: ours without marks is what the arguments without marks give, agrees with theirs without marks, and has the
