@@ -98,6 +98,6 @@ pub use value::{
 };
 
 /// The examples of the README run with the others.
-#[cfg(all(doctest, feature = "rules", feature = "msgpack"))]
+#[cfg(all(doctest, feature = "json", feature = "msgpack", feature = "rules"))]
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;

@@ -42,13 +42,13 @@ pub use view::{
     View,
 };
 
-#[cfg(feature = "msgpack")]
+#[cfg(any(feature = "json", feature = "msgpack"))]
 pub(crate) use build::object_node as build_object;
+#[cfg(feature = "json")]
+pub(crate) use build::tuple_of_items as build_tuple_node;
 pub(crate) use build::{
     list_of_items as build_list, map_of_entries as build_map, object_of_parts, tuple_of_parts as build_tuple,
 };
-#[cfg(feature = "json")]
-pub(crate) use build::{object_node as build_object, tuple_of_items as build_tuple_node};
 pub(crate) use join::{join, least_type};
 #[cfg(feature = "rules")]
 pub(crate) use order::content as content_order;

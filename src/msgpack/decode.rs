@@ -5,6 +5,7 @@ use crate::error::{Error, Kind, Result};
 use crate::limits;
 use crate::number::Number;
 use crate::path::Step;
+use crate::refinement::Bound;
 use crate::text::Text;
 use crate::types::{ListType, MapType, ObjectType, SetType, TupleType, Type};
 use crate::value::{
@@ -14,9 +15,14 @@ use crate::value::{
 use super::reader::{Head, Reader, utf8};
 use super::{REFINED, REFINEMENT_BYTES, UNKNOWN, refinement};
 
+/// How many bytes the digits of all numbers may take for each byte of the input. `1e8000` is short and takes thousands.
+const ROOM: usize = 48;
+
 /// The whole input as one value.
 pub(super) fn read(bytes: &[u8], ty: &Type, lenient: bool) -> Result<Value> {
-    let mut decoder = Decoder { reader: Reader::new(bytes), lenient, last_type: None, last_empty: None };
+    let room = bytes.len().saturating_mul(ROOM).saturating_add(1 << 16);
+    let mut decoder =
+        Decoder { reader: Reader::new(bytes), lenient, last_type: None, last_empty: None, room };
     let value = decoder.value(ty)?;
     if !lenient && !decoder.reader.is_at_end() {
         return Err(decoder.reader.malformed("extra bytes after msgpack value"));
@@ -34,6 +40,8 @@ struct Decoder<'a> {
     last_type: Option<(&'a [u8], Type)>,
     /// The empty collection that was made last.
     last_empty: Option<(Type, Value)>,
+    /// How many bytes are left for the digits of numbers.
+    room: usize,
 }
 
 /// `<what> is required`.
@@ -72,7 +80,10 @@ impl<'a> Decoder<'a> {
         match (ty, head) {
             (Type::String, Head::Str(bytes) | Head::Bin(bytes)) => utf8(bytes).map(Value::from),
             (Type::String, _) => Err(required("string")),
-            (Type::Number, head) => number(head).map(Value::from),
+            (Type::Number, head) => {
+                let number = number(head)?;
+                self.room_for(&number).map(|()| Value::from(number))
+            }
             (Type::Bool, Head::Bool(value)) => Ok(Value::from(value)),
             (Type::Bool, _) => Err(required("bool")),
             (Type::List(ty), Head::Array(count)) => self.list(count, ty),
@@ -96,11 +107,35 @@ impl<'a> Decoder<'a> {
         match (code, body.len()) {
             (UNKNOWN, 0 | 1) => Ok(Value::unknown(ty.clone())),
             (_, 0 | 1) if self.lenient => Ok(Value::unknown(ty.clone())),
-            (REFINED, ..=REFINEMENT_BYTES) => refinement::read(body, ty, self.lenient),
+            (REFINED, ..=REFINEMENT_BYTES) => self.refined(body, ty),
             (REFINED, _) => Err(Error::new(Kind::Limit, "oversize unknown value refinement")),
             (code, length) => {
                 let code = format!("unsupported extension type {code} with len {length}");
                 Err(Error::new(Kind::Syntax, code))
+            }
+        }
+    }
+
+    fn refined(&mut self, body: &[u8], ty: &Type) -> Result<Value> {
+        let value = refinement::read(body, ty, self.lenient)?;
+        if *ty == Type::Number {
+            let range = value.range();
+            let ends = range.number_range().map(|range| [range.lower(), range.upper()]);
+            for number in ends.into_iter().flatten().filter_map(Bound::number) {
+                self.room_for(number)?;
+            }
+        }
+        Ok(value)
+    }
+
+    fn room_for(&mut self, number: &Number) -> Result<()> {
+        match self.room.checked_sub(number.room()) {
+            Some(room) => {
+                self.room = room;
+                Ok(())
+            }
+            None => {
+                Err(Error::new(Kind::Limit, "the numbers have too many digits for the length of the input"))
             }
         }
     }

@@ -53,6 +53,14 @@ impl Number {
         })
     }
 
+    /// How many bytes it takes beside itself.
+    pub(crate) fn room(&self) -> usize {
+        match &self.0 {
+            Repr::Big(big) => usize::try_from(big.mantissa().bits() / 8).unwrap_or(usize::MAX),
+            _ => 0,
+        }
+    }
+
     /// The `f64` of just this value, where there is one.
     pub(crate) fn to_f64_exactly(&self) -> Option<f64> {
         match self.0 {

@@ -15,13 +15,14 @@ use crate::notation;
 const OWN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/msgpack");
 
 /// What the strict reader refuses and the lenient one reads, by words of its message.
-const MORE_STRICT: [(&str, &str); 7] = [
+const MORE_STRICT: [(&str, &str); 8] = [
     ("bytes after the value", "extra bytes after msgpack value"),
     ("bytes after a refinement", "extra bytes after the map"),
     ("a key twice", "duplicate key"),
     ("nullness that is no bool", "null refinement is not boolean"),
     ("extensions that mean nothing", "unsupported extension type"),
     ("a refinement cut short", "the input ends early"),
+    ("a negative least length", "no length is -"),
     ("nil in a refinement", "failed to decode msgpack extension body"),
 ];
 

@@ -6,6 +6,8 @@
 mod convert;
 mod growth;
 mod json;
+#[cfg(feature = "msgpack")]
+mod msgpack;
 mod serial;
 mod sets;
 
