@@ -29,6 +29,8 @@ mod laws;
 mod ledger;
 mod long_lists;
 mod marks;
+#[cfg(feature = "msgpack")]
+mod msgpack;
 mod paths;
 mod set_algebra;
 mod unify;

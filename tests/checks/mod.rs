@@ -25,3 +25,4 @@ pub mod serial;
 pub mod several;
 pub mod targets;
 pub mod texts;
+pub mod wire;

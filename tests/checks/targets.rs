@@ -3,13 +3,13 @@
 use arbitrary::Unstructured;
 use plantime::sample::{Sampler, Size};
 
-use super::{convert, json, operations, refinements, rules, schemas, serial, texts};
+use super::{convert, json, operations, refinements, rules, schemas, serial, texts, wire};
 
 /// What a target does with an input.
 pub type Check = fn(&[u8]);
 
 /// Name and check of each target.
-pub const TARGETS: [(&str, Check); 11] = [
+pub const TARGETS: [(&str, Check); 12] = [
     ("convert", |input| sampled(input, convert::any)),
     ("refinement_laws", |input| sampled(input, refinements::any)),
     ("ops_soundness", |input| sampled(input, operations::any)),
@@ -28,6 +28,10 @@ pub const TARGETS: [(&str, Check); 11] = [
     ("self_describing", |input| {
         serial::read(input);
         sampled(input, serial::any);
+    }),
+    ("msgpack_decode", |input| {
+        wire::bytes(input);
+        sampled(input, wire::any);
     }),
     ("rules_file", |input| {
         text(input, rules::file);

@@ -12,6 +12,7 @@ mod outcomes;
 mod plans;
 mod shrinking;
 mod texts;
+mod wire;
 
 use std::fmt::Debug;
 
