@@ -9,6 +9,7 @@ use self::asked::{Asked, Found, operands};
 
 use super::config::{Configuration, flow};
 use super::knowledge::{Planned, assume, planned, schema, unknowns};
+use super::replacement::{Replacement, replacement};
 use super::report::{Answer, Checked, Report, Shown, Verdict};
 use super::rule_set::{NamedRule, RuleSet, Subject};
 use super::source::{Position, Problem};
@@ -16,7 +17,7 @@ use super::title::{counts, header, output_title, title};
 use super::{Change, Plan, References, Sensitivity};
 use crate::mark::Mark;
 use crate::path::Path;
-use crate::rule::{ExprStep, PathExpr};
+use crate::rule::{ExprStep, PathExpr, Replaces};
 use crate::schema::ProviderSchemas;
 use crate::value::{Value, View};
 
@@ -89,6 +90,14 @@ pub fn check(name: &str, plan: &Plan, against: &Against) -> Result<Report, Vec<P
         let nearest = meant.map_or_else(String::new, |name| format!("; the nearest type is `{name}`"));
         (position, format!("no resource of the plan matches this assumption{nearest}"))
     }));
+    for stated in &rules.forces_new {
+        if !resources.iter().any(|resource| stated.target.matches(resource.change)) {
+            let meant = misspelt::meant(&stated.target, plan, schemas);
+            let nearest = meant.map_or_else(String::new, |name| format!("; the nearest type is `{name}`"));
+            warnings
+                .push((stated.position, format!("no resource of the plan matches this assumption{nearest}")));
+        }
+    }
     for rule in &rules.rules {
         let Subject::Resource(pattern) = &rule.subject else { continue };
         if let Some(meant) = misspelt::meant(pattern, plan, schemas) {
@@ -108,6 +117,7 @@ pub fn check(name: &str, plan: &Plan, against: &Against) -> Result<Report, Vec<P
         !checked.answers.is_empty()
             || !checked.contradicted.is_empty()
             || checked.shown.iter().any(|shown| shown.origin.is_some())
+            || checked.replacement.as_ref().is_some_and(|one| one.asked)
     });
     // A place that no resource has is a mistake; where only some have it, it is a null in the others.
     let nowhere = checker.missing.iter().filter(|(position, _)| !checker.asked.contains(position));
@@ -124,7 +134,11 @@ pub fn check(name: &str, plan: &Plan, against: &Against) -> Result<Report, Vec<P
         name: name.to_owned(),
         terraform_version: plan.terraform_version.clone(),
         rules: rules.source.clone(),
-        counts: [rules.assumptions.len(), rules.rules.len(), rules.skips.len()],
+        counts: [
+            rules.assumptions.len().saturating_add(rules.forces_new.len()),
+            rules.rules.len(),
+            rules.skips.len(),
+        ],
         changes: counts(plan),
         resources: plan.resource_changes.len(),
         checked,
@@ -227,6 +241,15 @@ impl Checker<'_> {
             asked.ask(rule, skip, &mut found);
             roots(rule, &mut names);
         }
+        let forces_new = &self.rules.forces_new;
+        let (mut replacement, misused) = replacement(resource, forces_new);
+        if let Some(Replacement { answer: Replaces::Maybe(why), depends_on, .. }) = &mut replacement {
+            *depends_on = asked.inputs(why);
+        }
+        self.problems.extend(misused.into_iter().map(|(position, misuse)| (position, asked.misuse(&misuse))));
+        for stated in forces_new.iter().filter(|stated| stated.target.matches(change)) {
+            names.extend(root(stated.force_new.path()));
+        }
         for stated in self.rules.assumptions.iter().filter(|stated| stated.assumption.target.matches(change))
         {
             names.extend(root(&stated.assumption.path));
@@ -242,6 +265,7 @@ impl Checker<'_> {
             title: title(change),
             shown,
             hidden,
+            replacement,
             answers,
             contradicted: Vec::new(),
         }
@@ -347,6 +371,12 @@ fn shown(resource: &Planned<'_>, before: Option<&Value>, names: &BTreeSet<String
                 before,
                 after: value.clone().with_marks(&marks),
                 origin,
+                forces_replacement: resource
+                    .change
+                    .change
+                    .replace_paths
+                    .iter()
+                    .any(|place| place.starts_with(&path)),
             });
         }
     }
@@ -360,6 +390,7 @@ fn output(name: &str, change: &Change) -> Checked {
         before: change.before.clone(),
         after,
         origin: None,
+        forces_replacement: false,
     });
     Checked {
         address: format!("output.{name}"),
@@ -369,6 +400,7 @@ fn output(name: &str, change: &Change) -> Checked {
         title: output_title(name, change),
         shown: shown.into_iter().collect(),
         hidden: 0,
+        replacement: None,
         answers: Vec::new(),
         contradicted: Vec::new(),
     }

@@ -15,10 +15,11 @@ pub(super) use self::out::Out;
 pub use self::out::{Colour, printable};
 use self::planned::Planned;
 use super::knowledge::Origin;
-use super::report::{Answer, Checked, Report, Totals, Verdict};
+use super::replacement::{ForcedBy, Replacement};
+use super::report::{Answer, Checked, Report, Shown, Totals, Verdict};
 use super::source::Source;
 use super::title::symbol;
-use crate::rule::Severity;
+use crate::rule::{Replaces, Severity};
 
 /// How a report draws what is wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,9 +89,10 @@ impl Report {
         out.bold(&format!("  # {}", checked.title));
         out.line("");
         self.values(out, checked);
-        if !checked.answers.is_empty() {
+        if !checked.answers.is_empty() || checked.replacement.is_some() {
             out.line("");
         }
+        checked.replacement.iter().for_each(|replacement| self.replacement(out, replacement));
         for answer in &checked.answers {
             self.row(out, answer);
         }
@@ -107,11 +109,7 @@ impl Report {
     }
 
     fn values(&self, out: &mut Out, checked: &Checked) {
-        let comments: Vec<Option<String>> = checked
-            .shown
-            .iter()
-            .map(|shown| shown.origin.as_ref().map(|origin| self.comment(origin)))
-            .collect();
+        let comments: Vec<Option<String>> = checked.shown.iter().map(|shown| self.comments(shown)).collect();
         let attributes: Vec<(&str, Planned<'_>)> = checked
             .shown
             .iter()
@@ -143,11 +141,43 @@ impl Report {
         out.line("    }");
     }
 
+    /// What stands behind a value: in the manner of the plan renderer, that it forces a replacement.
+    fn comments(&self, shown: &Shown) -> Option<String> {
+        let forces = shown.forces_replacement.then(|| "forces replacement".to_owned());
+        let origin = shown.origin.as_ref().map(|origin| self.comment(origin));
+        let comments: Vec<String> = forces.into_iter().chain(origin).collect();
+        (!comments.is_empty()).then(|| comments.join(", "))
+    }
+
     fn comment(&self, origin: &Origin) -> String {
         match origin {
             Origin::Assumed(position) => format!("assumed, {}:{}", short(&self.rules), position.line),
             Origin::From(source) => format!("from {source}"),
             Origin::Written(place) => format!("written in {place}"),
+        }
+    }
+
+    /// `may replace`, yes, no or maybe, and what forces it.
+    fn replacement(&self, out: &mut Out, replacement: &Replacement) {
+        let forced_by = |forced_by: &ForcedBy| {
+            let ForcedBy { what, is_certain, position } = forced_by;
+            let stated = position.map(|position| format!(" ({}:{})", short(&self.rules), position.line));
+            let certainty = if *is_certain { "" } else { ", and may turn out as it was" };
+            format!("{what} forces replacement{}{certainty}", stated.unwrap_or_default())
+        };
+        let mut reasons: Vec<String> = replacement.forced_by.iter().map(forced_by).collect();
+        if let Replaces::No = replacement.answer {
+            reasons.push("nothing changes that forces replacement".to_owned());
+        }
+        let mut word = replacement.word();
+        for reason in &reasons {
+            out.word("    ", if word.is_empty() { "" } else { "may replace" }, 14);
+            out.line(&format!("{word:<18} {reason}"));
+            word = "";
+        }
+        if !replacement.depends_on.is_empty() {
+            out.dim(&format!("                  {:<18} ", "depends on"));
+            out.line(&few(&replacement.depends_on));
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::Action;
 use super::knowledge::{Contradicted, Origin};
+use super::replacement::Replacement;
 use super::rule_set::Stated;
 use super::source::{Position, Source};
 use crate::path::Path;
@@ -59,6 +60,8 @@ pub struct Checked {
     pub shown: Vec<Shown>,
     /// How many attributes are not shown.
     pub hidden: usize,
+    /// Whether the change replaces the object, where the plan or the rules file says something of it.
+    pub replacement: Option<Replacement>,
     /// The answers, in the order of the rules.
     pub answers: Vec<Answer>,
     /// The assumptions that the plan contradicts here.
@@ -76,6 +79,8 @@ pub struct Shown {
     pub after: Value,
     /// Where the knowledge comes from, when it is not in the plan.
     pub origin: Option<Origin>,
+    /// Whether the plan says that it forces a replacement.
+    pub forces_replacement: bool,
 }
 
 /// The answer of one test at one place.

@@ -45,6 +45,12 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///       "reason": "…",                   of a skip; of a pass without a test
 ///       "skip": {"file": …, "line": …, "column": …}    where a skip stands
 ///     }],
+///     "replacements": [{                 resources of which the plan or the rules file says whether they are replaced
+///       "address": "aws_db_instance.orders",
+///       "answer": "maybe",               "yes", "no" or "maybe"
+///       "forced_by": [{"what": "engine", "certain": false, "position": {…} or null}],   null: the plan says so
+///       "depends_on": ["var.engine"]     of a maybe
+///     }],
 ///     "contradictions": [{"address": "…", "path": "…", "message": "…", "position": {…} or null}],
 ///     "warnings": [{"message": "…", "position": {…}}],
 ///     "notes": ["…"],                  what a reader should know of the inputs
@@ -98,6 +104,7 @@ impl Report {
             "terraform_version": self.terraform_version,
             "rules": self.rules.name(),
             "answers": answers.collect::<Vec<_>>(),
+            "replacements": self.checked.iter().filter_map(|checked| self.replaces(checked)).collect::<Vec<_>>(),
             "contradictions": contradicted.collect::<Vec<_>>(),
             "warnings": warnings.collect::<Vec<_>>(),
             "notes": self.notes,
@@ -163,6 +170,20 @@ impl Report {
             }
         }
         Json::Object(object)
+    }
+
+    fn replaces(&self, checked: &Checked) -> Option<Json> {
+        let replacement = checked.replacement.as_ref()?;
+        let forced_by = replacement.forced_by.iter().map(|one| {
+            let position = one.position.map(|position| self.position(position));
+            json!({ "what": one.what, "certain": one.is_certain, "position": position })
+        });
+        Some(json!({
+            "address": checked.address,
+            "answer": replacement.word(),
+            "forced_by": forced_by.collect::<Vec<_>>(),
+            "depends_on": replacement.depends_on,
+        }))
     }
 
     fn knowledge(&self, checked: &Checked) -> Vec<Json> {

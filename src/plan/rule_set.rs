@@ -2,7 +2,7 @@
 
 use super::address::AddressPattern;
 use super::source::{Position, Source};
-use super::{Action, Assumption};
+use super::{Action, Assumption, ForcesNew};
 use crate::rule::{PathExpr, Rule, Severity, Template};
 
 /// The content of a rules file; every part says where it stands.
@@ -20,6 +20,24 @@ use crate::rule::{PathExpr, Rule, Severity, Template};
 ///   id = assumed(notnull(stringprefix("vpc-")))
 ///
 ///   attribute "peers[0].id" { value = assumed(notnull()) }
+/// }
+/// ```
+///
+/// A `change` block says of which part a change makes a new object in place of the old one: of every change, or of
+/// those for which what is in `when` holds of the part, before and after. The report then tells whether a
+/// planned change replaces: yes, no, or maybe.
+///
+/// ```hcl
+/// assume "aws_db_instance" {
+///   change "engine" { force_new = true }
+///   change "allocated_storage" {
+///     force_new = true
+///     when {
+///       not {
+///         only_increase = true
+///       }
+///     }
+///   }
 /// }
 /// ```
 ///
@@ -70,6 +88,8 @@ pub struct RuleSet {
     pub source: Source,
     /// What is assumed of values that are not known.
     pub assumptions: Vec<Stated>,
+    /// Which changes replace an object, although the plan does not say so.
+    pub forces_new: Vec<ForcesNew>,
     /// The rules, in the order of the file.
     pub rules: Vec<NamedRule>,
     /// Which rules do not apply where.

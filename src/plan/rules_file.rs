@@ -53,7 +53,13 @@ impl RuleSet {
             }
         };
         let mut reader = Reader { source: source.clone(), problems: Vec::new() };
-        let mut read = RuleSet { source, assumptions: Vec::new(), rules: Vec::new(), skips: Vec::new() };
+        let mut read = RuleSet {
+            source,
+            assumptions: Vec::new(),
+            forces_new: Vec::new(),
+            rules: Vec::new(),
+            skips: Vec::new(),
+        };
         reader.file(&body, &mut read);
         if reader.problems.is_empty() {
             return Ok(read);
@@ -78,7 +84,7 @@ impl Reader {
         let mut names = BTreeSet::new();
         for block in body.blocks() {
             match block.ident.as_str() {
-                "assume" => self.assume(block, &mut read.assumptions),
+                "assume" => self.assume(block, read),
                 "rule" => {
                     let Some(rule) = self.rule(block) else { continue };
                     if !names.insert(rule.name.clone()) {

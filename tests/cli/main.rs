@@ -15,6 +15,7 @@ mod input;
 mod json;
 mod obligations;
 mod questions;
+mod replacement;
 mod report;
 mod rules;
 mod rules_file;

@@ -71,7 +71,13 @@ fn rules(plan: &Plan, state: &State) -> RuleSet {
             position,
         });
     }
-    RuleSet { source: Source::new("rules", ""), assumptions: Vec::new(), rules, skips: Vec::new() }
+    RuleSet {
+        source: Source::new("rules", ""),
+        assumptions: Vec::new(),
+        forces_new: Vec::new(),
+        rules,
+        skips: Vec::new(),
+    }
 }
 
 #[test]

@@ -110,7 +110,7 @@ impl Asked<'_> {
         }
     }
 
-    fn misuse(&self, misuse: &Misuse) -> String {
+    pub(super) fn misuse(&self, misuse: &Misuse) -> String {
         format!("{}: {misuse}", self.address)
     }
 
@@ -259,7 +259,7 @@ impl Asked<'_> {
     }
 
     /// The references behind the unknown inputs; an input itself where it has none.
-    fn inputs(&self, why: &Why) -> Vec<String> {
+    pub(super) fn inputs(&self, why: &Why) -> Vec<String> {
         let mut named = Vec::new();
         for input in why.inputs() {
             let references = (self.depends_on)(input);

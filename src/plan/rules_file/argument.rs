@@ -26,6 +26,8 @@ impl Reader {
                 return None;
             }
         };
+        let of_value = matches!(level, Level::Value | Level::Part);
+        let of_change = matches!(level, Level::Change | Level::Part);
         let belongs = match (row.argument, row.name) {
             (Argument::Rule | Argument::Rules, _) => {
                 self.problem(attribute, format!("`{written}` is a block: {written} {{ … }}"));
@@ -34,14 +36,14 @@ impl Reader {
             (
                 Argument::Paths,
                 "at_least_sum_of" | "at_most_sum_of" | "equal_to_sum_of" | "equal_to_product_of",
-            ) => (level == Level::Value).then_some(()).ok_or("a block `attribute \"PATH\"`"),
+            ) => of_value.then_some(()).ok_or("a block `attribute \"PATH\"`"),
             (Argument::Paths | Argument::Requirement, _) => {
                 (level != Level::Change).then_some(()).ok_or("the rule itself, or a block `attribute`")
             }
             (_, "only_increase" | "only_decrease" | "multiple_of_old" | "immutable") => {
-                (level == Level::Change).then_some(()).ok_or("a block `change \"PATH\"`")
+                of_change.then_some(()).ok_or("a block `change \"PATH\"`")
             }
-            _ => (level == Level::Value).then_some(()).ok_or("a block `attribute \"PATH\"`"),
+            _ => of_value.then_some(()).ok_or("a block `attribute \"PATH\"`"),
         };
         if let Err(place) = belongs {
             self.problem(attribute, format!("`{written}` belongs into {place}"));

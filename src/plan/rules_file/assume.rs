@@ -6,12 +6,14 @@ use hcl_edit::Span;
 use hcl_edit::expr::{Expression, UnaryOperator};
 use hcl_edit::structure::{Attribute, Block};
 
+use super::body::Level;
 use super::{Reader, text, unknown};
 use crate::plan::address::AddressPattern;
 use crate::plan::assumption::Assumption;
-use crate::plan::rule_set::Stated;
+use crate::plan::replacement::ForcesNew;
+use crate::plan::rule_set::{RuleSet, Stated};
 use crate::refinement::Refinement;
-use crate::rule::PathExpr;
+use crate::rule::{ForceNew, PathExpr};
 
 const EXAMPLE: &str = "assumed(notnull(stringprefix(\"vpc-\")))";
 
@@ -41,25 +43,89 @@ const FUNCTIONS: &[&str] = &[
 ];
 
 impl Reader {
-    pub(super) fn assume(&mut self, block: &Block, stated: &mut Vec<Stated>) {
+    pub(super) fn assume(&mut self, block: &Block, read: &mut RuleSet) {
         let Some(label) = self.label(block) else { return };
         let Some(target) = self.parse_address(&label, block) else { return };
         if block.body.is_empty() {
             self.problem(block, format!("nothing is assumed: write ATTRIBUTE = {EXAMPLE}"));
         }
         for attribute in block.body.attributes() {
-            self.state(&target, attribute.key.as_str(), attribute, attribute, stated);
+            self.state(&target, attribute.key.as_str(), attribute, attribute, &mut read.assumptions);
         }
         for inner in block.body.blocks() {
-            if inner.ident.as_str() != "attribute" {
-                let message = unknown("block", inner.ident.as_str(), &["attribute"]);
-                self.problem(inner, message);
-                continue;
+            match inner.ident.as_str() {
+                "attribute" => {}
+                "change" => {
+                    read.forces_new.extend(self.forces_new(&target, inner));
+                    continue;
+                }
+                other => {
+                    let message = unknown("block", other, &["attribute", "change"]);
+                    self.problem(inner, message);
+                    continue;
+                }
             }
             let Some(path) = self.label(inner) else { continue };
             match inner.body.get_attribute("value") {
-                Some(value) if inner.body.len() == 1 => self.state(&target, &path, inner, value, stated),
+                Some(value) if inner.body.len() == 1 => {
+                    self.state(&target, &path, inner, value, &mut read.assumptions);
+                }
                 _ => self.problem(inner, format!("write attribute \"{path}\" {{ value = {EXAMPLE} }}")),
+            }
+        }
+    }
+
+    /// `change "PATH" { force_new = true, when { … } }`
+    fn forces_new(&mut self, target: &AddressPattern, block: &Block) -> Option<ForcesNew> {
+        let position = self.position(block);
+        let path: PathExpr = match self.label(block)?.parse() {
+            Ok(path) => path,
+            Err(error) => {
+                self.problem(block, format!("{error}"));
+                return None;
+            }
+        };
+        let mut stated = None;
+        for attribute in block.body.attributes() {
+            match (attribute.key.as_str(), &attribute.value) {
+                ("force_new", Expression::Bool(forces)) => stated = Some(*forces.value()),
+                ("force_new", other) => {
+                    self.problem(other, format!("force_new takes true or false, not {}", text::kind(other)));
+                    return None;
+                }
+                (other, _) => {
+                    let message = unknown("argument", other, &["force_new"]);
+                    self.problem(attribute, message);
+                    return None;
+                }
+            }
+        }
+        let mut force_new = ForceNew::new(path);
+        let mut guarded = false;
+        for inner in block.body.blocks() {
+            if inner.ident.as_str() != "when" || guarded {
+                self.problem(inner, "a `change` in `assume` takes one block, `when`");
+                return None;
+            }
+            guarded = true;
+            self.no_label(inner);
+            let conditions = self.members(&inner.body, Level::Part);
+            match self.all(inner, conditions) {
+                Some(condition) => force_new = force_new.when(condition),
+                None => {
+                    if self.problems.is_empty() {
+                        self.problem(inner, "`when` needs a condition");
+                    }
+                    return None;
+                }
+            }
+        }
+        match stated {
+            Some(true) => Some(ForcesNew { target: target.clone(), force_new, position }),
+            Some(false) => None,
+            None => {
+                self.problem(block, "write change \"PATH\" { force_new = true }");
+                None
             }
         }
     }

@@ -19,6 +19,8 @@ pub(super) enum Level {
     Value,
     /// The change of the value at a place.
     Change,
+    /// The value at a place and its change, together.
+    Part,
 }
 
 /// Arguments of a rule that are no tests.
@@ -27,7 +29,7 @@ pub(super) const RULE_ARGUMENTS: &[&str] =
 const COMBINATORS: &[&str] = &["all", "any", "not", "implies", "keys", "each"];
 
 /// A test that is read: the rule, and how the author describes it.
-struct Member {
+pub(super) struct Member {
     rule: Rule,
     description: Option<String>,
     position: Position,
@@ -97,7 +99,7 @@ impl Reader {
                 );
                 return None;
             }
-            ("change", Level::Value | Level::Change) => {
+            ("change", Level::Value | Level::Change | Level::Part) => {
                 self.problem(block, "`change` cannot stand in a block for a place");
                 return None;
             }
@@ -119,7 +121,7 @@ impl Reader {
     }
 
     /// What stands in a body, one rule each.
-    fn members(&mut self, body: &Body, level: Level) -> Vec<Member> {
+    pub(super) fn members(&mut self, body: &Body, level: Level) -> Vec<Member> {
         let mut members = Vec::new();
         for structure in body.iter() {
             match structure {
@@ -163,7 +165,7 @@ impl Reader {
             return None;
         }
         self.no_label(block);
-        if matches!(name, "keys" | "each") && level != Level::Value {
+        if matches!(name, "keys" | "each") && !matches!(level, Level::Value | Level::Part) {
             self.problem(block, format!("`{name}` belongs into a block `attribute \"PATH\"`"));
             return None;
         }
@@ -220,7 +222,7 @@ impl Reader {
     }
 
     /// All members as one rule; none where there are none.
-    fn all(&mut self, block: &Block, members: Vec<Member>) -> Option<Rule> {
+    pub(super) fn all(&mut self, block: &Block, members: Vec<Member>) -> Option<Rule> {
         let rules: Vec<Rule> = members.into_iter().map(|member| member.rule).collect();
         if rules.is_empty() { None } else { self.nested(block, one(rules)) }
     }
@@ -247,7 +249,7 @@ impl Reader {
         }
     }
 
-    fn no_label(&mut self, block: &Block) {
+    pub(super) fn no_label(&mut self, block: &Block) {
         if !block.labels.is_empty() {
             self.problem(block, format!("`{}` takes no label", block.ident.as_str()));
         }
