@@ -5,6 +5,7 @@ mod json;
 mod patterns;
 mod range;
 mod time;
+mod yaml;
 
 pub(super) use patterns::{networks_of, url_of};
 
@@ -41,6 +42,7 @@ use super::{Pattern, nearest};
 /// | `quantity` | Kubernetes: `10Gi`, `100m`, `1e3` | decides |
 /// | `base64` | standard alphabet, padded, not empty; line ends are skipped | decides |
 /// | `json` | RFC 8259 | decides |
+/// | `yaml` | a stream of YAML 1.2, at most 255 collections in one another; keys are not compared | decides, but for the last few characters |
 /// | `regex` | what [`Pattern::new`] accepts | does not decide |
 ///
 /// *Decides* means: of a text that is known to begin so, the rule fails as soon as nothing that begins so is of the
@@ -102,6 +104,8 @@ pub enum Format {
     Base64,
     /// JSON.
     Json,
+    /// YAML.
+    Yaml,
     /// A regular expression.
     Regex,
 }
@@ -124,7 +128,7 @@ const fn row(
     Row { format, name, aliases, noun }
 }
 
-static ROWS: [Row; 23] = [
+static ROWS: [Row; 24] = [
     row(Format::Uuid, "uuid", &[], "a UUID"),
     row(Format::Ipv4, "ipv4", &["ipv4_address"], "an IPv4 address"),
     row(Format::Ipv6, "ipv6", &["ipv6_address"], "an IPv6 address"),
@@ -152,6 +156,7 @@ static ROWS: [Row; 23] = [
     row(Format::Quantity, "quantity", &[], "a quantity"),
     row(Format::Base64, "base64", &[], "base64"),
     row(Format::Json, "json", &[], "JSON"),
+    row(Format::Yaml, "yaml", &[], "YAML"),
     row(Format::Regex, "regex", &["valid_regexp"], "a regular expression"),
 ];
 
@@ -185,6 +190,7 @@ impl Format {
     pub fn accepts(self, text: &str) -> bool {
         match self {
             Format::Json => json::accepts(text),
+            Format::Yaml => yaml::accepts(text),
             Format::Regex => Pattern::new(text).is_ok(),
             Format::Ipv4Range => range::accepts(text),
             Format::CidrNetwork => cidr::is_network(text),
@@ -198,6 +204,7 @@ impl Format {
     pub fn decides_prefix(self, prefix: &str) -> Option<bool> {
         match self {
             Format::Json => (!json::may_go_on(prefix)).then_some(false),
+            Format::Yaml => (!yaml::may_go_on(prefix)).then_some(false),
             Format::Regex => None,
             Format::Ipv4Range => (!range::may_go_on(prefix)).then_some(false),
             Format::Hostname if !hostname_may_go_on(prefix) => Some(false),

@@ -21,8 +21,15 @@ const PATTERNS: [&str; 12] = [
     "^\\p{L}+x",
 ];
 
-const FORMATS: [Format; 6] =
-    [Format::Json, Format::Ipv4, Format::Quantity, Format::Port, Format::UriReference, Format::Base64];
+const FORMATS: [Format; 7] = [
+    Format::Json,
+    Format::Yaml,
+    Format::Ipv4,
+    Format::Quantity,
+    Format::Port,
+    Format::UriReference,
+    Format::Base64,
+];
 
 impl Sampler<'_> {
     /// A rule that can read values of this type, nested up to the depth of the size.

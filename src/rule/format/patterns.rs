@@ -59,7 +59,7 @@ pub(super) fn of(format: Format) -> Option<String> {
             r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?".to_owned()
         }
         Format::Base64 => base64(),
-        Format::Ipv4Range | Format::Json | Format::Regex => return None,
+        Format::Ipv4Range | Format::Json | Format::Yaml | Format::Regex => return None,
     };
     Some(format!(r"\A(?:{body})\z"))
 }

@@ -198,6 +198,43 @@ const ACCEPTED: &[(Format, &[&str], &[&str])] = &[
             "+1",
         ],
     ),
+    (
+        Format::Yaml,
+        &[
+            "",
+            "a",
+            "a: 1\nb:\n  - x\n  - {c: [1, 2]}\n",
+            "--- a\n--- b\n...\n",
+            "# nothing\n",
+            "{\"a\": [1, null]}",
+            "a: &x {b: 1}\nc: *x\n",
+            "text: |\n  one\n  two\n",
+            "\"\\u00e9\\n\"",
+            "? [a, b]\n: c\n",
+            "!!str 1",
+            "a: 1\na: 2\n",
+            "é: \u{85}",
+        ],
+        &[
+            "a: b: c",
+            "[1, 2",
+            "{a: 1",
+            "a: 1\n b: 2\n",
+            "\"a",
+            "'a",
+            "*x",
+            "- a\nb: c",
+            "@a",
+            "`a",
+            "%YAML 1.2\n%YAML 1.2\n--- a",
+            "\u{0}",
+            "a\u{1}",
+            "\u{7f}",
+            "a: \u{ffff}",
+            "\"\\q\"",
+            "]",
+        ],
+    ),
     (Format::Regex, &["", "a+", "^[a-z]$"], &["a(", "[", "*", "a{2,1}"]),
 ];
 
@@ -255,6 +292,10 @@ fn beginnings_are_decided_soundly() {
         (Format::Base64, "YQ==Y"),
         (Format::Json, "{\"a\":}"),
         (Format::Json, "["),
+        (Format::Yaml, "a: b: c, and so it goes on"),
+        (Format::Yaml, "a\u{1}"),
+        (Format::Yaml, "a: b: c"),
+        (Format::Yaml, "[1"),
         (Format::Regex, "a("),
     ] {
         let open = matches!(
@@ -263,6 +304,7 @@ fn beginnings_are_decided_soundly() {
                 | (Format::CidrNetwork, _)
                 | (Format::Hostname, "a.")
                 | (Format::Json, "[")
+                | (Format::Yaml, "a: b: c" | "[1")
                 | (Format::Regex, _)
         );
         let expected = if open { None } else { Some(false) };
@@ -271,6 +313,61 @@ fn beginnings_are_decided_soundly() {
     assert_eq!(Format::CidrNetwork.decides_prefix("10.0.0.1/2"), Some(false));
     assert_eq!(Format::Hostname.decides_prefix(&format!("{}a", "a.".repeat(126))), None);
     assert_eq!(Format::Hostname.decides_prefix(&"a.".repeat(127)), Some(false));
+}
+
+/// What the reader gives up on goes on to nothing: all texts of these pieces, against all that go on from them.
+#[test]
+fn beginnings_of_yaml_are_refused_soundly() {
+    let pieces =
+        ["a", ": ", "- ", "\n", "  ", "[", "]", "{", "}", ", ", "\"", "&x ", "*x", "|", "#", "\t", "%"];
+    let mut texts: Vec<String> = vec![String::new()];
+    let mut all = texts.clone();
+    for _ in 0..4 {
+        let longer = texts.iter().flat_map(|text| pieces.iter().map(move |piece| format!("{text}{piece}")));
+        texts = longer.collect();
+        all.extend(texts.iter().cloned());
+    }
+    let accepted: Vec<&String> = all.iter().filter(|text| Format::Yaml.accepts(text)).collect();
+    for text in &accepted {
+        for (place, _) in text.char_indices() {
+            assert_eq!(Format::Yaml.decides_prefix(&text[..place]), None, "{text:?} at {place}");
+        }
+    }
+    // More known never makes it less decided.
+    let tail = "a: [x], some more text to look ahead into\n";
+    let mut refused = 0;
+    for text in &all {
+        let longer = format!("{text}{tail}");
+        if Format::Yaml.decides_prefix(text) == Some(false) {
+            assert_eq!(Format::Yaml.decides_prefix(&longer), Some(false), "{text:?}");
+        }
+        if Format::Yaml.decides_prefix(&longer) == Some(false) {
+            refused += 1;
+            assert!(!Format::Yaml.accepts(text) || !Format::Yaml.accepts(&longer), "{text:?}");
+            for rest in ["", "\n", "]", "}", "\"", "\"]}", ": b\n- c"] {
+                assert!(!Format::Yaml.accepts(&format!("{longer}{rest}")), "{longer:?} and {rest:?}");
+            }
+        }
+    }
+    assert!(accepted.len() > 5_000 && refused > 5_000, "{} accepted, {refused} refused", accepted.len());
+}
+
+#[test]
+fn yaml_nests_no_deeper_than_the_limit_and_follows_no_alias() {
+    for (open, close) in [("[", "]"), ("{a: ", "}"), ("- ", "")] {
+        let nested = |depth: usize| format!("{}1{}", open.repeat(depth), close.repeat(depth));
+        assert!(Format::Yaml.accepts(&nested(255)), "{open}");
+        assert!(!Format::Yaml.accepts(&nested(256)), "{open}");
+        assert_eq!(Format::Yaml.decides_prefix(&nested(300)), Some(false), "{open}");
+        assert!(!Format::Yaml.accepts(&nested(200_000)), "{open}");
+    }
+    // Ten times ten, sixty times over: read as it is written.
+    let mut text = "a0: &a0 [x]\n".to_owned();
+    for i in 1..=60 {
+        let before = format!("*a{}, ", i - 1).repeat(10);
+        text.push_str(&format!("a{i}: &a{i} [{before}]\n"));
+    }
+    assert!(Format::Yaml.accepts(&text));
 }
 
 #[test]

@@ -1,0 +1,58 @@
+//! YAML, read event by event: nothing is kept of what was read, and no alias is followed.
+
+use std::cell::Cell;
+
+use saphyr_parser::{Event, Parser};
+
+/// How many collections nest in one another at most: more than that the reader of YAML does not take in one line, and
+/// none is taken in lines of their own either.
+const NESTING: usize = 255;
+
+/// A stream of documents of YAML 1.2: also none, since an empty text is such a stream. An alias names an anchor before it.
+/// Keys that are there twice are a matter of what is made of the text.
+pub(super) fn accepts(text: &str) -> bool {
+    text.chars().all(is_printable) && ends(&mut text.chars()).is_ok()
+}
+
+/// Whether some YAML begins so. Where the reader gives up before it has seen the end of the beginning, it gives up on every
+/// text that goes on from there; it looks some characters ahead, so the last few decide nothing.
+pub(super) fn may_go_on(prefix: &str) -> bool {
+    let seen_all = Cell::new(false);
+    let mut chars = prefix.chars();
+    let mut watched = std::iter::from_fn(|| {
+        let next = chars.next();
+        seen_all.set(seen_all.get() || next.is_none());
+        next
+    });
+    let ended = ends(&mut watched);
+    prefix.chars().all(is_printable) && (ended.is_ok() || seen_all.get())
+}
+
+/// Reads to the end, which takes time in proportion to the text.
+fn ends(chars: &mut dyn Iterator<Item = char>) -> Result<(), ()> {
+    let mut parser = Parser::new_from_iter(chars);
+    let mut depth: usize = 0;
+    while let Some(event) = parser.next_event() {
+        match event {
+            Err(_) => return Err(()),
+            Ok((Event::SequenceStart(..) | Event::MappingStart(..), _)) => {
+                depth = depth.saturating_add(1);
+                if depth > NESTING {
+                    return Err(());
+                }
+            }
+            Ok((Event::SequenceEnd | Event::MappingEnd, _)) => depth = depth.saturating_sub(1),
+            Ok(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// The characters that YAML allows in a text.
+fn is_printable(c: char) -> bool {
+    match c {
+        '\t' | '\n' | '\r' | '\u{85}' => true,
+        '\u{fffe}' | '\u{ffff}' => false,
+        c => !c.is_control(),
+    }
+}
