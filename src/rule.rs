@@ -32,7 +32,7 @@
 //!
 //! # Combinators
 //!
-//! | `a` | `b` | `all(a, b)` | `any(a, b)` | `implies(a, b)`, `when(a, b)` |
+//! | `a` | `b` | `all(a, b)`, `sequence(a, b)` | `any(a, b)` | `implies(a, b)`, `when(a, b)` |
 //! |---|---|---|---|---|
 //! | pass | pass | pass | pass | pass |
 //! | pass | fail | fail | pass | fail |
@@ -118,8 +118,10 @@ mod required;
 mod schemes;
 pub mod set;
 mod sums;
+mod systems;
 mod text;
 mod unique;
+mod validators;
 mod value;
 mod verdict;
 mod why;
@@ -142,6 +144,8 @@ pub use pattern::Pattern;
 pub use request::Request;
 pub use required::Requirement;
 pub use schemes::Schemes;
+pub use systems::System;
+pub use validators::{Configured, Validated, Validators};
 pub use verdict::Verdict;
 pub use why::Why;
 pub use words::Words;
@@ -259,6 +263,8 @@ pub enum Rule {
     At(PathExpr, Nested),
     /// All rules hold.
     All(Rules),
+    /// All rules hold, asked one after the other: of those that do not, the first is told.
+    Sequence(Rules),
     /// At least one rule holds.
     Any(Rules),
     /// The rule does not hold, or the value is null.
@@ -327,6 +333,25 @@ impl Rule {
         Ok(Rule::All(Rules::new(rules)?))
     }
 
+    /// All rules hold, asked one after the other. The answer is that of [`all`](Rule::all); a failure tells the first
+    /// rule that certainly does not hold, and the rules after it are not asked.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::Rule;
+    ///
+    /// let name = Rule::sequence([Rule::MinLen(1), Rule::StartsWith("vpc-".into())])?;
+    /// assert_eq!(name.check_value(&Value::from(""))?.diagnostics().len(), 1);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`at`](Rule::at).
+    pub fn sequence(rules: impl IntoIterator<Item = Rule>) -> Result<Rule> {
+        Ok(Rule::Sequence(Rules::new(rules)?))
+    }
+
     /// At least one rule holds; of no rules this is false.
     ///
     /// # Errors
@@ -389,7 +414,7 @@ impl Rule {
     pub fn depth(&self) -> usize {
         let inside = match self {
             Rule::At(_, rule) | Rule::Not(rule) | Rule::Keys(rule) => rule.depth(),
-            Rule::All(rules) | Rule::Any(rules) => rules.depth(),
+            Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => rules.depth(),
             Rule::Implies(a, b) | Rule::When(a, b) => a.depth().max(b.depth()),
             _ => 0,
         };

@@ -222,6 +222,7 @@ impl Checker<'_> {
         let depends_on = |path: &Path| references.of(&change.address, path);
         let asked = Asked {
             address: change.address.clone(),
+            type_name: Some(&change.type_name),
             raw: resource.raw,
             after: &resource.after,
             before: resource.before.as_ref(),
@@ -291,6 +292,7 @@ impl Checker<'_> {
             let depends_on = |_: &Path| references.of_output(name);
             let asked = Asked {
                 address: format!("output.{name}"),
+                type_name: None,
                 raw: after,
                 after,
                 before: change.before.as_ref().filter(|before| !before.is_null()),

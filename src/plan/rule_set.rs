@@ -60,6 +60,7 @@ use crate::rule::{PathExpr, Rule, Severity, Template};
 /// | `value { … }` | the whole value of an output |
 /// | `when { … }` | a guard: the rule applies where everything in it holds |
 /// | `all { … }`, `any { … }`, `not { … }` | everything in the block holds, something does, not everything does |
+/// | `sequence { … }` | everything holds, asked one after the other: of what does not, the first is told |
 /// | `implies { if { … } then { … } }` | what is in `then` holds where what is in `if` does |
 ///
 /// An `attribute`, `change` or `value` block holds keywords ([`keywords`](crate::rule::keywords)), each with its

@@ -139,6 +139,7 @@ fn part(
         root: request.root,
         before: before.as_ref(),
         data: request.data,
+        type_name: request.type_name,
         is_part: true,
         not_null: false,
         above: None,

@@ -77,7 +77,9 @@ impl Rule {
             | Rule::Immutable
             | Rule::Custom(_) => true,
             Rule::At(_, rule) | Rule::Not(rule) | Rule::Keys(rule) => rule.reads_before(),
-            Rule::All(rules) | Rule::Any(rules) => rules.iter().any(Rule::reads_before),
+            Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
+                rules.iter().any(Rule::reads_before)
+            }
             Rule::Implies(a, b) | Rule::When(a, b) => a.reads_before() || b.reads_before(),
             Rule::NotNull
             | Rule::IsNull

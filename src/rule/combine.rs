@@ -20,6 +20,20 @@ pub(super) fn all(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result
     Ok(conjunction(whole, failures, open))
 }
 
+/// As [`all`], but of what fails the first is told, and what follows it is not asked.
+#[inline(never)]
+pub(super) fn sequence(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result<Outcome, Misuse> {
+    let mut open = Open::default();
+    for rule in rules {
+        match on_half(rule, request)? {
+            Outcome::Pass => {}
+            Outcome::Fail(diagnostics) => return Ok(Outcome::Fail(diagnostics)),
+            Outcome::Undetermined(why) => open.add(rule, why),
+        }
+    }
+    Ok(open.into_outcome(whole, Rule::sequence))
+}
+
 /// Fails when something failed, is undetermined when something is open.
 pub(super) fn conjunction(whole: &Rule, failures: Vec<Diagnostics>, open: Open) -> Outcome {
     if !failures.is_empty() {

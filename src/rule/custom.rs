@@ -84,9 +84,54 @@ impl Custom {
                 _ => (format!("it is {value}"), Path::new()),
             };
             let place = request.path().clone().join(&place);
-            let requirement = format!("value must satisfy {own}: {failure}");
-            let detail = super::diagnostic::detail(&place, &requirement);
-            Ok(Outcome::fail(Diagnostic::error("Invalid Attribute Value", detail, place, failure)))
+            Ok(failed(&own, failure, place))
+        })
+    }
+
+    /// A rule on the change of a value, seen without marks: the value before, and the planned one. An error is the failure,
+    /// such as `it goes from 5 to 9`, and is not shown where either is marked.
+    ///
+    /// | before | after | answer |
+    /// |---|---|---|
+    /// | none (created) | anything | pass |
+    /// | null, or anything | anything, or null | pass |
+    /// | not wholly known, or anything | anything, or not wholly known | undetermined |
+    /// | a value | a value | the function's |
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::{Custom, Request, Rule};
+    ///
+    /// let append_only = Rule::Custom(Custom::of_change("append_only", |before, after| {
+    ///     let (before, after) = (before.as_str().unwrap_or_default(), after.as_str().unwrap_or_default());
+    ///     if after.starts_with(before) { Ok(()) } else { Err(format!("it began with {before:?}")) }
+    /// }));
+    /// let (before, after) = (Value::from("a"), Value::from("ab"));
+    /// assert!(append_only.check(&Request::new(&after).before(&before))?.is_pass());
+    /// assert!(append_only.check(&Request::new(&before).before(&after))?.is_fail());
+    /// # Ok::<(), plantime::rule::Misuse>(())
+    /// ```
+    pub fn of_change(
+        name: &str,
+        check: impl Fn(&Value, &Value) -> Result<(), String> + Send + Sync + 'static,
+    ) -> Custom {
+        let own: Arc<str> = name.into();
+        Custom::new(name, move |request| {
+            let (Some(before), after) = (request.value_before(), request.value()) else {
+                return Ok(Outcome::Pass);
+            };
+            if before.is_null() || after.is_null() {
+                return Ok(Outcome::Pass);
+            }
+            if !before.is_wholly_known() || !after.is_wholly_known() {
+                return Ok(Outcome::Undetermined(Why::whole(request)));
+            }
+            let ((before, hidden), (bare, marks)) = (before.unmark_deep(), after.unmark_deep());
+            let failure = check(&before, &bare).err();
+            let shown = hidden.is_empty() && marks.is_empty();
+            Ok(failure.map_or(Outcome::Pass, |failure| {
+                failed(&own, if shown { failure } else { format!("it is {after}") }, request.path().clone())
+            }))
         })
     }
 
@@ -102,6 +147,12 @@ impl Custom {
         }
         Ok(outcome)
     }
+}
+
+fn failed(name: &str, failure: String, place: Path) -> Outcome {
+    let requirement = format!("value must satisfy {name}: {failure}");
+    let detail = super::diagnostic::detail(&place, &requirement);
+    Outcome::fail(Diagnostic::error("Invalid Attribute Value", detail, place, failure))
 }
 
 impl PartialEq for Custom {

@@ -73,7 +73,7 @@ fn clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> Str
             let part = types.as_deref().and_then(|types| if let [ty] = types { Some(ty) } else { None });
             clause(rule, &place, part, mood)
         }
-        Rule::All(rules) => series(rules, subject, ty, mood, " and ", "holds always"),
+        Rule::All(rules) | Rule::Sequence(rules) => series(rules, subject, ty, mood, " and ", "holds always"),
         Rule::Any(rules) => series(rules, subject, ty, mood, " or ", "never holds"),
         Rule::Not(rule) => not(rule, subject, ty, mood),
         Rule::Implies(condition, rule) | Rule::When(condition, rule) => {
@@ -234,7 +234,7 @@ fn series(
 fn is_compound(rule: &Rule) -> bool {
     match rule {
         Rule::At(_, rule) => is_compound(rule),
-        Rule::All(rules) | Rule::Any(rules) => match &**rules {
+        Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => match &**rules {
             [rule] => is_compound(rule),
             rules => !rules.is_empty(),
         },

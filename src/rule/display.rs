@@ -21,7 +21,7 @@ impl fmt::Display for Rule {
         let name = self.name();
         match self {
             Rule::At(path, rule) => write!(f, "{name}({path}, {})", &**rule),
-            Rule::All(rules) | Rule::Any(rules) => series(f, name, rules),
+            Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => series(f, name, rules),
             Rule::Not(rule) | Rule::Keys(rule) => write!(f, "{name}({})", &**rule),
             Rule::Implies(a, b) | Rule::When(a, b) => write!(f, "{name}({}, {})", &**a, &**b),
             rule => single(rule, name, f),
@@ -95,6 +95,7 @@ fn single(rule: &Rule, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Those have rules inside.
         Rule::At(..)
         | Rule::All(_)
+        | Rule::Sequence(_)
         | Rule::Any(_)
         | Rule::Not(_)
         | Rule::Keys(_)

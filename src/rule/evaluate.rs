@@ -45,6 +45,7 @@ fn on_both_halves(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse>
 pub(super) fn on_half(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     match rule {
         Rule::All(rules) => combine::all(rule, rules, request),
+        Rule::Sequence(rules) => combine::sequence(rule, rules, request),
         Rule::Any(rules) => combine::any(rule, rules, request),
         Rule::Not(inner) => combine::not(rule, inner, request),
         Rule::Implies(condition, inner) => combine::implies(rule, condition, inner, request),

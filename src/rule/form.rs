@@ -20,7 +20,7 @@ impl Rule {
     /// | without | `{not_null = true}` |
     /// | on paths | `{exactly_one_of = ["a", "b[*].c"]}`, `{at = ["a", RULE]}` |
     /// | on a condition | `{required_when = {path = "a", one_of = [1], required = ["b"]}}` |
-    /// | of rules | `{all = [RULE, RULE]}`, `{any = […]}`, `{not = RULE}`, `{keys = RULE}`, `{implies = [RULE, RULE]}`, `{when = […]}` |
+    /// | of rules | `{all = [RULE, RULE]}`, `{any = […]}`, `{sequence = […]}`, `{not = RULE}`, `{keys = RULE}`, `{implies = [RULE, RULE]}`, `{when = […]}` |
     /// | a function | `{custom = "name"}`, which cannot be read back |
     ///
     /// An operand that is no bool, no string, no number that every JSON reader holds exactly and no untyped null stands
@@ -45,7 +45,7 @@ impl Rule {
     /// [`limits::DEPTH`](crate::limits::DEPTH).
     pub fn to_form(&self) -> Result<Value> {
         let argument = match self {
-            Rule::All(rules) | Rule::Any(rules) => series(rules)?,
+            Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => series(rules)?,
             Rule::Not(rule) | Rule::Keys(rule) => rule.to_form()?,
             Rule::Implies(a, b) | Rule::When(a, b) => Value::tuple([a.to_form()?, b.to_form()?])?,
             Rule::At(path, rule) => Value::tuple([Value::from(path.to_string()), rule.to_form()?])?,
@@ -123,6 +123,7 @@ fn argument(rule: &Rule) -> Result<Value> {
         | Rule::Immutable => Ok(Value::from(true)),
         Rule::All(_)
         | Rule::Any(_)
+        | Rule::Sequence(_)
         | Rule::Not(_)
         | Rule::Keys(_)
         | Rule::Implies(..)
@@ -225,6 +226,7 @@ fn read(name: &str, argument: &Value) -> Result<Rule> {
     match own_name(name) {
         "all" => Rule::all(read_series(argument)?),
         "any" => Rule::any(read_series(argument)?),
+        "sequence" => Rule::sequence(read_series(argument)?),
         "not" => Rule::not(Rule::from_form(argument)?),
         "keys" => Rule::keys(Rule::from_form(argument)?),
         "each" => each(Rule::from_form(argument)?),

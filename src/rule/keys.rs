@@ -88,6 +88,7 @@ fn of_key(rule: &Rule, key: &Value, request: &Request<'_>) -> Result<Outcome, Mi
         root: request.root,
         before: None,
         data: request.data,
+        type_name: request.type_name,
         is_part: true,
         above: None,
         not_null: false,

@@ -5,7 +5,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 use super::describe::escaped;
-use super::{Argument, Keyword, Outcome, Request, Rule};
+use super::{Argument, Keyword, Outcome, Request, Rule, System};
 
 /// What is to be known of a rule: made from its row in the [keyword table](super::keywords) and from an example, which
 /// is checked to see what it says.
@@ -176,6 +176,12 @@ fn failing(rule: &Rule) -> Option<String> {
 }
 
 impl Manual {
+    /// What other systems call the rule; only those that have it.
+    pub fn in_systems(&self) -> impl Iterator<Item = (System, &'static [&'static str])> {
+        let names = System::ALL.map(|system| (system, self.keyword.names_in(system)));
+        names.into_iter().filter(|(_, names)| !names.is_empty())
+    }
+
     /// As a person reads it in a terminal.
     pub fn text(&self) -> String {
         let Keyword { name, aliases, argument, description, .. } = self.keyword;
@@ -186,6 +192,9 @@ impl Manual {
         };
         if !aliases.is_empty() {
             line("also", &aliases.join(", "));
+        }
+        for (system, names) in self.in_systems() {
+            line(system.name(), &names.join(", "));
         }
         line("takes", argument.describe());
         line("example", &self.example);
@@ -212,6 +221,10 @@ impl Manual {
         if !aliases.is_empty() {
             let aliases: Vec<String> = aliases.iter().map(|alias| format!("`{alias}`")).collect();
             row("also", &aliases.join(", "));
+        }
+        for (system, names) in self.in_systems() {
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            row(system.name(), &names.join(", "));
         }
         row("takes", &escaped(argument.describe()));
         if self.keyword.composed {

@@ -58,6 +58,7 @@ impl Rule {
             Rule::EqualToProductOf(_) => "equal_to_product_of",
             Rule::At(..) => "at",
             Rule::All(_) => "all",
+            Rule::Sequence(_) => "sequence",
             Rule::Any(_) => "any",
             Rule::Not(_) => "not",
             Rule::Implies(..) => "implies",

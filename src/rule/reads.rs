@@ -16,7 +16,9 @@ pub(super) fn check(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
             types.iter().try_for_each(|ty| check(rule, ty, &below))
         }
         Rule::Keys(inside) => of_keys(rule, inside, ty, path),
-        Rule::All(rules) | Rule::Any(rules) => rules.iter().try_for_each(|rule| check(rule, ty, path)),
+        Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
+            rules.iter().try_for_each(|rule| check(rule, ty, path))
+        }
         Rule::Not(rule) => check(rule, ty, path),
         Rule::Implies(a, b) | Rule::When(a, b) => {
             check(a, ty, path)?;

@@ -37,7 +37,7 @@ impl Rule {
                 _ => None,
             },
             Rule::NoneOf(operands) if operands.is_empty() => Some(Refinement::any()),
-            Rule::All(rules) => {
+            Rule::All(rules) | Rule::Sequence(rules) => {
                 rules.iter().try_fold(Refinement::any(), |all, rule| both(&all, &rule.as_refinement()?))
             }
             Rule::Any(rules) => match &**rules {

@@ -26,6 +26,7 @@ pub struct Request<'a> {
     pub(super) root: &'a Value,
     pub(super) before: Option<&'a Value>,
     pub(super) data: Option<&'a dyn Any>,
+    pub(super) type_name: Option<&'a str>,
     /// A part of the value that was asked about, rather than this value itself.
     pub(super) is_part: bool,
     /// Known not to be null, where the value itself cannot say so: it is of unknown type.
@@ -60,6 +61,7 @@ impl<'a> Request<'a> {
             root: value,
             before: None,
             data: None,
+            type_name: None,
             is_part: false,
             not_null: false,
             above: None,
@@ -94,6 +96,13 @@ impl<'a> Request<'a> {
         self
     }
 
+    /// The same as a part of a resource or data source of a type, for [`Custom`](super::Custom) rules.
+    #[must_use]
+    pub fn of_type(mut self, name: &'a str) -> Request<'a> {
+        self.type_name = Some(name);
+        self
+    }
+
     /// The value to check.
     pub fn value(&self) -> &'a Value {
         self.value
@@ -114,6 +123,12 @@ impl<'a> Request<'a> {
         self.before
     }
 
+    /// The type name of the resource or data source that is checked, such as `aws_vpc`; none of a provider, or where
+    /// nobody said it.
+    pub fn type_name(&self) -> Option<&'a str> {
+        self.type_name
+    }
+
     /// The caller's own data.
     pub fn data(&self) -> Option<&'a dyn Any> {
         self.data
@@ -130,6 +145,7 @@ impl<'a> Request<'a> {
             root: self.root,
             before: self.before,
             data: self.data,
+            type_name: self.type_name,
             is_part: self.is_part,
             not_null: false,
             above: self.above,

@@ -62,7 +62,7 @@ impl Sampler<'_> {
             2 => Rule::when(self.rule_within(ty, below), self.rule_within(ty, below)),
             3 => {
                 let rules: Vec<Rule> = self.few_rules(ty, below);
-                Rule::all(rules)
+                if self.chance(1, 4) { Rule::sequence(rules) } else { Rule::all(rules) }
             }
             4 => {
                 let rules: Vec<Rule> = self.few_rules(ty, below);

@@ -8,6 +8,7 @@ pub(super) fn smaller(rule: &Rule) -> Vec<Rule> {
     let mut simpler = Vec::new();
     match rule {
         Rule::All(rules) => several(rules, Rule::all, &mut simpler),
+        Rule::Sequence(rules) => several(rules, Rule::sequence, &mut simpler),
         Rule::Any(rules) => several(rules, Rule::any, &mut simpler),
         Rule::Not(inside) => {
             simpler.push((**inside).clone());

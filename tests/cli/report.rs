@@ -333,3 +333,61 @@ fn the_child_at_fault_is_named_and_shown() {
     let run = network("report/child.hcl", rules, &["--format", "json"]);
     has(&run.out, "\"path\": \"ingress[0].security_groups\",\n              \"severity\": \"error\",");
 }
+
+#[test]
+fn a_write_only_alternative_is_a_warning_at_the_attribute_to_replace() {
+    let plan = file(
+        "report/write-only.json",
+        r#"{"format_version": "1.2", "terraform_version": "1.11.0", "resource_changes": [{"address": "db.a", "mode": "managed",
+            "type": "db", "name": "a", "provider_name": "p", "change": {"actions": ["create"], "before": null,
+                "after": {"password": "hunter2", "password_wo": null}, "after_unknown": {},
+                "before_sensitive": false, "after_sensitive": {"password": true}}}]}"#,
+    );
+    let text = "rule \"write-only\" {\n  resource = \"db\"\n  \
+                prefer_write_only = [\"password\", \"password_wo\"]\n}\n";
+    let rules = file("report/write-only.hcl", text);
+    let run = check(&[&plan, "--rules", &rules, "--strict"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let (_, report) = run.out.split_once("\n\n").expect("a head");
+    let (report, totals) = report.split_once("Checks: ").expect("totals");
+    assert_eq!(
+        report.replace(&rules, "rules.hcl"),
+        "  # db.a will be created\n  \
+         + resource \"db\" \"a\" {\n      \
+         + password    = (sensitive value)\n      \
+         + password_wo = null\n    }\n\n    \
+         warning       write-only         password is null, as password_wo is write-only\n\n\
+         ╷ Warning: Available Write-only Attribute Alternative\n\
+         │\n\
+         │   on rules.hcl line 3, in rule \"write-only\":\n\
+         │   3:   prefer_write_only = [\"password\", \"password_wo\"]\n\
+         │     ├────────────────\n\
+         │     │ db.a.password has a sensitive value\n\
+         │     │ db.a.password_wo is null\n\
+         │\n\
+         │ The attribute password has a write-only alternative password_wo available. Use the write-only alternative \
+         of the attribute when possible.\n\
+         ╵\n\n"
+    );
+    has(totals, "0 pass, 0 fail, 1 warned, 0 undetermined");
+    let json = check(&[&plan, "--rules", &rules, "--format", "json"]).out;
+    has(&json, "\"path\": \"password\",\n              \"severity\": \"warning\",");
+    has_not(&json, "hunter2");
+}
+
+#[test]
+fn of_a_sequence_the_first_failure_is_told() {
+    let rules = |block: &str| {
+        format!(
+            "rule \"r\" {{\n  resource = \"module.archive.aws_s3_bucket.this\"\n  {block} {{\n    \
+             attribute \"bucket\" {{ starts_with = \"shop-\" }}\n    attribute \"tags\" {{ not_null = true }}\n  }}\n}}\n"
+        )
+    };
+    let all = network("report/all.hcl", &rules("all"), &[]).out;
+    has(
+        &all,
+        "│ Attribute bucket value must start with \"shop-\", got: \"example-archive\".\n│ Attribute tags value must not",
+    );
+    let sequence = network("report/sequence.hcl", &rules("sequence"), &[]).out;
+    has(&sequence, "│ Attribute bucket value must start with \"shop-\", got: \"example-archive\".\n╵\n");
+}

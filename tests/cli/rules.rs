@@ -18,6 +18,9 @@ fn a_rule_is_told_by_its_name_or_an_alias() {
         run.out,
         "min_len\n  Characters or elements: at least so many.\n  \
          also            utf8_length_at_least, size_at_least\n  \
+         framework       UTF8LengthAtLeast, UTF8LengthBetween, SizeAtLeast, SizeBetween\n  \
+         sdk             MinItems\n  \
+         ytt             min_len\n  \
          takes           a whole number that is not negative\n  \
          example         min_len = 3\n  \
          in words        has a length of at least 3\n  \
@@ -46,6 +49,10 @@ fn a_rule_is_told_in_markdown() {
          - matches ^vpc-\\[0-9a-f\\]+$\n\n\
          | | |\n|---|---|\n\
          | also | `regex_matches`, `string_match` |\n\
+         | framework | `RegexMatches` |\n\
+         | sdk | `StringMatch`, `StringDoesNotMatch`, `StringDoesNotContainAny`, `StringIsWhiteSpace`, \
+         `StringIsNotWhiteSpace`, `MapKeyMatch`, `MapValueMatch` |\n\
+         | ytt | `matches` |\n\
          | takes | a regular expression, as a string |\n\
          | on null | pass |\n\
          | on unknown | undetermined: passes if n turns out to match ^vpc-\\[0-9a-f\\]+$ |\n\
@@ -59,6 +66,7 @@ fn all_rules_are_told_in_the_order_of_the_table() {
     let told: Value = serde_json::from_str(&run.out).expect("JSON");
     let names = told["rules"].as_array().expect("rules").iter().map(|rule| rule["name"].as_str());
     let names: Vec<&str> = names.map(|name| name.expect("a name")).collect();
+    assert_eq!(told["rules"][0]["systems"]["framework"][0], "IsRequired");
     assert_eq!(names, keywords().iter().map(|keyword| keyword.name).collect::<Vec<_>>());
     let text = rules(&[]).out;
     for name in names {

@@ -107,6 +107,7 @@ fn rules(case: &Case) -> RuleSet {
     RuleSet {
         source: Source::new("rules.hcl", ""),
         assumptions: assumptions.collect(),
+        forces_new: Vec::new(),
         rules: vec![
             named("at", guard, vec![test(Some("a"), case.at.clone())]),
             named("whole", None, vec![test(None, case.whole.clone())]),

@@ -54,6 +54,8 @@ fn around(parts: &[Part]) -> Vec<Part> {
             let (x, y) = (a.holds.clone(), b.holds.clone());
             all.push(part(Rule::all(pair()).unwrap(), move |c| x(c) && y(c)));
             let (x, y) = (a.holds.clone(), b.holds.clone());
+            all.push(part(Rule::sequence(pair()).unwrap(), move |c| x(c) && y(c)));
+            let (x, y) = (a.holds.clone(), b.holds.clone());
             all.push(part(Rule::any(pair()).unwrap(), move |c| x(c) || y(c)));
             let (x, y) = (a.holds.clone(), b.holds.clone());
             let rule = Rule::implies(a.rule.clone(), b.rule.clone()).unwrap();
@@ -116,7 +118,7 @@ fn kleene(name: &str, a: Word, b: Word) -> Word {
         _ => Undetermined,
     };
     match name {
-        "all" => not(any(not(a), not(b))),
+        "all" | "sequence" => not(any(not(a), not(b))),
         "any" => any(a, b),
         _ => any(not(a), b),
     }
@@ -133,6 +135,7 @@ fn combinators_follow_kleene_on_values_that_are_not_null_and_are_never_less_prec
                 let (x, y) = (word(&a.rule, &value), word(&b.rule, &value));
                 for (name, rule) in [
                     ("all", Rule::all(pair()).unwrap()),
+                    ("sequence", Rule::sequence(pair()).unwrap()),
                     ("any", Rule::any(pair()).unwrap()),
                     ("implies", Rule::implies(a.rule.clone(), b.rule.clone()).unwrap()),
                     ("when", Rule::when(a.rule.clone(), b.rule.clone()).unwrap()),
@@ -156,6 +159,7 @@ fn no_combinator_makes_a_pass_of_misuse() {
         for fine in &fine {
             for rule in [
                 Rule::all([fine.clone(), misused.clone()]),
+                Rule::sequence([fine.clone(), misused.clone()]),
                 Rule::any([fine.clone(), misused.clone()]),
                 Rule::not(misused.clone()),
                 Rule::implies(fine.clone(), misused.clone()),

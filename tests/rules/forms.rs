@@ -42,6 +42,7 @@ fn every_rule_reads_back_from_its_form() {
         Rule::all([Rule::NotNull, Rule::Even]).unwrap(),
         Rule::all([]).unwrap(),
         Rule::any([Rule::IsNull, Rule::Odd]).unwrap(),
+        Rule::sequence([Rule::NotNull, Rule::Even]).unwrap(),
         Rule::not(Rule::Matches(Pattern::new("^a").unwrap())).unwrap(),
         Rule::implies(Rule::NotNull, Rule::Unique).unwrap(),
         Rule::when(Rule::NoNulls, Rule::Len(1)).unwrap(),

@@ -112,6 +112,7 @@ fn rules(keyword: &Keyword) -> Vec<Rule> {
             let pair = [first.clone(), second];
             rules.push(match keyword.name {
                 "all" => Rule::all(pair).unwrap(),
+                "sequence" => Rule::sequence(pair).unwrap(),
                 "any" => Rule::any(pair).unwrap(),
                 "implies" => Rule::implies(pair[0].clone(), pair[1].clone()).unwrap(),
                 "when" => Rule::when(pair[0].clone(), pair[1].clone()).unwrap(),

@@ -38,9 +38,12 @@ fn written(manuals: &[Manual], format: &str) -> String {
 }
 
 fn to_json(manual: &Manual) -> Json {
+    let systems = manual.in_systems().map(|(system, names)| (system.name().to_owned(), json!(names)));
+    let systems: serde_json::Map<String, Json> = systems.collect();
     json!({
         "name": manual.keyword.name,
         "aliases": manual.keyword.aliases,
+        "systems": systems,
         "takes": manual.keyword.argument.describe(),
         "short_for": manual.keyword.composed.then_some(&manual.rule),
         "description": manual.keyword.description,

@@ -17,6 +17,8 @@ use crate::value::Value;
 /// A resource or an output, as the tests see it.
 pub(super) struct Asked<'a> {
     pub(super) address: String,
+    /// Of a resource or data source.
+    pub(super) type_name: Option<&'a str>,
     pub(super) raw: &'a Value,
     pub(super) after: &'a Value,
     pub(super) before: Option<&'a Value>,
@@ -102,8 +104,12 @@ impl Asked<'_> {
         paths.iter().chain(&inner).all(|path| path.check_type(&ty).is_ok())
     }
 
+    fn of_type<'r>(&'r self, request: Request<'r>) -> Request<'r> {
+        self.type_name.into_iter().fold(request, Request::of_type)
+    }
+
     fn whole(&self) -> Request<'_> {
-        let request = Request::new(self.after);
+        let request = self.of_type(Request::new(self.after));
         match self.before {
             Some(before) => request.before(before),
             None => request,
@@ -173,7 +179,8 @@ impl Asked<'_> {
                 }
                 None => {
                     let rule = Rule::at(rest.clone(), test.rule.clone()).map_err(address)?;
-                    rule.check(&Request::new(&value).at(place.clone()).within(self.after))
+                    let request = Request::new(&value).at(place.clone()).within(self.after);
+                    rule.check(&self.of_type(request))
                 }
             };
             let outcome = outcome.map_err(|misuse| self.misuse(&misuse))?;
@@ -320,7 +327,9 @@ fn key(path: &Path) -> String {
 pub(super) fn operands(rule: &Rule) -> Vec<PathExpr> {
     match rule {
         Rule::At(path, _) => vec![path.clone()],
-        Rule::All(rules) | Rule::Any(rules) => rules.iter().flat_map(operands).collect(),
+        Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
+            rules.iter().flat_map(operands).collect()
+        }
         Rule::Not(rule) => operands(rule),
         Rule::Implies(a, b) | Rule::When(a, b) => operands(a).into_iter().chain(operands(b)).collect(),
         rule => rule.operands().into_iter().cloned().collect(),

@@ -100,7 +100,9 @@ fn roots<'r>(rule: &'r Rule, names: &mut BTreeSet<&'r str>) -> bool {
             }
             _ => false,
         },
-        Rule::All(rules) | Rule::Any(rules) => rules.iter().all(|rule| roots(rule, names)),
+        Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
+            rules.iter().all(|rule| roots(rule, names))
+        }
         Rule::Not(rule) => roots(rule, names),
         Rule::Implies(a, b) | Rule::When(a, b) => roots(a, names) && roots(b, names),
         _ => false,

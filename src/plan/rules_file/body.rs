@@ -26,7 +26,7 @@ pub(super) enum Level {
 /// Arguments of a rule that are no tests.
 pub(super) const RULE_ARGUMENTS: &[&str] =
     &["resource", "output", "description", "severity", "actions", "message"];
-const COMBINATORS: &[&str] = &["all", "any", "not", "implies", "keys", "each"];
+const COMBINATORS: &[&str] = &["all", "any", "sequence", "not", "implies", "keys", "each"];
 
 /// A test that is read: the rule, and how the author describes it.
 pub(super) struct Member {
@@ -153,7 +153,7 @@ impl Reader {
         members
     }
 
-    /// `all`, `any`, `not`, `implies`, `keys`, `each`.
+    /// `all`, `any`, `sequence`, `not`, `implies`, `keys`, `each`.
     fn combinator(&mut self, block: &Block, level: Level) -> Option<Member> {
         let position = self.position(block);
         let name = own_name(block.ident.as_str());
@@ -184,6 +184,7 @@ impl Reader {
             match name {
                 "all" => Rule::all(members),
                 "any" => Rule::any(members),
+                "sequence" => Rule::sequence(members),
                 "keys" => one(members).and_then(Rule::keys),
                 "each" => one(members).and_then(each),
                 _ => one(members).and_then(Rule::not),

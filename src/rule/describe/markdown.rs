@@ -7,6 +7,7 @@ use super::{Mood, clause, join};
 pub(super) fn markdown(rule: &Rule, subject: &PathExpr, depth: usize, out: &mut String) {
     let (heading, rules): (&str, Vec<&Rule>) = match rule {
         Rule::All(rules) => ("all of", rules.iter().collect()),
+        Rule::Sequence(rules) => ("all of, one after the other", rules.iter().collect()),
         Rule::Any(rules) => ("at least one of", rules.iter().collect()),
         Rule::Implies(condition, rule) | Rule::When(condition, rule) => {
             ("if the first, then the second", vec![condition, rule])

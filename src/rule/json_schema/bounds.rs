@@ -16,7 +16,7 @@ pub(super) fn of(rule: &Rule, ty: &Type) -> Refinement {
 
 fn found(rule: &Rule, ty: &Type) -> Refinement {
     match rule {
-        Rule::All(rules) => rules.iter().fold(Refinement::any(), |all, rule| {
+        Rule::All(rules) | Rule::Sequence(rules) => rules.iter().fold(Refinement::any(), |all, rule| {
             // What contradicts holds for nothing, so that any refinement is true of it.
             all.meet(&of(rule, ty)).unwrap_or(all)
         }),

@@ -30,7 +30,7 @@ pub(super) fn expression(rule: &Rule, ty: &Type) -> Option<String> {
 
 fn said(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
     Some(match rule {
-        Rule::All(rules) => joined(rules, ty, it, " && ", "true")?,
+        Rule::All(rules) | Rule::Sequence(rules) => joined(rules, ty, it, " && ", "true")?,
         Rule::Any(rules) => joined(rules, ty, it, " || ", "false")?,
         Rule::Not(rule) => format!("!({})", said(rule, ty, it)?),
         Rule::Implies(a, b) | Rule::When(a, b) => {

@@ -102,7 +102,9 @@ fn is_never(rule: &Rule) -> bool {
 pub(super) fn size(rule: &Rule) -> usize {
     let inside = match rule {
         Rule::At(_, rule) | Rule::Not(rule) | Rule::Keys(rule) => size(rule),
-        Rule::All(rules) | Rule::Any(rules) => rules.iter().map(size).fold(0, usize::saturating_add),
+        Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
+            rules.iter().map(size).fold(0, usize::saturating_add)
+        }
         Rule::Implies(a, b) | Rule::When(a, b) => size(a).saturating_add(size(b)),
         Rule::OneOf(values) | Rule::NoneOf(values) => values.len(),
         _ => 0,

@@ -99,9 +99,12 @@ impl Fragment {
     /// Rules that are not listed have no keyword.
     pub(super) fn of(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
         match rule {
-            Rule::All(_) | Rule::Any(_) | Rule::Not(_) | Rule::Implies(..) | Rule::When(..) => {
-                combined(rule, ty, dialect)
-            }
+            Rule::All(_)
+            | Rule::Sequence(_)
+            | Rule::Any(_)
+            | Rule::Not(_)
+            | Rule::Implies(..)
+            | Rule::When(..) => combined(rule, ty, dialect),
             // Kubernetes takes no types below `oneOf` and `anyOf`; there CEL says it.
             Rule::ExactlyOneOf(_) | Rule::AtLeastOneOf(_) if dialect == Dialect::Kubernetes => {
                 Ok(Fragment::nothing())
@@ -286,7 +289,7 @@ fn combined(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
         return Ok(fragment);
     }
     match rule {
-        Rule::All(rules) => {
+        Rule::All(rules) | Rule::Sequence(rules) => {
             for rule in rules.iter() {
                 fragment.keywords.merge(inner(rule, ty, dialect)?.keywords)?;
             }

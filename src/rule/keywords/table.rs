@@ -21,7 +21,7 @@ const fn composed(
     Keyword { name, aliases, argument, composed: true, description }
 }
 
-pub(super) static KEYWORDS: [Keyword; 91] = [
+pub(super) static KEYWORDS: [Keyword; 92] = [
     row("not_null", &["required", "is_required"], Argument::Flag, "The value is not null."),
     row("is_null", &[], Argument::Flag, "The value is null."),
     row("equals", &[], Argument::Value, "The value equals this one."),
@@ -173,6 +173,12 @@ pub(super) static KEYWORDS: [Keyword; 91] = [
         "The number is the product of these; it passes where one is null.",
     ),
     row("all", &["all_diag"], Argument::Rules, "All of these rules hold."),
+    row(
+        "sequence",
+        &[],
+        Argument::Rules,
+        "All of these rules hold; of those that do not, the first is told.",
+    ),
     row("any", &["any_diag", "any_with_all_warnings"], Argument::Rules, "At least one of these rules holds."),
     row("not", &[], Argument::Rule, "These rules do not all hold; null passes."),
     row("implies", &[], Argument::Rules, "Where the first rules hold, the second hold too; null passes."),

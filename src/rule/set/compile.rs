@@ -46,6 +46,7 @@ fn null_passes(rule: &Rule) -> bool {
             | Rule::IsNull
             | Rule::At(..)
             | Rule::All(_)
+            | Rule::Sequence(_)
             | Rule::Any(_)
             | Rule::When(..)
             | Rule::Custom(Custom { .. })

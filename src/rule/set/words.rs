@@ -6,9 +6,13 @@ use crate::rule::{Rule, describe};
 pub(super) fn noun(rule: &Rule) -> String {
     let said = rule.describe();
     match rule {
-        Rule::All(_) | Rule::Any(_) | Rule::Not(_) | Rule::Implies(..) | Rule::When(..) | Rule::At(..) => {
-            said
-        }
+        Rule::All(_)
+        | Rule::Sequence(_)
+        | Rule::Any(_)
+        | Rule::Not(_)
+        | Rule::Implies(..)
+        | Rule::When(..)
+        | Rule::At(..) => said,
         _ => match said.strip_prefix("is ").or_else(|| said.strip_prefix("has ")) {
             Some(noun) => noun.to_owned(),
             None => said,

@@ -1,0 +1,161 @@
+//! The rules of a whole configuration: of a provider, a resource or a data source.
+
+use std::any::Any;
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::{Diagnostics, Misuse, Outcome, Request, Rule, Severity, Why};
+use crate::value::Value;
+
+/// What a configuration configures.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Configured {
+    /// A provider, which has no type name.
+    Provider,
+    /// A resource of this type.
+    Resource(String),
+    /// A data source of this type.
+    DataSource(String),
+}
+
+impl Configured {
+    /// The type name: none of a provider.
+    pub fn type_name(&self) -> Option<&str> {
+        match self {
+            Configured::Provider => None,
+            Configured::Resource(name) | Configured::DataSource(name) => Some(name),
+        }
+    }
+}
+
+impl fmt::Display for Configured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Configured::Provider => f.write_str("provider"),
+            Configured::Resource(name) => write!(f, "resource {name}"),
+            Configured::DataSource(name) => write!(f, "data source {name}"),
+        }
+    }
+}
+
+/// The rules of one kind of configuration, each under a name. Declared ones are plain data; those that have to compute are
+/// functions ([`Custom`](super::Custom)), which receive the path, the value, the whole configuration, the type name and
+/// the caller's data.
+///
+/// All rules are asked, whatever comes of the others. Their order is the order of the diagnostics, and of nothing else.
+///
+/// ```
+/// use plantime::rule::{Custom, Diagnostic, Outcome, Rule, Validators};
+/// use plantime::{Type, Value, value};
+///
+/// let subnet = Validators::resource("aws_subnet")
+///     .rule("one-source", Rule::ExactlyOneOf(vec!["cidr_block".parse()?, "ipv4_ipam_pool_id".parse()?]))
+///     .rule("known-region", Rule::Custom(Custom::new("known_region", |request| {
+///         let regions: &[&str] = request.data().and_then(|data| data.downcast_ref::<Vec<&str>>()).map_or(&[], |all| all);
+///         let region = request.value().get(&"region".parse().unwrap()).ok();
+///         Ok(match region.as_ref().and_then(|region| region.as_str().ok()) {
+///             Some(region) if !regions.contains(&region) => Outcome::fail(Diagnostic::error(
+///                 "Unknown Region",
+///                 format!("{}: no such region", request.type_name().unwrap_or("provider")),
+///                 request.path().clone().attr("region"),
+///                 "",
+///             )),
+///             _ => Outcome::Pass,
+///         })
+///     })))
+///     .warn("known-region");
+/// let config = value!({ "cidr_block": "10.0.0.0/8", "ipv4_ipam_pool_id": (Value::unknown(Type::String)), "region": "moon" })?;
+/// let validated = subnet.check(&config, Some(&vec!["eu-west-1"]))?;
+/// assert!(!validated.diagnostics.has_error());
+/// assert_eq!(validated.diagnostics[0].detail, "aws_subnet: no such region");
+/// assert_eq!(validated.open[0].0, "one-source");
+/// assert_eq!(validated.open[0].1.passes_if(), "ipv4_ipam_pool_id turns out null");
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Validators {
+    of: Configured,
+    rules: Vec<(String, Rule)>,
+    warned: BTreeSet<String>,
+}
+
+/// What the rules of a configuration say of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Validated {
+    /// What is wrong, in the order of the rules, each once. Warnings fail nothing.
+    pub diagnostics: Diagnostics,
+    /// The rules that are undetermined, with what they wait for and what is left of them.
+    pub open: Vec<(String, Why)>,
+}
+
+impl Validators {
+    /// Of a provider.
+    pub fn provider() -> Validators {
+        Validators::of(Configured::Provider)
+    }
+
+    /// Of resources of a type.
+    pub fn resource(type_name: impl Into<String>) -> Validators {
+        Validators::of(Configured::Resource(type_name.into()))
+    }
+
+    /// Of data sources of a type.
+    pub fn data_source(type_name: impl Into<String>) -> Validators {
+        Validators::of(Configured::DataSource(type_name.into()))
+    }
+
+    /// Of what is configured.
+    pub fn of(configured: Configured) -> Validators {
+        Validators { of: configured, rules: Vec::new(), warned: BTreeSet::new() }
+    }
+
+    /// One more rule on the whole configuration, under a name.
+    #[must_use]
+    pub fn rule(mut self, name: impl Into<String>, rule: Rule) -> Validators {
+        self.rules.push((name.into(), rule));
+        self
+    }
+
+    /// Errors of the rules with this name are warnings.
+    #[must_use]
+    pub fn warn(mut self, name: impl Into<String>) -> Validators {
+        self.warned.insert(name.into());
+        self
+    }
+
+    /// What is configured.
+    pub fn configured(&self) -> &Configured {
+        &self.of
+    }
+
+    /// The rules, by name, in their order.
+    pub fn rules(&self) -> impl Iterator<Item = (&str, &Rule)> {
+        self.rules.iter().map(|(name, rule)| (name.as_str(), rule))
+    }
+
+    /// Asks every rule of a configuration. `data` is what functions of the caller receive.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse`] of the first rule that cannot read the type of the configuration.
+    pub fn check(&self, config: &Value, data: Option<&dyn Any>) -> Result<Validated, Misuse> {
+        let request = Request::new(config);
+        let request = self.of.type_name().into_iter().fold(request, Request::of_type);
+        let request = data.into_iter().fold(request, Request::with_data);
+        let mut validated = Validated::default();
+        let mut found = Vec::new();
+        for (name, rule) in &self.rules {
+            match rule.check(&request)? {
+                Outcome::Pass => {}
+                Outcome::Fail(diagnostics) => {
+                    let most = if self.warned.contains(name) { Severity::Warning } else { Severity::Error };
+                    found.extend(diagnostics.with_severity(most));
+                }
+                Outcome::Undetermined(why) => validated.open.push((name.clone(), why)),
+            }
+        }
+        validated.diagnostics = found.into_iter().collect();
+        Ok(validated)
+    }
+}
