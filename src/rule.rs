@@ -150,6 +150,7 @@ pub use verdict::Verdict;
 pub use why::Why;
 pub use words::Words;
 
+#[cfg(feature = "hcl")]
 pub(crate) use keywords::{each, own_name};
 pub(crate) use path_expr::nearest;
 

@@ -70,10 +70,21 @@ pub(super) fn from_tuple(items: &[Value], to: &TypeConstraint) -> Result<Value> 
     for (i, item) in items.iter().enumerate() {
         parts.push(convert.convert(item, || Step::index(i))?);
     }
-    let built = built(to, Before { open, ..Before::of(items, None) }, parts, &element)?;
+    finished(items, to, parts, (&element, open))
+}
+
+/// The collection of the converted parts of a tuple.
+#[inline(never)]
+fn finished(
+    items: &[Value],
+    to: &TypeConstraint,
+    parts: Vec<Value>,
+    (element, open): (&TypeConstraint, bool),
+) -> Result<Value> {
+    let built = built(to, Before { open, ..Before::of(items, None) }, parts, element)?;
     match items.first().map(Value::ty) {
         Some(first) if items.iter().all(|item| item.has_type(&first)) => {
-            as_many_as(built, items, (&first, &element))
+            as_many_as(built, items, (&first, element))
         }
         _ => Ok(built),
     }

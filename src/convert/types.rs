@@ -110,17 +110,29 @@ fn element(from: &Type, to: &TypeConstraint, which: Which) -> Type {
     if parts.is_empty() {
         return ty.clone();
     }
-    let parts: Vec<Type> = parts.into_iter().map(|from| replaced(from, &element, which)).collect();
+    // A loop: an iterator's frames would count in a debug build.
+    let mut replaced_parts = Vec::with_capacity(parts.len());
+    for from in parts {
+        replaced_parts.push(replaced(from, &element, which));
+    }
+    common_of(&replaced_parts, to, which)
+}
+
+/// The element type that parts of these types become.
+#[inline(never)]
+fn common_of(parts: &[Type], to: &TypeConstraint, which: Which) -> Type {
+    let Some(element) = to.element() else { return Type::Dynamic };
+    let ty = element.as_type();
     let (is_any, to_map) = (*ty == Type::Dynamic, matches!(to.as_type(), Type::Map(_)));
     if which == Which::Null || !parts.iter().any(Type::has_dynamic) {
         let found = if is_any {
-            agreed(&parts, to_map, &Query::new(Mode::Unsafe))
+            agreed(parts, to_map, &Query::new(Mode::Unsafe))
         } else {
-            unify_in(&parts, Mode::Unsafe)
+            unify_in(parts, Mode::Unsafe)
         };
         return found.unwrap_or_else(|| ty.clone());
     }
-    let covering = if is_any { covering(&parts, Seen::types_only(to_map)) } else { None };
+    let covering = if is_any { covering(parts, Seen::types_only(to_map)) } else { None };
     match (covering.filter(|ty| *ty != Type::Dynamic), parts.split_first()) {
         (Some(covering), _) => covering,
         (None, Some((first, rest))) => rest.iter().fold(first.clone(), |all, ty| least_type(&all, ty)),

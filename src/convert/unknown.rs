@@ -28,39 +28,66 @@ pub(super) fn convert(range: &ValueRange, to: &TypeConstraint) -> Result<Value> 
 }
 
 fn not_null(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
-    let cover = || types::of_any(range.ty(), to);
     match (range.ty(), to.as_type()) {
         (Type::Capsule(_), _) | (_, Type::Capsule(_)) => capsule::unknown(range, to),
         (Type::Bool | Type::Number, Type::String) => Ok(to_string(range)),
         (Type::String, Type::Number) => to_number(range),
         (Type::String, Type::Bool) => to_bool(range),
         (Type::List(_) | Type::Set(_), Type::List(_) | Type::Set(_)) | (Type::Map(_), Type::Map(_)) => {
-            let Some((from, element)) = range.ty().element_type().zip(to.element()) else {
-                return Err(mismatch(range.ty(), to));
-            };
-            if !available(from, &element, Mode::Open) {
-                return Err(mismatch(range.ty(), to));
-            }
-            let length = length(range, to);
-            if let (Type::Set(_), Type::List(_), Some(count)) = (range.ty(), to.as_type(), length.exact())
-                && let Some(list) = set::list_of_unknowns(from, count, to)
-            {
-                return list;
-            }
-            // Nothing in what is empty takes a default.
-            let ty = if length.exact() == Some(0) { types::of_nulls(range.ty(), to) } else { cover() };
-            Ok(of_length(ty, length))
+            collection(range, to)
         }
         (Type::Map(map), Type::Object(object)) => object_of_map(range, map, object, to),
-        (Type::Tuple(tuple), Type::List(_) | Type::Set(_) | Type::Tuple(_)) => {
-            let whole = Value::tuple(tuple.iter().cloned().map(Value::unknown))?;
-            Ok(shape_kept(run(&whole, to)?, cover()))
-        }
-        (Type::Object(object), Type::Map(_) | Type::Object(_)) => {
-            let slots = object.iter().map(|(name, ty)| (name, Value::unknown(ty.clone())));
-            Ok(shape_kept(run(&Value::object(slots)?, to)?, cover()))
-        }
+        (Type::Tuple(_), Type::List(_) | Type::Set(_) | Type::Tuple(_))
+        | (Type::Object(_), Type::Map(_) | Type::Object(_)) => structure(range.ty(), to),
         _ => Err(mismatch(range.ty(), to)),
+    }
+}
+
+/// A collection, which becomes one of as many parts.
+#[inline(never)]
+fn collection(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
+    let Some((from, element)) = range.ty().element_type().zip(to.element()) else {
+        return Err(mismatch(range.ty(), to));
+    };
+    if !available(from, &element, Mode::Open) {
+        return Err(mismatch(range.ty(), to));
+    }
+    let length = length(range, to);
+    if let (Type::Set(_), Type::List(_), Some(count)) = (range.ty(), to.as_type(), length.exact())
+        && let Some(list) = set::list_of_unknowns(from, count, to)
+    {
+        return list;
+    }
+    // Nothing in what is empty takes a default.
+    let ty = if length.exact() == Some(0) {
+        types::of_nulls(range.ty(), to)
+    } else {
+        types::of_any(range.ty(), to)
+    };
+    Ok(of_length(ty, length))
+}
+
+/// A tuple or an object: what one of unknown parts becomes.
+#[inline(never)]
+fn structure(ty: &Type, to: &TypeConstraint) -> Result<Value> {
+    let whole = unknown_parts(ty)?;
+    let converted = run(&whole, to)?;
+    Ok(kept(converted, ty, to))
+}
+
+#[inline(never)]
+fn kept(value: Value, from: &Type, to: &TypeConstraint) -> Value {
+    shape_kept(value, types::of_any(from, to))
+}
+
+#[inline(never)]
+fn unknown_parts(ty: &Type) -> Result<Value> {
+    match ty {
+        Type::Tuple(tuple) => Value::tuple(tuple.iter().cloned().map(Value::unknown)),
+        Type::Object(object) => {
+            Value::object(object.iter().map(|(name, ty)| (name, Value::unknown(ty.clone()))))
+        }
+        ty => Ok(Value::unknown(ty.clone())),
     }
 }
 

@@ -3,8 +3,10 @@
 use crate::refinement::{LengthRange, Nullness, NumberRange, Refinement};
 use crate::types::Type;
 
-use super::repr::{Container, KnownRepr, UnknownRepr};
-use super::{Unknown, Value};
+use super::Value;
+#[cfg(feature = "rules")]
+use super::repr::UnknownRepr;
+use super::repr::{Container, KnownRepr};
 
 /// What is definitely true of a value, known values included: its type, and a refinement that holds for
 /// whatever it becomes. Operations are written against ranges, so that a known value is just a narrow range.
@@ -67,10 +69,11 @@ pub(super) fn of(value: &Value) -> ValueRange {
 
 impl Value {
     /// The type of an unknown without marks whose type is decided, and what is known of it.
+    #[cfg(feature = "rules")]
     pub(crate) fn bare_unknown(&self) -> Option<(&Type, &Refinement)> {
         static ANY: Refinement = Refinement::any();
         match self {
-            Value::Unknown(Unknown(UnknownRepr::Plain(ty))) => Some((ty, &ANY)),
+            Value::Unknown(super::Unknown(UnknownRepr::Plain(ty))) => Some((ty, &ANY)),
             Value::Refined(refined) if refined.0.marks.is_empty() => {
                 Some((&refined.0.ty, &refined.0.refinement))
             }
