@@ -27,7 +27,7 @@ pub(super) fn sequence(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> R
     for rule in rules {
         match on_half(rule, request)? {
             Outcome::Pass => {}
-            Outcome::Fail(diagnostics) => return Ok(Outcome::Fail(diagnostics)),
+            Outcome::Fail(diagnostics) => return Ok(open.unless_failed(whole, diagnostics)),
             Outcome::Undetermined(why) => open.add(rule, why),
         }
     }
@@ -37,7 +37,7 @@ pub(super) fn sequence(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> R
 /// Fails when something failed, is undetermined when something is open.
 pub(super) fn conjunction(whole: &Rule, failures: Vec<Diagnostics>, open: Open) -> Outcome {
     if !failures.is_empty() {
-        return Outcome::Fail(failures.into_iter().flatten().collect());
+        return open.unless_failed(whole, failures.into_iter().flatten().collect());
     }
     open.into_outcome(whole, Rule::all)
 }
@@ -215,6 +215,16 @@ impl Open {
             None => why,
             Some(before) => before.and(why),
         });
+    }
+
+    /// What failed, unless all of it only warns: then what is open can still be an error.
+    fn unless_failed(self, whole: &Rule, diagnostics: Diagnostics) -> Outcome {
+        match self.why {
+            Some(why) if !diagnostics.has_error() => {
+                Outcome::Undetermined(why.with_obligation(whole.clone()))
+            }
+            _ => Outcome::Fail(diagnostics),
+        }
     }
 
     /// Pass when there are none.

@@ -22,8 +22,9 @@ enum How {
 use How::{Cel, Key, Keywords, Part};
 
 /// A type, a rule in its form, and how JSON Schema, OpenAPI and Kubernetes say it.
-const KINDS: [(&str, &str, [How; 3]); 76] = [
+const KINDS: [(&str, &str, [How; 3]); 77] = [
     ("string", r#"{"not_null":true}"#, [Keywords, Keywords, Keywords]),
+    ("string", r#"{"sequence":[{"starts_with":"a"},{"min_len":3}]}"#, [Part, Part, Cel]),
     ("string", r#"{"is_null":true}"#, [Keywords, Keywords, Keywords]),
     ("string", r#"{"equals":"a"}"#, [Keywords, Keywords, Keywords]),
     ("number", r#"{"one_of":[1,2]}"#, [Keywords, Keywords, Keywords]),

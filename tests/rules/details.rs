@@ -248,3 +248,22 @@ fn objects_of_few_values_are_looked_at_one_by_one() {
     assert_eq!(word(&none, &unknown), Word::Fail);
     assert_eq!(word(&Rule::NoneOf(vec![one(true)]), &unknown), Word::Undetermined);
 }
+
+/// As long as another part can still be an error, a warning decides nothing.
+#[test]
+fn a_warning_does_not_hide_what_is_open() {
+    let paths = || ("a".parse().unwrap(), "b".parse().unwrap());
+    let (old, write_only): (PathExpr, PathExpr) = paths();
+    let prefer = || Rule::PreferWriteOnly(old.clone(), write_only.clone());
+    let conflicting = || Rule::Conflicting(at(&["a", "b"]));
+    let planned = value!({ "a": "x", "b": (unknown("string")) }).unwrap();
+    let applied = value!({ "a": "x", "b": "y" }).unwrap();
+    for rule in
+        [Rule::all([prefer(), conflicting()]).unwrap(), Rule::sequence([conflicting(), prefer()]).unwrap()]
+    {
+        let outcome = rule.check_value(&planned).unwrap();
+        let why = outcome.why().unwrap_or_else(|| panic!("{rule} is decided"));
+        assert_eq!(why.obligation(), Some(&rule));
+        assert!(rule.check_value(&applied).unwrap().is_fail());
+    }
+}
