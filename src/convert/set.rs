@@ -125,7 +125,11 @@ fn without_null(given: &mut Value, part: &mut Value, element: &TypeConstraint) {
     if let Part::Some(Ok(converted)) = default::not_null(given, element) {
         *part = converted;
     }
-    *given = default::without_null(given);
+    let other = default::without_null(given);
+    // What is known only now does not stand in order among those that were.
+    if given.is_wholly_known() || !other.is_wholly_known() {
+        *given = other;
+    }
 }
 
 /// Of members that must differ, and do not where they convert.

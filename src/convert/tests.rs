@@ -281,6 +281,21 @@ fn a_set_of_known_length_knows_which_members_stand_where() {
 
 /// A member that is known once it is known not to be null does not stand behind those that were known before.
 #[test]
+fn beside_a_null_a_member_that_becomes_known_may_stand_anywhere() {
+    let of = |flags: Vec<Value>| Value::set_of(Type::Bool, flags).unwrap();
+    let (both, one) = (of(vec![true.into(), false.into()]), of(vec![true.into()]));
+    let all = of(vec![true.into(), false.into(), Value::null(Type::Bool)]);
+    let three = Value::refined(both.ty(), Refinement::length(LengthRange::at_least(3))).unwrap();
+    let null = Value::null(both.ty());
+    let planned = Value::set([both.clone(), one.clone(), three, null.clone()]).unwrap();
+    let planned = planned.assume(&Refinement::length(LengthRange::exactly(4))).unwrap();
+    let applied = Value::set([both, one, all, null]).unwrap();
+    let to = to("list(list(bool))");
+    let (planned, applied) = (convert(&planned, &to).unwrap(), convert(&applied, &to).unwrap());
+    assert_ne!(planned.equals(&applied).unwrap(), Value::from(false), "{planned} {applied}");
+}
+
+#[test]
 fn a_member_that_only_null_keeps_from_being_known_may_stand_anywhere() {
     let ty: Type = "set(bool)".parse().unwrap();
     let none = Value::set_of::<Value>(Type::Bool, []).unwrap();
