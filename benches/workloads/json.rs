@@ -2,11 +2,11 @@
 
 use std::hint::black_box;
 use std::io::Write as _;
-use std::time::{Duration, Instant};
 
 use plantime::{Type, json};
 use serde_json::Value as Json;
 
+use crate::compared::{self, time};
 use crate::document::{TYPE, leaves, plan};
 
 pub const NAMES: [&str; 6] =
@@ -37,20 +37,7 @@ pub fn run(name: &str, n: usize, pairs: usize) {
             time(|| serde_json::to_vec(&theirs).expect("JSON can be written")),
         ),
     };
-    let mut times: Vec<(Duration, Duration)> = (0..pairs).map(|_| pair()).collect();
-    let ratio = |(ours, theirs): &(Duration, Duration)| ours.as_secs_f64() / theirs.as_secs_f64();
-    times.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
-    let median = times[pairs / 2];
-    let each = |time: Duration| time.as_secs_f64() * 1e9 / leaves(n) as f64;
-    println!(
-        "{name} {n}: {:.1} MB, plantime {:.1} ns a leaf, serde_json::Value {:.1} ns, ratio {:.2} (median of {pairs}, {:.2} to {:.2})",
-        text.len() as f64 / 1e6,
-        each(median.0),
-        each(median.1),
-        ratio(&median),
-        ratio(&times[0]),
-        ratio(&times[pairs - 1]),
-    );
+    compared::print(name, n, &text, "serde_json::Value", (0..pairs).map(|_| pair()).collect());
 }
 
 /// How much larger the process is with the document read, in a process that has done nothing else.
@@ -79,13 +66,4 @@ fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
     line.trim().trim_end_matches(" kB").parse::<usize>().unwrap_or_default() * 1024
-}
-
-/// The work alone: what comes of it is dropped after the clock has stopped.
-fn time<T>(work: impl FnOnce() -> T) -> Duration {
-    let start = Instant::now();
-    let result = black_box(work());
-    let elapsed = start.elapsed();
-    drop(result);
-    elapsed
 }

@@ -21,6 +21,8 @@
 )]
 
 #[cfg(all(feature = "msgpack", feature = "plan", feature = "rules"))]
+mod compared;
+#[cfg(all(feature = "msgpack", feature = "plan", feature = "rules"))]
 mod document;
 #[cfg(all(feature = "msgpack", feature = "plan", feature = "rules"))]
 mod json;

@@ -1,12 +1,11 @@
 //! The codec of MessagePack on a document like a plan with unknowns, beside `rmpv::Value` on the same bytes.
 
-use std::hint::black_box;
 use std::io::Write as _;
-use std::time::{Duration, Instant};
 
 use plantime::{Type, msgpack};
 
-use crate::document::{TYPE, leaves, plan};
+use crate::compared::{self, time};
+use crate::document::{TYPE, plan};
 
 pub const NAMES: [&str; 3] = ["document_msgpack", "msgpack_decode", "msgpack_encode"];
 
@@ -33,27 +32,5 @@ pub fn run(name: &str, n: usize, pairs: usize) {
         }
         _ => (time(|| msgpack::to_vec(&value, &ty).expect("the document has no marks")), time(write)),
     };
-    let mut times: Vec<(Duration, Duration)> = (0..pairs).map(|_| pair()).collect();
-    let ratio = |(ours, theirs): &(Duration, Duration)| ours.as_secs_f64() / theirs.as_secs_f64();
-    times.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
-    let median = times[pairs / 2];
-    let each = |time: Duration| time.as_secs_f64() * 1e9 / leaves(n) as f64;
-    println!(
-        "{name} {n}: {:.1} MB, plantime {:.1} ns a leaf, rmpv::Value {:.1} ns, ratio {:.2} (median of {pairs}, {:.2} to {:.2})",
-        bytes.len() as f64 / 1e6,
-        each(median.0),
-        each(median.1),
-        ratio(&median),
-        ratio(&times[0]),
-        ratio(&times[pairs - 1]),
-    );
-}
-
-/// The work alone: what comes of it is dropped after the clock has stopped.
-fn time<T>(work: impl FnOnce() -> T) -> Duration {
-    let start = Instant::now();
-    let result = black_box(work());
-    let elapsed = start.elapsed();
-    drop(result);
-    elapsed
+    compared::print(name, n, &bytes, "rmpv::Value", (0..pairs).map(|_| pair()).collect());
 }
