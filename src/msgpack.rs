@@ -52,6 +52,7 @@ mod decode;
 mod encode;
 mod head;
 mod implied;
+pub mod lenient;
 mod prefix;
 mod reader;
 mod refinement;
@@ -140,36 +141,6 @@ pub fn to_writer(mut writer: impl io::Write, value: &Value, ty: &Type) -> Result
 /// [`limits::SIZE`](crate::limits::SIZE) parts, or 1,024 bytes of refinement.
 pub fn from_slice(bytes: &[u8], ty: &Type) -> Result<Value> {
     decode::read(bytes, ty, false)
-}
-
-/// Reads a value of a type from all that cty reads it from. Beyond [`from_slice`]:
-///
-/// | bytes | read as |
-/// |---|---|
-/// | anything after the value, or after the map in a refinement | not there |
-/// | a key of a map twice | the later one |
-/// | a key of a refinement twice | both |
-/// | nil as nullness | not null |
-/// | nil as a prefix, a least length, a key of a refinement | not there |
-/// | a negative least length | 0 |
-/// | an extension of any code with one byte or none | unknown |
-/// | any extension 12 where no type is known | unknown, without a look inside |
-///
-/// Where cty panics, or gives a value of another type than asked for, this is an error too.
-///
-/// ```
-/// use plantime::{msgpack, Type, Value};
-///
-/// assert!(msgpack::from_slice(b"\xc3\xff", &Type::Bool).unwrap_err().is_syntax());
-/// assert_eq!(msgpack::from_slice_lenient(b"\xc3\xff", &Type::Bool)?, Value::from(true));
-/// # Ok::<(), plantime::Error>(())
-/// ```
-///
-/// # Errors
-///
-/// As [`from_slice`], but for these.
-pub fn from_slice_lenient(bytes: &[u8], ty: &Type) -> Result<Value> {
-    decode::read(bytes, ty, true)
 }
 
 /// The type that bytes imply, for values that were not written with a type.

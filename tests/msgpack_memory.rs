@@ -69,7 +69,7 @@ fn hostile_bytes_allocate_in_proportion() {
     for (ty, bytes) in &cases {
         let most = bytes.len() * 128 + (1 << 20);
         let parsed: Type = ty.parse().unwrap();
-        for read in [msgpack::from_slice, msgpack::from_slice_lenient] {
+        for read in [msgpack::from_slice, msgpack::lenient::from_slice] {
             let before = MEMORY.current_usage();
             MEMORY.reset_peak_usage();
             let value = read(bytes, &parsed);

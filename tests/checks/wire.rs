@@ -30,7 +30,7 @@ pub fn bytes(input: &[u8]) {
     let Some((first, rest)) = input.split_first() else { return };
     let ty: Type = TYPES[usize::from(*first) % TYPES.len()].parse().expect("it is a type");
     let strict = msgpack::from_slice(rest, &ty);
-    let lenient = msgpack::from_slice_lenient(rest, &ty);
+    let lenient = msgpack::lenient::from_slice(rest, &ty);
     match (&strict, &lenient) {
         (Ok(strict), Ok(lenient)) => assert_eq!(strict, lenient),
         (Err(error), _) => assert!(!error.message().is_empty()),

@@ -104,12 +104,12 @@ fn close(a: &Value, b: &Value) -> bool {
 fn judge(json: &Json) -> Result<&'static str, String> {
     let input = bytes(json["hex"].as_str().expect("bytes"));
     let ty: Type = notation::ty(&json["type"]).map_err(|unread| unread.to_string())?;
-    let ours = msgpack::from_slice_lenient(&input, &ty);
+    let ours = msgpack::lenient::from_slice(&input, &ty);
     let row = Row { theirs: theirs(&json["gocty"]), ours, input };
     let answer = match (row.theirs.split_once(": "), &row.ours) {
         (Some(("value", reencoded)), Ok(value)) => {
             let written = msgpack::to_vec(value, &ty).map_err(|error| error.to_string())?;
-            let there = msgpack::from_slice_lenient(&bytes(reencoded), &ty);
+            let there = msgpack::lenient::from_slice(&bytes(reencoded), &ty);
             let answer = match &there {
                 _ if hex(&written) == reencoded => "the same",
                 // What is less canonical there is read as what is written here.

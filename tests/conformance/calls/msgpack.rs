@@ -65,7 +65,7 @@ fn more_precise(theirs: &Json, ours: &Json, case: &Json) -> bool {
 /// The lenient reader reads what cty reads; what the strict one refuses of it is listed in `bytes.rs`.
 fn unmarshal(case: &Json) -> Read<Call> {
     let (bytes, ty) = (input(case)?, ty(case)?);
-    let call = Call::of(Vec::new(), move |_| found(msgpack::from_slice_lenient(&bytes, &ty)))?;
+    let call = Call::of(Vec::new(), move |_| found(msgpack::lenient::from_slice(&bytes, &ty)))?;
     // No value has a type with optional attributes: what is compared is one of the type without them.
     let own_form = case.get("type").is_some_and(has_optional);
     Ok(Call { read: |json| notation::value(&without_optional(json)), own_form, ..call })

@@ -26,7 +26,7 @@ pub(super) fn keys_passed_over(question: &Question<'_>) -> bool {
     is_of_bytes(question)
         && message.starts_with("failed to decode msgpack extension body: non-integer key")
         && asked(question)
-            .is_some_and(|ty| msgpack::from_slice_lenient(&bytes(hex), &ty).as_ref() == Ok(ours))
+            .is_some_and(|ty| msgpack::lenient::from_slice(&bytes(hex), &ty).as_ref() == Ok(ours))
 }
 
 /// Bytes that are no text.
