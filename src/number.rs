@@ -251,7 +251,6 @@ impl Number {
     }
 
     /// How many bytes its digits take beside the number itself.
-    #[cfg(feature = "json")]
     pub(crate) fn heap_bytes(&self) -> usize {
         match &self.0 {
             Repr::Big(big) => usize::try_from(big.mantissa().bits() / 8).unwrap_or(usize::MAX),

@@ -46,7 +46,8 @@
 //! Writing fails for what has a capsule inside, and for rules that have no form. Reading fails, in the words of the
 //! format's own error, for another version, a word or type that is none, an attribute, key or known member given
 //! twice, parts of another type than their collection, lengths that no set of these members has, and above
-//! [`limits::DEPTH`](crate::limits::DEPTH). Reading builds nothing out of proportion to what is read. `serde_json`
+//! [`limits::DEPTH`](crate::limits::DEPTH). Reading builds nothing out of proportion to what is read, hence no number whose
+//! exponent makes it far longer than its text. `serde_json`
 //! reads up to 128 levels unless told otherwise, two of which are the form's own.
 
 mod read;

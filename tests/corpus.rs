@@ -6,7 +6,12 @@
 use std::fs;
 use std::path::Path;
 
+use peak_alloc::PeakAlloc;
+
 mod checks;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
 
 #[test]
 fn every_seed_of_the_fuzz_targets_passes() {
@@ -14,11 +19,17 @@ fn every_seed_of_the_fuzz_targets_passes() {
     if !seeds.is_dir() {
         return;
     }
+    checks::bounds::measure_with(checks::bounds::Meter {
+        current: || MEMORY.current_usage(),
+        peak: || MEMORY.peak_usage(),
+        reset: || MEMORY.reset_peak_usage(),
+    });
     for (target, check) in checks::targets::TARGETS {
         let files = fs::read_dir(seeds.join(target)).expect("a folder of seeds for each target");
         let mut count = 0;
         for file in files {
             let path = file.expect("a readable folder").path();
+            println!("{}", path.display());
             check(&fs::read(&path).expect("a readable seed"));
             count += 1;
         }

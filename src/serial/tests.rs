@@ -122,6 +122,8 @@ fn what_is_no_form_is_refused() {
         (r#"["null","secret"]"#, "expected the text of a type"),
         (r#"["number","secret"]"#, "expected the text of a number"),
         (r#"["refined","string","numbermin(1)"]"#, "the refinement does not fit the type"),
+        (r#"["number","1e8000"]"#, "with its digits written out"),
+        (r#"["refined","number","numbermin(1e8000)"]"#, "with its digits written out"),
         (r#"["refined","bool","secret"]"#, "expected the text of a refinement"),
         (r#"["list","string",["bool",true]]"#, "string required, but have bool"),
         (r#"["set","string",["string","secret"],["bool",true]]"#, "string required, but have bool"),

@@ -1,7 +1,6 @@
 //! What has a text form that reads back as it was: that text. And marks.
 
 use std::fmt;
-use std::marker::PhantomData;
 use std::str::FromStr;
 
 use serde_core::de::{Error as _, SeqAccess, Visitor};
@@ -11,13 +10,13 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::constraint::TypeConstraint;
 use crate::mark::{Mark, Marks};
 use crate::number::Number;
-use crate::refinement::Refinement;
+use crate::refinement::{Bound, Refinement};
 use crate::types::Type;
 
 /// Reads a text and what it stands for.
 struct Text<T> {
     expected: &'static str,
-    read: PhantomData<T>,
+    heap_bytes: fn(&T) -> usize,
 }
 
 impl<T: FromStr<Err = crate::Error>> Visitor<'_> for Text<T> {
@@ -29,12 +28,18 @@ impl<T: FromStr<Err = crate::Error>> Visitor<'_> for Text<T> {
 
     fn visit_str<E: serde_core::de::Error>(self, text: &str) -> Result<T, E> {
         // What the text says stays out of the message: it may stand behind a mark.
-        text.parse().map_err(|_| E::custom(format_args!("expected {}", self.expected)))
+        let expected = |_| E::custom(format_args!("expected {}", self.expected));
+        let read = text.parse().map_err(expected)?;
+        // `1e8000` is six bytes and has 8,001 digits. What is written has all its digits.
+        if (self.heap_bytes)(&read) > text.len().saturating_mul(32).saturating_add(256) {
+            return Err(E::custom(format_args!("expected {} with its digits written out", self.expected)));
+        }
+        Ok(read)
     }
 }
 
 macro_rules! as_text {
-    ($($ty:ty: $expected:literal, $has_capsule:expr;)*) => {$(
+    ($($ty:ty: $expected:literal, $has_capsule:expr, $heap_bytes:expr;)*) => {$(
         /// As the text that `Display` writes: see [`serial`](crate::serial).
         impl Serialize for $ty {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -49,17 +54,24 @@ macro_rules! as_text {
         /// From the text that `FromStr` reads.
         impl<'de> Deserialize<'de> for $ty {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$ty, D::Error> {
-                deserializer.deserialize_str(Text { expected: $expected, read: PhantomData })
+                deserializer.deserialize_str(Text { expected: $expected, heap_bytes: $heap_bytes })
             }
         }
     )*};
 }
 
 as_text! {
-    Type: "the text of a type", Type::has_capsule;
-    TypeConstraint: "the text of a type constraint", |constraint| constraint.as_type().has_capsule();
-    Refinement: "the text of a refinement", |_| false;
-    Number: "the text of a number", |_| false;
+    Type: "the text of a type", Type::has_capsule, |_| 0;
+    TypeConstraint: "the text of a type constraint", |constraint| constraint.as_type().has_capsule(), |_| 0;
+    Refinement: "the text of a refinement", |_| false, bounds_bytes;
+    Number: "the text of a number", |_| false, Number::heap_bytes;
+}
+
+/// How many bytes the ends of an interval take beside the refinement itself.
+fn bounds_bytes(refinement: &Refinement) -> usize {
+    let Some(range) = refinement.number_range() else { return 0 };
+    let ends = [range.lower(), range.upper()].into_iter().filter_map(Bound::number);
+    ends.map(Number::heap_bytes).fold(0, usize::saturating_add)
 }
 
 /// `["name"]` or `["name", "note"]`: see [`serial`](crate::serial).

@@ -13,11 +13,13 @@
     reason = "a check fails by panicking, and not every user calls every check"
 )]
 
+pub mod bounds;
 pub mod convert;
 pub mod inclusion;
 pub mod json;
 pub mod laws;
 pub mod operations;
+pub mod plans;
 pub mod refinements;
 pub mod rules;
 pub mod schemas;

@@ -3,13 +3,13 @@
 use arbitrary::Unstructured;
 use plantime::sample::{Sampler, Size};
 
-use super::{convert, json, operations, refinements, rules, schemas, serial, texts, wire};
+use super::{convert, json, operations, plans, refinements, rules, schemas, serial, texts, wire};
 
 /// What a target does with an input.
 pub type Check = fn(&[u8]);
 
 /// Name and check of each target.
-pub const TARGETS: [(&str, Check); 12] = [
+pub const TARGETS: [(&str, Check); 14] = [
     ("convert", |input| sampled(input, convert::any)),
     ("refinement_laws", |input| sampled(input, refinements::any)),
     ("ops_soundness", |input| sampled(input, operations::any)),
@@ -18,6 +18,8 @@ pub const TARGETS: [(&str, Check); 12] = [
         sampled(input, |sampler| texts::arithmetic(&sampler.number(), &sampler.number()));
     }),
     ("json_decode", json::decode),
+    ("plan_json", plans::plan),
+    ("schema_json", plans::schemas),
     ("type_json", |input| text(input, json::ty)),
     ("type_text", |input| text(input, texts::ty)),
     ("path_text", |input| text(input, texts::path)),

@@ -3,6 +3,7 @@
 use plantime::sample::{Sampler, Weakened, may_become};
 use plantime::{Type, Value, msgpack};
 
+use super::bounds;
 use super::inclusion::may_include;
 
 /// What the first byte of an input says the rest is read as.
@@ -29,8 +30,8 @@ const TYPES: [&str; 16] = [
 pub fn bytes(input: &[u8]) {
     let Some((first, rest)) = input.split_first() else { return };
     let ty: Type = TYPES[usize::from(*first) % TYPES.len()].parse().expect("it is a type");
-    let strict = msgpack::from_slice(rest, &ty);
-    let lenient = msgpack::lenient::from_slice(rest, &ty);
+    let strict = bounds::read(rest, || msgpack::from_slice(rest, &ty));
+    let lenient = bounds::read(rest, || msgpack::lenient::from_slice(rest, &ty));
     match (&strict, &lenient) {
         (Ok(strict), Ok(lenient)) => assert_eq!(strict, lenient),
         (Err(error), _) => assert!(!error.message().is_empty()),
@@ -41,8 +42,8 @@ pub fn bytes(input: &[u8]) {
         written(&value, &ty);
         written(&value, &Type::Dynamic);
     }
-    if let Ok(implied) = msgpack::implied_type(rest)
-        && let Ok(value) = msgpack::from_slice(rest, &implied)
+    if let Ok(implied) = bounds::read(rest, || msgpack::implied_type(rest))
+        && let Ok(value) = bounds::read(rest, || msgpack::from_slice(rest, &implied))
     {
         written(&value, &implied);
     }

@@ -20,6 +20,7 @@
 
 mod bytes;
 mod calls;
+mod encodings;
 mod notation;
 mod oracle;
 mod reasons;

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| plantime_fuzz::checks::targets::run("msgpack_decode", input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| plantime_fuzz::run("msgpack_decode", input));

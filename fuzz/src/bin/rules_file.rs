@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| plantime_fuzz::checks::targets::run("rules_file", input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| plantime_fuzz::run("rules_file", input));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| plantime_fuzz::checks::targets::run("type_json", input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| plantime_fuzz::run("type_json", input));

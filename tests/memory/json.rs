@@ -1,20 +1,8 @@
-//! No text takes memory out of proportion: at most 128 times its length and 1 MB. One test alone, in a process of its
-//! own, so that the most it ever took is its own doing.
-#![cfg(target_os = "linux")]
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::unwrap_used,
-    reason = "a test says what went wrong by failing"
-)]
+//! JSON, with types and without, and types in JSON.
 
 use plantime::{Type, TypeConstraint, json};
 
-/// The most bytes that were in memory at any time so far.
-fn peak() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() * 1024
-}
+use crate::{alone, in_proportion};
 
 /// Text of about 64 kB.
 fn filled(open: &str, item: impl Fn(usize) -> String, close: &str) -> String {
@@ -97,6 +85,7 @@ fn texts() -> Vec<String> {
 
 #[test]
 fn no_json_takes_memory_out_of_proportion() {
+    let _alone = alone();
     let types: Vec<Type> = [
         "any",
         "list(any)",
@@ -110,29 +99,16 @@ fn no_json_takes_memory_out_of_proportion() {
     .into_iter()
     .map(|text| text.parse().unwrap())
     .collect();
-    // What is there once, whatever is read.
-    let warm =
-        |text: &str| types.iter().filter(|ty| json::from_slice_as(text.as_bytes(), ty).is_ok()).count();
-    assert!(warm("[]") > 3 && json::from_slice(b"[1.5]").is_ok());
     for text in texts() {
-        let before = peak();
-        let check = |what: &str| {
-            let taken = peak() - before;
-            let shown: String = text.chars().take(60).collect();
-            assert!(
-                taken <= text.len() * 128 + (1 << 20),
-                "{what} of {shown}: {taken} bytes for {}",
-                text.len()
-            );
-        };
         let bytes = text.as_bytes();
-        let _ = (json::from_slice(bytes).is_ok(), check("the implied reading"));
-        let _ = (json::lenient::from_slice(bytes).is_ok(), check("the lenient reading"));
+        in_proportion("the implied reading", bytes, || json::from_slice(bytes));
+        in_proportion("the lenient reading", bytes, || json::lenient::from_slice(bytes));
+        in_proportion("the implied type", bytes, || json::implied_type(bytes));
         for ty in &types {
-            let _ = (json::from_slice_as(bytes, ty).is_ok(), check(&ty.to_string()));
-            let _ = (json::lenient::from_slice_as(bytes, ty).is_ok(), check(&ty.to_string()));
+            in_proportion(&ty.to_string(), bytes, || json::from_slice_as(bytes, ty));
+            in_proportion(&ty.to_string(), bytes, || json::lenient::from_slice_as(bytes, ty));
         }
-        let _ = (Type::from_json_text(&text).is_ok(), check("a type"));
-        let _ = (TypeConstraint::from_json_text(&text).is_ok(), check("a constraint"));
+        in_proportion("a type", bytes, || Type::from_json_text(&text));
+        in_proportion("a constraint", bytes, || TypeConstraint::from_json_text(&text));
     }
 }

@@ -1,16 +1,8 @@
-//! What a reader allocates is in proportion to what it reads: at most 128 times the input and 1 MiB.
+//! MessagePack.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::unwrap_used,
-    reason = "a test says what went wrong by failing"
-)]
-
-use peak_alloc::PeakAlloc;
 use plantime::{Type, msgpack};
 
-#[global_allocator]
-static MEMORY: PeakAlloc = PeakAlloc;
+use crate::{INPUT, alone, in_proportion};
 
 /// So many parts in an array of 32 bits.
 fn array(part: &[u8], bytes: usize) -> Vec<u8> {
@@ -18,10 +10,9 @@ fn array(part: &[u8], bytes: usize) -> Vec<u8> {
     [&[0xdd], &u32::try_from(count).unwrap().to_be_bytes()[..], &part.repeat(count)].concat()
 }
 
-/// In one function: what other threads allocate would count.
 #[test]
 fn hostile_bytes_allocate_in_proportion() {
-    const INPUT: usize = 1 << 16;
+    let _alone = alone();
     let open = |json: &str, value: &[u8]| {
         let length = u8::try_from(json.len()).unwrap();
         [&[0x92, 0xc4, length], json.as_bytes(), value].concat()
@@ -67,19 +58,9 @@ fn hostile_bytes_allocate_in_proportion() {
     let levels = [b"\xdd\x00\x00\xff\x00".repeat(200), vec![0xc0; INPUT]].concat();
     cases.push((ty, levels));
     for (ty, bytes) in &cases {
-        let most = bytes.len() * 128 + (1 << 20);
         let parsed: Type = ty.parse().unwrap();
-        for read in [msgpack::from_slice, msgpack::lenient::from_slice] {
-            let before = MEMORY.current_usage();
-            MEMORY.reset_peak_usage();
-            let value = read(bytes, &parsed);
-            let peak = MEMORY.peak_usage().saturating_sub(before);
-            assert!(peak <= most, "{ty}: {peak} bytes for {}, {}", bytes.len(), value.is_ok());
-        }
-        let before = MEMORY.current_usage();
-        MEMORY.reset_peak_usage();
-        let implied = msgpack::implied_type(bytes);
-        let peak = MEMORY.peak_usage().saturating_sub(before);
-        assert!(peak <= most, "implied by {ty}: {peak} bytes for {}, {}", bytes.len(), implied.is_ok());
+        in_proportion(ty, bytes, || msgpack::from_slice(bytes, &parsed));
+        in_proportion(ty, bytes, || msgpack::lenient::from_slice(bytes, &parsed));
+        in_proportion("the implied type", bytes, || msgpack::implied_type(bytes));
     }
 }
