@@ -149,6 +149,22 @@ static NAMES: &[Row] = &[
     ("url", &[], &["IsURLWithHTTPS", "IsURLWithHTTPorHTTPS", "IsURLWithScheme"], &[]),
     ("cidr_network", &[], &["IsCIDRNetwork"], &[]),
     ("keys", &["KeysAre"], &["MapKeyLenBetween", "MapKeyMatch"], &[]),
+    (
+        "each",
+        &[
+            "ValueStringsAre",
+            "ValueInt32sAre",
+            "ValueInt64sAre",
+            "ValueFloat32sAre",
+            "ValueFloat64sAre",
+            "ValueNumbersAre",
+            "ValueListsAre",
+            "ValueMapsAre",
+            "ValueSetsAre",
+        ],
+        &["MapValueLenBetween", "MapValueMatch"],
+        &[],
+    ),
     ("also_requires", &["AlsoRequires"], &["RequiredWith"], &[]),
     ("prefer_write_only", &["PreferWriteOnlyAttribute"], &["PreferWriteOnlyAttribute"], &[]),
     ("one_not_null", &[], &[], &["one_not_null"]),
@@ -187,7 +203,6 @@ mod tests {
         }
     }
 
-    /// The validators of the framework but those that ask each element: these are rules at `[*]`.
     #[test]
     fn every_validator_of_the_framework_has_its_rule() {
         let framework = names(System::Framework);
@@ -195,7 +210,9 @@ mod tests {
                      AnyWithAllWarnings LengthAtLeast LengthAtMost LengthBetween UTF8LengthAtLeast UTF8LengthAtMost \
                      UTF8LengthBetween RegexMatches OneOf NoneOf OneOfCaseInsensitive NoneOfCaseInsensitive AtLeast \
                      AtMost Between AtLeastSumOf AtMostSumOf EqualToSumOf EqualToProductOf Equals SizeAtLeast \
-                     SizeAtMost SizeBetween UniqueValues NoNullValues IsRequired KeysAre Conflicting RequiredTogether"
+                     SizeAtMost SizeBetween UniqueValues NoNullValues IsRequired KeysAre Conflicting RequiredTogether \
+                     ValueStringsAre ValueInt32sAre ValueInt64sAre ValueFloat32sAre ValueFloat64sAre ValueNumbersAre \
+                     ValueListsAre ValueMapsAre ValueSetsAre"
             .split_whitespace()
         {
             assert!(framework.contains(name), "{name}");

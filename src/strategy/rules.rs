@@ -1,6 +1,8 @@
-//! Simpler rules.
+//! Simpler rules: of fewer and simpler rules, or with simpler arguments. Every step is simpler by a measure, so that none
+//! leads back.
 
-use super::scalars::{numbers, texts};
+mod arguments;
+
 use super::types::{with, without};
 use crate::rule::Rule;
 
@@ -18,32 +20,15 @@ pub(super) fn smaller(rule: &Rule) -> Vec<Rule> {
             simpler.extend(smaller(inside).into_iter().filter_map(|inside| Rule::keys(inside).ok()));
         }
         Rule::At(path, inside) => {
+            let shorter = arguments::path(path).into_iter();
+            simpler.push((**inside).clone());
+            simpler.extend(shorter.filter_map(|path| Rule::at(path, (**inside).clone()).ok()));
             let below = smaller(inside).into_iter();
             simpler.extend(below.filter_map(|inside| Rule::at(path.clone(), inside).ok()));
         }
-        Rule::Implies(a, b) | Rule::When(a, b) => {
-            let again = |a: Rule, b: Rule| match rule {
-                Rule::Implies(..) => Rule::implies(a, b).ok(),
-                _ => Rule::when(a, b).ok(),
-            };
-            simpler.extend([(**a).clone(), (**b).clone()]);
-            simpler.extend(smaller(a).into_iter().filter_map(|a| again(a, (**b).clone())));
-            simpler.extend(smaller(b).into_iter().filter_map(|b| again((**a).clone(), b)));
-        }
-        Rule::OneOf(operands) => {
-            simpler.extend((0..operands.len()).map(|place| Rule::OneOf(without(operands, place))));
-        }
-        Rule::NoneOf(operands) => {
-            simpler.extend((0..operands.len()).map(|place| Rule::NoneOf(without(operands, place))));
-        }
-        Rule::Equals(operand) => {
-            simpler.extend(super::values::smaller(operand, false).map(Rule::Equals));
-        }
-        Rule::StartsWith(text) => simpler.extend(texts(text).into_iter().map(Rule::StartsWith)),
-        Rule::EndsWith(text) => simpler.extend(texts(text).into_iter().map(Rule::EndsWith)),
-        Rule::Min(number) => simpler.extend(numbers(number).into_iter().map(Rule::Min)),
-        Rule::Max(number) => simpler.extend(numbers(number).into_iter().map(Rule::Max)),
-        _ => {}
+        Rule::Implies(a, b) => pair(a, b, Rule::implies, &mut simpler),
+        Rule::When(a, b) => pair(a, b, Rule::when, &mut simpler),
+        rule => simpler = arguments::smaller(rule),
     }
     simpler
 }
@@ -54,4 +39,10 @@ fn several(rules: &[Rule], of: fn(Vec<Rule>) -> crate::Result<Rule>, simpler: &m
     for (place, rule) in rules.iter().enumerate() {
         simpler.extend(smaller(rule).into_iter().filter_map(|rule| of(with(rules, place, rule)).ok()));
     }
+}
+
+fn pair(a: &Rule, b: &Rule, of: fn(Rule, Rule) -> crate::Result<Rule>, simpler: &mut Vec<Rule>) {
+    simpler.extend([a.clone(), b.clone()]);
+    simpler.extend(smaller(a).into_iter().filter_map(|a| of(a, b.clone()).ok()));
+    simpler.extend(smaller(b).into_iter().filter_map(|b| of(a.clone(), b).ok()));
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plantime::rule::{Format, Rule, keyword, keywords};
+use plantime::rule::{Format, Rule, System, keyword, keywords};
 use plantime::{Type, Value, value};
 
 use crate::laws::{Word, word};
@@ -311,5 +311,27 @@ fn a_name_that_stands_for_a_format_is_that_format() {
         let Some(format) = format else { continue };
         let rule = Rule::from_form(&Value::object([(keyword.name, true)]).unwrap()).unwrap();
         assert_eq!(rule, Rule::Format(format));
+    }
+}
+
+/// What the table says other systems call the rules, and what is tried here, are the same names.
+#[test]
+fn every_name_of_a_system_is_tried() {
+    for (system, rows) in [(System::Framework, framework()), (System::Sdk, sdk()), (System::Ytt, ytt())] {
+        let mut tried: BTreeSet<&str> = rows
+            .iter()
+            .map(|row| if row.name == "format" { row.name } else { row.validator })
+            .filter_map(|name| name.split([',', ' ', '=']).next())
+            .collect();
+        if system == System::Sdk {
+            // Fields of a schema; the framework has the last three as validators.
+            let fields =
+                ["MinItems", "MaxItems", "Required", "AtLeastOneOf", "ConflictsWith", "ExactlyOneOf"];
+            tried.extend(fields);
+        }
+        let named = keywords().iter().flat_map(|keyword| keyword.names_in(system)).copied();
+        // `customdiff.rs` tries those.
+        let named: BTreeSet<&str> = named.filter(|name| !name.starts_with("customdiff.")).collect();
+        assert_eq!(tried, named, "{system}");
     }
 }

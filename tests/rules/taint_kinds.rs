@@ -9,7 +9,7 @@ use plantime::rule::{
 use plantime::{Mark, Refinement, Type, Value, value};
 
 /// What no message may hold: text, a number, the length of a text.
-const SECRETS: [&str; 3] = ["hunter", "8675309", "1337"];
+pub(crate) const SECRETS: [&str; 3] = ["hunter", "8675309", "1337"];
 
 fn text() -> Value {
     Value::from("hunter2")
@@ -28,7 +28,7 @@ fn hidden(value: Value) -> Value {
 }
 
 /// Values with a secret in them, marked where it is or above, of every kind of type.
-fn subjects() -> Vec<Value> {
+pub(crate) fn subjects() -> Vec<Value> {
     let prefix = Value::refined(Type::String, Refinement::prefix("hunter")).unwrap();
     let range: Refinement = "numbermin(8675309)".parse().unwrap();
     let many = Value::list(vec![Value::from("z"); 1337]).unwrap();
@@ -97,7 +97,7 @@ fn arguments(keyword: &Keyword) -> Vec<Value> {
 }
 
 /// The rules of a keyword.
-fn rules(keyword: &Keyword) -> Vec<Rule> {
+pub(crate) fn rules(keyword: &Keyword) -> Vec<Rule> {
     let of_value = arguments(keyword).into_iter();
     let mut rules: Vec<Rule> =
         of_value.filter_map(|argument| from_keyword(keyword.name, &argument).unwrap()).collect();

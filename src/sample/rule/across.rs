@@ -1,0 +1,79 @@
+//! Random rules that hold parts of an object or map against each other.
+
+use crate::rule::{ExprStep, PathExpr, Requirement, Rule};
+use crate::sample::Sampler;
+use crate::types::{ObjectType, Type};
+
+impl Sampler<'_> {
+    /// None for an object without attributes.
+    pub(super) fn rule_across(&mut self, ty: &Type) -> Option<Rule> {
+        let of_numbers = match ty {
+            Type::Object(object) if self.chance(1, 4) => self.total_of(object),
+            _ => None,
+        };
+        if of_numbers.is_some() {
+            return of_numbers;
+        }
+        let (path, part) = self.place_in(ty)?;
+        let count = self.below(4);
+        let mut others: Vec<PathExpr> =
+            (0..count).filter_map(|_| self.place_in(ty)).map(|(path, _)| path).collect();
+        Some(match self.below(7) {
+            0 => Rule::AlsoRequires(path, others),
+            1 => {
+                let one_of = self.operands(&part);
+                Rule::RequiredWhen(Box::new(Requirement { path, one_of, required: others }))
+            }
+            2 => Rule::PreferWriteOnly(path, self.place_in(ty)?.0),
+            kind => {
+                others.push(path);
+                match kind {
+                    3 => Rule::ExactlyOneOf(others),
+                    4 => Rule::AtLeastOneOf(others),
+                    5 => Rule::Conflicting(others),
+                    _ => Rule::RequiredTogether(others),
+                }
+            }
+        })
+    }
+
+    /// The name of an attribute, or one that is none.
+    pub(super) fn key_of(&mut self, ty: &Type) -> String {
+        let own = match ty {
+            Type::Object(object) => object.name_at(self.below(object.len())).map(str::to_owned),
+            _ => None,
+        };
+        own.filter(|_| self.chance(3, 4)).unwrap_or_else(|| self.name())
+    }
+
+    /// A number held against itself, some times over.
+    pub(super) fn total_of_itself(&mut self) -> Rule {
+        let count = self.below(3);
+        self.total(vec![PathExpr::new(); count])
+    }
+
+    /// A sum or a product of the numbers of an object, asked of one of them.
+    fn total_of(&mut self, object: &ObjectType) -> Option<Rule> {
+        let numbers: Vec<&str> =
+            object.iter().filter(|(_, ty)| **ty == Type::Number).map(|(name, _)| name).collect();
+        let total = *numbers.get(self.below(numbers.len()))?;
+        let mut paths = Vec::new();
+        for name in numbers {
+            if self.chance(2, 3) {
+                let steps = [ExprStep::Parent, ExprStep::Attr(name.to_owned())];
+                paths.push(PathExpr::from_steps(steps).ok()?);
+            }
+        }
+        let rule = self.total(paths);
+        Rule::at(PathExpr::from_steps([ExprStep::Attr(total.to_owned())]).ok()?, rule).ok()
+    }
+
+    fn total(&mut self, paths: Vec<PathExpr>) -> Rule {
+        match self.below(4) {
+            0 => Rule::AtLeastSumOf(paths),
+            1 => Rule::AtMostSumOf(paths),
+            2 => Rule::EqualToSumOf(paths),
+            _ => Rule::EqualToProductOf(paths),
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! The same kind of rule with simpler arguments.
+
+use super::super::scalars::{numbers, texts};
+use super::super::types::{self, with, without};
+use super::super::values;
+use crate::rule::{ExprStep, Networks, PathExpr, Pattern, Requirement, Rule, Schemes, Words};
+use crate::value::Value;
+
+/// Nothing for kinds without arguments, for formats, and for functions. Those with rules inside are looked at elsewhere.
+pub(super) fn smaller(rule: &Rule) -> Vec<Rule> {
+    let each = |items: Vec<String>, of: fn(String) -> Rule| items.into_iter().map(of).collect();
+    let across = |items: &[PathExpr], of: fn(Vec<PathExpr>) -> Rule| several(items, path, of);
+    match rule {
+        Rule::Equals(operand) => values::smaller(operand, false).map(Rule::Equals).collect(),
+        Rule::Contains(operand) => values::smaller(operand, false).map(Rule::Contains).collect(),
+        Rule::OneOf(operands) => several(operands, value, Rule::OneOf),
+        Rule::NoneOf(operands) => several(operands, value, Rule::NoneOf),
+        Rule::StartsWith(text) => each(texts(text), Rule::StartsWith),
+        Rule::EndsWith(text) => each(texts(text), Rule::EndsWith),
+        Rule::NotBefore(text) => each(texts(text), Rule::NotBefore),
+        Rule::NotAfter(text) => each(texts(text), Rule::NotAfter),
+        Rule::HasKey(text) => each(texts(text), Rule::HasKey),
+        Rule::MinLen(count) => counts(*count).map(Rule::MinLen).collect(),
+        Rule::MaxLen(count) => counts(*count).map(Rule::MaxLen).collect(),
+        Rule::Len(count) => counts(*count).map(Rule::Len).collect(),
+        Rule::MinLenIn(unit, count) => counts(*count).map(|count| Rule::MinLenIn(*unit, count)).collect(),
+        Rule::MaxLenIn(unit, count) => counts(*count).map(|count| Rule::MaxLenIn(*unit, count)).collect(),
+        Rule::LenIn(unit, count) => counts(*count).map(|count| Rule::LenIn(*unit, count)).collect(),
+        Rule::Min(number) => numbers(number).into_iter().map(Rule::Min).collect(),
+        Rule::Max(number) => numbers(number).into_iter().map(Rule::Max).collect(),
+        Rule::MultipleOf(number) => numbers(number).into_iter().map(Rule::MultipleOf).collect(),
+        Rule::TypeIs(ty) => types::smaller(ty).into_iter().map(Rule::TypeIs).collect(),
+        Rule::Matches(pattern) => {
+            let simpler = texts(pattern.as_str()).into_iter();
+            simpler.filter_map(|text| Pattern::new(&text).ok()).map(Rule::Matches).collect()
+        }
+        Rule::OneOfIgnoringCase(words) => fewer_words(words, Rule::OneOfIgnoringCase),
+        Rule::NoneOfIgnoringCase(words) => fewer_words(words, Rule::NoneOfIgnoringCase),
+        Rule::Url(schemes) => {
+            let fewer = several(schemes.names(), |name| texts(name), Schemes::new).into_iter();
+            fewer.flatten().map(Rule::Url).collect()
+        }
+        Rule::CidrNetwork(networks) => {
+            let (least, most) = (networks.least(), networks.most());
+            let lowered = counts(least.into()).filter_map(|least| Some((u8::try_from(least).ok()?, most)));
+            let narrowed = (most > least).then_some((least, least));
+            let networks =
+                lowered.chain(narrowed).filter_map(|(least, most)| Networks::new(least, most).ok());
+            networks.map(Rule::CidrNetwork).collect()
+        }
+        Rule::OneNotNull(Some(keys)) => {
+            let fewer = several(keys, |key| texts(key), |keys| Rule::OneNotNull(Some(keys)));
+            std::iter::once(Rule::OneNotNull(None)).chain(fewer).collect()
+        }
+        Rule::ExactlyOneOf(paths) => across(paths, Rule::ExactlyOneOf),
+        Rule::AtLeastOneOf(paths) => across(paths, Rule::AtLeastOneOf),
+        Rule::Conflicting(paths) => across(paths, Rule::Conflicting),
+        Rule::RequiredTogether(paths) => across(paths, Rule::RequiredTogether),
+        Rule::AtLeastSumOf(paths) => across(paths, Rule::AtLeastSumOf),
+        Rule::AtMostSumOf(paths) => across(paths, Rule::AtMostSumOf),
+        Rule::EqualToSumOf(paths) => across(paths, Rule::EqualToSumOf),
+        Rule::EqualToProductOf(paths) => across(paths, Rule::EqualToProductOf),
+        Rule::AlsoRequires(first, others) => {
+            let shorter = path(first).into_iter().map(|first| Rule::AlsoRequires(first, others.clone()));
+            shorter.chain(several(others, path, |others| Rule::AlsoRequires(first.clone(), others))).collect()
+        }
+        Rule::PreferWriteOnly(first, other) => {
+            let shorter = path(first).into_iter().map(|first| Rule::PreferWriteOnly(first, other.clone()));
+            let others = path(other).into_iter().map(|other| Rule::PreferWriteOnly(first.clone(), other));
+            shorter.chain(others).collect()
+        }
+        Rule::RequiredWhen(own) => {
+            let Requirement { path: place, one_of, required } = &**own;
+            let of = |path: &PathExpr, one_of: &[Value], required: &[PathExpr]| {
+                let (one_of, required) = (one_of.to_vec(), required.to_vec());
+                Rule::RequiredWhen(Box::new(Requirement { path: path.clone(), one_of, required }))
+            };
+            let shorter = path(place).into_iter().map(|place| of(&place, one_of, required));
+            let values = several(one_of, value, |one_of| of(place, &one_of, required));
+            let fewer = several(required, path, |required| of(place, one_of, &required));
+            shorter.chain(values).chain(fewer).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// One item left out, or one simpler.
+fn several<T: Clone, O>(items: &[T], simpler: impl Fn(&T) -> Vec<T>, of: impl Fn(Vec<T>) -> O) -> Vec<O> {
+    let mut all: Vec<O> = (0..items.len()).map(|place| of(without(items, place))).collect();
+    for (place, item) in items.iter().enumerate() {
+        all.extend(simpler(item).into_iter().map(|item| of(with(items, place, item))));
+    }
+    all
+}
+
+fn value(value: &Value) -> Vec<Value> {
+    values::smaller(value, false).collect()
+}
+
+fn fewer_words(words: &Words, of: fn(Words) -> Rule) -> Vec<Rule> {
+    several(words.texts(), |text| texts(text), Words::new).into_iter().flatten().map(of).collect()
+}
+
+fn counts(count: u64) -> impl Iterator<Item = u64> {
+    let half = count.checked_div(2).unwrap_or(0);
+    [0, half, count.saturating_sub(1)].into_iter().filter(move |less| *less < count)
+}
+
+/// Fewer steps, and simpler ones.
+pub(super) fn path(path: &PathExpr) -> Vec<PathExpr> {
+    several(path.steps(), step, PathExpr::from_steps).into_iter().flatten().collect()
+}
+
+fn step(step: &ExprStep) -> Vec<ExprStep> {
+    match step {
+        ExprStep::Attr(name) => texts(name).into_iter().map(ExprStep::Attr).collect(),
+        ExprStep::Key(key) => texts(key).into_iter().map(ExprStep::Key).collect(),
+        ExprStep::Index(index) => counts(*index).map(ExprStep::Index).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::super::smaller;
+    use crate::rule::{Argument, Rule, from_keyword, keywords};
+    use crate::types::Type;
+    use crate::value;
+    use crate::value::Value;
+
+    /// A rule of each kind that has an argument, and what it shrinks to where every step fails.
+    fn kinds() -> Vec<(&'static str, Value, &'static str)> {
+        let requirement = value!({ "path": "b.c", "one_of": [1, 2], "required": ["b", "c[3]"] });
+        let paths = || value!(["a", "b[*].c", "<.d"]).unwrap();
+        let texts = || value!(["ab", "cd"]).unwrap();
+        vec![
+            ("equals", "abc".into(), r#"equals("")"#),
+            ("one_of", texts(), "one_of()"),
+            ("none_of", texts(), "none_of()"),
+            ("starts_with", "abc".into(), r#"starts_with("")"#),
+            ("ends_with", "abc".into(), r#"ends_with("")"#),
+            ("not_before", "abc".into(), r#"not_before("")"#),
+            ("not_after", "abc".into(), r#"not_after("")"#),
+            ("contains", "abc".into(), r#"contains("")"#),
+            ("min_len", 9.into(), "min_len(0)"),
+            ("max_len", 9.into(), "max_len(0)"),
+            ("len", 9.into(), "len(0)"),
+            ("min_byte_len", 9.into(), "min_byte_len(0)"),
+            ("max_byte_len", 9.into(), "max_byte_len(0)"),
+            ("byte_len", 9.into(), "byte_len(0)"),
+            ("min_grapheme_len", 9.into(), "min_grapheme_len(0)"),
+            ("max_grapheme_len", 9.into(), "max_grapheme_len(0)"),
+            ("grapheme_len", 9.into(), "grapheme_len(0)"),
+            ("multiple_of", 12.into(), "multiple_of(0)"),
+            ("one_of_ignoring_case", texts(), "one_of_ignoring_case()"),
+            ("none_of_ignoring_case", texts(), "none_of_ignoring_case()"),
+            ("has_key", "abc".into(), r#"has_key("")"#),
+            ("min", 12.into(), "min(0)"),
+            ("max", 12.into(), "max(0)"),
+            ("matches", "^(a|b)$".into(), r#"matches("")"#),
+            ("exactly_one_of", paths(), "exactly_one_of()"),
+            ("at_least_one_of", paths(), "at_least_one_of()"),
+            ("conflicting", paths(), "conflicting()"),
+            ("required_together", paths(), "required_together()"),
+            ("also_requires", paths(), "also_requires()"),
+            ("required_when", requirement.unwrap(), "required_when(the value is one of )"),
+            ("prefer_write_only", value!(["a", "b.c"]).unwrap(), "prefer_write_only(, )"),
+            ("one_not_null", texts(), "one_not_null"),
+            ("at_least_sum_of", paths(), "at_least_sum_of()"),
+            ("at_most_sum_of", paths(), "at_most_sum_of()"),
+            ("equal_to_sum_of", paths(), "equal_to_sum_of()"),
+            ("equal_to_product_of", paths(), "equal_to_product_of()"),
+            ("type_is", "list(object({a = string}))".into(), "type_is(bool)"),
+            ("url", texts(), "url()"),
+            ("cidr_network", value!([8, 24]).unwrap(), "cidr_network(0, 0)"),
+        ]
+    }
+
+    fn ends_at(mut rule: Rule) -> String {
+        for _ in 0..100 {
+            match smaller(&rule).into_iter().next() {
+                Some(simpler) => rule = simpler,
+                None => return rule.to_string(),
+            }
+        }
+        panic!("{rule}");
+    }
+
+    #[test]
+    fn every_kind_with_an_argument_shrinks_to_the_simplest() {
+        let mut seen = BTreeSet::from(["format"]);
+        for (name, argument, end) in kinds() {
+            seen.insert(name);
+            let rule = from_keyword(name, &argument).unwrap().unwrap();
+            assert_eq!(ends_at(rule), end, "{name}");
+        }
+        let inside = |argument| matches!(argument, Argument::Flag | Argument::Rule | Argument::Rules);
+        let single = keywords().iter().filter(|keyword| !keyword.composed && !inside(keyword.argument));
+        assert_eq!(seen, single.map(|keyword| keyword.name).collect());
+    }
+
+    #[test]
+    fn rules_with_rules_inside_shrink_to_one_of_them() {
+        let inside = || Rule::StartsWith("ab".into());
+        let around = [
+            Rule::all([inside(), inside()]),
+            Rule::any([inside()]),
+            Rule::sequence([inside()]),
+            Rule::not(inside()),
+            Rule::implies(inside(), Rule::NotNull),
+            Rule::when(inside(), Rule::NotNull),
+            Rule::at("a[0]".parse().unwrap(), inside()),
+        ];
+        for rule in around {
+            let rule = rule.unwrap();
+            assert_eq!(smaller(&rule)[0], inside(), "{rule}");
+            assert_eq!(ends_at(rule), r#"starts_with("")"#);
+        }
+        assert_eq!(ends_at(Rule::keys(inside()).unwrap()), r#"keys(starts_with(""))"#);
+        let place = Rule::at("b[3].c".parse().unwrap(), Rule::TypeIs(Type::Bool)).unwrap();
+        let shorter: Vec<String> = smaller(&place).iter().map(Rule::to_string).collect();
+        assert!(shorter.contains(&"at(b[0].c, type_is(bool))".to_owned()), "{shorter:?}");
+    }
+}
