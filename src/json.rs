@@ -86,8 +86,9 @@ enum Reading {
     Lenient,
 }
 
-fn from_reader(mut reader: Reader<'_>, reading: Reading) -> Result<Value> {
-    let value = implied::Implied::new(reading).value(&mut reader)?;
+/// The value of a text, or its type.
+fn from_reader<P: implied::Part>(mut reader: Reader<'_>, reading: Reading) -> Result<P> {
+    let (value, _) = implied::Implied::new(reading).part(&mut reader)?;
     match reading {
         Reading::Strict => reader.end()?,
         Reading::Lenient => reader.end_or_bracket()?,
@@ -224,7 +225,8 @@ fn write(writer: &mut writer::Writer<'_>, value: &Value, ty: &Type) -> Result<()
     writer.value(&convert(value, &TypeConstraint::from(ty))?, ty)
 }
 
-/// The type that JSON text implies: of the value that [`from_slice`] reads.
+/// The type that JSON text implies: of the value that [`from_slice`] reads, which is not built. Equal types of objects
+/// and arrays that are repeated in the text are one node of the result.
 ///
 /// ```
 /// use plantime::json;
@@ -238,5 +240,5 @@ fn write(writer: &mut writer::Writer<'_>, value: &Value, ty: &Type) -> Result<()
 ///
 /// As [`from_slice`].
 pub fn implied_type(text: &[u8]) -> Result<Type> {
-    from_slice(text).map(|value| value.ty())
+    from_reader(Reader::new(text)?, Reading::Strict)
 }

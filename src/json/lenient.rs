@@ -53,7 +53,7 @@ pub fn from_slice_as(text: &[u8], ty: &Type) -> Result<Value> {
 ///
 /// As [`from_slice`].
 pub fn implied_type(text: &[u8]) -> Result<Type> {
-    from_slice(text).map(|value| value.ty())
+    from_reader(Reader::of(&repaired(text)), Reading::Lenient)
 }
 
 /// U+FFFD for each byte that is no UTF-8: as many as Go puts.

@@ -148,6 +148,17 @@ impl<'a> Reader<'a> {
         self.within_reason(read.map_err(|error| self.locate(error))?)
     }
 
+    /// Passes over a number that [`exact_number`](Reader::exact_number) reads, and refuses what that refuses.
+    pub(super) fn checked_number(&mut self) -> Result<()> {
+        let start = *self;
+        let digits = self.number()?;
+        if digits.len() <= 18 && !digits.bytes().any(|byte| matches!(byte, b'e' | b'E')) {
+            return Ok(());
+        }
+        *self = start;
+        self.exact_number().map(drop)
+    }
+
     /// A whole number of up to 18 digits, when one comes next.
     fn small_integer(&mut self) -> Option<i64> {
         let first = self.next_byte();

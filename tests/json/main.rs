@@ -14,4 +14,6 @@
 #[allow(dead_code, missing_docs, reason = "measured elsewhere")]
 mod document;
 mod measured;
+#[path = "../../src/plan/sha256.rs"]
+mod sha256;
 mod suite;

@@ -21,6 +21,17 @@ fn a_leaf_of_json_takes_at_most_64_bytes_and_half_of_what_serde_json_takes() {
     assert!(2 * live <= their_live && 2 * peak <= their_peak);
 }
 
+/// The resources are of few types, which are there once.
+#[test]
+fn a_type_that_is_implied_is_small() {
+    let _alone = alone();
+    let text = json::to_vec(&plan(N, 0)).unwrap();
+    let (ty, live, peak) = measured(|| json::implied_type(&text).unwrap());
+    println!("{live} bytes, at most {peak}");
+    assert_eq!(ty, json::from_slice(&text).unwrap().ty());
+    assert!(live <= 2 * leaves(N) && peak <= 4 * leaves(N), "{live}, {peak} for {} leaves", leaves(N));
+}
+
 #[test]
 fn a_leaf_of_messagepack_takes_at_most_64_bytes_and_half_of_what_rmpv_takes() {
     let _alone = alone();
