@@ -431,3 +431,58 @@ fn what_is_undecided_deep_inside_a_common_type_is_checked_too() {
         }
     }
 }
+
+#[test]
+fn members_that_stay_different_stay_as_many() {
+    let length = Refinement::length(LengthRange::new(2, Some(4)).unwrap());
+    for (from, wanted) in [
+        ("set(number)", "set(string)"),
+        ("set(list(number))", "set(list(string))"),
+        ("set(set(number))", "set(list(string))"),
+        ("set(map(number))", "set(map(string))"),
+        ("set(tuple([number, number]))", "set(list(string))"),
+        ("set(object({a = number}))", "set(map(string))"),
+    ] {
+        let set = not_null(from, length.clone());
+        assert_eq!(convert(&set, &to(wanted)).unwrap(), not_null(wanted, length.clone()), "{from}");
+    }
+    // Texts of one number are many.
+    let numbers = convert(&not_null("set(string)", length), &to("set(number)")).unwrap();
+    assert_eq!(numbers, not_null("set(number)", Refinement::length(LengthRange::new(1, Some(4)).unwrap())));
+}
+
+#[test]
+fn a_member_that_can_only_become_another_is_that_one() {
+    let word = not_null("string", Refinement::prefix("tr"));
+    let set = Value::set([Value::from("true"), word]).unwrap();
+    assert_eq!(convert(&set, &to("list(bool)")).unwrap(), Value::list([true]).unwrap());
+}
+
+#[test]
+fn an_attribute_that_is_there_decides_its_type() {
+    let unknown = |ty: &str| Value::unknown(ty.parse().unwrap());
+    for (from, wanted, ty) in [
+        ("object({a = tuple([string])})", "object({a = optional(list(any))})", "object({a = list(string)})"),
+        ("map(tuple([string]))", "object({a = list(any)})", "object({a = list(string)})"),
+    ] {
+        let got = convert(&unknown(from), &to(wanted)).unwrap();
+        assert_eq!(got.ty().to_string(), ty, "{from}");
+    }
+}
+
+#[test]
+fn members_in_order_keep_their_own_ends() {
+    let between = |least: i64, most: i64| {
+        let range = NumberRange::new(Bound::Inclusive(least.into()), Bound::Inclusive(most.into()));
+        not_null("number", Refinement::number(range.unwrap()))
+    };
+    let set = Value::set([between(1, 2), between(5, 6)]).unwrap();
+    let list = convert(&set, &to("list(number)")).unwrap();
+    assert_eq!(list, Value::list([between(1, 2), between(5, 6)]).unwrap());
+}
+
+#[test]
+fn sets_have_a_set_in_common() {
+    let types = ["set(number)", "set(string)", "set(bool)"].map(|ty| ty.parse().unwrap());
+    assert_eq!(unify(&types, Safety::Safe).unwrap().to_string(), "set(string)");
+}

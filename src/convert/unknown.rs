@@ -181,11 +181,7 @@ fn stay_apart(from: &Type, to: &Type) -> bool {
 }
 
 fn of_length(ty: Type, length: LengthRange) -> Value {
-    // What a set of few possible members cannot exceed goes without saying.
-    let most = within_capacity(&ty, LengthRange::default()).upper();
-    let upper = length.upper().filter(|upper| most.is_none_or(|most| *upper < most));
-    let said = LengthRange::new(length.lower(), upper).unwrap_or(length);
-    canonical(ty, Refinement::length(said).and_not_null())
+    canonical(ty, Refinement::length(length).and_not_null())
 }
 
 /// What a value of any type may become, null left out.

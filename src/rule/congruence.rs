@@ -115,7 +115,9 @@ fn remainder(number: &Number, divisor: &Number) -> Option<Number> {
 
 #[cfg(test)]
 mod tests {
+    use super::is_multiple;
     use crate::number::Number;
+    use crate::refinement::{Bound, NumberRange};
     use crate::rule::Rule;
     use crate::value::Value;
 
@@ -123,5 +125,13 @@ mod tests {
     fn a_known_number_is_decided_beyond_the_limits_too() {
         let (tiny, huge): (Number, Number) = ("-1e-4200".parse().unwrap(), "1e4200".parse().unwrap());
         assert!(Rule::MultipleOf(huge).check_value(&Value::from(tiny)).unwrap().is_fail());
+    }
+
+    #[test]
+    fn an_open_end_is_not_reached() {
+        let range = |upper: Bound| NumberRange::new(Bound::Inclusive(4.into()), upper).unwrap();
+        let three = NumberRange::exactly(3);
+        assert_eq!(is_multiple(&range(Bound::Exclusive(6.into())), &three), Some(false));
+        assert_eq!(is_multiple(&range(Bound::Inclusive(6.into())), &three), None);
     }
 }

@@ -124,3 +124,42 @@ fn a_value_of_undecided_type_is_read_when_it_is_known() {
     assert_eq!(word(Value::unknown(Type::Bool)), "fail");
     assert_eq!(word(Value::unknown(Type::Number)), "undetermined");
 }
+
+#[test]
+fn what_is_left_out_says_why() {
+    let schema = json::from_slice(br#"{"type": "string", "pattern": "(?=a)b"}"#).unwrap();
+    let import = import(&schema, None, &Reading::default()).unwrap();
+    for left_out in &import.unsupported {
+        assert!(!left_out.why().is_empty());
+        assert!(left_out.to_string().ends_with(left_out.why()), "{left_out}");
+    }
+    assert_eq!(import.unsupported.len(), 1);
+}
+
+#[test]
+fn a_marked_part_of_a_schema_is_called_so() {
+    let marked = Value::from("string").mark(plantime::Mark::SENSITIVE);
+    let schema = Value::object([("type", marked)]).unwrap();
+    let error = import(&schema, None, &Reading::default()).unwrap_err();
+    assert!(error.to_string().contains("marked"), "{error}");
+}
+
+#[test]
+fn what_no_condition_speaks_of_satisfies_contains() {
+    let import = import(
+        &read(r#"{"contains": {"minimum": 5}}"#),
+        Some(&"list(number)".parse().unwrap()),
+        &Reading::default(),
+    );
+    let rule = import.unwrap().rule;
+    let passes = |items: [Value; 1]| rule.check_value(&Value::list(items).unwrap()).unwrap().is_pass();
+    assert!(passes([Value::null(Type::Number)]) && passes([Value::from(5)]) && !passes([Value::from(4)]));
+}
+
+#[test]
+fn an_attribute_named_twice_is_asked_for_once() {
+    let path = |path: &str| path.parse().unwrap();
+    let ty: TypeConstraint = "object({a = string, b = string})".parse().unwrap();
+    let rule = Rule::AlsoRequires(path("b"), vec![path("a"), path("a")]);
+    assert!(export(&ty, &rule, Dialect::JsonSchema).is_ok(), "{rule}");
+}

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use plantime::rule::{ForceNew, Outcome, Replaces, Request, Rule};
-use plantime::{Mark, Value};
+use plantime::{Mark, Type, Value};
 
 use crate::concrete::{C, INF, NEG_INF, Ty};
 use crate::laws::{Word, best};
@@ -256,4 +256,14 @@ fn a_part_is_compared_with_the_same_part_before() {
         let joined = answer(&at("a.name", Rule::Immutable), before, after);
         assert_eq!(answer(&at("a", at("name", Rule::Immutable)), before, after), joined);
     }
+}
+
+#[test]
+fn a_part_that_is_not_known_replaces_nothing_where_the_condition_cannot_hold() {
+    let ty: Type = "object({a = object({b = string})})".parse().unwrap();
+    let before = Value::unknown(ty.clone()).assume_not_null().unwrap();
+    let after = Value::object([("a", Value::unknown("object({b = string})".parse().unwrap()))]).unwrap();
+    let force = ForceNew::new("a.b".parse().unwrap()).when(Rule::any([]).unwrap());
+    let replaces = force.check(&Request::new(&after).before(&before)).unwrap();
+    assert!(matches!(replaces, Replaces::No), "{replaces:?}");
 }

@@ -267,3 +267,20 @@ fn a_warning_does_not_hide_what_is_open() {
         assert!(rule.check_value(&applied).unwrap().is_fail());
     }
 }
+
+#[test]
+fn what_is_inside_shows_in_debug_and_in_forms() {
+    let not = Rule::not(Rule::NotNull).unwrap();
+    let Rule::Not(inside) = &not else { panic!("{not:?}") };
+    assert_eq!(format!("{inside:?}"), "not_null");
+    let infinite = Value::object([("n", Value::from(plantime::Number::INFINITY))]).unwrap();
+    let rule = Rule::Equals(infinite);
+    let form = rule.to_form().unwrap();
+    assert_eq!(Rule::from_form(&form).unwrap(), rule);
+    assert!(plantime::json::to_vec(&form).is_ok(), "{form:?}");
+}
+
+#[test]
+fn a_set_of_rules_has_no_guard_unless_it_is_given_one() {
+    assert!(plantime::rule::set::RuleSet::new([Rule::NotNull]).guard().is_none());
+}

@@ -222,3 +222,46 @@ fn what_is_beside_an_element_that_is_not_known_is_not_known_either() {
     let object = "object({x = object({a = number, n = number}), y = object({a = number, n = number})})";
     assert_eq!(word(&rule("[*]"), &Value::unknown(object.parse().unwrap())), Word::Undetermined);
 }
+
+#[test]
+fn one_part_that_may_be_either_infinity_has_a_sum() {
+    let of = |rule: Build, n: Value| {
+        let object = Value::object([("n", n), ("x", Value::unknown(Type::Number))]).unwrap();
+        word(&Rule::at("n".parse().unwrap(), rule(paths(&["<.x"]))).unwrap(), &object)
+    };
+    assert_eq!(of(Rule::AtLeastSumOf, Value::from(plantime::Number::INFINITY)), Word::Pass);
+    assert_eq!(of(Rule::AtMostSumOf, Value::from(plantime::Number::NEG_INFINITY)), Word::Pass);
+}
+
+#[test]
+fn a_sum_longer_than_a_number_can_be_is_somewhere() {
+    let number = |text: &str| Value::from(text.parse::<plantime::Number>().unwrap());
+    let object = Value::object([
+        ("n", Value::unknown(Type::Number).assume_not_null().unwrap()),
+        ("x", number("1e8000")),
+        ("y", number("1e-8000")),
+    ]);
+    let rule = Rule::at("n".parse().unwrap(), Rule::AtLeastSumOf(paths(&["<.x", "<.y"]))).unwrap();
+    assert_eq!(word(&rule, &object.unwrap()), Word::Undetermined);
+}
+
+#[test]
+fn a_part_of_undecided_type_may_be_no_number() {
+    let infinity = Value::from(plantime::Number::INFINITY);
+    let object = Value::object([("n", infinity), ("x", Value::dynamic())]).unwrap();
+    let rule = Rule::at("n".parse().unwrap(), Rule::AtLeastSumOf(paths(&["<.x"]))).unwrap();
+    assert_eq!(word(&rule, &object), Word::Undetermined);
+}
+
+#[test]
+fn a_sum_beyond_all_numbers_is_beyond_all_numbers() {
+    let of = |rule: Build, part: &str| {
+        let part = || Value::from(part.parse::<plantime::Number>().unwrap());
+        let object = Value::object([("n", Value::from(0)), ("x", part()), ("y", part())]).unwrap();
+        word(&Rule::at("n".parse().unwrap(), rule(paths(&["<.x", "<.y"]))).unwrap(), &object)
+    };
+    assert_eq!(of(Rule::AtLeastSumOf, "-9e8191"), Word::Pass);
+    assert_eq!(of(Rule::AtMostSumOf, "-9e8191"), Word::Fail);
+    assert_eq!(of(Rule::AtLeastSumOf, "9e8191"), Word::Fail);
+    assert_eq!(of(Rule::AtMostSumOf, "9e8191"), Word::Pass);
+}

@@ -121,3 +121,19 @@ pub(super) fn within(size: usize) -> Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_counts_with_all_that_is_inside() {
+        let not_null = || Rule::NotNull;
+        assert_eq!(
+            size(&Rule::implies(not_null(), Rule::all([not_null(), not_null()]).unwrap()).unwrap()),
+            5
+        );
+        assert_eq!(size(&Rule::not(not_null()).unwrap()), 2);
+        assert_eq!(size(&Rule::Any(Rules::default())), 1);
+    }
+}

@@ -112,3 +112,67 @@ fn large_partial_sets_are_built_and_compared_in_proportion() -> Result<()> {
     assert!(!set.equals(&other)?.is_known());
     Ok(())
 }
+
+#[test]
+fn of_many_members_a_group_that_differ_is_counted() -> Result<()> {
+    let pairs = (0..20).map(|i| Value::tuple([Value::from(i), Value::unknown(Type::String)]).unwrap());
+    let set = Value::set(pairs)?;
+    assert_eq!(set.length()?, Value::from(20));
+    Ok(())
+}
+
+#[test]
+fn what_both_sets_have_their_join_has() -> Result<()> {
+    let join = Value::join(&[&Value::set([1, 2])?, &Value::set([1, 3])?])?;
+    assert_eq!(join.has_element(&Value::from(1))?, Value::from(true));
+    Ok(())
+}
+
+#[test]
+fn what_is_null_or_one_other_number_may_be_no_member() -> Result<()> {
+    let set = Value::set([Value::null(Type::Number), Value::from(1)])?;
+    let exactly = |number: i64| Refinement::number(crate::NumberRange::exactly(number));
+    let five = Value::refined(Type::Number, exactly(5))?;
+    assert!(!set.has_element(&five)?.is_known());
+    let one = Value::refined(Type::Number, exactly(1))?;
+    assert_eq!(set.has_element(&one)?, Value::from(true));
+    Ok(())
+}
+
+#[test]
+fn a_member_that_is_not_null_is_in_the_set_whatever_the_others_become() -> Result<()> {
+    let set = Value::set([Value::unknown(Type::Bool), Value::unknown(Type::Bool).assume_not_null()?])?;
+    assert_eq!(set.equals(&Value::set([Value::null(Type::Bool)])?)?, Value::from(false));
+    Ok(())
+}
+
+#[test]
+fn a_null_of_no_type_is_in_no_member() -> Result<()> {
+    let set = Value::set_of(Type::Dynamic, [Value::dynamic()])?;
+    let untyped = || Value::null(Type::Dynamic);
+    let tuple = Value::tuple([Value::unknown(Type::String), untyped()])?;
+    assert_eq!(set.has_element(&tuple)?, Value::from(false));
+    let object = Value::object([("a", Value::unknown(Type::String)), ("b", untyped())])?;
+    assert_eq!(set.has_element(&object)?, Value::from(false));
+    Ok(())
+}
+
+#[test]
+fn lengths_of_sets_and_lists_read_well() -> Result<()> {
+    let shown = |ty: &str, length: crate::LengthRange| {
+        Value::refined(ty.parse().unwrap(), Refinement::length(length).and_not_null()).unwrap().to_string()
+    };
+    assert!(shown("set(string)", LengthRange::at_least(1)).contains("at least 1 member)"));
+    assert!(shown("set(string)", LengthRange::at_least(2)).contains("at least 2 members"));
+    assert!(shown("map(string)", LengthRange::at_least(1)).contains("at least 1 element)"));
+    Ok(())
+}
+
+#[test]
+fn a_null_has_no_length() {
+    let list = Value::null("list(string)".parse().unwrap());
+    assert_eq!(list.length().unwrap_err().to_string(), "a null operand has no length");
+    let value = Value::tuple([1]).unwrap();
+    let View::Tuple(tuple) = value.view() else { panic!() };
+    assert!(!tuple.is_empty() && tuple.len() == 1);
+}
