@@ -30,6 +30,8 @@ struct Inner {
     message: String,
     path: Path,
     types: Option<(Type, Type)>,
+    /// Which argument of a call it is about, from 0.
+    argument: Option<usize>,
     /// Whether the message was written by code of the caller, so that it may hold content.
     foreign: bool,
 }
@@ -75,6 +77,7 @@ impl Error {
             message: message.into(),
             path: Path::new(),
             types: None,
+            argument: None,
             foreign: false,
         }))
     }
@@ -161,11 +164,32 @@ impl Error {
     }
 
     /// The same error with other words.
-    #[cfg(any(feature = "json", feature = "rules"))]
+    #[cfg(any(feature = "functions", feature = "json", feature = "rules"))]
     #[cold]
     pub(crate) fn with_message(mut self, message: String) -> Error {
         self.0.message = message;
         self
+    }
+
+    /// Says which argument of a function call the problem is about, counted from 0. The path is one within it.
+    ///
+    /// ```
+    /// use plantime::Error;
+    ///
+    /// let error = Error::custom("it is no port").in_argument(1);
+    /// assert_eq!(error.argument(), Some(1));
+    /// assert_eq!(error.to_string(), "argument 2: it is no port");
+    /// ```
+    #[cold]
+    #[must_use]
+    pub fn in_argument(mut self, index: usize) -> Error {
+        self.0.argument = Some(index);
+        self
+    }
+
+    /// Which argument of a function call the problem is about, from 0; `None` where it is about none, or all.
+    pub fn argument(&self) -> Option<usize> {
+        self.0.argument
     }
 
     /// Where the problem lies, from the value that was handed in; empty for the value itself.
@@ -252,6 +276,9 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(index) = self.0.argument {
+            write!(f, "argument {}: ", index.saturating_add(1))?;
+        }
         if !self.0.path.is_empty() {
             write!(f, "{}: ", self.0.path)?;
         }

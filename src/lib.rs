@@ -35,6 +35,7 @@
 //! | places inside values | [`Path`], [`PathSet`], [`Value::parts`] |
 //! | making a value anew, part by part | [`Value::transform`] |
 //! | what travels with a value | [`Mark`] |
+//! | functions: the standard ones and your own | the module `function` (feature `functions`) |
 //! | rules with three answers | the module `rule` (feature `rules`) |
 //! | JSON | the module `json` (feature `json`) |
 //! | MessagePack | the module `msgpack` (feature `msgpack`) |
@@ -52,6 +53,8 @@ mod capsule;
 mod constraint;
 mod convert;
 mod error;
+#[cfg(feature = "functions")]
+pub mod function;
 #[cfg(feature = "json")]
 pub mod json;
 pub mod limits;

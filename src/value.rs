@@ -20,6 +20,8 @@ mod marks;
 pub(crate) mod membership;
 mod opened;
 mod order;
+#[cfg(any(feature = "functions", feature = "rules"))]
+mod outcomes;
 mod parts;
 mod path;
 mod range;

@@ -11,6 +11,15 @@ use crate::limits::DIGITS;
 /// What cty says of any text that is no number.
 pub(super) const REQUIRED: &str = "a number is required";
 
+#[cfg(feature = "functions")]
+impl Number {
+    /// The whole number of these digits in a base from 2 to 256, the most significant first. `None` where a digit is none
+    /// of the base, and above [`limits::DIGITS`](crate::limits::DIGITS).
+    pub(crate) fn from_digits(digits: &[u8], base: u32) -> Option<Number> {
+        Number::finite(BigInt::from_radix_be(num_bigint::Sign::Plus, digits, base)?, 0).ok()
+    }
+}
+
 impl FromStr for Number {
     type Err = Error;
 

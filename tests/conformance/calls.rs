@@ -14,6 +14,7 @@ pub(crate) mod msgpack;
 pub(crate) mod path_sets;
 mod paths;
 mod refine;
+mod stdlib;
 mod types;
 mod unary;
 
@@ -81,7 +82,8 @@ pub(crate) fn call(case: &Json) -> Read<Call> {
             .or_else(|| path_sets::call(op, case))
             .or_else(|| marks::call(op, case))
             .or_else(|| json::call(op, case))
-            .or_else(|| msgpack::call(op, case)),
+            .or_else(|| msgpack::call(op, case))
+            .or_else(|| stdlib::call(op, case)),
     };
     found.unwrap_or(Err(Unread::LeftOut("operation")))
 }

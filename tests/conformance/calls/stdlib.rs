@@ -1,0 +1,70 @@
+//! Calls of cty's standard functions, and the types of their results.
+
+use plantime::Error;
+use plantime::function::{Function, Functions};
+use serde_json::Value as Json;
+
+use super::{Answer, Call, Got, args};
+use crate::notation::{self, Read, Unread};
+
+pub(super) fn call(op: &str, case: &Json) -> Option<Read<Call>> {
+    Some(match op {
+        "call" => function(case).and_then(|function| called(case, function)),
+        "return_type" => function(case).and_then(|function| typed(case, function)),
+        "return_type_for_values" => function(case).and_then(|function| typed_for(case, function)),
+        _ => return None,
+    })
+}
+
+fn function(case: &Json) -> Read<Function> {
+    let name = case.get("fn").and_then(Json::as_str).unwrap_or_default();
+    Functions::cty().get(name).cloned().ok_or(Unread::LeftOut("function"))
+}
+
+fn called(case: &Json, function: Function) -> Read<Call> {
+    let answer = reported(case);
+    let call = Call::of(args(case)?, move |args| answer(function.call(args).map(Got::Value)))?;
+    Ok(Call { literal: is_literal(case), ..call })
+}
+
+fn typed(case: &Json, function: Function) -> Read<Call> {
+    let types = case.get("types").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+    let types = types.iter().map(notation::ty).collect::<Read<Vec<_>>>()?;
+    let answer = reported(case);
+    let call = Call::of(Vec::new(), move |_| {
+        answer(function.return_type(&types).map(|ty| Got::Data(notation::write_type(&ty))))
+    })?;
+    Ok(Call { literal: is_literal(case), better: Some(narrower), ..call })
+}
+
+fn typed_for(case: &Json, function: Function) -> Read<Call> {
+    let answer = reported(case);
+    let call = Call::of(args(case)?, move |args| {
+        answer(function.return_type_for(args).map(|ty| Got::Data(notation::write_type(&ty))))
+    })?;
+    Ok(Call { literal: is_literal(case), better: Some(narrower), ..call })
+}
+
+/// Text of the function system and of cty's own functions. A panic there is any error here.
+fn is_literal(case: &Json) -> bool {
+    case.get("fn_panic").is_none() && case.get("panic").is_none()
+}
+
+/// An error as the case records it: its message, after the number of the argument where that is recorded.
+fn reported(case: &Json) -> impl Fn(plantime::Result<Got>) -> Answer + 'static {
+    let recorded = case.get("err_arg").and_then(Json::as_u64);
+    let text = move |error: Error| match (recorded, error.argument()) {
+        (Some(there), Some(here)) if there != here as u64 => format!("argument {here}: {}", error.message()),
+        (Some(_), None) => format!("no argument: {}", error.message()),
+        _ => error.message().to_owned(),
+    };
+    move |result| result.map_err(&text)
+}
+
+/// A type that theirs covers.
+fn narrower(theirs: &Json, ours: &Json, _case: &Json) -> bool {
+    match (notation::ty(theirs), notation::ty(ours)) {
+        (Ok(theirs), Ok(ours)) => theirs.covers(&ours),
+        _ => false,
+    }
+}
