@@ -58,9 +58,9 @@ fn marks_are_on_the_result_whatever_it_is() -> Result<()> {
     let list = Type::list(Type::String)?;
     let inside = Value::list([secret("a".into())])?;
     let gathered = identity(Parameter::new("a", list.clone()));
-    assert_eq!(gathered.call(&[inside.clone()])?, secret(Value::list(["a"])?));
+    assert_eq!(gathered.call(std::slice::from_ref(&inside))?, secret(Value::list(["a"])?));
     let carried = identity(Parameter::new("a", list.clone()).marks(MarkHandling::Carried));
-    assert_eq!(carried.call(&[inside.clone()])?, inside);
+    assert_eq!(carried.call(std::slice::from_ref(&inside))?, inside);
     assert_eq!(carried.call(&[secret(inside.clone())])?, secret(inside.clone()));
     // Where the result is unknown, marks inside have no place but its top.
     let partial = Value::list([secret("a".into()), Value::unknown(Type::String)])?;
