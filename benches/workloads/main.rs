@@ -10,7 +10,7 @@
 //! | `msgpack_decode`, `msgpack_encode` | a document like a plan with N resources and unknowns, from and to MessagePack | `rmpv::Value` from and to the same bytes |
 //! | `rules` | N checks of simple rules on unknown values, then N decisions of a pattern on a prefix | sorting N numbers |
 //!
-//! They take turns, PAIRS times (5 where not given). `plan_read` gives the median of the ratios, `rules` the least time of each.
+//! They take turns, PAIRS times (5 where not given); what is told is time on the processor. `plan_read` gives the median of the ratios, `rules` the least time of each.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::expect_used,

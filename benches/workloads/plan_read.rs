@@ -1,11 +1,12 @@
 //! Reading a large plan, beside reading the same JSON without types.
 
-use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use plantime::plan::Plan;
 use plantime::schema::ProviderSchemas;
 use serde_json::Value as Json;
+
+use crate::compared::time;
 
 const PLAN: &[u8] = include_bytes!("../../tests/data/network/plan.json");
 const SCHEMAS: &[u8] = include_bytes!("../../tests/data/network/provider-schemas.json");
@@ -31,15 +32,6 @@ pub fn run(n: usize, pairs: usize) {
         median.1.as_secs_f64() * 1e3,
         ratio(median),
     );
-}
-
-/// Reading alone: what was read is dropped after the clock has stopped.
-fn time<T>(read: impl FnOnce() -> T) -> Duration {
-    let start = Instant::now();
-    let result = black_box(read());
-    let elapsed = start.elapsed();
-    drop(result);
-    elapsed
 }
 
 /// The example plan with its resource changes repeated, each copy under names of its own.

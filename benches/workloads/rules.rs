@@ -1,10 +1,12 @@
 //! Checking rules on values that are not known yet, beside sorting as many numbers.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use plantime::rule::{Pattern, Request, Rule};
 use plantime::{LengthRange, Refinement, Type, Value};
+
+use crate::compared::time;
 
 pub fn run(n: usize, pairs: usize) {
     let values = values();
@@ -50,23 +52,6 @@ pub fn run(n: usize, pairs: usize) {
         checks.as_secs_f64() / sorted.as_secs_f64(),
         decisions.as_secs_f64() / sorted.as_secs_f64(),
     );
-}
-
-/// Time on the processor where the system tells it (Linux), so that what else runs on the machine counts little; else
-/// by the clock.
-fn time<T>(work: impl FnOnce() -> T) -> Duration {
-    let (before, start) = (on_processor(), Instant::now());
-    black_box(work());
-    let elapsed = start.elapsed();
-    match (before, on_processor()) {
-        (Some(before), Some(after)) => after - before,
-        _ => elapsed,
-    }
-}
-
-fn on_processor() -> Option<Duration> {
-    let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    spent.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
 /// Strings, so that each rule below reads each value.

@@ -148,6 +148,19 @@ impl<'a> Reader<'a> {
         self.within_reason(read.map_err(|error| self.locate(error))?)
     }
 
+    /// The digits of a number that is made later, counted now.
+    #[cfg(feature = "plan")]
+    pub(super) fn counted_number(&mut self) -> Result<&'a str> {
+        let digits = self.number()?;
+        // Without an exponent a number is smaller than its text.
+        if digits.bytes().any(|byte| matches!(byte, b'e' | b'E'))
+            && let Ok(number) = number(digits)
+        {
+            self.within_reason(number)?;
+        }
+        Ok(digits)
+    }
+
     /// Passes over a number that [`exact_number`](Reader::exact_number) reads, and refuses what that refuses.
     pub(super) fn checked_number(&mut self) -> Result<()> {
         let start = *self;

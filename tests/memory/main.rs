@@ -20,6 +20,7 @@ mod document;
 mod json;
 mod leaves;
 mod msgpack;
+mod plan;
 mod serial;
 
 use std::fmt::Display;

@@ -1,0 +1,155 @@
+//! Plans, states and provider schemas.
+
+use plantime::plan::{Obligations, Plan, State};
+use plantime::schema::ProviderSchemas;
+
+use crate::{INPUT, alone, in_proportion};
+
+const NETWORK: &[u8] = include_bytes!("../data/network/provider-schemas.json");
+
+fn start(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).chars().take(200).collect()
+}
+
+/// Text of about 64 kB.
+fn filled(open: &str, item: impl Fn(usize) -> String, close: &str) -> String {
+    let mut items = String::new();
+    for i in 0.. {
+        if items.len() > INPUT {
+            break;
+        }
+        items.push_str(if i > 0 { "," } else { "" });
+        items.push_str(&item(i));
+    }
+    format!("{open}{items}{close}")
+}
+
+fn plans() -> Vec<String> {
+    let plan = |rest: &str| format!("{{\"format_version\":\"1.2\",\"resource_changes\":[],{rest}");
+    let changes = |item: &str| {
+        let open = "{\"format_version\":\"1.2\",\"resource_changes\":[";
+        filled(open, |_| item.to_owned(), "]}")
+    };
+    let part = |ty: &str, open: &str, item: &str, close: &str| {
+        let head = "{\"format_version\":\"1.2\",\"resource_changes\":[{\"mode\":\"managed\",\"provider_name\":\
+                    \"registry.terraform.io/example/aws\",\"type\":\"";
+        filled(
+            &format!("{head}{ty}\",\"change\":{{\"after\":{open}"),
+            |_| item.to_owned(),
+            &format!("{close}}}}}]}}"),
+        )
+    };
+    let vpc = "{\"mode\":\"managed\",\"provider_name\":\"registry.terraform.io/example/aws\",\"type\":\"aws_db_instance\",\
+               \"change\":{\"after\":{},\"before\":{}}}";
+    vec![
+        changes("{\"change\":{}}"),
+        changes("{\"change\":{\"after\":{}}}"),
+        changes("{\"change\":{\"after\":[0],\"before\":[0]}}"),
+        changes("{\"change\":{\"actions\":[\"\"]}}"),
+        changes("{\"change\":{\"replace_paths\":[[\"a\"]]}}"),
+        changes(vpc),
+        filled(&plan("\"resource_drift\":["), |_| "{\"change\":{}}".to_owned(), "]}"),
+        filled(&plan("\"output_changes\":{"), |i| format!("\"{i}\":{{}}"), "}}"),
+        filled(&plan("\"variables\":{"), |i| format!("\"{i}\":{{}}"), "}}"),
+        filled(&plan("\"variables\":{"), |i| format!("\"{i}\":{{\"value\":[{{}}]}}"), "}}"),
+        filled(&plan("\"checks\":["), |_| "{}".to_owned(), "]}"),
+        filled(&plan("\"checks\":[{\"instances\":["), |_| "{}".to_owned(), "]}]}"),
+        filled(&plan("\"relevant_attributes\":["), |_| "{}".to_owned(), "]}"),
+        filled(&plan("\"relevant_attributes\":[{\"attribute\":["), |_| "0".to_owned(), "]}]}"),
+        filled(&plan("\"configuration\":{\"root_module\":{\"resources\":["), |_| "{}".to_owned(), "]}}}"),
+        filled(
+            &plan("\"configuration\":{\"root_module\":{\"module_calls\":{"),
+            |i| format!("\"{i}\":{{\"module\":{{}}}}"),
+            "}}}}",
+        ),
+        part("aws_vpc", "[", "[]", "]"),
+        part("aws_vpc", "[", "{}", "]"),
+        part("aws_vpc", "[", "1e8000", "]"),
+        part("aws_security_group", "{\"ingress\":[", "{}", "]}"),
+        part("aws_security_group", "{\"ingress\":[", "{\"cidr_blocks\":[0]}", "]}"),
+        part("aws_db_instance", "{\"tags\":{\"a\":[", "0", "]}}"),
+        part("aws_instance", "{\"after\":[", "null", "]}"),
+        filled(
+            "{\"format_version\":\"1.2\",\"resource_changes\":[{\"change\":{\"after\":{},\"after_unknown\":[",
+            |_| "true".to_owned(),
+            "]}}]}",
+        ),
+        filled(
+            "{\"format_version\":\"1.2\",\"resource_changes\":[{\"change\":{\"after\":[],\"after_sensitive\":[",
+            |_| "true".to_owned(),
+            "]}}]}",
+        ),
+    ]
+}
+
+fn states() -> Vec<String> {
+    let open = "{\"format_version\":\"1.0\",\"values\":{\"root_module\":{\"resources\":[";
+    let outputs = "{\"format_version\":\"1.0\",\"values\":{\"outputs\":{";
+    vec![
+        filled(open, |_| "{}".to_owned(), "]}}}"),
+        filled(open, |_| "{\"mode\":\"data\"}".to_owned(), "]}}}"),
+        filled(open, |_| "{\"mode\":\"data\",\"values\":{}}".to_owned(), "]}}}"),
+        filled(outputs, |i| format!("\"{i}\":{{}}"), "}}}"),
+    ]
+}
+
+fn schemas() -> Vec<String> {
+    let attributes = "{\"provider_schemas\":{\"p\":{\"resource_schemas\":{\"r\":{\"block\":{\"attributes\":{";
+    let blocks = "{\"provider_schemas\":{\"p\":{\"resource_schemas\":{\"r\":{\"block\":{\"block_types\":{";
+    vec![
+        filled("{\"provider_schemas\":{", |i| format!("\"{i}\":{{}}"), "}}"),
+        filled("{\"provider_schemas\":{},\"more\":[", |_| "{}".to_owned(), "]}"),
+        filled("{\"provider_schemas\":{\"p\":{\"resource_schemas\":{", |i| format!("\"{i}\":{{}}"), "}}}}"),
+        filled("{\"provider_schemas\":{\"p\":{\"functions\":{", |i| format!("\"{i}\":{{}}"), "}}}}"),
+        filled(
+            "{\"provider_schemas\":{\"p\":{\"functions\":{\"f\":{\"parameters\":[",
+            |_| "{}".to_owned(),
+            "]}}}}}",
+        ),
+        filled(
+            "{\"provider_schemas\":{\"p\":{\"resource_identity_schemas\":{",
+            |i| format!("\"{i}\":{{}}"),
+            "}}}}",
+        ),
+        filled(attributes, |i| format!("\"{i}\":{{\"type\":\"bool\"}}"), "}}}}}}}"),
+        filled(
+            attributes,
+            |i| format!("\"{i}\":{{\"nested_type\":{{\"nesting_mode\":\"set\"}}}}"),
+            "}}}}}}}",
+        ),
+        filled(blocks, |i| format!("\"{i}\":{{\"nesting_mode\":\"set\"}}"), "}}}}}}}"),
+    ]
+}
+
+#[test]
+fn hostile_plans_and_schemas_are_read_in_proportion() {
+    let _alone = alone();
+    let none = ProviderSchemas::new();
+    let network = ProviderSchemas::from_json(NETWORK).unwrap();
+    for schema in network.providers.values().flat_map(|provider| provider.resource_schemas.values()) {
+        // Worked out once, when it is first asked for.
+        assert!(schema.implied_type().is_ok());
+    }
+    for text in plans() {
+        let text = text.as_bytes();
+        let too_long = Plan::read(text, &none).is_err_and(|error| error.is_limit());
+        assert_eq!(too_long, text.windows(6).any(|part| part == b"1e8000"), "{}", start(text));
+        in_proportion("a plan", text, || Plan::read(text, &none));
+        in_proportion("a plan with schemas", text, || Plan::read(text, &network));
+    }
+    for text in states() {
+        in_proportion("a state", text.as_bytes(), || State::read(text.as_bytes(), &network));
+    }
+    for text in schemas() {
+        let text = text.as_bytes();
+        assert!(ProviderSchemas::from_json(text).is_ok(), "{}", start(text));
+        in_proportion("schemas", text, || ProviderSchemas::from_json(text));
+        let read = ProviderSchemas::from_json(text).unwrap();
+        for schema in read.providers.values().flat_map(|provider| provider.resource_schemas.values()) {
+            in_proportion("an implied type", text, || schema.implied_type().cloned());
+        }
+    }
+    let open = "{\"format_version\":\"1.0\",\"plan\":\"p\",\"rules\":\"r\",\"sha256\":\"\",\"obligations\":[";
+    let obligations = filled(open, |_| "{}".to_owned(), "]}");
+    in_proportion("obligations", obligations.as_bytes(), || Obligations::read(obligations.as_bytes()));
+}
