@@ -257,6 +257,38 @@ impl TypeConstraint {
         }
     }
 
+    /// The same with every attribute optional, at any depth.
+    pub(crate) fn with_optional_attributes(&self) -> Result<TypeConstraint> {
+        match &self.ty {
+            Type::List(_) | Type::Set(_) | Type::Map(_) => {
+                let Some(element) = self.element() else { return Ok(self.clone()) };
+                let element = element.with_optional_attributes()?;
+                match &self.ty {
+                    Type::List(_) => TypeConstraint::list(element),
+                    Type::Set(_) => TypeConstraint::set(element),
+                    _ => TypeConstraint::map(element),
+                }
+            }
+            Type::Tuple(tuple) => {
+                let elements = (0..tuple.len()).filter_map(|place| self.element_at(place));
+                let elements: Result<Vec<_>> =
+                    elements.map(|element| element.with_optional_attributes()).collect();
+                TypeConstraint::tuple(elements?)
+            }
+            Type::Object(object) => {
+                let mut attributes = Vec::with_capacity(object.len());
+                for (place, name) in object.attribute_names().enumerate() {
+                    let Some(attribute) = self.attribute_at(place) else { continue };
+                    let constraint = attribute.constraint.with_optional_attributes()?;
+                    let default = attribute.default.clone();
+                    attributes.push((name, AttributeConstraint { constraint, optional: true, default }));
+                }
+                TypeConstraint::object(attributes)
+            }
+            _ => Ok(self.clone()),
+        }
+    }
+
     /// What it is called in messages, as [`Type::friendly_name`].
     pub fn friendly_name(&self) -> Cow<'static, str> {
         self.ty.friendly_name()

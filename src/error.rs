@@ -136,6 +136,13 @@ impl Error {
         self
     }
 
+    /// Says that no code of the caller's has put anything into it that is marked.
+    #[cold]
+    pub(crate) fn vetted(mut self) -> Error {
+        self.0.foreign = false;
+        self
+    }
+
     /// The same error without words, places or types that the caller's code may have taken from a marked value.
     #[cold]
     pub(crate) fn concealed(mut self) -> Error {

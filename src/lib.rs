@@ -41,6 +41,7 @@
 //! | MessagePack | the module `msgpack` (feature `msgpack`) |
 //! | provider schemas | the module `schema` (feature `schema`) |
 //! | plans of Terraform and OpenTofu | the module `plan` (feature `plan`) |
+//! | your own structs as values and back | [`bridge`] |
 //! | values, types and rules in any serde format, exactly | [`serial`] |
 //! | proving an operation of your own | the module `testing` (feature `testing`) |
 //! | random values for tests | the modules `sample` (features `proptest`, `arbitrary`) and `strategy` (feature `proptest`) |
@@ -49,6 +50,7 @@
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
 mod assume;
+pub mod bridge;
 mod capsule;
 mod constraint;
 mod convert;

@@ -314,6 +314,27 @@ impl Number {
         }
     }
 
+    /// The same integer, where it is one and fits.
+    pub fn to_u128(&self) -> Option<u128> {
+        match &self.0 {
+            Repr::Small { mantissa, scale: 0 } => (*mantissa).try_into().ok(),
+            Repr::Big(big) if big.scale() == 0 => big.mantissa().to_u128(),
+            _ => None,
+        }
+    }
+
+    /// The nearest `f32`, as [`to_f64`](Number::to_f64).
+    pub fn to_f32(&self) -> f32 {
+        match &self.0 {
+            #[expect(clippy::cast_precision_loss, reason = "rounds to the nearest, which is what is wanted")]
+            Repr::Small { mantissa, scale: 0 } => *mantissa as f32,
+            Repr::Small { mantissa, scale } => format!("{mantissa}e-{scale}").parse().unwrap_or(f32::NAN),
+            Repr::Big(big) => format!("{}e-{}", big.mantissa(), big.scale()).parse().unwrap_or(f32::NAN),
+            Repr::Infinity => f32::INFINITY,
+            Repr::NegInfinity => f32::NEG_INFINITY,
+        }
+    }
+
     /// The nearest `f64`, an infinity where it is too large for one. Exactly half way, the even one.
     pub fn to_f64(&self) -> f64 {
         match &self.0 {

@@ -41,6 +41,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Through the [bridge](crate::bridge) no form is made: a value, type or number there is passed on as it is.
+//!
 //! # Errors
 //!
 //! Writing fails for what has a capsule inside, and for rules that have no form. Reading fails, in the words of the
@@ -50,6 +52,7 @@
 //! exponent makes it far longer than its text. `serde_json`
 //! reads up to 128 levels unless told otherwise, two of which are the form's own.
 
+mod number;
 mod read;
 mod set;
 #[cfg(test)]
@@ -60,6 +63,8 @@ mod write;
 #[cfg(feature = "rules")]
 mod rule;
 
+pub(crate) use read::fields as read_fields;
+
 #[cfg(doc)]
 use crate::{Mark, Marks, Number, Path, Refinement, Type, TypeConstraint, Value};
 
@@ -68,4 +73,4 @@ use crate::{Mark, Marks, Number, Path, Refinement, Type, TypeConstraint, Value};
 pub const VERSION: u32 = 1;
 
 /// The names of the fields.
-const FIELDS: [&str; 2] = ["plantime", "value"];
+pub(crate) const FIELDS: [&str; 2] = ["plantime", "value"];

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use serde_core::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_core::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde_core::{Deserialize, Deserializer};
 
+use crate::bridge::{VALUE, handover};
 use crate::error::Error;
 use crate::limits;
 use crate::mark::Marks;
@@ -19,7 +20,8 @@ use super::{FIELDS, VERSION, set};
 /// The [self-describing form](crate::serial).
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_struct("Value", &FIELDS, Whole)
+        // A name, by which the bridge knows it; formats pass over it.
+        deserializer.deserialize_newtype_struct(VALUE, Whole)
     }
 }
 
@@ -37,6 +39,11 @@ impl<'de> Deserialize<'de> for Step {
     }
 }
 
+/// The fields of the form.
+pub(crate) fn fields<'de, A: MapAccess<'de>>(fields: A) -> Result<Value, A::Error> {
+    Whole.visit_map(fields)
+}
+
 /// The version, and the value.
 struct Whole;
 
@@ -52,6 +59,15 @@ impl<'de> Visitor<'de> for Whole {
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a value in its self-describing form")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_struct("Value", &FIELDS, self)
+    }
+
+    /// What the bridge offers.
+    fn visit_unit<E: serde_core::de::Error>(self) -> Result<Value, E> {
+        handover::take_up().ok_or_else(|| E::invalid_type(Unexpected::Unit, &self))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut form: A) -> Result<Value, A::Error> {

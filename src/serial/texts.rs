@@ -64,7 +64,11 @@ as_text! {
     Type: "the text of a type", Type::has_capsule, |_| 0;
     TypeConstraint: "the text of a type constraint", |constraint| constraint.as_type().has_capsule(), |_| 0;
     Refinement: "the text of a refinement", |_| false, bounds_bytes;
-    Number: "the text of a number", |_| false, Number::heap_bytes;
+}
+
+/// The number that a text says.
+pub(super) fn number<E: serde_core::de::Error>(text: &str) -> Result<Number, E> {
+    Text { expected: "the text of a number", heap_bytes: Number::heap_bytes }.visit_str(text)
 }
 
 /// How many bytes the ends of an interval take beside the refinement itself.

@@ -3,6 +3,7 @@
 use serde_core::ser::{Error as _, SerializeSeq, SerializeStruct};
 use serde_core::{Serialize, Serializer};
 
+use crate::bridge::{VALUE, handover};
 use crate::path::{Path, Step};
 use crate::types::Type;
 use crate::value::{SetView, Value, ValueRange, View, view_below_marks};
@@ -12,10 +13,23 @@ use super::{FIELDS, VERSION, set};
 /// The [self-describing form](crate::serial).
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // A name, by which the bridge knows it; formats pass over it.
+        serializer.serialize_newtype_struct(VALUE, &Whole(self))
+    }
+}
+
+/// The version, and the value.
+struct Whole<'a>(&'a Value);
+
+impl Serialize for Whole<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if handover::lay_down(|| self.0.clone()) {
+            return serializer.serialize_unit();
+        }
         let [version, value] = FIELDS;
         let mut form = serializer.serialize_struct("Value", 2)?;
         form.serialize_field(version, &VERSION)?;
-        form.serialize_field(value, &Node(self))?;
+        form.serialize_field(value, &Node(self.0))?;
         form.end()
     }
 }

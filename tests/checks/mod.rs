@@ -14,6 +14,7 @@
 )]
 
 pub mod bounds;
+pub mod bridge;
 pub mod convert;
 pub mod inclusion;
 pub mod json;

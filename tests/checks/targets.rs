@@ -3,13 +3,13 @@
 use arbitrary::Unstructured;
 use plantime::sample::{Sampler, Size};
 
-use super::{convert, json, operations, plans, refinements, rules, schemas, serial, texts, wire};
+use super::{bridge, convert, json, operations, plans, refinements, rules, schemas, serial, texts, wire};
 
 /// What a target does with an input.
 pub type Check = fn(&[u8]);
 
 /// Name and check of each target.
-pub const TARGETS: [(&str, Check); 14] = [
+pub const TARGETS: [(&str, Check); 15] = [
     ("convert", |input| sampled(input, convert::any)),
     ("refinement_laws", |input| sampled(input, refinements::any)),
     ("ops_soundness", |input| sampled(input, operations::any)),
@@ -30,6 +30,10 @@ pub const TARGETS: [(&str, Check); 14] = [
     ("self_describing", |input| {
         serial::read(input);
         sampled(input, serial::any);
+    }),
+    ("bridge", |input| {
+        bridge::bytes(input);
+        sampled(input, bridge::sampled);
     }),
     ("msgpack_decode", |input| {
         wire::bytes(input);

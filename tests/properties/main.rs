@@ -7,6 +7,7 @@
 #[path = "../checks/mod.rs"]
 mod checks;
 
+mod bridge;
 mod kinds;
 mod laws;
 mod outcomes;

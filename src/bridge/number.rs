@@ -1,0 +1,115 @@
+//! Numbers as Rust's numbers, with the checks and the words of cty's native mapping.
+
+use std::fmt::Display;
+
+use serde_core::de::Visitor;
+
+use crate::error::{Error, Kind, Result};
+use crate::number::Number;
+
+/// A Rust integer.
+pub(super) trait Integer: Sized + Display {
+    const MIN: Self;
+    const MAX: Self;
+    const SIGNED: bool;
+
+    fn of(number: &Number) -> Option<Self>;
+}
+
+macro_rules! integers {
+    ($($integer:ident: $signed:literal, $wide:ident;)*) => {$(
+        impl Integer for $integer {
+            const MIN: $integer = $integer::MIN;
+            const MAX: $integer = $integer::MAX;
+            const SIGNED: bool = $signed;
+
+            fn of(number: &Number) -> Option<$integer> {
+                $integer::try_from(number.$wide()?).ok()
+            }
+        }
+    )*};
+}
+
+integers! {
+    i8: true, to_i64;
+    i16: true, to_i64;
+    i32: true, to_i64;
+    i64: true, to_i64;
+    i128: true, to_i128;
+    u8: false, to_i64;
+    u16: false, to_i64;
+    u32: false, to_i64;
+    u64: false, to_u64;
+    u128: false, to_u128;
+}
+
+pub(super) fn integer<I: Integer>(number: &Number) -> Result<I> {
+    I::of(number).ok_or_else(out_of_range::<I>)
+}
+
+#[cold]
+fn out_of_range<I: Integer>() -> Error {
+    let message = if I::SIGNED {
+        format!("value must be a whole number, between {} and {}", I::MIN, I::MAX)
+    } else {
+        format!("value must be a whole number, between 0 and {} inclusive", I::MAX)
+    };
+    Error::new(Kind::Argument, message)
+}
+
+/// The nearest `f64`; only an infinity becomes one.
+pub(super) fn double(number: &Number) -> Result<f64> {
+    let float = number.to_f64();
+    if float.is_infinite() && number.is_finite() {
+        return Err(no_float(f64::MAX));
+    }
+    Ok(float)
+}
+
+/// The nearest `f32`; only an infinity becomes one.
+pub(super) fn single(number: &Number) -> Result<f32> {
+    let float = number.to_f32();
+    if float.is_infinite() && number.is_finite() {
+        return Err(no_float(f32::MAX.into()));
+    }
+    Ok(float)
+}
+
+#[cold]
+fn no_float(most: f64) -> Error {
+    Error::new(Kind::Argument, format!("value must be between -{most:.6} and {most:.6} inclusive"))
+}
+
+/// The number that a float stands for, as its shortest decimal.
+pub(super) fn from_float(shortest: &dyn std::fmt::LowerExp, is_nan: bool) -> Result<Number> {
+    if is_nan {
+        return Err(Error::new(Kind::Argument, "NaN is no number"));
+    }
+    format!("{shortest:e}").parse()
+}
+
+/// The number where anything is asked for: an integer of 64 bits; the float whose shortest decimal it is; an integer of
+/// 128 bits; the nearest float.
+pub(super) fn visit<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value> {
+    if let Some(integer) = number.to_u64() {
+        return visitor.visit_u64(integer);
+    }
+    if let Some(integer) = number.to_i64() {
+        return visitor.visit_i64(integer);
+    }
+    if number.is_infinite() {
+        // serde_json would make a null of it.
+        return Err(Error::new(Kind::Argument, "an infinity is read as a float or a Number only"));
+    }
+    let float = double(number)?;
+    if Number::try_from(float).is_ok_and(|same| same == *number) {
+        return visitor.visit_f64(float);
+    }
+    if let Some(integer) = number.to_i128() {
+        return visitor.visit_i128(integer);
+    }
+    match number.to_u128() {
+        Some(integer) => visitor.visit_u128(integer),
+        None => visitor.visit_f64(float),
+    }
+}

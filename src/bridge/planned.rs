@@ -1,0 +1,294 @@
+//! A field of a Rust type that may not be known yet.
+
+use std::fmt;
+
+use crate::error::{Error, Kind, Result};
+use crate::refinement::Refinement;
+use crate::types::Type;
+use crate::value::{Value, ValueRange};
+
+mod found;
+mod read;
+mod write;
+
+/// A Rust value that may be null, or not known yet.
+///
+/// A provider's author writes a plain struct, and `Planned` where the plan may not know the field:
+///
+/// ```
+/// use plantime::bridge::{Planned, from_value, to_value};
+/// use plantime::{Refinement, Type, Value, value};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Vpc {
+///     id: Planned<String>,
+///     cidr: String,
+/// }
+///
+/// let id = Value::refined(Type::String, Refinement::prefix("vpc-").and_not_null())?;
+/// let planned = value!({ "id": id, "cidr": "10.0.0.0/16" })?;
+///
+/// let mut vpc: Vpc = from_value(&planned)?;
+/// assert!(vpc.id.is_unknown());
+/// assert_eq!(vpc.id.refinement().and_then(|known| known.prefix_str().map(str::to_owned)).as_deref(), Some("vpc-"));
+/// assert_eq!(to_value(&vpc)?, planned);
+///
+/// vpc.id = "vpc-0123".to_owned().into(); // at apply
+/// assert_eq!(to_value(&vpc)?.to_string(), r#"{cidr = "10.0.0.0/16", id = "vpc-0123"}"#);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// | value | `Planned<T>` |
+/// |---|---|
+/// | null | `Null` |
+/// | known, and a `T` | `Known`; so a `Planned<Vec<Planned<String>>>` knows its length |
+/// | unknown; known, with something unknown inside for which `T` has no place | `Unknown`, which keeps the value as it is |
+/// | known, and no `T` | the error of reading a `T` |
+/// | marked | an error ([`is_marked`](Error::is_marked)): a `Planned` would lose the marks. A field of type [`Value`] keeps them |
+///
+/// `Null` is written as a null of no type, which [`to_value_as`](super::to_value_as) gives the type that it is asked for.
+/// `Planned<Option<T>>` is never read as `Known(None)`: a null is `Null`. `Option<Planned<T>>` is `None` for a null.
+///
+/// `==` and order compare what is there: two unknown ids are equal although they may become different ids.
+///
+/// # In other formats
+///
+/// Any serde format takes a `Planned`. Where the format is for people (JSON, YAML, TOML), `Known` is the `T`, `Null` is
+/// nothing (JSON's `null`), and `Unknown` is the [self-describing form](crate::serial) of the value, which a map is taken
+/// for that begins with the key `plantime`. Where it is not (postcard, `MessagePack`), a `Planned` is an enum of the variants
+/// `known`, `null` and `unknown`.
+///
+/// ```
+/// use plantime::Type;
+/// use plantime::bridge::Planned;
+///
+/// let ids = [Planned::from("a".to_owned()), Planned::Null, Planned::unknown(Type::String)];
+/// let text = serde_json::to_string(&ids)?;
+/// assert_eq!(text, r#"["a",null,{"plantime":1,"value":["unknown","string"]}]"#);
+/// assert_eq!(serde_json::from_str::<[Planned<String>; 3]>(&text)?, ids);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Planned<T> {
+    /// Not known yet, or not wholly.
+    Unknown(UnknownValue),
+    /// Null.
+    #[default]
+    Null,
+    /// Known.
+    Known(T),
+}
+
+/// The payload of [`Planned::Unknown`]: a value that is not wholly known, with all that is known of it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UnknownValue(Value);
+
+impl UnknownValue {
+    /// The value, if it is not wholly known.
+    fn new(value: Value) -> Option<UnknownValue> {
+        (!value.is_wholly_known()).then_some(UnknownValue(value))
+    }
+
+    /// The value itself.
+    pub fn value(&self) -> &Value {
+        &self.0
+    }
+
+    /// Its type.
+    pub fn ty(&self) -> Type {
+        self.0.ty()
+    }
+
+    /// What is certain of it: type, nullness, prefix, interval or length.
+    pub fn range(&self) -> ValueRange {
+        self.0.range()
+    }
+}
+
+impl From<UnknownValue> for Value {
+    fn from(unknown: UnknownValue) -> Value {
+        unknown.0
+    }
+}
+
+impl fmt::Debug for UnknownValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+impl fmt::Display for UnknownValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl<T> Planned<T> {
+    /// Unknown, of this type. `Type::Dynamic` is any type; [`to_value_as`](super::to_value_as) decides it.
+    pub fn unknown(ty: Type) -> Planned<T> {
+        Planned::Unknown(UnknownValue(Value::unknown(ty)))
+    }
+
+    /// Unknown, of this type, and this is known of it.
+    ///
+    /// ```
+    /// use plantime::bridge::Planned;
+    /// use plantime::{Refinement, Type};
+    ///
+    /// let id: Planned<String> = Planned::refined(Type::String, Refinement::prefix("vpc-").and_not_null())?;
+    /// assert_eq!(id.to_string(), r#""vpc-${(known after apply)}""#);
+    /// assert_eq!(Planned::<String>::refined(Type::String, Refinement::null())?, Planned::Null);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Value::refined`], and [`is_contradiction`](Error::is_contradiction) where only one value is left that is not
+    /// null, as then it is known: use [`Planned::Known`].
+    pub fn refined(ty: Type, refinement: Refinement) -> Result<Planned<T>> {
+        let value = Value::refined(ty, refinement)?;
+        if value.is_null() {
+            return Ok(Planned::Null);
+        }
+        UnknownValue::new(value).map(Planned::Unknown).ok_or_else(only_one)
+    }
+
+    /// Whether it is known and not null.
+    pub const fn is_known(&self) -> bool {
+        matches!(self, Planned::Known(_))
+    }
+
+    /// Whether it is known to be null.
+    pub const fn is_null(&self) -> bool {
+        matches!(self, Planned::Null)
+    }
+
+    /// Whether it is not known yet, or not wholly.
+    pub const fn is_unknown(&self) -> bool {
+        matches!(self, Planned::Unknown(_))
+    }
+
+    /// What is known and not null.
+    pub const fn known(&self) -> Option<&T> {
+        match self {
+            Planned::Known(known) => Some(known),
+            Planned::Unknown(_) | Planned::Null => None,
+        }
+    }
+
+    /// What is known and not null, to be changed.
+    pub const fn known_mut(&mut self) -> Option<&mut T> {
+        match self {
+            Planned::Known(known) => Some(known),
+            Planned::Unknown(_) | Planned::Null => None,
+        }
+    }
+
+    /// What is known and not null, taken out.
+    pub fn into_known(self) -> Option<T> {
+        match self {
+            Planned::Known(known) => Some(known),
+            Planned::Unknown(_) | Planned::Null => None,
+        }
+    }
+
+    /// The unknown, if it is one.
+    pub const fn as_unknown(&self) -> Option<&UnknownValue> {
+        match self {
+            Planned::Unknown(unknown) => Some(unknown),
+            Planned::Null | Planned::Known(_) => None,
+        }
+    }
+
+    /// The type of an unknown. A Rust value that is known says its type as a Rust type.
+    pub fn ty(&self) -> Option<Type> {
+        self.as_unknown().map(UnknownValue::ty)
+    }
+
+    /// What is certain of an unknown beside its type.
+    pub fn refinement(&self) -> Option<Refinement> {
+        self.as_unknown().map(|unknown| unknown.range().refinement().clone())
+    }
+
+    /// The same, borrowed.
+    pub fn as_ref(&self) -> Planned<&T> {
+        match self {
+            Planned::Unknown(unknown) => Planned::Unknown(unknown.clone()),
+            Planned::Null => Planned::Null,
+            Planned::Known(known) => Planned::Known(known),
+        }
+    }
+
+    /// The same with what is known made into something else. An unknown stays as it is: what is known of it is said of the
+    /// value that goes to and comes from the plan, whatever a Rust program makes of it.
+    ///
+    /// ```
+    /// use plantime::bridge::Planned;
+    ///
+    /// let port = Planned::from("443".to_owned()).map(|text| text.len());
+    /// assert_eq!(port, Planned::Known(3));
+    /// ```
+    pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Planned<U> {
+        match self {
+            Planned::Unknown(unknown) => Planned::Unknown(unknown),
+            Planned::Null => Planned::Null,
+            Planned::Known(known) => Planned::Known(f(known)),
+        }
+    }
+
+    /// Known (`Some`) or null (`None`).
+    ///
+    /// ```
+    /// use plantime::Type;
+    /// use plantime::bridge::Planned;
+    ///
+    /// assert_eq!(Planned::Known(1).decided()?, Some(1));
+    /// assert_eq!(Planned::<u8>::Null.decided()?, None);
+    /// assert!(Planned::<u8>::unknown(Type::Number).decided().unwrap_err().is_unknown());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`is_unknown`](Error::is_unknown) when it is neither.
+    pub fn decided(self) -> Result<Option<T>> {
+        match self {
+            Planned::Unknown(_) => Err(super::error::unknown()),
+            Planned::Null => Ok(None),
+            Planned::Known(known) => Ok(Some(known)),
+        }
+    }
+
+    /// What is known and not null.
+    ///
+    /// # Errors
+    ///
+    /// [`is_unknown`](Error::is_unknown) when it is not known, [`is_null`](Error::is_null) when it is null.
+    pub fn required(self) -> Result<T> {
+        self.decided()?.ok_or_else(super::error::null)
+    }
+}
+
+#[cold]
+fn only_one() -> Error {
+    Error::new(Kind::Contradiction, "only one value is left, so it is known")
+}
+
+/// Known.
+impl<T> From<T> for Planned<T> {
+    fn from(known: T) -> Planned<T> {
+        Planned::Known(known)
+    }
+}
+
+/// A known value as it is, null as `null`, an unknown as a value is: `(known after apply)`.
+impl<T: fmt::Display> fmt::Display for Planned<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Planned::Unknown(unknown) => fmt::Display::fmt(unknown, f),
+            Planned::Null => f.write_str("null"),
+            Planned::Known(known) => fmt::Display::fmt(known, f),
+        }
+    }
+}

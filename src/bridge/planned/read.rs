@@ -1,0 +1,198 @@
+//! A [`Planned`], read: by the bridge, from formats for people, and from others.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde_core::de::{
+    Deserialize, Deserializer, EnumAccess, Error as _, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
+    VariantAccess, Visitor,
+};
+
+use crate::bridge::{PLANNED, handover};
+use crate::number::Number;
+use crate::serial::{self, FIELDS};
+use crate::value::Value;
+
+use super::found::{Found, FoundMap, FoundSeq, Handed};
+use super::write::VARIANTS;
+use super::{Planned, UnknownValue};
+
+/// serde_json's numbers, where it keeps all their digits.
+const JSON_NUMBER: &str = "$serde_json::private::Number";
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Planned<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Planned<T>, D::Error> {
+        deserializer.deserialize_newtype_struct(PLANNED, Form(PhantomData))
+    }
+}
+
+/// From a value that is not wholly known.
+impl<'de> Deserialize<'de> for UnknownValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<UnknownValue, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        UnknownValue::new(value)
+            .ok_or_else(|| D::Error::custom("a value that is not wholly known is required"))
+    }
+}
+
+struct Form<T>(PhantomData<T>);
+
+/// What is not known of a value that is no `T`, or is null.
+fn without_content<T>(value: Value) -> Option<Planned<T>> {
+    if value.is_null() {
+        return Some(Planned::Null);
+    }
+    UnknownValue::new(value).map(Planned::Unknown)
+}
+
+/// A `T` from something that has one form only.
+fn scalar<'de, T: Deserialize<'de>, E: serde_core::de::Error>(
+    scalar: impl IntoDeserializer<'de, E>,
+) -> Result<Planned<T>, E> {
+    T::deserialize(Found(scalar.into_deserializer())).map(Planned::Known)
+}
+
+macro_rules! scalars {
+    ($($method:ident $scalar:ty)*) => {$(
+        fn $method<E: serde_core::de::Error>(self, found: $scalar) -> Result<Planned<T>, E> {
+            scalar(found)
+        }
+    )*};
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Form<T> {
+    type Value = Planned<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value that may not be known yet")
+    }
+
+    scalars! {
+        visit_bool bool
+        visit_i64 i64
+        visit_i128 i128
+        visit_u64 u64
+        visit_u128 u128
+        visit_f64 f64
+        visit_char char
+        visit_str &str
+        visit_string String
+        visit_bytes &[u8]
+    }
+
+    fn visit_borrowed_str<E: serde_core::de::Error>(self, text: &'de str) -> Result<Planned<T>, E> {
+        scalar(serde_core::de::value::BorrowedStrDeserializer::new(text))
+    }
+
+    fn visit_borrowed_bytes<E: serde_core::de::Error>(self, bytes: &'de [u8]) -> Result<Planned<T>, E> {
+        scalar(serde_core::de::value::BorrowedBytesDeserializer::new(bytes))
+    }
+
+    fn visit_none<E: serde_core::de::Error>(self) -> Result<Planned<T>, E> {
+        Ok(Planned::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Planned<T>, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
+    /// What the bridge offers: null, or unknown.
+    fn visit_unit<E: serde_core::de::Error>(self) -> Result<Planned<T>, E> {
+        let Some(value) = handover::take_up() else { return Ok(Planned::Null) };
+        without_content(value).ok_or_else(|| E::invalid_type(Unexpected::Unit, &self))
+    }
+
+    /// What the bridge offers, with a `T` as its only element; any other sequence is the `T`.
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Planned<T>, A::Error> {
+        let Some(value) = handover::take_up() else {
+            return T::deserialize(FoundSeq(sequence)).map(Planned::Known);
+        };
+        match sequence.next_element()? {
+            Some(known) => Ok(Planned::Known(known)),
+            None => without_content(value).ok_or_else(|| A::Error::invalid_type(Unexpected::Seq, &self)),
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Planned<T>, A::Error> {
+        let Some(first) = map.next_key::<String>()? else {
+            return T::deserialize(FoundMap::new(None, map)).map(Planned::Known);
+        };
+        if first == JSON_NUMBER {
+            let number = map.next_value::<String>()?.parse::<Number>().map_err(A::Error::custom)?;
+            return super::found::number(&number).map(Planned::Known);
+        }
+        let [version, _] = FIELDS;
+        let is_form = first == version;
+        let map = FoundMap::new(Some(first), map);
+        if !is_form {
+            return T::deserialize(map).map(Planned::Known);
+        }
+        let value = serial::read_fields(map)?;
+        if value.is_known()
+            && let Ok(known) = T::deserialize(Handed::<A::Error>::new(value.clone()))
+        {
+            return Ok(Planned::Known(known));
+        }
+        without_content(value).ok_or_else(|| A::Error::invalid_type(Unexpected::Map, &self))
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Planned<T>, D::Error> {
+        if deserializer.is_human_readable() {
+            return deserializer.deserialize_any(self);
+        }
+        deserializer.deserialize_enum("Planned", &VARIANTS, self)
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<Planned<T>, A::Error> {
+        match access.variant()? {
+            (Which::Known, content) => content.newtype_variant().map(Planned::Known),
+            (Which::Null, content) => content.unit_variant().map(|()| Planned::Null),
+            (Which::Unknown, content) => content.newtype_variant().map(Planned::Unknown),
+        }
+    }
+}
+
+/// The variant of a form that has them.
+enum Which {
+    Known,
+    Null,
+    Unknown,
+}
+
+impl<'de> Deserialize<'de> for Which {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Which, D::Error> {
+        struct Name;
+
+        impl Visitor<'_> for Name {
+            type Value = Which;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("known, null or unknown")
+            }
+
+            fn visit_u64<E: serde_core::de::Error>(self, place: u64) -> Result<Which, E> {
+                match place {
+                    0 => Ok(Which::Known),
+                    1 => Ok(Which::Null),
+                    2 => Ok(Which::Unknown),
+                    _ => Err(E::invalid_value(Unexpected::Unsigned(place), &self)),
+                }
+            }
+
+            fn visit_str<E: serde_core::de::Error>(self, name: &str) -> Result<Which, E> {
+                match name {
+                    "known" => Ok(Which::Known),
+                    "null" => Ok(Which::Null),
+                    "unknown" => Ok(Which::Unknown),
+                    _ => Err(E::unknown_variant(name, &VARIANTS)),
+                }
+            }
+
+            fn visit_bytes<E: serde_core::de::Error>(self, name: &[u8]) -> Result<Which, E> {
+                self.visit_str(&String::from_utf8_lossy(name))
+            }
+        }
+
+        deserializer.deserialize_identifier(Name)
+    }
+}
