@@ -1,19 +1,21 @@
 //! Rules that hold a number against the sum or the product of other parts.
 
+mod exact;
+mod intervals;
+
 use std::cmp::Ordering;
 
 use crate::number::Number;
 use crate::path::Path;
-use crate::refinement::{Nullness, NumberRange, Refinement};
+use crate::refinement::{Nullness, NumberRange};
 use crate::types::Type;
-use crate::value::Value;
 
 use super::diagnostic::detail;
 use super::path_expr::concrete;
 use super::{Diagnostic, How, Misuse, Outcome, PathExpr, Request, Rule, Why, at, numbers, reads};
 
-/// Above so many intervals of sums, only what lies around all of them is kept.
-const APART: usize = 64;
+use exact::{compare, product};
+use intervals::{products, sums};
 
 /// What is known of the other parts.
 #[derive(Default)]
@@ -139,133 +141,6 @@ fn holds(rule: &Rule, value: &NumberRange, parts: &[(NumberRange, bool)]) -> Opt
     let may_be_null =
         matches!(rule, Rule::EqualToProductOf(_)) && parts.iter().any(|(_, nullable)| *nullable);
     answer.filter(|holds| *holds || !may_be_null)
-}
-
-/// The intervals in which sums are, and whether there may be no sum.
-fn sums(parts: &[(NumberRange, bool)]) -> (Vec<NumberRange>, bool) {
-    let mut sums = vec![NumberRange::exactly(Number::ZERO)];
-    for (range, nullable) in parts {
-        let with = sums.iter().filter_map(|sum| combined(sum, range, Value::add));
-        let mut next: Vec<NumberRange> = with.collect();
-        if *nullable {
-            next.extend(sums);
-        }
-        sums = apart(next);
-    }
-    let up = |range: &NumberRange| range.contains(&Number::INFINITY);
-    let down = |range: &NumberRange| range.contains(&Number::NEG_INFINITY);
-    (sums, two_of(parts, up, down))
-}
-
-fn products(parts: &[(NumberRange, bool)]) -> (Vec<NumberRange>, bool) {
-    let start = Some(NumberRange::exactly(Number::ONE));
-    let product = parts.iter().fold(start, |product, (range, _)| combined(&product?, range, Value::multiply));
-    let zero = |range: &NumberRange| range.contains(&Number::ZERO);
-    let infinite =
-        |range: &NumberRange| range.contains(&Number::INFINITY) || range.contains(&Number::NEG_INFINITY);
-    (product.into_iter().collect(), two_of(parts, zero, infinite))
-}
-
-/// Whether one part can be the one, and another part the other.
-fn two_of(
-    parts: &[(NumberRange, bool)],
-    one: impl Fn(&NumberRange) -> bool,
-    other: impl Fn(&NumberRange) -> bool,
-) -> bool {
-    let count = |is: &dyn Fn(&NumberRange) -> bool| parts.iter().filter(|(range, _)| is(range)).count();
-    let both = |range: &NumberRange| one(range) && other(range);
-    match (count(&one), count(&other)) {
-        (0, _) | (_, 0) => false,
-        (1, 1) => count(&both) == 0,
-        _ => true,
-    }
-}
-
-/// The interval of results, by the arithmetic of values; none where there is no result.
-fn combined(
-    a: &NumberRange,
-    b: &NumberRange,
-    operation: fn(&Value, &Value) -> crate::error::Result<Value>,
-) -> Option<NumberRange> {
-    let value = |range: &NumberRange| {
-        let refinement = Refinement::number(range.clone()).and_not_null();
-        Value::refined(Type::Number, refinement).unwrap_or_else(|_| Value::unknown(Type::Number))
-    };
-    match operation(&value(a), &value(b)) {
-        Ok(result) => Some(numbers::range(&result).unwrap_or_default()),
-        // Longer than a number can be: somewhere.
-        Err(error) if error.is_limit() => Some(NumberRange::default()),
-        Err(_) => None,
-    }
-}
-
-/// The intervals without those that lie in others; one around all where they are many.
-fn apart(ranges: Vec<NumberRange>) -> Vec<NumberRange> {
-    let mut kept: Vec<NumberRange> = Vec::with_capacity(ranges.len());
-    for range in ranges {
-        if !kept.iter().any(|other| other.covers(&range)) {
-            kept.retain(|other| !range.covers(other));
-            kept.push(range);
-        }
-    }
-    match kept.split_first() {
-        Some((first, rest)) if kept.len() > APART => {
-            vec![rest.iter().fold(first.clone(), |all, range| all.join(range))]
-        }
-        _ => kept,
-    }
-}
-
-/// A number against a sum that may be longer than a number can be; none where there is no sum.
-fn compare(value: &Number, parts: Vec<&Number>) -> Option<Ordering> {
-    let infinite: Vec<&Number> = parts.iter().copied().filter(|part| part.is_infinite()).collect();
-    if let Some(first) = infinite.first() {
-        return infinite.iter().all(|part| part == first).then(|| value.cmp(first));
-    }
-    if value.is_infinite() {
-        return Some(value.cmp(&Number::ZERO));
-    }
-    // Whole parts and fractions apart: fractions carry, so that each of both stays as long as its operands.
-    let (mut whole, mut fraction) = (Vec::new(), Number::ZERO);
-    for part in parts {
-        let floor = part.floor();
-        let more = part.sub(&floor).ok()?;
-        let room = Number::ONE.sub(&more).ok()?;
-        if fraction >= room {
-            fraction = fraction.sub(&room).ok()?;
-            whole.push(Number::ONE);
-        } else {
-            fraction = fraction.add(&more).ok()?;
-        }
-        whole.push(floor);
-    }
-    let floor = value.floor();
-    let rest = value.sub(&floor).ok()?;
-    Some(compare_whole(&floor, whole).then_with(|| rest.cmp(&fraction)))
-}
-
-/// Adding against the sign of the sum so far keeps it within its operands until the rest is of one sign.
-fn compare_whole(value: &Number, parts: Vec<Number>) -> Ordering {
-    let (mut down, mut up): (Vec<Number>, Vec<Number>) = parts.into_iter().partition(Number::is_negative);
-    let mut sum = Number::ZERO;
-    loop {
-        let next =
-            if sum.is_positive() { down.pop().or_else(|| up.pop()) } else { up.pop().or_else(|| down.pop()) };
-        let Some(next) = next else { return value.cmp(&sum) };
-        match sum.add(&next) {
-            Ok(more) => sum = more,
-            // Beyond every number, and all that is left has its sign.
-            Err(_) if sum.is_positive() => return Ordering::Less,
-            Err(_) => return Ordering::Greater,
-        }
-    }
-}
-
-/// The product, from the smallest factor to the largest; none where there is none.
-fn product(parts: &[&Number]) -> Option<Number> {
-    let mut parts: Vec<Number> = parts.iter().map(|part| (*part).clone()).collect();
-    parts.sort_by_cached_key(Number::abs);
-    parts.iter().try_fold(Number::ONE, |product, part| product.mul(part).ok())
 }
 
 /// What the number is held against, in words: `at least the sum of a, b`.

@@ -1,0 +1,57 @@
+//! Sums and products of known numbers, also of ones that no number can hold.
+
+use std::cmp::Ordering;
+
+use crate::number::Number;
+
+/// A number against a sum that may be longer than a number can be; none where there is no sum.
+pub(super) fn compare(value: &Number, parts: Vec<&Number>) -> Option<Ordering> {
+    let infinite: Vec<&Number> = parts.iter().copied().filter(|part| part.is_infinite()).collect();
+    if let Some(first) = infinite.first() {
+        return infinite.iter().all(|part| part == first).then(|| value.cmp(first));
+    }
+    if value.is_infinite() {
+        return Some(value.cmp(&Number::ZERO));
+    }
+    // Whole parts and fractions apart: fractions carry, so that each of both stays as long as its operands.
+    let (mut whole, mut fraction) = (Vec::new(), Number::ZERO);
+    for part in parts {
+        let floor = part.floor();
+        let more = part.sub(&floor).ok()?;
+        let room = Number::ONE.sub(&more).ok()?;
+        if fraction >= room {
+            fraction = fraction.sub(&room).ok()?;
+            whole.push(Number::ONE);
+        } else {
+            fraction = fraction.add(&more).ok()?;
+        }
+        whole.push(floor);
+    }
+    let floor = value.floor();
+    let rest = value.sub(&floor).ok()?;
+    Some(compare_whole(&floor, whole).then_with(|| rest.cmp(&fraction)))
+}
+
+/// Adding against the sign of the sum so far keeps it within its operands until the rest is of one sign.
+fn compare_whole(value: &Number, parts: Vec<Number>) -> Ordering {
+    let (mut down, mut up): (Vec<Number>, Vec<Number>) = parts.into_iter().partition(Number::is_negative);
+    let mut sum = Number::ZERO;
+    loop {
+        let next =
+            if sum.is_positive() { down.pop().or_else(|| up.pop()) } else { up.pop().or_else(|| down.pop()) };
+        let Some(next) = next else { return value.cmp(&sum) };
+        match sum.add(&next) {
+            Ok(more) => sum = more,
+            // Beyond every number, and all that is left has its sign.
+            Err(_) if sum.is_positive() => return Ordering::Less,
+            Err(_) => return Ordering::Greater,
+        }
+    }
+}
+
+/// The product, from the smallest factor to the largest; none where there is none.
+pub(super) fn product(parts: &[&Number]) -> Option<Number> {
+    let mut parts: Vec<Number> = parts.iter().map(|part| (*part).clone()).collect();
+    parts.sort_by_cached_key(Number::abs);
+    parts.iter().try_fold(Number::ONE, |product, part| product.mul(part).ok())
+}
