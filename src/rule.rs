@@ -80,7 +80,9 @@
 //! One path is one operand; with `[*]` it counts as not null when some match is.
 
 mod at;
+mod build;
 mod change;
+mod check;
 mod combine;
 mod congruence;
 mod cross_field;
@@ -107,6 +109,7 @@ mod name;
 mod nested;
 mod networks;
 mod numbers;
+mod operands;
 mod outcome;
 mod parts;
 mod path_expr;
@@ -154,7 +157,6 @@ pub use words::Words;
 pub(crate) use keywords::{each, own_name};
 pub(crate) use path_expr::nearest;
 
-use crate::error::Result;
 use crate::number::Number;
 use crate::types::Type;
 use crate::value::Value;
@@ -284,187 +286,4 @@ pub enum Rule {
     Immutable,
     /// A function of your own.
     Custom(Custom),
-}
-
-impl Rule {
-    /// The rule at every match of a path.
-    ///
-    /// ```
-    /// use plantime::rule::Rule;
-    /// use plantime::value;
-    ///
-    /// let no_world = Rule::at("ingress[*].cidr_blocks[*]".parse()?, Rule::NoneOf(vec!["0.0.0.0/0".into()]))?;
-    /// let group = value!({ "ingress": [{ "cidr_blocks": ["10.0.0.0/8", "0.0.0.0/0"] }] })?;
-    /// assert!(no_world.check_value(&group)?.is_fail());
-    /// # Ok::<(), plantime::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// When rules would nest deeper than [`limits::DEPTH`](crate::limits::DEPTH); so for the others below.
-    pub fn at(path: PathExpr, rule: Rule) -> Result<Rule> {
-        Ok(Rule::At(path, Nested::new(rule)?))
-    }
-
-    /// The rule for each key of a map, or the name of each attribute of an object; null passes.
-    ///
-    /// ```
-    /// use plantime::Value;
-    /// use plantime::rule::Rule;
-    ///
-    /// let short = Rule::keys(Rule::MaxLen(3))?;
-    /// assert!(short.check_value(&Value::map([("env", "prod")])?)?.is_pass());
-    /// assert!(short.check_value(&Value::map([("environment", "prod")])?)?.is_fail());
-    /// # Ok::<(), plantime::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As for [`at`](Rule::at).
-    pub fn keys(rule: Rule) -> Result<Rule> {
-        Ok(Rule::Keys(Nested::new(rule)?))
-    }
-
-    /// All rules hold; of no rules this is true.
-    ///
-    /// # Errors
-    ///
-    /// As for [`at`](Rule::at).
-    pub fn all(rules: impl IntoIterator<Item = Rule>) -> Result<Rule> {
-        Ok(Rule::All(Rules::new(rules)?))
-    }
-
-    /// All rules hold, asked one after the other. The answer is that of [`all`](Rule::all); a failure tells the first
-    /// rule that certainly does not hold, and the rules after it are not asked.
-    ///
-    /// ```
-    /// use plantime::Value;
-    /// use plantime::rule::Rule;
-    ///
-    /// let name = Rule::sequence([Rule::MinLen(1), Rule::StartsWith("vpc-".into())])?;
-    /// assert_eq!(name.check_value(&Value::from(""))?.diagnostics().len(), 1);
-    /// # Ok::<(), plantime::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As for [`at`](Rule::at).
-    pub fn sequence(rules: impl IntoIterator<Item = Rule>) -> Result<Rule> {
-        Ok(Rule::Sequence(Rules::new(rules)?))
-    }
-
-    /// At least one rule holds; of no rules this is false.
-    ///
-    /// # Errors
-    ///
-    /// As for [`at`](Rule::at).
-    pub fn any(rules: impl IntoIterator<Item = Rule>) -> Result<Rule> {
-        Ok(Rule::Any(Rules::new(rules)?))
-    }
-
-    /// The rule does not hold, or the value is null.
-    ///
-    /// # Errors
-    ///
-    /// As for [`at`](Rule::at).
-    #[expect(clippy::should_implement_trait, reason = "it is fallible, and `!rule` would not read as a rule")]
-    pub fn not(rule: Rule) -> Result<Rule> {
-        Ok(Rule::Not(Nested::new(rule)?))
-    }
-
-    /// Where `condition` holds, `rule` holds too; or the value is null.
-    ///
-    /// # Errors
-    ///
-    /// As for [`at`](Rule::at).
-    pub fn implies(condition: Rule, rule: Rule) -> Result<Rule> {
-        Ok(Rule::Implies(Nested::new(condition)?, Nested::new(rule)?))
-    }
-
-    /// Where `guard` holds, `rule` holds too.
-    ///
-    /// # Errors
-    ///
-    /// As for [`at`](Rule::at).
-    pub fn when(guard: Rule, rule: Rule) -> Result<Rule> {
-        Ok(Rule::When(Nested::new(guard)?, Nested::new(rule)?))
-    }
-
-    /// The paths by which the rule looks at other parts, from the value that it is asked of; those of rules inside are
-    /// their own.
-    pub(crate) fn operands(&self) -> Vec<&PathExpr> {
-        match self {
-            Rule::ExactlyOneOf(paths)
-            | Rule::AtLeastOneOf(paths)
-            | Rule::Conflicting(paths)
-            | Rule::RequiredTogether(paths)
-            | Rule::AtLeastSumOf(paths)
-            | Rule::AtMostSumOf(paths)
-            | Rule::EqualToSumOf(paths)
-            | Rule::EqualToProductOf(paths) => paths.iter().collect(),
-            Rule::AlsoRequires(path, others) => std::iter::once(path).chain(others).collect(),
-            Rule::RequiredWhen(requirement) => {
-                std::iter::once(&requirement.path).chain(&requirement.required).collect()
-            }
-            Rule::PreferWriteOnly(path, alternative) => vec![path, alternative],
-            _ => Vec::new(),
-        }
-    }
-
-    /// How deep rules nest in this one: 1 for a rule without rules inside. O(1).
-    pub fn depth(&self) -> usize {
-        let inside = match self {
-            Rule::At(_, rule) | Rule::Not(rule) | Rule::Keys(rule) => rule.depth(),
-            Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => rules.depth(),
-            Rule::Implies(a, b) | Rule::When(a, b) => a.depth().max(b.depth()),
-            _ => 0,
-        };
-        inside.saturating_add(1)
-    }
-
-    /// Checks the rule.
-    ///
-    /// ```
-    /// use plantime::rule::{Request, Rule};
-    /// use plantime::Value;
-    ///
-    /// let (before, after) = (Value::from(40), Value::from(20));
-    /// let outcome = Rule::OnlyIncrease.check(&Request::new(&after).before(&before))?;
-    /// assert!(outcome.is_fail());
-    /// # Ok::<(), plantime::rule::Misuse>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Misuse`] when the rule cannot read the type of the value, or a path in it leads nowhere.
-    pub fn check(&self, request: &Request<'_>) -> Result<Outcome, Misuse> {
-        reads::check(self, &request.value.ty(), &request.path)?;
-        evaluate::check(self, request)
-    }
-
-    /// Checks the rule on a value that stands alone.
-    ///
-    /// # Errors
-    ///
-    /// As for [`check`](Rule::check).
-    pub fn check_value(&self, value: &Value) -> Result<Outcome, Misuse> {
-        self.check(&Request::new(value))
-    }
-
-    /// Whether the rule can be checked on values of a type, before there is one.
-    ///
-    /// ```
-    /// use plantime::Type;
-    /// use plantime::rule::Rule;
-    ///
-    /// let misuse = Rule::StartsWith("a".into()).check_type(&Type::Number).unwrap_err();
-    /// assert_eq!(misuse.to_string(), "starts_with needs a string, but the value is a number");
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Misuse`] when it cannot.
-    pub fn check_type(&self, ty: &crate::types::Type) -> Result<(), Misuse> {
-        reads::check(self, ty, &crate::path::Path::new())
-    }
 }

@@ -19,6 +19,11 @@ pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misus
     if let Some(outcome) = glance::check(rule, request) {
         return Ok(outcome);
     }
+    at_length(rule, request)
+}
+
+/// The same where a glance is not enough.
+pub(super) fn at_length(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     if request.not_null || !may_be_null(request.value) || is_always_null(request.value) {
         on_half(rule, request)
     } else {

@@ -1,6 +1,6 @@
 //! One look at the range of an unknown, where that says all: the common case, and most of it.
 
-use crate::refinement::{LengthRange, Nullness, Refinement};
+use crate::refinement::{LengthRange, Nullness, Range, Refinement};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -22,17 +22,17 @@ pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Option<Outcome> {
         Nullness::NotNull => false,
         Nullness::Null => return None,
     };
-    let why = match rule {
+    let known = match rule {
         Rule::NotNull if !nullable => return Some(Outcome::Pass),
         Rule::IsNull if !nullable => return None,
-        Rule::NotNull | Rule::IsNull => Why::at(&request.path),
+        Rule::NotNull | Rule::IsNull => &Range::Any,
         rule => match holds(rule, value, ty, refinement)? {
             Some(true) => return Some(Outcome::Pass),
             Some(false) => return None,
-            None => Why::at(&request.path).with_range(refinement.range()),
+            None => refinement.range(),
         },
     };
-    Some(Outcome::Undetermined(why.with_obligation(rule.clone())))
+    Some(Outcome::Undetermined(Why::of_unknown(&request.path, known, rule)))
 }
 
 /// Whether the rule holds for every value of the range that is not null; none where that is not all there is to say.

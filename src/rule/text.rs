@@ -1,6 +1,7 @@
 //! Rules on text. Of an unknown text, a beginning may be known.
 
 use crate::text::nfc;
+use crate::types::Type;
 use crate::value::Value;
 
 use super::evaluate::known_text;
@@ -93,11 +94,14 @@ pub(super) fn is_of(
 }
 
 fn is_text(value: &Value) -> bool {
-    value.ty() == crate::types::Type::String
+    value.ty() == Type::String
 }
 
 /// The answer of a known beginning, which may be empty; none where the value may be no text at all.
 fn prefix(value: &Value, answer: impl FnOnce(&str) -> Option<bool>) -> Option<bool> {
+    if let Some((ty, refinement)) = value.bare_unknown() {
+        return if *ty == Type::String { answer(refinement.prefix_str().unwrap_or_default()) } else { None };
+    }
     if !is_text(value) {
         return None;
     }

@@ -40,7 +40,7 @@ pub struct Why(Box<Inner>);
 struct Inner {
     inputs: SmallVec<[Path; 1]>,
     obligation: Option<Rule>,
-    notes: Vec<Note>,
+    notes: SmallVec<[Note; 1]>,
 }
 
 /// Written out when it is asked for: most answers are only counted.
@@ -69,9 +69,14 @@ impl Why {
         why
     }
 
-    /// For one input.
-    pub(super) fn at(path: &Path) -> Why {
-        Why(Box::new(Inner { inputs: smallvec![path.clone()], obligation: None, notes: Vec::new() }))
+    /// For an unknown of which only this matters: made in one piece, since most answers on unknowns are of this kind.
+    pub(super) fn of_unknown(path: &Path, known: &Range, rule: &Rule) -> Why {
+        let path = if path.is_empty() { Path::new() } else { path.clone() };
+        let notes = match known {
+            Range::Any => SmallVec::new(),
+            known => smallvec![Note::Range(known.clone())],
+        };
+        Why(Box::new(Inner { inputs: smallvec![path], obligation: Some(rule.clone()), notes }))
     }
 
     /// All that is unknown in the value of the request.
