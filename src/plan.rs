@@ -72,7 +72,7 @@ mod unusable;
 mod verify;
 
 pub use address::AddressPattern;
-pub use answers::{Against, check};
+pub use answers::{Against, check, check_with};
 pub use assumption::{Assumed, Assumption, AssumptionFailure, Narrowed};
 pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
 pub use check::{Check, CheckInstance, CheckStatus};

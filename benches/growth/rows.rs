@@ -133,6 +133,42 @@ fn deep_list_type(core: Type) -> Type {
     (0..=LEVELS).fold(core, |ty, _| Type::list(ty).expect("not too deep"))
 }
 
+/// A rule on each of so many parts, and rules on nodes of their type.
+#[cfg(feature = "rules")]
+mod rules {
+    use plantime::rule::set::{Guard, RuleSet, RuledType};
+    use plantime::rule::{Outcome, Rule};
+    use plantime::{Type, Value};
+
+    pub fn each(part: &str, value: Value) -> (Rule, Value) {
+        let rule = Rule::StartsWith("name-".to_owned());
+        (Rule::at(part.parse().expect("a path"), rule).expect("not too deep"), value)
+    }
+
+    pub fn unique(value: Value) -> (Rule, Value) {
+        (Rule::Unique, value)
+    }
+
+    pub fn checked((rule, value): &(Rule, Value)) -> Outcome {
+        rule.check_value(value).expect("the rule can read the value")
+    }
+
+    /// A guard looks at what is around each part.
+    pub fn set(value: Value) -> (RuledType, Value) {
+        let open = Rule::at("open".parse().expect("a path"), Rule::Equals(true.into()));
+        let guard = Guard::parent(open.expect("not too deep"));
+        let names = RuleSet::new([Rule::NotNull, Rule::StartsWith("name-".to_owned())]);
+        let ty: Type = value.ty();
+        let ruled = RuledType::new(ty).at("[*].id", names.clone().when(guard)).expect("there is an id");
+        (ruled.at("[*].tags[*]", names).expect("there are tags"), value)
+    }
+
+    pub fn reported((ruled, value): &(RuledType, Value)) -> String {
+        let report = ruled.check(value).expect("the rules can read the value");
+        report.ytt() + &report.outcome().to_string()
+    }
+}
+
 pub const ROWS: &[Row] = &[
     row("equality/list-of-texts", Linear, 400, |n| work(twice(|| list(n, string)), same)),
     row("equality/list-of-objects", Linear, 100, |n| work(twice(|| list(n, resource)), same)),
@@ -425,6 +461,18 @@ pub const ROWS: &[Row] = &[
     row("text/print-long-prefix", Linear, 400, |n| {
         work(Refinement::prefix(&"\n\u{e9}".repeat(n)), |refinement| refinement.to_string())
     }),
+    #[cfg(feature = "rules")]
+    row("rules/each-part", Linear, 400, |n| work(rules::each("[*].id", list(n, planned)), rules::checked)),
+    #[cfg(feature = "rules")]
+    row("rules/each-member", Linear, 100, |n| work(rules::each("[*].id", set(n, planned)), rules::checked)),
+    #[cfg(feature = "rules")]
+    row("rules/unique", Sorting, 400, |n| work(rules::unique(list(n, string)), rules::checked)),
+    #[cfg(feature = "rules")]
+    row("rules/set-on-parts", Linear, 100, |n| work(rules::set(list(n, planned)), rules::reported)),
+    #[cfg(feature = "rules")]
+    row("rules/set-on-entries", Linear, 100, |n| work(rules::set(map(n, planned)), rules::reported)),
+    #[cfg(feature = "rules")]
+    row("rules/set-on-members", Sorting, 100, |n| work(rules::set(set(n, planned)), rules::reported)),
     row("drop/list-of-objects", Linear, 100, |n| {
         work(std::cell::RefCell::new(Some(list(n, resource))), |value| drop(value.take()))
     }),

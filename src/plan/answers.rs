@@ -3,6 +3,7 @@
 mod asked;
 mod misspelt;
 
+use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 
 use self::asked::{Asked, Found, operands};
@@ -63,6 +64,30 @@ pub struct Against {
 /// Rules that cannot be asked: a path that a resource does not have, a test that cannot read the type of its value,
 /// an assumption of another kind than its value. Each once, where it stands.
 pub fn check(name: &str, plan: &Plan, against: &Against) -> Result<Report, Vec<Problem>> {
+    answers(name, plan, against, None)
+}
+
+/// The same with data of the caller for [`Custom`](crate::rule::Custom) rules, which read it with
+/// [`Request::data`](crate::rule::Request::data). Rules files hold no functions; a [`RuleSet`] may get some afterwards.
+///
+/// # Errors
+///
+/// As for [`check`].
+pub fn check_with(
+    name: &str,
+    plan: &Plan,
+    against: &Against,
+    data: &dyn Any,
+) -> Result<Report, Vec<Problem>> {
+    answers(name, plan, against, Some(data))
+}
+
+fn answers(
+    name: &str,
+    plan: &Plan,
+    against: &Against,
+    data: Option<&dyn Any>,
+) -> Result<Report, Vec<Problem>> {
     let Against { rules, schemas, configuration, show_values } = against;
     let mut resources = planned(plan);
     let unstated = if *show_values { 0 } else { hide(&mut resources, schemas) };
@@ -74,6 +99,7 @@ pub fn check(name: &str, plan: &Plan, against: &Against) -> Result<Report, Vec<P
     let mut checker = Checker {
         rules,
         references: &plan.references,
+        data,
         problems: applied.misused,
         missing: Vec::new(),
         asked: BTreeSet::new(),
@@ -206,6 +232,8 @@ fn hide(resources: &mut [Planned<'_>], schemas: &ProviderSchemas) -> usize {
 struct Checker<'c> {
     rules: &'c RuleSet,
     references: &'c References,
+    /// The caller's own.
+    data: Option<&'c dyn Any>,
     problems: Vec<(Position, String)>,
     /// Tests about a place that some resource has not, and those about one that some resource has.
     missing: Vec<(Position, String)>,
@@ -223,6 +251,7 @@ impl Checker<'_> {
         let asked = Asked {
             address: change.address.clone(),
             type_name: Some(&change.type_name),
+            data: self.data,
             raw: resource.raw,
             after: &resource.after,
             before: resource.before.as_ref(),
@@ -293,6 +322,7 @@ impl Checker<'_> {
             let asked = Asked {
                 address: format!("output.{name}"),
                 type_name: None,
+                data: self.data,
                 raw: after,
                 after,
                 before: change.before.as_ref().filter(|before| !before.is_null()),

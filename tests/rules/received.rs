@@ -173,8 +173,8 @@ fn a_function_compares_as_its_author_wants() {
 
 #[cfg(feature = "hcl")]
 #[test]
-fn a_function_in_a_plan_receives_the_type_name_of_the_resource() {
-    use plantime::plan::{Against, Plan, RuleSet, Source, check};
+fn a_function_in_a_plan_receives_the_type_name_of_the_resource_and_the_data_of_the_caller() {
+    use plantime::plan::{Against, Plan, RuleSet, Source, check, check_with};
     use plantime::schema::ProviderSchemas;
 
     let plan = br#"{"format_version": "1.2", "resource_changes": [{"address": "aws_vpc.main", "mode": "managed",
@@ -186,8 +186,12 @@ fn a_function_in_a_plan_receives_the_type_name_of_the_resource() {
     let (function, seen) = witness("w");
     rules.rules[0].tests[0].rule = function;
     let against = Against { rules, schemas: schemas.clone(), configuration: None, show_values: false };
-    check("plan.json", &Plan::read(plan, &schemas).unwrap(), &against).unwrap();
-    let seen = take(&seen);
-    assert!(!seen.is_empty() && seen.iter().all(|words| words.contains("of aws_vpc")), "{seen:?}");
-    assert!(seen[0].starts_with("a = \"x\""), "{seen:?}");
+    let plan = Plan::read(plan, &schemas).unwrap();
+    check("plan.json", &plan, &against).unwrap();
+    let words = take(&seen);
+    assert!(!words.is_empty() && words.iter().all(|one| one.contains("of aws_vpc with None")), "{words:?}");
+    assert!(words[0].starts_with("a = \"x\""), "{words:?}");
+    check_with("plan.json", &plan, &against, &7_u32).unwrap();
+    let words = take(&seen);
+    assert!(!words.is_empty() && words.iter().all(|one| one.contains("with Some(7)")), "{words:?}");
 }

@@ -1,5 +1,6 @@
 //! One resource or output, asked by every test of a rule.
 
+use std::any::Any;
 use std::collections::BTreeSet;
 
 use crate::path::{Path, Step};
@@ -19,6 +20,8 @@ pub(super) struct Asked<'a> {
     pub(super) address: String,
     /// Of a resource or data source.
     pub(super) type_name: Option<&'a str>,
+    /// The caller's own.
+    pub(super) data: Option<&'a dyn Any>,
     pub(super) raw: &'a Value,
     pub(super) after: &'a Value,
     pub(super) before: Option<&'a Value>,
@@ -104,12 +107,14 @@ impl Asked<'_> {
         paths.iter().chain(&inner).all(|path| path.check_type(&ty).is_ok())
     }
 
-    fn of_type<'r>(&'r self, request: Request<'r>) -> Request<'r> {
-        self.type_name.into_iter().fold(request, Request::of_type)
+    /// The request with what functions receive.
+    fn receiving<'r>(&'r self, request: Request<'r>) -> Request<'r> {
+        let request = self.type_name.into_iter().fold(request, Request::of_type);
+        self.data.into_iter().fold(request, Request::with_data)
     }
 
     fn whole(&self) -> Request<'_> {
-        let request = self.of_type(Request::new(self.after));
+        let request = self.receiving(Request::new(self.after));
         match self.before {
             Some(before) => request.before(before),
             None => request,
@@ -180,7 +185,7 @@ impl Asked<'_> {
                 None => {
                     let rule = Rule::at(rest.clone(), test.rule.clone()).map_err(address)?;
                     let request = Request::new(&value).at(place.clone()).within(self.after);
-                    rule.check(&self.of_type(request))
+                    rule.check(&self.receiving(request))
                 }
             };
             let outcome = outcome.map_err(|misuse| self.misuse(&misuse))?;
