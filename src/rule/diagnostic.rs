@@ -213,7 +213,12 @@ pub(super) fn detail(path: &Path, requirement: &str) -> String {
     }
     let mut chars = requirement.chars();
     match chars.next() {
-        Some(first) => format!("{}{}", first.to_uppercase(), chars.as_str()),
+        Some(first) => {
+            let mut text = String::with_capacity(requirement.len());
+            text.extend(first.to_uppercase());
+            text.push_str(chars.as_str());
+            text
+        }
         None => String::new(),
     }
 }

@@ -197,20 +197,20 @@ fn fail(rule: &Rule, request: &Request<'_>) -> Outcome {
         _ if counts => lengths::of(value),
         _ => None,
     };
-    let (got, failure) = match length.and_then(|length| length.exact()) {
-        Some(length) => (length.to_string(), format!("it is a length of {length}")),
-        None => (value.to_string(), format!("it is {value}")),
-    };
-    let failure = match rule {
-        Rule::OneNotNull(keys) => parts::not_null(value, keys.as_deref()).unwrap_or(failure),
-        _ => failure,
-    };
     let faults = fault::parts(rule, value);
     if !faults.is_empty() {
         return at_fault(rule, faults, request);
     }
-    let requirement = requirement(rule, &value.ty());
-    let detail = detail(&request.path, &format!("{requirement}, got: {got}"));
+    let (what, got) = match length.and_then(|length| length.exact()) {
+        Some(length) => ("it is a length of ", length.to_string()),
+        None => ("it is ", value.to_string()),
+    };
+    let failure = match rule {
+        Rule::OneNotNull(keys) => parts::not_null(value, keys.as_deref()),
+        _ => None,
+    };
+    let failure = failure.unwrap_or_else(|| [what, &got].concat());
+    let detail = detail(&request.path, &[&requirement(rule, &value.ty()), ", got: ", &got].concat());
     Outcome::fail(Diagnostic::error(summary(rule), detail, request.path.clone(), failure))
 }
 

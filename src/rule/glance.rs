@@ -9,8 +9,8 @@ use super::{Outcome, Request, Rule, Why, lengths, numbers, text};
 /// The answer of a rule that reads the range of a value and no more; none where there is more to look at.
 ///
 /// Null passes each of these rules but `not_null` and `is_null`, so the two sides of a value that may be null need not
-/// be looked at apart. Failures are left to those who word them. A type whose values can be counted out, and a length
-/// that makes a list of unknowns once null is ruled out, are none of this.
+/// be looked at apart: where all else fails, it turns on null. Failures are left to those who word them. A type whose
+/// values can be counted out, and a length that makes a list of unknowns once null is ruled out, are none of this.
 pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Option<Outcome> {
     if request.not_null {
         return None;
@@ -22,17 +22,18 @@ pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Option<Outcome> {
         Nullness::NotNull => false,
         Nullness::Null => return None,
     };
-    let known = match rule {
-        Rule::NotNull if !nullable => return Some(Outcome::Pass),
-        Rule::IsNull if !nullable => return None,
-        Rule::NotNull | Rule::IsNull => &Range::Any,
+    let open = |known, rule| Some(Outcome::Undetermined(Why::of_unknown(&request.path, known, rule)));
+    match rule {
+        Rule::NotNull if !nullable => Some(Outcome::Pass),
+        Rule::IsNull if !nullable => None,
+        Rule::NotNull | Rule::IsNull => open(&Range::Any, rule),
         rule => match holds(rule, value, ty, refinement)? {
-            Some(true) => return Some(Outcome::Pass),
-            Some(false) => return None,
-            None => refinement.range(),
+            Some(true) => Some(Outcome::Pass),
+            Some(false) if nullable => open(&Range::Any, &Rule::IsNull),
+            Some(false) => None,
+            None => open(refinement.range(), rule),
         },
-    };
-    Some(Outcome::Undetermined(Why::of_unknown(&request.path, known, rule)))
+    }
 }
 
 /// Whether the rule holds for every value of the range that is not null; none where that is not all there is to say.
