@@ -34,6 +34,7 @@
 //! | integer of any size | number | number that is whole and in the type's range |
 //! | `f32`, `f64` | number: the shortest decimal that reads back as the float; NaN is an error | number, to the nearest float; out of range is an error, an infinity is not |
 //! | [`Number`](crate::Number) | number, every digit | number |
+//! | a number of another crate, with [`decimal`] | number, every digit | number |
 //! | `char`, text | string, in normal form C | string; of one character for `char`. `&str` borrows |
 //! | bytes | list of numbers | list, set or tuple of numbers; string, its bytes |
 //! | `()`, unit struct, `None` | null of no type | null |
@@ -52,7 +53,7 @@
 //!
 //! The elements of a sequence or map have a type in common where they are of one type but for nulls and empty sequences
 //! and maps, which have none of their own; then they are given that type: of `[Some("a"), None]` a list of strings is made.
-//! Where a type is wanted, say so: [`to_value_as`].
+//! Where a type is wanted, say so: [`to_value_as`]. Which type a Rust type reads, [`implied_type`] finds out.
 //!
 //! An attribute for which a struct has no field is passed over, unless the struct has `#[serde(deny_unknown_fields)]`. One that
 //! is missing is an error unless the field is an `Option` or has `#[serde(default)]`.
@@ -74,8 +75,10 @@ use crate::convert::convert;
 use crate::error::Result;
 use crate::value::Value;
 
+pub mod decimal;
 mod error;
 pub(crate) mod handover;
+mod implied;
 mod number;
 mod planned;
 mod read;
@@ -84,6 +87,7 @@ mod room;
 mod tests;
 mod write;
 
+pub use implied::{implied_constraint, implied_type};
 pub use planned::{Planned, UnknownValue};
 
 use read::Reader;

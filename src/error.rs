@@ -163,7 +163,6 @@ impl Error {
     }
 
     /// The same error of another kind.
-    #[cfg(feature = "json")]
     #[cold]
     pub(crate) fn of_kind(mut self, kind: Kind) -> Error {
         self.0.kind = kind;

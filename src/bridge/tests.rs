@@ -16,6 +16,7 @@ use crate::value::Value;
 use super::{Planned, from_value, to_value, to_value_as};
 
 mod errors;
+mod implied;
 mod planned;
 
 fn ty(text: &str) -> Type {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plantime::bridge::{Planned, from_value, to_value, to_value_as};
+use plantime::bridge::{Planned, from_value, implied_type, to_value, to_value_as};
 use plantime::{Mark, Type, TypeConstraint, Value, limits};
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Serialize, Serializer};
@@ -96,6 +96,15 @@ fn a_type_that_never_ends_is_refused_on_a_small_stack() {
         let endless = (0..10_000).fold(Endless(None), |inner, _| Endless(Some(Box::new(inner))));
         assert!(to_value(&endless).unwrap_err().is_limit());
         std::mem::forget(endless);
+    });
+}
+
+#[test]
+fn a_recursive_type_implies_none_on_a_small_stack() {
+    on_small_stack(|| {
+        assert!(implied_type::<Chain>().unwrap_err().is_limit());
+        assert!(implied_type::<Tree>().unwrap_err().is_limit());
+        assert!(implied_type::<Endless>().unwrap_err().is_limit());
     });
 }
 

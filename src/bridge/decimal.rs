@@ -1,0 +1,54 @@
+//! Numbers of other crates, every digit of them, for `#[serde(with = "plantime::bridge::decimal")]`.
+//!
+//! Crates of large numbers are written by serde in forms of their own (`num_bigint::BigInt` as a sequence of words,
+//! `bigdecimal::BigDecimal` as text). With this a field of such a type is a number, as a [`Number`] is.
+//!
+//! ```
+//! use num_bigint::BigInt;
+//! use plantime::bridge::{from_value, to_value};
+//! use plantime::Value;
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Debug, PartialEq, Serialize, Deserialize)]
+//! struct Supply {
+//!     #[serde(with = "plantime::bridge::decimal")]
+//!     total: BigInt,
+//! }
+//!
+//! let supply = Supply { total: BigInt::from(u128::MAX) * 10 };
+//! let value = to_value(&supply)?;
+//! assert_eq!(value.to_string(), "{total = 3402823669209384634633746074317682114550}");
+//! assert_eq!(from_value::<Supply>(&value)?, supply);
+//! # Ok::<(), plantime::Error>(())
+//! ```
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use serde_core::de::Error as _;
+use serde_core::ser::Error as _;
+use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::number::Number;
+
+/// Writes what is displayed as a decimal as a [`Number`].
+///
+/// # Errors
+///
+/// When it is no number, or a number above [`limits::DIGITS`](crate::limits::DIGITS).
+pub fn serialize<T: Display, S: Serializer>(number: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    number.to_string().parse::<Number>().map_err(S::Error::custom)?.serialize(serializer)
+}
+
+/// Reads a [`Number`] as what is read from a decimal.
+///
+/// # Errors
+///
+/// What the type says when it does not take the number: a fraction for an integer.
+pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let number = Number::deserialize(deserializer)?;
+    let refused = |error| D::Error::custom(format_args!("the number is not fit: {error}"));
+    number.to_string().parse().map_err(refused)
+}
