@@ -1,7 +1,5 @@
 //! Conversion of a set that is there, member by member.
 
-use std::collections::BTreeSet;
-
 use crate::constraint::TypeConstraint;
 use crate::error::{Error, Result};
 use crate::limits;
@@ -80,7 +78,6 @@ fn settled_members(mut members: Members, node: &SetNode, element: &TypeConstrain
         if let Some(length) = now.range().length_range() {
             members.length = (length.lower(), length.upper().unwrap_or(most));
         }
-        members.drop_same();
     }
     let all_apart = members.length.0 == members.given.len() as u64;
     if all_apart && members.given.iter().any(is_always_null) {
@@ -104,19 +101,6 @@ fn only(given: &Value, part: &Value, element: &TypeConstraint, ty: &Type) -> Opt
     match (ty, element.as_type()) {
         (Type::String, Type::Bool) => primitive::only_word(given.range().prefix()?).map(Value::from),
         _ => None,
-    }
-}
-
-impl Members {
-    /// Takes out members that are known and the same as another.
-    fn drop_same(&mut self) {
-        let mut seen = BTreeSet::new();
-        let kept: Vec<bool> =
-            self.given.iter().map(|given| !given.is_wholly_known() || seen.insert(given.clone())).collect();
-        let mut places = kept.iter();
-        self.given.retain(|_| places.next().copied().unwrap_or(true));
-        places = kept.iter();
-        self.parts.retain(|_| places.next().copied().unwrap_or(true));
     }
 }
 

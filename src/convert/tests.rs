@@ -479,6 +479,10 @@ fn members_in_order_keep_their_own_ends() {
     let set = Value::set([between(1, 2), between(5, 6)]).unwrap();
     let list = convert(&set, &to("list(number)")).unwrap();
     assert_eq!(list, Value::list([between(1, 2), between(5, 6)]).unwrap());
+    // Where they overlap too.
+    let set = Value::set([between(1, 3), between(2, 6)]).unwrap().assume_set_length(2, 2).unwrap();
+    let list = convert(&set, &to("list(number)")).unwrap();
+    assert_eq!(list, Value::list([between(1, 3), between(2, 6)]).unwrap());
 }
 
 #[test]
