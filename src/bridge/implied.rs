@@ -49,7 +49,7 @@ const ASKED: usize = 1 << 22;
 ///     id: Planned<String>,
 ///     zones: Vec<String>,
 ///     weight: Option<f64>,
-///     address: std::net::IpAddr,
+///     address: core::net::IpAddr,
 /// }
 ///
 /// let ty = "object({id = string, zones = list(string), weight = number, address = string})".parse()?;
