@@ -50,8 +50,10 @@
 mod arguments;
 mod builder;
 mod call;
+mod few;
 mod metadata;
 mod parameter;
+mod ready;
 mod standard;
 mod table;
 #[cfg(test)]
@@ -80,6 +82,7 @@ type Body = dyn Fn(&Arguments<'_>) -> Result<Value> + Send + Sync;
 #[derive(Clone)]
 pub struct Function(Arc<Definition>);
 
+#[derive(Clone)]
 struct Definition {
     name: Box<str>,
     description: Box<str>,
@@ -88,15 +91,16 @@ struct Definition {
     returns: Returns,
     /// What holds of every result, where it is of a type that this can be said of.
     promise: Refinement,
-    body: Box<Body>,
-    transformer: Option<Box<Body>>,
+    body: Arc<Body>,
+    transformer: Option<Arc<Body>>,
     /// Whether the same arguments always give the same result.
     predictable: bool,
 }
 
+#[derive(Clone)]
 enum Returns {
     Always(Type),
-    By(Box<TypeRule>),
+    By(Arc<TypeRule>),
 }
 
 impl Function {
@@ -134,7 +138,7 @@ impl Function {
     /// The same function under another name.
     #[must_use]
     pub fn renamed(&self, name: &str) -> Function {
-        let mut definition = self.derived();
+        let mut definition = Definition::clone(&self.0);
         definition.name = name.into();
         Function(Arc::new(definition))
     }
@@ -153,33 +157,9 @@ impl Function {
     /// ```
     #[must_use]
     pub fn unpredictable(&self) -> Function {
-        let mut definition = self.derived();
+        let mut definition = Definition::clone(&self.0);
         definition.predictable = false;
         Function(Arc::new(definition))
-    }
-
-    /// A definition that does what this one does.
-    fn derived(&self) -> Definition {
-        let (rule, body, transformer) = (self.clone(), self.clone(), self.clone());
-        Definition {
-            name: self.0.name.clone(),
-            description: self.0.description.clone(),
-            parameters: self.0.parameters.clone(),
-            variadic: self.0.variadic.clone(),
-            returns: match &self.0.returns {
-                Returns::Always(ty) => Returns::Always(ty.clone()),
-                Returns::By(_) => Returns::By(Box::new(move |arguments| rule.0.type_of(arguments))),
-            },
-            promise: self.0.promise.clone(),
-            body: Box::new(move |arguments| (body.0.body)(arguments)),
-            transformer: self.0.transformer.is_some().then(|| -> Box<Body> {
-                Box::new(move |arguments| match &transformer.0.transformer {
-                    Some(transformer) => transformer(arguments),
-                    None => Ok(Value::unknown(arguments.ty().clone())),
-                })
-            }),
-            predictable: self.0.predictable,
-        }
     }
 
     /// The parameter of the argument at this place.

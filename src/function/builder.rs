@@ -21,7 +21,7 @@ pub struct FunctionBuilder {
     variadic: Option<Parameter>,
     returns: Returns,
     promise: Refinement,
-    transformer: Option<Box<Body>>,
+    transformer: Option<Arc<Body>>,
     predictable: bool,
 }
 
@@ -72,7 +72,7 @@ impl FunctionBuilder {
         mut self,
         rule: impl Fn(&Arguments<'_>) -> Result<Type> + Send + Sync + 'static,
     ) -> FunctionBuilder {
-        self.returns = Returns::By(Box::new(rule));
+        self.returns = Returns::By(Arc::new(rule));
         self
     }
 
@@ -96,7 +96,7 @@ impl FunctionBuilder {
         mut self,
         transformer: impl Fn(&Arguments<'_>) -> Result<Value> + Send + Sync + 'static,
     ) -> FunctionBuilder {
-        self.transformer = Some(Box::new(transformer));
+        self.transformer = Some(Arc::new(transformer));
         self
     }
 
@@ -118,7 +118,7 @@ impl FunctionBuilder {
             variadic: self.variadic,
             returns: self.returns,
             promise: self.promise,
-            body: Box::new(body),
+            body: Arc::new(body),
             transformer: self.transformer,
             predictable: self.predictable,
         }))
@@ -127,11 +127,12 @@ impl FunctionBuilder {
     /// As [`body`](FunctionBuilder::body), for one that gives the right result for arguments of every level of
     /// known-ness.
     pub fn body_for_all(
-        mut self,
-        body: impl Fn(&Arguments<'_>) -> Result<Value> + Send + Sync + Clone + 'static,
+        self,
+        body: impl Fn(&Arguments<'_>) -> Result<Value> + Send + Sync + 'static,
     ) -> Function {
-        self.transformer = Some(Box::new(body.clone()));
-        self.body(body)
+        let body: Arc<Body> = Arc::new(body);
+        let same = Arc::clone(&body);
+        self.transformer(move |arguments| same(arguments)).body(move |arguments| body(arguments))
     }
 }
 

@@ -1,29 +1,16 @@
-//! A call: checking the arguments, the type of the result, and the result.
+//! A call: the type of the result, and the result.
 
 use smallvec::SmallVec;
 
 use crate::convert::convert;
 use crate::error::{Error, Kind, Result};
-use crate::mark::{GatheredMarks, Marks};
-use crate::refinement::{Nullness, Refinement};
+use crate::mark::GatheredMarks;
+use crate::refinement::Refinement;
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
-use super::{Arguments, Definition, Function, MarkHandling, Parameter, Returns};
-
-/// The body is called at most so often for arguments that can become only a few things.
-const FEW: usize = 16;
-
-/// Arguments that are what the function says.
-struct Ready {
-    values: SmallVec<[Value; 4]>,
-    /// For the top of the result.
-    marks: Marks,
-    /// Whether anything was marked: then no message of the function's own code is shown.
-    secret: bool,
-    /// Whether the body can be called.
-    known: bool,
-}
+use super::ready::Ready;
+use super::{Arguments, Definition, Function, Returns};
 
 impl Function {
     /// The result for these arguments. Nothing is converted.
@@ -123,35 +110,6 @@ impl Function {
         self.return_type(&types).unwrap_or(Type::Dynamic)
     }
 
-    fn count(&self, given: usize) -> Result<()> {
-        let wanted = self.0.parameters.len();
-        let message = match &self.0.variadic {
-            None if given != wanted => {
-                format!("wrong number of arguments ({wanted} required; {given} given)")
-            }
-            Some(_) if given < wanted => {
-                format!("wrong number of arguments (at least {wanted} required; {given} given)")
-            }
-            _ => return Ok(()),
-        };
-        Err(Error::new(Kind::Argument, message))
-    }
-
-    fn ready(&self, arguments: &[Value]) -> Result<Ready> {
-        self.count(arguments.len())?;
-        let mut marks = GatheredMarks::default();
-        let mut ready = Ready { values: SmallVec::new(), marks: Marks::new(), secret: false, known: true };
-        for (i, argument) in arguments.iter().enumerate() {
-            let Some(parameter) = self.parameter(i) else { continue };
-            ready.secret |= argument.contains_marks();
-            let value = parameter.take(argument, &mut marks).map_err(|error| error.in_argument(i))?;
-            ready.known &= parameter.allows_unknown() || value.is_wholly_known();
-            ready.values.push(value);
-        }
-        ready.marks = marks.into_marks();
-        Ok(ready)
-    }
-
     fn result(&self, ready: &Ready) -> Result<Value> {
         let definition = &*self.0;
         let ty = definition.type_for(&ready.values)?;
@@ -170,29 +128,8 @@ impl Function {
         Ok(self.kept(result, &ty)?.with_marks(&ready.marks))
     }
 
-    /// The results of all that the arguments may become, joined, where that is only a few things.
-    fn of_few(&self, ready: &Ready) -> Result<Option<Value>> {
-        let Some(choices) = choices(&ready.values) else { return Ok(None) };
-        let (mut results, mut failed) = (Vec::new(), None);
-        for choice in choices {
-            let ty = self.0.type_for(&choice);
-            let result = ty.and_then(|ty| {
-                let result = (self.0.body)(&Arguments::new(&choice, &ty))?;
-                self.kept(result, &ty)
-            });
-            match result {
-                Ok(result) => results.push(result),
-                Err(error) => failed = Some(error),
-            }
-        }
-        match failed {
-            Some(error) if results.is_empty() => Err(error),
-            _ => Value::join(&results.iter().collect::<Vec<_>>()).map(Some),
-        }
-    }
-
     /// The result, if it is what the function promises, with what is known of every result.
-    fn kept(&self, result: Value, ty: &Type) -> Result<Value> {
+    pub(super) fn kept(&self, result: Value, ty: &Type) -> Result<Value> {
         let broken = |what: String| {
             Error::new(Kind::Custom, format!("function {:?} does not keep its promise: {what}", self.name()))
         };
@@ -207,13 +144,13 @@ impl Function {
         {
             return Ok(result);
         }
-        result.assume(&promise).map_err(|_| broken(format!("its result is not {}", promise.describe())))
+        result.assume(&promise).map_err(|_| broken(format!("its result has to be {}", promise.describe())))
     }
 }
 
 impl Definition {
     /// The type of the result for arguments that are what the function says.
-    fn type_for(&self, values: &[Value]) -> Result<Type> {
+    pub(super) fn type_for(&self, values: &[Value]) -> Result<Type> {
         match &self.returns {
             Returns::Always(ty) => Ok(ty.clone()),
             Returns::By(_) if self.is_open(values) => Ok(Type::Dynamic),
@@ -259,97 +196,4 @@ impl Definition {
         }
         result.with_marks(&marks.into_marks())
     }
-}
-
-impl Parameter {
-    /// The argument as the function sees it.
-    fn take(&self, argument: &Value, marks: &mut GatheredMarks) -> Result<Value> {
-        let value = match self.mark_handling() {
-            _ if !argument.contains_marks() => argument.clone(),
-            MarkHandling::Gathered => {
-                let (value, found) = argument.unmark_deep();
-                marks.add(&found);
-                value
-            }
-            MarkHandling::Carried => {
-                let (value, found) = argument.clone().unmark();
-                marks.add(&found);
-                value
-            }
-            MarkHandling::Own => argument.clone(),
-        };
-        if value.is_null() && !self.allows_null() {
-            return Err(null());
-        }
-        let value = self.typed(value, argument.contains_marks())?;
-        if self.allows_null() || value.is_known() {
-            return Ok(value);
-        }
-        // A null would be an error later.
-        match &value {
-            Value::Dynamic(_) => Ok(value),
-            _ if value.range().nullness() == Nullness::NotNull => Ok(value),
-            _ => value.assume_not_null().map_err(|_| null()),
-        }
-    }
-
-    fn typed(&self, value: Value, secret: bool) -> Result<Value> {
-        let wanted = self.ty();
-        let given = value.ty();
-        if wanted.covers(&given) {
-            return Ok(value);
-        }
-        let undecided = given.has_dynamic().then(|| value.assume_type(wanted).ok()).flatten();
-        undecided.ok_or_else(|| mismatch(&given, wanted, secret))
-    }
-}
-
-#[cold]
-fn null() -> Error {
-    Error::new(Kind::Null, "argument must not be null")
-}
-
-#[cold]
-fn mismatch(given: &Type, wanted: &Type, secret: bool) -> Error {
-    // Names of attributes are content.
-    let error = if secret { None } else { given.conformance_errors(wanted).into_iter().next() };
-    error.unwrap_or_else(|| {
-        let names = (wanted.friendly_name(), given.friendly_name());
-        Error::new(Kind::TypeMismatch, format!("{} required, but received {}", names.0, names.1))
-    })
-}
-
-impl Ready {
-    /// The error as it can be shown.
-    #[cold]
-    fn shown(&self, error: Error) -> Error {
-        if !self.secret {
-            return error;
-        }
-        let shown = error.at(crate::path::Path::new());
-        shown.with_message("an argument is not fit, and one is marked, so the reason is not shown".to_owned())
-    }
-}
-
-/// All that the arguments may become, where that is only a few things and none has a place for marks inside.
-fn choices(values: &[Value]) -> Option<Vec<SmallVec<[Value; 4]>>> {
-    let mut choices = vec![SmallVec::new()];
-    for value in values {
-        let outcomes = match value {
-            value if value.is_wholly_known() => vec![value.clone()],
-            value if value.contains_marks() => return None,
-            value => value.outcomes()?,
-        };
-        if choices.len().saturating_mul(outcomes.len()) > FEW {
-            return None;
-        }
-        let with = |choice: &SmallVec<[Value; 4]>, outcome: &Value| {
-            choice.iter().cloned().chain([outcome.clone()]).collect()
-        };
-        choices = choices
-            .iter()
-            .flat_map(|choice| outcomes.iter().map(move |outcome| with(choice, outcome)))
-            .collect();
-    }
-    Some(choices)
 }

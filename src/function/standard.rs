@@ -7,39 +7,35 @@ mod numbers;
 
 use super::Function;
 
-/// A function and the names it has.
+/// A function of cty, under its name there.
 struct Standard {
     function: Function,
-    /// What the planning languages call it.
-    language: Option<&'static str>,
-    /// Whether cty has it, under the function's own name.
-    cty: bool,
+    language: Language,
+}
+
+/// What the planning languages call a function.
+enum Language {
+    /// They do not have it.
+    Absent,
+    /// As cty does.
+    Same,
+    Other(&'static str),
 }
 
 impl Standard {
-    /// A function that only the planning languages have.
-    #[expect(dead_code, reason = "the first such function comes with the texts")]
-    fn language(function: Function) -> Standard {
-        Standard { function, language: None, cty: false }.named_as_cty()
-    }
-
     /// A function of cty that the planning languages do not have.
     fn cty(function: Function) -> Standard {
-        Standard { function, language: None, cty: true }
+        Standard { function, language: Language::Absent }
     }
 
     /// A function that both have, under one name.
     fn both(function: Function) -> Standard {
-        Standard::cty(function).named_as_cty()
+        Standard { function, language: Language::Same }
     }
 
     /// A function of cty, and what the planning languages call it.
     fn called(function: Function, language: &'static str) -> Standard {
-        Standard { function, language: Some(language), cty: true }
-    }
-
-    fn named_as_cty(self) -> Standard {
-        Standard { language: Some(""), ..self }
+        Standard { function, language: Language::Other(language) }
     }
 }
 
@@ -52,12 +48,13 @@ fn all() -> Vec<Standard> {
 }
 
 pub(super) fn language() -> impl Iterator<Item = Function> {
-    all().into_iter().filter_map(|standard| match standard.language? {
-        "" => Some(standard.function),
-        name => Some(standard.function.renamed(name)),
+    all().into_iter().filter_map(|standard| match standard.language {
+        Language::Absent => None,
+        Language::Same => Some(standard.function),
+        Language::Other(name) => Some(standard.function.renamed(name)),
     })
 }
 
 pub(super) fn cty() -> impl Iterator<Item = Function> {
-    all().into_iter().filter(|standard| standard.cty).map(|standard| standard.function)
+    all().into_iter().map(|standard| standard.function)
 }

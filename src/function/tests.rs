@@ -94,7 +94,7 @@ fn promises_are_kept_or_an_error() {
     );
     assert_eq!(
         message(f(Type::String, Value::null(Type::String)).call(&[])),
-        "function \"f\" does not keep its promise: its result is not not null"
+        "function \"f\" does not keep its promise: its result has to be not null"
     );
     let id = f(Type::String, Value::unknown(Type::String)).call(&[]).unwrap();
     assert!(id.range().is_not_null());
