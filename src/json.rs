@@ -47,6 +47,8 @@ use crate::value::Value;
 
 #[cfg(feature = "plan")]
 pub(crate) use bridge::exactly;
+#[cfg(feature = "schema")]
+pub(crate) use bridge::without_loss;
 pub(crate) use reader::Reader;
 #[cfg(feature = "schema")]
 pub(crate) use {implied::value as implied, reader::Token};

@@ -98,7 +98,8 @@ impl ProviderSchemas {
     ///
     /// # Errors
     ///
-    /// When [`other`](Self::other) holds what JSON cannot: unknown or marked values, infinities.
+    /// When [`other`](Self::other) holds what JSON cannot: unknown or marked values, infinities; or a number of more
+    /// digits than `serde_json` keeps without its feature `arbitrary_precision`.
     pub fn to_json(&self) -> Result<serde_json::Value> {
         write::file(self)
     }

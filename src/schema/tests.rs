@@ -51,6 +51,21 @@ fn everything_in_a_file_survives() {
 }
 
 #[test]
+fn digits_of_keys_that_are_not_known_are_kept_or_refused() {
+    let text = r#"{"provider_schemas": {}, "future": {"n": 18446744073709551616, "half": 1.5}}"#;
+    let schemas = ProviderSchemas::from_json(text.as_bytes()).unwrap();
+    match schemas.to_json() {
+        Ok(json) => {
+            assert_eq!(ProviderSchemas::from_json(json.to_string().as_bytes()), Ok(schemas));
+        }
+        Err(error) => {
+            assert!(error.is_limit(), "{error}");
+            assert_eq!(error.path().to_string(), "future.n");
+        }
+    }
+}
+
+#[test]
 fn the_example_schemas_are_read_and_written() {
     let schemas = ProviderSchemas::from_json(NETWORK).unwrap();
     let json: serde_json::Value = serde_json::from_slice(NETWORK).unwrap();

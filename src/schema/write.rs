@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value as Json};
 
 use crate::error::Result;
+use crate::json::without_loss;
 use crate::path::Step;
 use crate::types::Type;
 
@@ -20,7 +21,7 @@ impl Object {
     fn new(other: &Other) -> Result<Object> {
         let mut object = Object(Map::new());
         for (key, value) in other {
-            let json = Json::try_from(value).map_err(|error| error.under(Step::attr(key)))?;
+            let json = without_loss(value).map_err(|error| error.under(Step::attr(key)))?;
             object.0.insert(key.clone(), json);
         }
         Ok(object)
