@@ -83,9 +83,7 @@ fn may_become_part(from: &Type, to: &Type) -> bool {
         (Type::Object(from), Type::Map(to)) => {
             parts(from.iter().map(|(_, ty)| ty).collect(), to.element(), true)
         }
-        (Type::Tuple(from), Type::Tuple(to)) if from.len() == to.len() => {
-            from.iter().zip(to.iter()).all(|(from, to)| may_become_part(from, to))
-        }
+        // What parts agree on has undecided parts in collections alone.
         (from, to) => match (from.element_type(), to.element_type()) {
             (Some(from), Some(to)) => may_become_part(from, to),
             _ => is_available(from, &to.into(), Mode::Open),

@@ -490,3 +490,35 @@ fn sets_have_a_set_in_common() {
     let types = ["set(number)", "set(string)", "set(bool)"].map(|ty| ty.parse().unwrap());
     assert_eq!(unify(&types, Safety::Safe).unwrap().to_string(), "set(string)");
 }
+
+#[test]
+fn an_optional_attribute_that_is_there_has_the_type_that_stands_there() {
+    for (from, wanted, ty) in [
+        ("object({a = string, b = bool})", "object({a = optional(any)})", "object({a = string})"),
+        ("map(string)", "object({a = any})", "object({a = string})"),
+        ("map(string)", "object({a = optional(any)})", "object({a = dynamic})"),
+    ] {
+        let lists = (format!("list({from})"), format!("list({wanted})"), format!("list({ty})"));
+        let got = convert(&Value::unknown(lists.0.parse().unwrap()), &to(&lists.1)).unwrap();
+        assert_eq!(got.ty().to_string(), lists.2, "{from}");
+    }
+}
+
+#[test]
+fn elements_of_maps_without_a_common_type_are_told_so() {
+    let tuples = Value::object([
+        ("a", Value::tuple([1]).unwrap()),
+        ("b", Value::tuple([Value::list(["x"]).unwrap()]).unwrap()),
+    ]);
+    let error = convert(&tuples.unwrap(), &to("map(list(any))")).unwrap_err();
+    assert_eq!(error.message(), "cannot find a common base type for all elements");
+}
+
+#[test]
+fn elements_of_elements_can_become_what_others_decide() {
+    // Once the lists of lists are texts, so are `true` and `1`.
+    let pairs = Value::list([Value::tuple([Value::from(true), Value::from(1)]).unwrap()]).unwrap();
+    let undecided = Value::unknown("list(list(dynamic))".parse().unwrap());
+    let got = convert(&Value::tuple([undecided, pairs]).unwrap(), &to("list(any)")).unwrap();
+    assert_eq!(got.ty().to_string(), "list(list(list(dynamic)))");
+}

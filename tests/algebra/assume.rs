@@ -426,3 +426,17 @@ fn bounds_beyond_the_universes_behave_alike() {
         Some(&large)
     );
 }
+
+#[test]
+fn numbers_stay_apart_when_they_become_elements_of_an_undecided_type() {
+    let of = |ty: &str, least: u64, most: Option<u64>| {
+        let length = plantime::LengthRange::new(least, most).unwrap();
+        let refinement = plantime::Refinement::length(length).and_not_null();
+        plantime::Value::refined(ty.parse().unwrap(), refinement).unwrap()
+    };
+    let wanted = of("list(dynamic)", 0, Some(1));
+    let error = of("set(number)", 2, Some(5)).assume_equal(&wanted).unwrap_err();
+    assert!(error.is_contradiction());
+    // Texts can become one number.
+    assert_eq!(of("set(string)", 2, Some(5)).assume_equal(&wanted), Ok(wanted));
+}

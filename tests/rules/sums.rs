@@ -265,3 +265,22 @@ fn a_sum_beyond_all_numbers_is_beyond_all_numbers() {
     assert_eq!(of(Rule::AtLeastSumOf, "9e8191"), Word::Fail);
     assert_eq!(of(Rule::AtMostSumOf, "9e8191"), Word::Pass);
 }
+
+#[test]
+fn a_product_longer_than_a_number_can_be_is_none_yet() {
+    let huge = || Value::from("9".repeat(5000).parse::<plantime::Number>().unwrap());
+    let between = |range: &str| {
+        Value::refined(Type::Number, format!("notnull({range})").parse::<Refinement>().unwrap()).unwrap()
+    };
+    // With a zero it is none, and an infinity may be there.
+    let object = Value::object([
+        ("n", Value::from(0)),
+        ("x", huge()),
+        ("y", huge()),
+        ("zero", between("numberrange(0, 1)")),
+        ("most", between("numbermin(1)")),
+    ]);
+    let factors = paths(&["<.x", "<.y", "<.zero", "<.most"]);
+    let rule = Rule::at("n".parse().unwrap(), Rule::EqualToProductOf(factors)).unwrap();
+    assert_eq!(word(&rule, &object.unwrap()), Word::Undetermined);
+}

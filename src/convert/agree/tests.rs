@@ -306,3 +306,18 @@ fn what_known_parts_become_is_held_where_they_are_unknown() {
     assert!(held > 100_000, "{held}");
     none_of(wrong);
 }
+
+/// Where nothing is undecided.
+#[test]
+fn what_parts_cannot_agree_on_is_known() {
+    for texts in [
+        ["list(bool)", "list(list(bool))", "set(bool)"],
+        ["map(bool)", "map(map(string))", "object({a = bool})"],
+    ] {
+        let types = texts.map(|text| text.parse().unwrap());
+        assert_eq!(covering(&types, Seen::types_only(false)), None, "{texts:?}");
+    }
+    let list: Type = "list(bool)".parse().unwrap();
+    let types = [list.clone(), list, Type::capsule::<Mute>()];
+    assert_eq!(covering(&types, Seen::types_only(false)), None);
+}

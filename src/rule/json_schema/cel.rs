@@ -173,9 +173,7 @@ fn presence(paths: &[PathExpr], ty: &Type, it: &str) -> Option<String> {
 /// Whether an attribute is there.
 fn has(path: &PathExpr, ty: &Type, it: &str) -> Option<String> {
     match (path.steps(), ty) {
-        ([ExprStep::Attr(name)], Type::Object(object)) if object.get(name).is_some() => {
-            Some(format!("has({it}.{})", word(name)?))
-        }
+        ([ExprStep::Attr(name)], Type::Object(_)) => Some(format!("has({it}.{})", word(name)?)),
         _ => None,
     }
 }

@@ -294,7 +294,7 @@ fn combined(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
                 fragment.keywords.merge(inner(rule, ty, dialect)?.keywords)?;
             }
         }
-        Rule::Any(rules) if !rules.is_empty() => {
+        Rule::Any(rules) => {
             for rule in rules.iter() {
                 let part = inner(rule, ty, dialect)?;
                 if part.is_nothing() {

@@ -176,3 +176,24 @@ fn a_null_has_no_length() {
     let View::Tuple(tuple) = value.view() else { panic!() };
     assert!(!tuple.is_empty() && tuple.len() == 1);
 }
+
+#[test]
+fn an_element_of_a_list_of_undecided_objects_keeps_what_is_known_of_it() -> Result<()> {
+    let part = Value::object([("a", Value::null(Type::Dynamic)), ("b", Value::from(1))])?;
+    let list = Value::list([part.clone(), part])?;
+    let element = list.index(&Value::from(0))?;
+    assert_eq!(element, Value::object([("a", Value::dynamic()), ("b", Value::from(1))])?);
+    Ok(())
+}
+
+#[test]
+fn large_sets_of_which_a_member_has_no_partner_differ() -> Result<()> {
+    // Too many to try all groups.
+    let set = |kind: &str| {
+        let member = |i: i64| Value::tuple([Value::unknown(Type::String), Value::from(kind), Value::from(i)]);
+        Value::set((0..12).map(member).collect::<Result<Vec<_>>>()?)
+    };
+    assert_eq!(set("a")?.equals(&set("b")?)?, Value::from(false));
+    assert!(!set("a")?.equals(&set("a")?)?.is_known());
+    Ok(())
+}

@@ -2,7 +2,7 @@
 
 use plantime::rule::set::{Guard, RuleSet, RuledType, SetRule, valid, validate};
 use plantime::rule::{Custom, PathExpr, Rule, Verdict};
-use plantime::{Path, Type, Value, value};
+use plantime::{Path, Step, Type, Value, value};
 
 use super::{checked, messages, ruled, set};
 
@@ -414,4 +414,14 @@ fn rules_that_cannot_be_asked_are_refused_when_they_are_written() {
     }
     assert!(SetRule::keyword("min_length", &1.into()).unwrap_err().to_string().contains("did you mean"));
     assert!(ty().at("pair[1]", RuleSet::new([Rule::NotNull])).is_ok());
+}
+
+#[test]
+fn members_of_an_unknown_set_are_named_by_an_unknown_member() {
+    let ty = "set(object({ host = string }))";
+    let rules = ruled(ty).at("[*].host", RuleSet::new([Rule::MinLen(1)])).unwrap();
+    let report = checked(&rules, &Value::unknown(ty.parse().unwrap()));
+    let [answer] = report.answers() else { panic!("{:?}", report.answers()) };
+    let member = Value::unknown("object({ host = string })".parse().unwrap());
+    assert_eq!(answer.path.steps().first(), Some(&Step::Index(member)));
 }
