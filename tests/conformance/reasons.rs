@@ -28,6 +28,9 @@ pub(crate) const REASONS: &[(&str, Test)] = &[
     ("negative-zero", negative_zero),
     ("remainder", remainder),
     ("exact-decimals", exact_decimals),
+    ("shortest-decimal", shortest_decimal),
+    ("defined-on-all-numbers", defined_on_all_numbers),
+    ("reason-behind-mark", reason_behind_mark),
     ("nothing-to-iterate", nothing_to_iterate),
     ("range-of-marked", range_of_marked),
     ("text-after-type", text_after_type),
@@ -89,7 +92,7 @@ fn known_in(question: &Question<'_>) -> bool {
 /// marks of the operands.
 fn marks(question: &Question<'_>) -> bool {
     // Elsewhere the marks are the recorded ones.
-    if !matches!(op(question), "range_includes" | "index" | "assume" | "path_apply") {
+    if !matches!(op(question), "range_includes" | "index" | "assume" | "path_apply" | "call") {
         return false;
     }
     let Ok(Got::Value(ours)) = question.ours else { return false };
@@ -126,6 +129,15 @@ fn keeps_marks(question: &Question<'_>, ours: &Value) -> bool {
 
 fn op<'a>(question: &'a Question<'_>) -> &'a str {
     question.case.get("op").and_then(Json::as_str).unwrap_or_default()
+}
+
+/// Whether an operation, or the function of the same name, is asked.
+fn is_function(question: &Question<'_>, names: &[&str]) -> bool {
+    let name = match op(question) {
+        "call" => question.case.get("fn").and_then(Json::as_str).unwrap_or_default(),
+        op => op,
+    };
+    names.contains(&name)
 }
 
 fn refines(question: &Question<'_>) -> bool {
@@ -211,7 +223,7 @@ fn remainder(question: &Question<'_>) -> bool {
     let whole = is(1, plantime::Number::is_infinite) && is(0, plantime::Number::is_finite);
     let dividend =
         matches!(question.ours, Ok(Got::Value(ours)) if Some(&ours.clone().unmark().0) == bare.first());
-    op(question) == "modulo" && (none && question.ours.is_err() || whole && dividend)
+    is_function(question, &["modulo"]) && (none && question.ours.is_err() || whole && dividend)
 }
 
 /// A remainder that hangs on how fractions are held: ours is the exact one of the decimals, of the dividend's sign and
@@ -227,13 +239,49 @@ fn exact_decimals(question: &Question<'_>) -> bool {
         .and_then(|multiple| multiple.div(divisor).ok())
         .filter(plantime::Number::is_integer);
     let is_multiple = times.and_then(|times| times.mul(divisor).ok()) == multiple;
-    op(question) == "modulo"
+    is_function(question, &["modulo"])
         && question.case.get("approx").is_some()
         && question.is_wholly_known()
         && is_multiple
         && rest.abs() < divisor.abs()
         && (rest.is_zero() || rest.is_negative() == dividend.is_negative())
         && keeps_marks(question, ours)
+}
+
+/// What is computed in 64 bits, and written as the shortest decimal that reads as those.
+fn shortest_decimal(question: &Question<'_>) -> bool {
+    let (Theirs::Value(Some(theirs), _), Ok(Got::Value(ours))) = (&question.theirs, question.ours) else {
+        return false;
+    };
+    let float = |value: &Value| value.clone().unmark().0.as_number().ok()?.to_string().parse::<f64>().ok();
+    // The last digits of a logarithm hang on the library.
+    let close = |(a, b): (f64, f64)| a == b || (a - b).abs() <= a.abs() * 4.0 * f64::EPSILON;
+    is_function(question, &["log", "pow"])
+        && question.is_wholly_known()
+        && same_marks(theirs, ours)
+        && float(theirs).zip(float(ours)).is_some_and(close)
+}
+
+/// The sign of a number that is not whole or beyond 64 bits, and the whole part of an infinity.
+fn defined_on_all_numbers(question: &Question<'_>) -> bool {
+    let number = |value: &Value| value.clone().unmark().0.as_number().ok().cloned();
+    let (Some(of), Ok(Got::Value(ours))) = (question.call.args.first().and_then(number), question.ours)
+    else {
+        return false;
+    };
+    let expected = match question.case.get("fn").and_then(Json::as_str) {
+        Some("int") if of.is_infinite() => of,
+        Some("signum") if of.to_i64().is_none() => if of.is_negative() { -1 } else { 1 }.into(),
+        _ => return false,
+    };
+    number(ours) == Some(expected) && keeps_marks(question, ours)
+}
+
+/// L5: why an argument is not fit is not told where one of them is marked.
+fn reason_behind_mark(question: &Question<'_>) -> bool {
+    let marked = question.call.args.iter().any(|arg| !all_marks(arg).is_empty());
+    let hidden = matches!(question.ours, Err(message) if message.ends_with("so the reason is not shown"));
+    marked && hidden && matches!(question.theirs, Theirs::Error(_))
 }
 
 /// L9: zero and negative zero are one number, so one member of a set and one divisor.

@@ -185,8 +185,9 @@ fn recorded_behaviour_is_equal_or_explained() {
             let law =
                 deviations.iter().any(|listed| text(listed, "name") == *reason && listed.contains_key("law"));
             // One case of a small file is more than that share of it.
-            if !law && count * 100 > counts.judged() * REASON_SHARE && *count > 1 {
-                faults.push(format!("{name}: {reason} is no law and covers {count} of {}", counts.judged()));
+            let all = counts.judged() + counts.left_out;
+            if !law && count * 100 > all * REASON_SHARE && *count > 1 {
+                faults.push(format!("{name}: {reason} is no law and covers {count} of {all}"));
             }
         }
         for (kind, count) in &report.left_out {
