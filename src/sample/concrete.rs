@@ -61,11 +61,21 @@ impl Sampler<'_> {
         // With elements in it, a collection of undecided element type would not be wholly known.
         let length = if element.has_dynamic() { 0 } else { self.length(element.size()) };
         let mut items: Vec<Value> = Vec::with_capacity(length);
+        let mut parts = 0;
         for _ in 0..length {
             let again = self.chance(1, 6);
+            let left = self.left();
+            // A copy has as many parts as the original, or what is made would grow with the power of the depth.
             let item = match items.last() {
-                Some(last) if again => last.clone(),
-                _ => self.concrete_of(element),
+                Some(last) if again && parts <= left => {
+                    self.spend(parts);
+                    last.clone()
+                }
+                _ => {
+                    let item = self.concrete_of(element);
+                    parts = left.saturating_sub(self.left());
+                    item
+                }
             };
             items.push(item);
         }

@@ -46,3 +46,13 @@ fn random_rules_are_of_every_kind() {
         assert!(rules.contains(&Rule::Format(format)), "{format}");
     }
 }
+
+#[test]
+fn values_have_about_as_many_parts_as_there_may_be() {
+    let size = Size { depth: 5, parts: 64, width: 16, text: 4 };
+    for seed in 0..5_000 {
+        let value = Sampler::new(&mut Seed::new(seed), size).concrete();
+        // A type is made first, of as many parts.
+        assert!(value.parts().count() <= 3 * size.parts, "{}: {value:?}", value.parts().count());
+    }
+}
