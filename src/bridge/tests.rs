@@ -327,3 +327,30 @@ fn a_type_says_what_is_made() {
     let empty = to_value_as(&Vec::<u8>::new(), &"list(number)".parse().unwrap()).unwrap();
     assert_eq!(empty.ty(), ty("list(number)"));
 }
+
+#[test]
+fn numbers_of_other_crates_keep_every_digit() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Price {
+        #[serde(with = "crate::bridge::decimal")]
+        net: bigdecimal::BigDecimal,
+        #[serde(with = "crate::bridge::decimal")]
+        units: num_bigint::BigInt,
+    }
+
+    for (net, units) in [
+        ("0.1", "0"),
+        ("-12345678901234567890.123456789", "-340282366920938463463374607431768211456"),
+        ("1E-30", "7"),
+        ("2E+30", "7"),
+    ] {
+        let price = Price { net: net.parse().unwrap(), units: units.parse().unwrap() };
+        let value = to_value(&price).unwrap();
+        assert_eq!(value.ty(), ty("object({net = number, units = number})"));
+        assert_eq!(from_value(&value), Ok(price), "{value}");
+    }
+    let half: Number = "0.5".parse().unwrap();
+    let half = Value::object([("net", half.clone()), ("units", half)]).unwrap();
+    let error = from_value::<Price>(&half).unwrap_err();
+    assert!(error.to_string().starts_with("units: the number is not fit"), "{error}");
+}

@@ -14,6 +14,7 @@
 #[allow(dead_code, missing_docs, reason = "measured elsewhere")]
 mod document;
 mod measured;
+mod own;
 #[path = "../../src/plan/sha256.rs"]
 mod sha256;
 mod suite;
