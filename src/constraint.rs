@@ -8,6 +8,7 @@ use crate::error::{Error, Kind, Result};
 use crate::types::{ObjectType, Type};
 use crate::value::Value;
 
+mod capsule;
 mod json;
 mod read;
 mod syntax;

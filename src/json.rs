@@ -21,6 +21,8 @@
 //! # Ok::<(), plantime::Error>(())
 //! ```
 
+#[cfg(feature = "functions")]
+mod beginning;
 mod bridge;
 mod implied;
 pub mod lenient;
@@ -50,6 +52,11 @@ pub(crate) use bridge::exactly;
 #[cfg(feature = "schema")]
 pub(crate) use bridge::without_loss;
 pub(crate) use reader::Reader;
+#[cfg(feature = "functions")]
+pub(crate) use {
+    beginning::{beginning, beginning_of_string},
+    writer::lead::{Lead, lead},
+};
 #[cfg(feature = "schema")]
 pub(crate) use {implied::value as implied, reader::Token};
 #[cfg(feature = "plan")]

@@ -23,6 +23,8 @@ pub(crate) use quote::{Quoted, escape, read_quoted, write_escaped, write_quoted}
 #[cfg(feature = "json")]
 pub(crate) use scan::plain_run;
 pub(crate) use scan::run_for_html;
+#[cfg(feature = "functions")]
+pub(crate) use stable::last_starter;
 pub use stable::stable_prefix;
 pub(crate) use stable::{first_boundary, stable_before};
 pub(crate) use word::{continues_word, is_word, starts_word, write_word};

@@ -1,15 +1,20 @@
 //! The standard functions, by family. Each family's file says what its functions give and what they keep of arguments
 //! that are not known yet.
 
+mod assume;
 mod comparison;
+mod conversion;
+mod json;
 mod logic;
 mod numbers;
 
 use super::Function;
 
-/// A function of cty, under its name there.
+/// A function, under its name in cty if that has it.
 struct Standard {
     function: Function,
+    /// Whether cty has it.
+    cty: bool,
     language: Language,
 }
 
@@ -25,17 +30,22 @@ enum Language {
 impl Standard {
     /// A function of cty that the planning languages do not have.
     fn cty(function: Function) -> Standard {
-        Standard { function, language: Language::Absent }
+        Standard { function, cty: true, language: Language::Absent }
     }
 
     /// A function that both have, under one name.
     fn both(function: Function) -> Standard {
-        Standard { function, language: Language::Same }
+        Standard { function, cty: true, language: Language::Same }
+    }
+
+    /// A function that only the planning languages have.
+    fn language(function: Function) -> Standard {
+        Standard { function, cty: false, language: Language::Same }
     }
 
     /// A function of cty, and what the planning languages call it.
     fn called(function: Function, language: &'static str) -> Standard {
-        Standard { function, language: Language::Other(language) }
+        Standard { function, cty: true, language: Language::Other(language) }
     }
 }
 
@@ -44,6 +54,9 @@ fn all() -> Vec<Standard> {
     logic::add_to(&mut all);
     comparison::add_to(&mut all);
     numbers::add_to(&mut all);
+    json::add_to(&mut all);
+    conversion::add_to(&mut all);
+    assume::add_to(&mut all);
     all
 }
 
@@ -56,5 +69,5 @@ pub(super) fn language() -> impl Iterator<Item = Function> {
 }
 
 pub(super) fn cty() -> impl Iterator<Item = Function> {
-    all().into_iter().map(|standard| standard.function)
+    all().into_iter().filter(|standard| standard.cty).map(|standard| standard.function)
 }

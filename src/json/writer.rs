@@ -1,5 +1,8 @@
 //! Values as JSON text.
 
+#[cfg(feature = "functions")]
+pub(super) mod lead;
+
 use std::io;
 
 use crate::error::{Error, Kind, Result};

@@ -68,6 +68,12 @@ pub(crate) fn first_boundary(nfc: &str) -> Option<usize> {
     nfc.char_indices().find(|(_, c)| is_boundary(*c)).map(|(at, _)| at)
 }
 
+/// The last character that is no mark.
+#[cfg(feature = "functions")]
+pub(crate) fn last_starter(text: &str) -> Option<char> {
+    text.chars().rev().find(|c| canonical_combining_class(*c) == 0)
+}
+
 fn keep(text: &str, end: usize) -> &str {
     text.get(..end).unwrap_or_default()
 }

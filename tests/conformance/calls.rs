@@ -74,6 +74,7 @@ pub(crate) fn call(case: &Json) -> Read<Call> {
     let found = match op {
         "refine" => Some(refine::call(case)),
         "assume" => Some(assume::call(case)),
+        "assume_return_type" => Some(assume::return_type(case)),
         _ => unary::call(op, case)
             .or_else(|| binary::call(op, case))
             .or_else(|| types::call(op, case))

@@ -116,7 +116,7 @@ fn reach(a: &Bound, b: &Bound, upper: bool) -> Ordering {
 }
 
 /// What is known of a number.
-fn number_range(value: &Value) -> NumberRange {
+pub(super) fn number_range(value: &Value) -> NumberRange {
     value.range().number_range().cloned().unwrap_or_default()
 }
 

@@ -4,6 +4,7 @@ use plantime::Error;
 use plantime::function::{Function, Functions};
 use serde_json::Value as Json;
 
+use super::convert::constraint;
 use super::{Answer, Call, Got, args};
 use crate::notation::{self, Read, Unread};
 
@@ -18,10 +19,14 @@ pub(super) fn call(op: &str, case: &Json) -> Option<Read<Call>> {
 
 fn function(case: &Json) -> Read<Function> {
     let name = case.get("fn").and_then(Json::as_str).unwrap_or_default();
+    if name == "maketo" {
+        let to = constraint(case.get("to").unwrap_or(&Json::Null))?;
+        return Ok(Function::conversion_to(name, to));
+    }
     Functions::cty().get(name).cloned().ok_or(Unread::LeftOut("function"))
 }
 
-fn called(case: &Json, function: Function) -> Read<Call> {
+pub(super) fn called(case: &Json, function: Function) -> Read<Call> {
     let answer = reported(case);
     let call = Call::of(args(case)?, move |args| answer(function.call(args).map(Got::Value)))?;
     Ok(Call { literal: is_literal(case), ..call })
@@ -37,7 +42,7 @@ fn typed(case: &Json, function: Function) -> Read<Call> {
     Ok(Call { literal: is_literal(case), better: Some(narrower), ..call })
 }
 
-fn typed_for(case: &Json, function: Function) -> Read<Call> {
+pub(super) fn typed_for(case: &Json, function: Function) -> Read<Call> {
     let answer = reported(case);
     let call = Call::of(args(case)?, move |args| {
         answer(function.return_type_for(args).map(|ty| Got::Data(notation::write_type(&ty))))
@@ -45,9 +50,12 @@ fn typed_for(case: &Json, function: Function) -> Read<Call> {
     Ok(Call { literal: is_literal(case), better: Some(narrower), ..call })
 }
 
-/// Text of the function system and of cty's own functions. A panic there is any error here.
+/// Text of the function system and of cty's own functions. A panic there is any error here, and so is what Go's reader
+/// of JSON says.
 fn is_literal(case: &Json) -> bool {
-    case.get("fn_panic").is_none() && case.get("panic").is_none()
+    let name = case.get("fn").and_then(Json::as_str);
+    let of_go = name == Some("jsondecode") && case.get("err_arg").is_none();
+    case.get("fn_panic").is_none() && case.get("panic").is_none() && !of_go
 }
 
 /// An error as the case records it: its message, after the number of the argument where that is recorded.

@@ -1,0 +1,113 @@
+//! JSON.
+//!
+//! | function | what is kept of an unknown |
+//! |---|---|
+//! | `jsonencode` | the text up to the first part that is not certain: `{"a":1,"id":"vpc-` |
+//! | `jsondecode` | what a known beginning says: the value once it is all there, the type, the beginning of a string, the range of a number |
+
+use crate::convert::convert;
+use crate::error::{Error, Kind, Result};
+use crate::function::{Arguments, Function, Parameter};
+use crate::json::{Lead, beginning, beginning_of_string, lead, lenient};
+use crate::number::Number;
+use crate::refinement::{Bound, NumberRange, Refinement};
+use crate::text::Quoted;
+use crate::types::Type;
+use crate::value::{Value, canonical};
+
+use super::Standard;
+
+pub(super) fn add_to(all: &mut Vec<Standard>) {
+    all.push(Standard::both(jsonencode()));
+    all.push(Standard::both(jsondecode()));
+}
+
+fn jsonencode() -> Function {
+    Function::new("jsonencode")
+        .description("The value as JSON text.")
+        .parameter(Parameter::new("val", Type::Dynamic).allow_null().allow_dynamic())
+        .returns(Type::String)
+        .not_null()
+        .body_for_all(|arguments| {
+            Ok(match lead(arguments.at(0))? {
+                Lead::Whole(text) => Value::from(text),
+                Lead::Start(text) => canonical(Type::String, Refinement::prefix(&text).and_not_null()),
+            })
+        })
+}
+
+fn jsondecode() -> Function {
+    Function::new("jsondecode")
+        .description("The value that a JSON text means: arrays are tuples, objects are objects.")
+        .parameter(Parameter::new("str", Type::String))
+        .returns_by(|arguments| match arguments.text(0) {
+            Ok(text) => lenient::implied_type(text.as_bytes()),
+            Err(_) => type_of_unknown(&prefix(arguments)),
+        })
+        .transformer(|arguments| of_unknown(&prefix(arguments)))
+        .body(|arguments| lenient::from_slice(arguments.text(0)?.as_bytes()))
+}
+
+/// What the text begins with.
+fn prefix(arguments: &Arguments<'_>) -> String {
+    arguments.at(0).range().prefix().unwrap_or_default().to_owned()
+}
+
+fn trimmed(prefix: &str) -> &str {
+    prefix.trim_start_matches([' ', '\t', '\n', '\r'])
+}
+
+fn type_of_unknown(prefix: &str) -> Result<Type> {
+    let ty = match trimmed(prefix).chars().next() {
+        Some('"') => Type::String,
+        Some('t' | 'f') => Type::Bool,
+        Some('-' | '0'..='9') => Type::Number,
+        None | Some('{' | '[' | 'n') => Type::Dynamic,
+        Some(other) => return Err(no_beginning(other).in_argument(0)),
+    };
+    Ok(beginning(prefix).possible()?.map_or(ty, |value| value.ty()))
+}
+
+#[cold]
+fn no_beginning(found: char) -> Error {
+    let quoted = match found {
+        '\'' => "\\'".to_owned(),
+        other => Quoted(other.encode_utf8(&mut [0; 4])).to_string().trim_matches('"').to_owned(),
+    };
+    Error::new(Kind::Syntax, format!("a JSON document cannot begin with the character '{quoted}'"))
+}
+
+fn of_unknown(prefix: &str) -> Result<Value> {
+    if let Some(value) = beginning(prefix).possible()? {
+        return Ok(value);
+    }
+    let text = trimmed(prefix);
+    Ok(match text.chars().next() {
+        Some('t') => Value::from(true),
+        Some('f') => Value::from(false),
+        Some('n') => Value::null(Type::Dynamic),
+        Some('"') => {
+            let start = beginning_of_string(text.get(1..).unwrap_or_default());
+            canonical(Type::String, Refinement::prefix(&start).and_not_null())
+        }
+        Some('-' | '0'..='9') => number(text)?,
+        _ => Value::dynamic(),
+    })
+}
+
+/// A number whose digits begin so. Where the first one is 0 there is none before the point.
+fn number(digits: &str) -> Result<Value> {
+    let text = canonical(Type::String, Refinement::prefix(digits).and_not_null());
+    let number = convert(&text, &Type::Number.into())?;
+    let (negative, whole) = match digits.strip_prefix('-') {
+        Some(whole) => (true, whole),
+        None => (false, digits),
+    };
+    let most = if whole.starts_with('0') { Number::ONE } else { Number::INFINITY };
+    let (below, above) = if negative { (most.neg(), Number::ZERO) } else { (Number::ZERO, most) };
+    let range = match negative {
+        true => NumberRange::new(Bound::Exclusive(below), Bound::Inclusive(above))?,
+        false => NumberRange::new(Bound::Inclusive(below), Bound::Exclusive(above))?,
+    };
+    number.assume(&Refinement::number(range).and_not_null())
+}

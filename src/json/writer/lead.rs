@@ -1,0 +1,235 @@
+//! The text of a value that is not wholly known, as far as it is certain.
+
+use crate::constraint::TypeConstraint;
+use crate::convert::convert;
+use crate::error::Result;
+use crate::refinement::Nullness;
+use crate::text::{common_prefix, last_starter, nfc, stable_prefix};
+use crate::types::Type;
+use crate::types::json::{not_allowed, write_escaped};
+use crate::value::{SetView, Value, ValueRange, View, canonical};
+
+use super::{Writer, marked};
+
+/// What the JSON text of a value is, or what it certainly starts with.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Lead {
+    Whole(String),
+    Start(String),
+}
+
+/// The longest text known to start the JSON of whatever the value becomes, each value with its own type.
+///
+/// An error only if no value that it may become has JSON: what comes after the first unknown is looked at too.
+pub(crate) fn lead(value: &Value) -> Result<Lead> {
+    let mut leading = Leading { writer: Writer::new(), certain: None };
+    leading.value(value)?;
+    Ok(leading.found())
+}
+
+struct Leading<'w> {
+    writer: Writer<'w>,
+    /// How much of the text is certain, from the first place on where it is not.
+    certain: Option<usize>,
+}
+
+impl Leading<'_> {
+    fn found(self) -> Lead {
+        let mut text = self.writer.text;
+        match self.certain {
+            None => Lead::Whole(text),
+            Some(end) => {
+                text.truncate(end);
+                Lead::Start(text)
+            }
+        }
+    }
+
+    /// From here on the text is not certain.
+    fn open(&mut self) {
+        self.certain.get_or_insert(self.writer.text.len());
+    }
+
+    fn push(&mut self, text: &str) {
+        self.writer.text.push_str(text);
+    }
+
+    fn value(&mut self, value: &Value) -> Result<()> {
+        if value.is_wholly_known() {
+            return self.writer.value(value, &value.ty());
+        }
+        match value.view() {
+            View::Marked(_) => Err(marked()),
+            View::Dynamic => {
+                self.open();
+                Ok(())
+            }
+            View::Unknown(range) => self.unknown(&range),
+            View::List(list) => self.items(list.iter()),
+            View::Tuple(tuple) => self.items(tuple.iter()),
+            View::Set(set) => self.set(&set),
+            View::Map(map) => self.named(map.iter()),
+            View::Object(object) => self.named(object.iter()),
+            View::Null(_) | View::Bool(_) | View::Number(_) | View::String(_) | View::Capsule(_) => {
+                self.writer.content(value, &value.ty())
+            }
+        }
+    }
+
+    fn items<'v>(&mut self, items: impl Iterator<Item = &'v Value>) -> Result<()> {
+        self.push("[");
+        for (i, item) in items.enumerate() {
+            if i > 0 {
+                self.push(",");
+            }
+            self.value(item)?;
+        }
+        self.push("]");
+        Ok(())
+    }
+
+    fn named<'v>(&mut self, parts: impl Iterator<Item = (&'v str, &'v Value)>) -> Result<()> {
+        self.push("{");
+        for (i, (name, part)) in parts.enumerate() {
+            if i > 0 {
+                self.push(",");
+            }
+            self.writer.string(name);
+            self.push(":");
+            self.value(part)?;
+        }
+        self.push("}");
+        Ok(())
+    }
+
+    /// First comes the first of the members that are known, or one of the others.
+    fn set(&mut self, set: &SetView<'_>) -> Result<()> {
+        if set.undecided().is_empty() {
+            return self.items(set.iter());
+        }
+        self.push("[");
+        let first = set.iter().find(|member| member.is_wholly_known());
+        let mut shared: Option<String> = None;
+        for member in first.into_iter().chain(set.undecided()) {
+            let text = match lead(member)? {
+                Lead::Whole(text) | Lead::Start(text) => text,
+            };
+            shared = Some(match shared {
+                None => text,
+                Some(shared) => common_prefix(&shared, &text).to_owned(),
+            });
+        }
+        self.push(shared.as_deref().unwrap_or_default());
+        self.open();
+        set.known().iter().try_for_each(|member| self.value(member))
+    }
+
+    fn unknown(&mut self, range: &ValueRange) -> Result<()> {
+        if range.nullness() == Nullness::Null {
+            self.push("null");
+            return Ok(());
+        }
+        if let Type::Capsule(_) = range.ty() {
+            if range.is_not_null() {
+                return Err(not_allowed(range.ty()));
+            }
+            self.push("null");
+            return Ok(());
+        }
+        match (range.is_not_null(), range.ty()) {
+            (true, Type::Tuple(tuple)) => {
+                let parts: Vec<Value> = tuple.iter().cloned().map(Value::unknown).collect();
+                self.items(parts.iter())
+            }
+            (true, Type::Object(object)) => {
+                let parts: Vec<Value> = object.iter().map(|(_, ty)| Value::unknown(ty.clone())).collect();
+                self.named(object.attribute_names().zip(&parts))
+            }
+            (true, ty) => self.not_null(range, ty),
+            (false, _) => {
+                self.open();
+                Ok(())
+            }
+        }
+    }
+
+    /// What all values but null share.
+    fn not_null(&mut self, range: &ValueRange, ty: &Type) -> Result<()> {
+        let length = range.length_range().unwrap_or_default();
+        let empty = length.upper() == Some(0);
+        match ty {
+            Type::String => self.text(range.prefix().unwrap_or_default()),
+            Type::Number => {
+                let number = canonical(Type::Number, range.refinement().clone());
+                let text = convert(&number, &TypeConstraint::from(Type::String))?;
+                self.push(text.range().prefix().unwrap_or_default());
+            }
+            Type::List(_) | Type::Set(_) => self.push(if empty { "[]" } else { "[" }),
+            Type::Map(_) if empty => self.push("{}"),
+            Type::Map(_) => self.push(if length.lower() == 0 { "{" } else { "{\"" }),
+            _ => {}
+        }
+        if !(ty.is_collection() && empty) {
+            self.open();
+        }
+        Ok(())
+    }
+
+    /// A string that begins like this.
+    fn text(&mut self, prefix: &str) {
+        let mut text = String::from("\"");
+        write_escaped(prefix, &mut text);
+        let whole = nfc(&text);
+        // An accent that follows joins the letter that an escape ends with.
+        let escaped = last_starter(prefix).is_some_and(|c| {
+            let (mut text, mut buffer) = (String::new(), [0; 4]);
+            write_escaped(c.encode_utf8(&mut buffer), &mut text);
+            text.len() != c.len_utf8()
+        });
+        self.push(if escaped { stable_prefix(&whole) } else { &whole });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn starts(value: &Value) -> String {
+        match lead(value).unwrap() {
+            Lead::Start(text) => text,
+            Lead::Whole(text) => panic!("all of it: {text}"),
+        }
+    }
+
+    #[test]
+    fn it_goes_up_to_the_first_unknown() -> Result<()> {
+        let id = Value::unknown(Type::String).assume_not_null()?.assume_string_prefix("vpc-")?;
+        let object = Value::object([("a", Value::from(1)), ("b", Value::list([id.clone()])?)])?;
+        assert_eq!(starts(&object), r#"{"a":1,"b":["vpc-"#);
+        let unknown = Value::unknown("object({id = string})".parse()?).assume_not_null()?;
+        assert_eq!(starts(&unknown), r#"{"id":"#);
+        let set = Value::set([Value::object([("a", Value::from(1)), ("b", Value::unknown(Type::Bool))])?])?;
+        assert_eq!(starts(&set), r#"[{"a":1,"b":"#);
+        Ok(())
+    }
+
+    #[test]
+    fn what_follows_is_an_error_still() -> Result<()> {
+        let infinity = Value::from("inf".parse::<crate::number::Number>()?);
+        let tuple = Value::tuple([Value::unknown(Type::String), infinity])?;
+        assert!(lead(&tuple).unwrap_err().is_limit());
+        Ok(())
+    }
+
+    #[test]
+    fn an_accent_may_join_an_escape() -> Result<()> {
+        let text =
+            |prefix: &str| Value::unknown(Type::String).assume_not_null()?.assume_string_prefix(prefix);
+        assert_eq!(starts(&text("a\n")?), r#""a\"#);
+        assert_eq!(starts(&text("<b")?), r#""\u003cb"#);
+        let joined = crate::json::to_vec(&Value::from("a\n\u{301}"))?;
+        let joined = Value::from(String::from_utf8_lossy(&joined).as_ref());
+        assert!(joined.as_str()?.starts_with(r#""a\"#) && !joined.as_str()?.starts_with(r#""a\n"#));
+        Ok(())
+    }
+}
