@@ -50,6 +50,16 @@ fn required(what: &str) -> Error {
     Error::new(Kind::TypeMismatch, format!("{what} is required"))
 }
 
+/// What a key of an object has to be.
+const ATTRIBUTE: &str = "an attribute name that is a string";
+
+fn text<'a>(head: Head<'a>, what: &str) -> Result<&'a str> {
+    match head {
+        Head::Str(bytes) | Head::Bin(bytes) => utf8(bytes),
+        _ => Err(required(what)),
+    }
+}
+
 /// The number of a head.
 pub(super) fn number(head: Head<'_>) -> Result<Number> {
     match head {
@@ -274,10 +284,7 @@ impl<'a> Decoder<'a> {
     }
 
     fn key(&mut self, what: &str) -> Result<&'a str> {
-        match self.reader.head()? {
-            Head::Str(bytes) | Head::Bin(bytes) => utf8(bytes),
-            _ => Err(required(what)),
-        }
+        text(self.reader.head()?, what)
     }
 
     fn tuple(&mut self, count: u32, ty: &TupleType) -> Result<Value> {
@@ -313,9 +320,9 @@ impl<'a> Decoder<'a> {
         let mut slots = Vec::with_capacity(ty.len());
         for (name, declared) in ty.iter() {
             self.reader.part();
-            let key = self.key("an attribute name that is a string")?;
-            if key != name {
-                return self.unsorted(ty, slots, key);
+            match self.reader.head()? {
+                Head::Str(key) | Head::Bin(key) if key == name.as_bytes() => {}
+                head => return self.unsorted(ty, slots, text(head, ATTRIBUTE)?),
             }
             self.reader.part();
             slots.push(self.value(declared).map_err(|error| error.under(Step::attr(name)))?);
@@ -334,7 +341,7 @@ impl<'a> Decoder<'a> {
                 Some(key) => key,
                 None => {
                     self.reader.part();
-                    self.key("an attribute name that is a string")?
+                    self.key(ATTRIBUTE)?
                 }
             };
             let slot = ty.index_of(key);
