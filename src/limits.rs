@@ -23,3 +23,8 @@ pub const DIVISION_DIGITS: usize = 155;
 
 /// Up to how many elements an unknown list of known length becomes a list of unknowns.
 pub const COLLAPSE: usize = 32;
+
+/// How many bytes a text may have that a function makes, unless its arguments have more together.
+///
+/// Repeating, padding and replacing make long texts of short ones.
+pub const TEXT: usize = 1 << 24;

@@ -4,6 +4,8 @@
 //! prefixes: what is appended to a text may still change its end (`e` followed by U+0301 becomes `é`).
 //! [`stable_prefix`] says which part of a text can no longer change.
 
+#[cfg(feature = "functions")]
+mod image;
 mod quote;
 mod scan;
 mod stable;
@@ -19,6 +21,8 @@ use smol_str::SmolStr;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
+#[cfg(feature = "functions")]
+pub(crate) use image::image;
 pub(crate) use quote::{Quoted, escape, read_quoted, write_escaped, write_quoted};
 #[cfg(feature = "json")]
 pub(crate) use scan::plain_run;

@@ -7,6 +7,7 @@ mod conversion;
 mod json;
 mod logic;
 mod numbers;
+mod texts;
 
 use super::Function;
 
@@ -57,6 +58,7 @@ fn all() -> Vec<Standard> {
     json::add_to(&mut all);
     conversion::add_to(&mut all);
     assume::add_to(&mut all);
+    texts::add_to(&mut all);
     all
 }
 

@@ -63,8 +63,6 @@ fn stable_under(nfc: &str, least: u8) -> &str {
 /// Where the first character stands that no text before it changes, and that keeps what follows from being changed
 /// by what is before it: a starter that joins none.
 pub(crate) fn first_boundary(nfc: &str) -> Option<usize> {
-    let is_boundary =
-        |c: char| canonical_combining_class(c) == 0 && is_nfc_quick(std::iter::once(c)) == IsNormalized::Yes;
     nfc.char_indices().find(|(_, c)| is_boundary(*c)).map(|(at, _)| at)
 }
 
@@ -72,6 +70,11 @@ pub(crate) fn first_boundary(nfc: &str) -> Option<usize> {
 #[cfg(feature = "functions")]
 pub(crate) fn last_starter(text: &str) -> Option<char> {
     text.chars().rev().find(|c| canonical_combining_class(*c) == 0)
+}
+
+/// Whether a character is a starter that joins none before it.
+pub(super) fn is_boundary(c: char) -> bool {
+    canonical_combining_class(c) == 0 && is_nfc_quick(std::iter::once(c)) == IsNormalized::Yes
 }
 
 fn keep(text: &str, end: usize) -> &str {
@@ -135,7 +138,8 @@ fn can_change(starter: char, following: &Classes, least: u8) -> bool {
     })
 }
 
-fn joiners() -> impl Iterator<Item = char> {
+/// The characters of [`JOINERS`].
+pub(super) fn joiners() -> impl Iterator<Item = char> {
     JOINERS.iter().flat_map(|(first, last)| *first..=*last)
 }
 

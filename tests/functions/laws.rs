@@ -2,21 +2,21 @@
 
 use plantime::function::{Function, Functions};
 use plantime::testing::{self, Domain, Proof};
-use plantime::{Type, Value};
+use plantime::{LengthRange, Refinement, Type, Value};
 
-use crate::ledger;
+use crate::{ledger, texts};
 
 /// Functions that are not held to the least result. Quotients lie between the numbers of every domain: that `divide` is
 /// optimal is shown of [`Value::divide`], on numbers of its own. Few texts of a domain start with another of its texts.
 const NOT_OPTIMAL: [&str; 7] =
     ["assumestringprefix", "divide", "jsondecode", "log", "pow", "parseint", "tonumber"];
 
-fn function(name: &str) -> Function {
+pub(crate) fn function(name: &str) -> Function {
     let functions = [Functions::cty(), Functions::standard()];
     functions.iter().find_map(|functions| functions.get(name)).unwrap_or_else(|| panic!("{name}")).clone()
 }
 
-fn proof(function: &Function) -> Proof<'_> {
+pub(crate) fn proof(function: &Function) -> Proof<'_> {
     let call = move |operands: &[&Value]| {
         let arguments: Vec<Value> = operands.iter().map(|&operand| operand.clone()).collect();
         function.call(&arguments)
@@ -25,21 +25,26 @@ fn proof(function: &Function) -> Proof<'_> {
     for row in ledger::rows().into_iter().filter(|row| row.function == function.name()) {
         proof = proof.allow(&row.operands.iter().map(String::as_str).collect::<Vec<_>>(), &row.reason);
     }
-    if NOT_OPTIMAL.contains(&function.name()) { proof } else { proof.optimal() }
+    proof
 }
 
 /// The values for one argument of so many.
-fn domain(ty: &Type, count: usize) -> Domain {
+fn domain(name: &str, ty: &Type, count: usize) -> Domain {
     let all = match count {
         1 => Domain::medium(),
         2 => Domain::small(),
         _ => Domain::scalars(),
     };
-    if *ty == Type::Dynamic { all } else { all.of(ty) }
+    match ty {
+        Type::Dynamic => all,
+        Type::String if texts::NAMES.contains(&name) => texts::longer(&all.of(ty)),
+        Type::List(list) if *list.element() == Type::String => texts::lists(),
+        ty => all.of(ty),
+    }
 }
 
 /// Texts of a form, everything that they start with, and what else starts so.
-fn texts(texts: &[&str]) -> Domain {
+fn of_form(texts: &[&str]) -> Domain {
     let mut abstracts = vec![Value::dynamic(), Value::unknown(Type::String)];
     let mut concretes = vec![Value::null(Type::String), Value::from("~")];
     for text in texts {
@@ -56,7 +61,7 @@ fn texts(texts: &[&str]) -> Domain {
 
 /// What arguments range over where the values of all functions would say little.
 fn domains(name: &str) -> Vec<Option<Domain>> {
-    let of = |list: &[&str]| Some(texts(list));
+    let of = |list: &[&str]| Some(of_form(list));
     match name {
         "jsondecode" => vec![of(&[
             "true",
@@ -91,11 +96,14 @@ fn try_function(name: &str) {
         }
     }
     let mut proof = proof(&function);
+    if !NOT_OPTIMAL.contains(&name) {
+        proof = proof.optimal();
+    }
     for types in tries {
         let domains = types
             .iter()
             .enumerate()
-            .map(|(i, ty)| own.get(i).cloned().flatten().unwrap_or_else(|| domain(ty, types.len())));
+            .map(|(i, ty)| own.get(i).cloned().flatten().unwrap_or_else(|| domain(name, ty, types.len())));
         proof = proof.on(domains.collect::<Vec<_>>());
     }
     proof.assert();
@@ -122,17 +130,22 @@ laws_of!(
     assumesetlengthmax,
     assumestringprefix,
     ceil,
+    chomp,
     divide,
+    endswith,
     equal,
     floor,
     greaterthan,
     greaterthanorequalto,
+    indent,
     int,
     jsondecode,
     jsonencode,
+    join,
     lessthan,
     lessthanorequalto,
     log,
+    lower,
     max,
     min,
     modulo,
@@ -143,11 +156,23 @@ laws_of!(
     or,
     parseint,
     pow,
+    reverse,
     signum,
+    split,
+    startswith,
+    strcontains,
+    strlen,
+    substr,
     subtract,
     tobool,
     tonumber,
     tostring,
+    title,
+    trim,
+    trimprefix,
+    trimspace,
+    trimsuffix,
+    upper,
 );
 
 #[test]

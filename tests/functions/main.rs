@@ -12,3 +12,4 @@
 
 mod laws;
 mod ledger;
+mod texts;

@@ -1,0 +1,206 @@
+//! Text: the laws on texts that meet in the middle of a character, and what is kept of a beginning.
+
+use plantime::function::Functions;
+use plantime::testing::Domain;
+use plantime::{LengthRange, Refinement, Type, Value};
+
+use crate::laws::{function, proof};
+
+/// The functions of text.
+pub(crate) const NAMES: &[&str] = &[
+    "chomp",
+    "endswith",
+    "indent",
+    "join",
+    "lower",
+    "reverse",
+    "split",
+    "startswith",
+    "strcontains",
+    "strlen",
+    "substr",
+    "title",
+    "trim",
+    "trimprefix",
+    "trimspace",
+    "trimsuffix",
+    "upper",
+];
+
+/// More texts, so that each can begin, end and go on with each of the others.
+pub(crate) fn longer(domain: &Domain) -> Domain {
+    let more = words(&["a", "b"], 4).into_iter().chain(words(&["a", "b", "c"], 2)).map(Value::from);
+    let joining = ["\u{301}", "\u{307}", "\u{301}a", "a\u{200d}", "abca"].map(Value::from);
+    Domain::new(domain.abstracts().cloned(), domain.concretes().cloned().chain(more).chain(joining))
+}
+
+/// All texts of up to so many letters.
+fn words(letters: &[&str], most: usize) -> Vec<String> {
+    let mut all = vec![String::new()];
+    for _ in 0..most {
+        let longer = all.iter().flat_map(|word| letters.iter().map(move |letter| format!("{word}{letter}")));
+        all = longer.chain([String::new()]).collect();
+    }
+    all
+}
+
+/// Lists of texts.
+pub(crate) fn lists() -> Domain {
+    let list = |items: Vec<Value>| Value::list_of(Type::String, items).unwrap();
+    let ty = Type::list(Type::String).unwrap();
+    let unknown = || Value::unknown(Type::String);
+    let starting = Value::refined(Type::String, Refinement::prefix("a")).unwrap();
+    let some =
+        ["", "a", "ab", "b", "ba", "\u{301}"].map(Value::from).into_iter().chain([Value::null(Type::String)]);
+    let some: Vec<Value> = some.collect();
+    let mut concretes = vec![list(vec![]), Value::null(ty.clone())];
+    let mut longest = vec![vec![]];
+    for _ in 0..2 {
+        let longer = |items: &Vec<Value>| {
+            some.iter().map(|item| [&items[..], &[item.clone()]].concat()).collect::<Vec<_>>()
+        };
+        longest = longest.iter().flat_map(longer).collect();
+        concretes.extend(longest.iter().cloned().map(list));
+    }
+    let mut abstracts = vec![list(vec![]), list(vec!["a".into()]), list(vec!["b".into(), "a".into()])];
+    abstracts.extend([
+        list(vec!["a".into(), unknown()]),
+        list(vec![starting.clone()]),
+        list(vec![unknown(), "b".into()]),
+    ]);
+    abstracts.extend([
+        list(vec![starting, unknown()]),
+        list(vec![Value::null(Type::String)]),
+        list(vec![unknown()]),
+    ]);
+    for length in [
+        LengthRange::at_least(0),
+        LengthRange::at_least(1),
+        LengthRange::at_least(2),
+        LengthRange::at_most(1),
+    ] {
+        let length = Refinement::length(length);
+        abstracts
+            .extend([length.clone(), length.and_not_null()].map(|r| Value::refined(ty.clone(), r).unwrap()));
+    }
+    Domain::new(abstracts.into_iter().chain([Value::dynamic()]), concretes)
+}
+
+/// All texts of these parts, up to so many, and the beginnings of those that are shorter by one.
+fn of_parts(parts: &[&str], most: usize) -> Domain {
+    let mut all = vec![String::new()];
+    let mut longest = all.clone();
+    let mut beginnings = Vec::new();
+    for _ in 0..most {
+        beginnings.extend(longest.iter().filter(|text| !text.is_empty()).cloned());
+        longest =
+            longest.iter().flat_map(|text| parts.iter().map(move |part| format!("{text}{part}"))).collect();
+        all.extend(longest.iter().cloned());
+    }
+    let starting = beginnings.iter().map(|start| starting(start));
+    let abstracts = beginnings.iter().map(|text| Value::from(text.as_str())).chain(starting);
+    let unknown = [Value::unknown(Type::String), Value::dynamic()];
+    let concretes = all.into_iter().map(Value::from).chain([Value::null(Type::String)]);
+    Domain::new(abstracts.chain(unknown), concretes)
+}
+
+#[track_caller]
+fn holds(name: &str, domains: &[Domain]) {
+    let function = function(name);
+    proof(&function).on(domains.to_vec()).assert();
+}
+
+#[test]
+fn one_text_that_joins_what_follows() {
+    for parts in [
+        // Some join what follows as capitals only, or as small letters only.
+        &["I", "i", "w", "\u{307}", "\u{30a}", "\u{323}", "\u{345}"][..],
+        &[" ", "a", "\n", "\r", "\u{301}"],
+        &["\u{1f1e6}", "\u{200d}", "=", "\u{338}", "\u{3b1}"],
+    ] {
+        let domain = of_parts(parts, 4);
+        for name in ["upper", "lower", "title", "trimspace", "chomp", "strlen", "reverse"] {
+            holds(name, &[domain.clone()]);
+        }
+    }
+}
+
+#[test]
+fn two_texts_that_join() {
+    let domain = of_parts(&["a", "e", "\u{301}"], 3);
+    for name in ["trim", "trimprefix", "trimsuffix", "startswith", "endswith", "strcontains", "split"] {
+        holds(name, &[domain.clone(), domain.clone()]);
+    }
+}
+
+#[test]
+fn parts_of_a_text() {
+    let text = of_parts(&["a", "\u{200d}", "\u{301}"], 4);
+    let numbers = Domain::around([-2, -1, 0, 1, 2, 3]);
+    holds("substr", &[text, numbers.clone(), numbers.clone()]);
+    holds("indent", &[numbers, of_parts(&["a", "\n", " "], 3)]);
+}
+
+#[test]
+fn texts_of_lists_that_join() {
+    let text = of_parts(&["e", "\u{301}"], 2);
+    let lists = |domain: &Domain| {
+        let list = |value: &Value| Value::list_of(Type::String, [value.clone()]).ok();
+        Domain::new(domain.abstracts().filter_map(list), domain.concretes().filter_map(list))
+    };
+    holds("join", &[text.clone(), lists(&text), lists(&text)]);
+}
+
+fn called(name: &str, arguments: &[Value]) -> Value {
+    Functions::standard().call(name, arguments).unwrap()
+}
+
+fn starting(start: &str) -> Value {
+    Value::refined(Type::String, Refinement::prefix(start).and_not_null()).unwrap()
+}
+
+#[test]
+fn what_a_text_begins_with_is_kept() {
+    let unknown = || Value::unknown(Type::String);
+    let vpc = || starting("vpc-a");
+    for (name, arguments, result) in [
+        ("upper", vec![vpc()], starting("VPC-A")),
+        // A dot above makes one character of a capital I.
+        ("upper", vec![starting("vpi")], starting("VP")),
+        ("title", vec![starting("a b")], starting("A B")),
+        ("trimspace", vec![starting("  a ")], starting("a")),
+        ("chomp", vec![starting("a\n")], starting("a")),
+        ("trim", vec![starting("--a-"), "-".into()], starting("a")),
+        ("trimprefix", vec![vpc(), "vpc-".into()], starting("a")),
+        ("trimprefix", vec![vpc(), "ami-".into()], vpc()),
+        ("trimprefix", vec![vpc(), starting("ami-")], vpc()),
+        ("trimsuffix", vec![vpc(), "-ab".into()], starting("vpc")),
+        ("trimsuffix", vec!["vpc-a".into(), starting("-")], starting("vpc")),
+        ("substr", vec![vpc(), 0.into(), 4.into()], "vpc-".into()),
+        ("substr", vec![vpc(), 1.into(), 4.into()], starting("pc-a")),
+        ("indent", vec![2.into(), starting("a\nb")], starting("a\n  b")),
+        ("join", vec![",".into(), Value::list([Value::from("a"), unknown()]).unwrap()], starting("a,")),
+        ("startswith", vec![vpc(), "vpc-".into()], true.into()),
+        ("startswith", vec![vpc(), "ami-".into()], false.into()),
+        ("strcontains", vec![vpc(), "c-".into()], true.into()),
+        ("endswith", vec!["vpc-a".into(), starting("b")], false.into()),
+    ] {
+        assert_eq!(called(name, &arguments), result, "{name} {arguments:?}");
+    }
+    let parts = called("split", &[",".into(), starting("a,b")]);
+    assert_eq!(parts.range().length_range(), Some(LengthRange::at_least(2)));
+    assert_eq!(called("split", &[starting(","), "ab".into()]), Value::list(["ab"]).unwrap());
+}
+
+#[test]
+fn text_that_would_be_too_long_is_an_error() {
+    let many = "\n".repeat(1000);
+    let call = |name: &str, arguments: &[Value]| Functions::standard().call(name, arguments);
+    let long = call("indent", &[1_000_000_000.into(), many.as_str().into()]);
+    assert!(long.unwrap_err().is_limit());
+    assert!(call("indent", &[(-1).into(), "a".into()]).is_err());
+    let all = Value::list(vec!["a"; 5000]).unwrap();
+    assert!(call("join", &[many.repeat(10).as_str().into(), all]).unwrap_err().is_limit());
+    // What is not all known is no error, as more may be known of it.
+    assert_eq!(call("indent", &[1_000_000_000.into(), starting(&many)]), Ok(starting("")));
+}
