@@ -2,7 +2,7 @@
 
 use plantime::function::{Function, Functions};
 use plantime::testing::{self, Domain, Proof};
-use plantime::{LengthRange, Refinement, Type, Value};
+use plantime::{Type, Value};
 
 use crate::{ledger, texts};
 
@@ -37,6 +37,7 @@ fn domain(name: &str, ty: &Type, count: usize) -> Domain {
     };
     match ty {
         Type::Dynamic => all,
+        Type::String if name == "join" => all.of(ty).with(["\u{301}", "\u{307}"]),
         Type::String if texts::NAMES.contains(&name) => texts::longer(&all.of(ty)),
         Type::List(list) if *list.element() == Type::String => texts::lists(),
         ty => all.of(ty),
