@@ -57,7 +57,7 @@ pub(crate) fn lists() -> Domain {
     let mut longest = vec![vec![]];
     for _ in 0..2 {
         let longer = |items: &Vec<Value>| {
-            some.iter().map(|item| [&items[..], &[item.clone()]].concat()).collect::<Vec<_>>()
+            some.iter().map(|item| [&items[..], std::slice::from_ref(item)].concat()).collect::<Vec<_>>()
         };
         longest = longest.iter().flat_map(longer).collect();
         concretes.extend(longest.iter().cloned().map(list));
@@ -120,7 +120,7 @@ fn one_text_that_joins_what_follows() {
     ] {
         let domain = of_parts(parts, 4);
         for name in ["upper", "lower", "title", "trimspace", "chomp", "strlen", "reverse"] {
-            holds(name, &[domain.clone()]);
+            holds(name, std::slice::from_ref(&domain));
         }
     }
 }
