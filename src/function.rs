@@ -70,6 +70,7 @@ use crate::value::Value;
 pub use arguments::Arguments;
 pub use builder::FunctionBuilder;
 pub use parameter::{MarkHandling, Parameter};
+pub use standard::Bytes;
 pub use table::Functions;
 
 type TypeRule = dyn Fn(&Arguments<'_>) -> Result<Type> + Send + Sync;

@@ -2,14 +2,20 @@
 //! that are not known yet.
 
 mod assume;
+mod bytes;
 mod comparison;
 mod conversion;
+mod csv;
+mod digest;
+mod encoding;
 mod json;
 mod logic;
 mod numbers;
 mod texts;
 
 use super::Function;
+
+pub use bytes::Bytes;
 
 /// A function, under its name in cty if that has it.
 struct Standard {
@@ -59,6 +65,10 @@ fn all() -> Vec<Standard> {
     conversion::add_to(&mut all);
     assume::add_to(&mut all);
     texts::add_to(&mut all);
+    encoding::add_to(&mut all);
+    digest::add_to(&mut all);
+    bytes::add_to(&mut all);
+    csv::add_to(&mut all);
     all
 }
 
