@@ -11,6 +11,7 @@ mod encoding;
 mod json;
 mod logic;
 mod numbers;
+mod patterns;
 mod texts;
 
 use super::Function;
@@ -69,6 +70,7 @@ fn all() -> Vec<Standard> {
     digest::add_to(&mut all);
     bytes::add_to(&mut all);
     csv::add_to(&mut all);
+    patterns::add_to(&mut all);
     all
 }
 

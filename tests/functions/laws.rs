@@ -7,8 +7,9 @@ use plantime::{Type, Value};
 use crate::{ledger, texts};
 
 /// Functions that are not held to the least result. Quotients lie between the numbers of every domain: that `divide` is
-/// optimal is shown of [`Value::divide`], on numbers of its own. Few texts of a domain start with another of its texts.
-const NOT_OPTIMAL: [&str; 13] = [
+/// optimal is shown of [`Value::divide`], on numbers of its own. Few texts of a domain start with another of its texts,
+/// or are patterns.
+const NOT_OPTIMAL: &[&str] = &[
     "assumestringprefix",
     "base64decode",
     "byteslen",
@@ -20,6 +21,10 @@ const NOT_OPTIMAL: [&str; 13] = [
     "md5",
     "pow",
     "parseint",
+    "regex",
+    "regexall",
+    "regexreplace",
+    "replace",
     "tonumber",
     "uuidv5",
 ];
@@ -195,6 +200,10 @@ laws_of!(
     or,
     parseint,
     pow,
+    regex,
+    regexall,
+    regexreplace,
+    replace,
     reverse,
     signum,
     split,

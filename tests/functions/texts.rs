@@ -13,6 +13,7 @@ pub(crate) const NAMES: &[&str] = &[
     "indent",
     "join",
     "lower",
+    "replace",
     "reverse",
     "split",
     "startswith",
@@ -149,6 +150,49 @@ fn texts_of_lists_that_join() {
         Domain::new(domain.abstracts().filter_map(list), domain.concretes().filter_map(list))
     };
     holds("join", &[text.clone(), lists(&text), lists(&text)]);
+}
+
+#[test]
+fn what_is_replaced_may_join() {
+    let (text, part) = (of_parts(&["a", "e", "\u{301}"], 3), of_parts(&["a", "\u{301}"], 2));
+    holds("replace", &[text.clone(), part.clone(), of_parts(&["e", "\u{301}"], 2)]);
+    holds("regexreplace", &[text.clone(), Domain::around(["a", "^e", ""]), part.clone()]);
+    let own = |name: &str, domains: &[Domain]| {
+        proof(Functions::standard().get(name).unwrap()).on(domains.to_vec()).assert()
+    };
+    own("replace", &[text, of_parts(&["/", "a"], 3), part]);
+}
+
+#[test]
+fn patterns_find_and_replace() {
+    let text = |name: &str, arguments: &[&str]| {
+        let arguments: Vec<Value> = arguments.iter().map(|&argument| Value::from(argument)).collect();
+        Functions::standard().call(name, &arguments)
+    };
+    assert_eq!(text("regex", &["a(b)", "ab"]), Value::tuple(["b"]));
+    assert_eq!(text("regexall", &["a(?P<x>b)?", "aab"]).unwrap().length(), Ok(Value::from(2)));
+    assert_eq!(text("replace", &["vpc-1", "/[0-9]$/", "<$0>"]), Ok(Value::from("vpc-<1>")));
+    assert_eq!(text("replace", &["a.b", ".", "-"]), Ok(Value::from("a-b")));
+    let vpc = |part: &str, by: &str| called("replace", &[starting("vpc-ab"), part.into(), by.into()]);
+    assert_eq!(vpc("-", "/"), starting("vpc/ab"));
+    assert_eq!(vpc("bc", "-"), starting("vpc-a"));
+    let all = called("regexall", &[Value::unknown(Type::String), "abc".into()]);
+    assert_eq!(all.range().length_range(), Some(LengthRange::at_most(4)));
+}
+
+#[test]
+fn hostile_patterns_are_errors_or_quick() {
+    let call = |name: &str, arguments: &[&str]| {
+        let arguments: Vec<Value> = arguments.iter().map(|&argument| Value::from(argument)).collect();
+        Functions::standard().call(name, &arguments)
+    };
+    let text = "a".repeat(10_000);
+    assert!(call("regex", &["(a{1000}){1000}", &text]).unwrap_err().is_limit());
+    assert!(call("regex", &[&"(".repeat(100_000), &text]).is_err());
+    assert!(call("regex", &[&format!("{}{}", "(".repeat(10_000), ")".repeat(10_000)), &text]).is_err());
+    assert!(call("regex", &["(a*)*b", &text]).is_err());
+    assert!(call("replace", &[&text, "a", &text]).unwrap_err().is_limit());
+    assert!(call("replace", &[&text, "/a/", &text]).unwrap_err().is_limit());
 }
 
 fn called(name: &str, arguments: &[Value]) -> Value {

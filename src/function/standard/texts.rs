@@ -34,6 +34,8 @@ use crate::value::{Value, View, canonical};
 
 use super::Standard;
 
+pub(super) use trim::overlap;
+
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     case::add_to(all);
     clusters::add_to(all);
@@ -45,7 +47,7 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
 
 /// What is known of a text.
 #[derive(Clone, Copy)]
-enum Known<'a> {
+pub(super) enum Known<'a> {
     Whole(&'a str),
     /// What it begins with.
     Start(&'a str),
@@ -53,7 +55,7 @@ enum Known<'a> {
 
 impl<'a> Known<'a> {
     /// What is known of an argument that is a text, not null.
-    fn of(value: &'a Value) -> Known<'a> {
+    pub(super) fn of(value: &'a Value) -> Known<'a> {
         match value.view() {
             View::String(text) => Known::Whole(text),
             _ => Known::Start(value.refinement().and_then(Refinement::prefix_str).unwrap_or_default()),
@@ -61,14 +63,14 @@ impl<'a> Known<'a> {
     }
 
     /// What it certainly begins with.
-    fn start(self) -> &'a str {
+    pub(super) fn start(self) -> &'a str {
         match self {
             Known::Whole(text) | Known::Start(text) => text,
         }
     }
 
     /// The value that this is known of.
-    fn value(self) -> Value {
+    pub(super) fn value(self) -> Value {
         match self {
             Known::Whole(text) => Value::from(text),
             Known::Start(start) => starting(start),
@@ -77,7 +79,7 @@ impl<'a> Known<'a> {
 }
 
 /// A text of which only the beginning is known.
-fn starting(start: &str) -> Value {
+pub(super) fn starting(start: &str) -> Value {
     canonical(Type::String, Refinement::prefix(start).and_not_null())
 }
 
@@ -87,12 +89,12 @@ fn answer(truth: Option<bool>) -> Value {
 }
 
 /// A parameter that takes a text.
-fn text(name: &str) -> Parameter {
+pub(super) fn text(name: &str) -> Parameter {
     Parameter::new(name, Type::String)
 }
 
 /// Refuses to make so many bytes of arguments that have so many.
-fn check_length(made: usize, given: usize) -> Result<()> {
+pub(super) fn check_length(made: usize, given: usize) -> Result<()> {
     if made <= given.max(limits::TEXT) {
         return Ok(());
     }

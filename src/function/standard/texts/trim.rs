@@ -101,7 +101,7 @@ fn trimsuffix(arguments: &Arguments<'_>) -> Result<Value> {
 }
 
 /// How many bytes at the end of a text are the start of another one, at most. Linear in both.
-fn overlap(text: &str, other: &str) -> usize {
+pub(in crate::function::standard) fn overlap(text: &str, other: &str) -> usize {
     let other = other.as_bytes();
     // After Knuth, Morris and Pratt: for each start of `other`, the longest shorter start that it ends with.
     let mut shorter: Vec<usize> = Vec::with_capacity(other.len());

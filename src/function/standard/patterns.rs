@@ -1,0 +1,131 @@
+//! Regular expressions, in the syntax that the languages have from Go, and replacing.
+//!
+//! | function | what is kept of an unknown |
+//! |---|---|
+//! | `regex` | the type that the groups of a known pattern give |
+//! | `regexall` | the same of each element; at most one more than the characters of a known text |
+//! | `regexreplace` | what stands before the first match; the text, if there is none |
+//! | `replace` | the same; of a beginning, what no later text can make part of something that is replaced |
+//!
+//! A compiled pattern is kept for the next calls. Matching takes time linear in the text.
+
+mod compiled;
+mod replace;
+mod syntax;
+
+use std::sync::Arc;
+
+use crate::error::{Error, Kind, Result};
+use crate::function::{Arguments, Function};
+use crate::limits;
+use crate::refinement::{LengthRange, Refinement};
+use crate::text::stable_prefix;
+use crate::types::Type;
+use crate::value::{Value, canonical};
+
+use super::Standard;
+use super::texts::{Known, starting, text};
+use compiled::{Pattern, Unfit};
+
+pub(super) fn add_to(all: &mut Vec<Standard>) {
+    let regex = Function::new("regex")
+        .description("What the first match of a regular expression is, or its groups.")
+        .parameter(text("pattern"))
+        .parameter(text("string"))
+        .returns_by(|arguments| match Known::of(arguments.at(0)) {
+            Known::Whole(text) => pattern(text)?.match_type(),
+            Known::Start(_) => Ok(Type::Dynamic),
+        })
+        .not_null()
+        .body(|arguments| {
+            let pattern = pattern(arguments.text(0)?)?;
+            let found = pattern.regex.captures(arguments.text(1)?);
+            let none = || Error::new(Kind::NotFound, "pattern did not match any part of the given string");
+            pattern.value(&found.ok_or_else(none)?)
+        });
+    all.push(Standard::both(regex));
+    let regexall = Function::new("regexall")
+        .description("What all matches of a regular expression are, or their groups.")
+        .parameter(text("pattern"))
+        .parameter(text("string"))
+        .returns_by(|arguments| match Known::of(arguments.at(0)) {
+            Known::Whole(text) => Type::list(pattern(text)?.match_type()?),
+            Known::Start(_) => Type::list(Type::Dynamic),
+        })
+        .not_null()
+        .transformer(|arguments| {
+            let length = match Known::of(arguments.at(1)) {
+                Known::Whole(text) => LengthRange::at_most((text.chars().count() as u64).saturating_add(1)),
+                Known::Start(_) => LengthRange::default(),
+            };
+            Ok(canonical(arguments.ty().clone(), Refinement::length(length).and_not_null()))
+        })
+        .body(|arguments| {
+            let pattern = pattern(arguments.text(0)?)?;
+            let found = pattern.regex.captures_iter(arguments.text(1)?);
+            let values = found.map(|found| pattern.value(&found)).collect::<Result<Vec<_>>>()?;
+            Value::list_of(pattern.match_type()?, values)
+        });
+    all.push(Standard::both(regexall));
+    let regexreplace = Function::new("regexreplace")
+        .description(
+            "The text with all matches of a regular expression replaced, in which $1 is the first group.",
+        )
+        .parameter(text("str"))
+        .parameter(text("pattern"))
+        .parameter(text("replace"))
+        .returns(Type::String)
+        .not_null()
+        .transformer(unknown_replaced)
+        .body(|arguments| {
+            let pattern = to_replace(arguments.text(1)?)?;
+            replaced(arguments.text(0)?, &pattern, arguments.text(2)?)
+        });
+    all.push(Standard::cty(regexreplace));
+    replace::add_to(all);
+}
+
+/// The pattern of a search.
+fn pattern(text: &str) -> Result<Arc<Pattern>> {
+    Pattern::new(text).map_err(|unfit| {
+        match unfit {
+            Unfit::Fault(fault) => {
+                Error::new(Kind::Syntax, format!("invalid regexp pattern: {} in {}", fault.code, fault.part))
+            }
+            Unfit::Other(error) => error,
+        }
+        .in_argument(0)
+    })
+}
+
+/// The pattern of what is replaced.
+fn to_replace(text: &str) -> Result<Arc<Pattern>> {
+    Pattern::new(text).map_err(|unfit| {
+        match unfit {
+            Unfit::Fault(fault) => {
+                Error::new(Kind::Syntax, format!("error parsing regexp: {}: `{}`", fault.code, fault.part))
+            }
+            Unfit::Other(error) => error,
+        }
+        .in_argument(1)
+    })
+}
+
+fn replaced(text: &str, pattern: &Pattern, template: &str) -> Result<Value> {
+    let most = text.len().saturating_add(template.len()).max(limits::TEXT);
+    let replaced = pattern.replaced(text, template, most).map(Value::from);
+    replaced.ok_or_else(|| Error::new(Kind::Limit, format!("the text would have more than {most} bytes")))
+}
+
+/// What stands before the first match stays, but for what the replacement may join.
+fn unknown_replaced(arguments: &Arguments<'_>) -> Result<Value> {
+    let pattern = match Known::of(arguments.at(1)) {
+        Known::Whole(text) => to_replace(text)?,
+        Known::Start(_) => return Ok(starting("")),
+    };
+    let Known::Whole(text) = Known::of(arguments.at(0)) else { return Ok(starting("")) };
+    Ok(match pattern.regex.find(text) {
+        Some(found) => starting(stable_prefix(text.get(..found.start()).unwrap_or_default())),
+        None => Value::from(text),
+    })
+}
