@@ -73,6 +73,10 @@ impl Parameter {
             return Err(null());
         }
         let value = self.typed(value, argument.contains_marks())?;
+        // What can be nothing but a null is one, now that its type is decided.
+        if value.is_null() && !self.allows_null() {
+            return Err(null());
+        }
         if self.allows_null() || value.is_known() {
             return Ok(value);
         }

@@ -3,15 +3,19 @@
 
 mod assume;
 mod bytes;
+mod collections;
 mod comparison;
 mod conversion;
 mod csv;
 mod digest;
 mod encoding;
 mod json;
+mod lists;
 mod logic;
+mod maps;
 mod numbers;
 mod patterns;
+mod sets;
 mod texts;
 
 use super::Function;
@@ -62,6 +66,10 @@ fn all() -> Vec<Standard> {
     logic::add_to(&mut all);
     comparison::add_to(&mut all);
     numbers::add_to(&mut all);
+    collections::add_to(&mut all);
+    lists::add_to(&mut all);
+    maps::add_to(&mut all);
+    sets::add_to(&mut all);
     json::add_to(&mut all);
     conversion::add_to(&mut all);
     assume::add_to(&mut all);

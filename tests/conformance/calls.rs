@@ -14,7 +14,7 @@ pub(crate) mod msgpack;
 pub(crate) mod path_sets;
 mod paths;
 mod refine;
-mod stdlib;
+pub(crate) mod stdlib;
 mod types;
 mod unary;
 

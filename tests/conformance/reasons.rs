@@ -5,6 +5,7 @@ use plantime::{Marks, Value};
 use serde_json::Value as Json;
 
 use crate::calls::convert::{constraint, without_optional};
+use crate::calls::stdlib::narrower;
 use crate::calls::{Got, json, path_sets};
 use crate::notation::{same, write};
 use crate::verdict::{Question, Theirs, all_marks, same_marks};
@@ -35,6 +36,7 @@ pub(crate) const REASONS: &[(&str, Test)] = &[
     ("every-argument-is-checked", every_argument_is_checked),
     ("undecided-fits", undecided_fits),
     ("clusters-of-conjuncts", clusters_of_conjuncts),
+    ("text-of-infinity", text_of_infinity),
     ("nothing-to-iterate", nothing_to_iterate),
     ("range-of-marked", range_of_marked),
     ("text-after-type", text_after_type),
@@ -62,6 +64,9 @@ pub(crate) fn find(question: &Question<'_>) -> Option<&'static str> {
 
 /// L1: some outcome of the arguments has an answer that theirs excludes, and ours holds all of them.
 fn excludes_outcomes(question: &Question<'_>) -> bool {
+    if matches!(question.theirs, Theirs::Data(_)) {
+        return types_of_outcomes(question);
+    }
     let theirs = match &question.theirs {
         Theirs::Value(theirs, _) => theirs.as_ref(),
         _ => return false,
@@ -76,6 +81,9 @@ fn excludes_outcomes(question: &Question<'_>) -> bool {
 
 /// L1: an error there, though some outcome of the arguments has an answer; ours holds all of them.
 fn error_though_outcomes(question: &Question<'_>) -> bool {
+    if asks_for_type(question) && matches!(question.theirs, Theirs::Error(_)) {
+        return types_of_outcomes(question);
+    }
     let (Theirs::Error(_), Ok(Got::Value(ours))) = (&question.theirs, question.ours) else { return false };
     !question.is_wholly_known()
         && keeps_marks(question, ours)
@@ -129,6 +137,32 @@ fn keeps_marks(question: &Question<'_>, ours: &Value) -> bool {
     }
     top.iter().all(|mark| ours.marks().contains(mark))
         && all_marks(ours).iter().all(|mark| all.contains(mark))
+}
+
+/// Whether the type of a function's result is asked for.
+pub(crate) fn asks_for_type(question: &Question<'_>) -> bool {
+    op(question).starts_with("return_type")
+}
+
+/// Of the type of a result: whether ours covers that of every outcome, and theirs, if it is one, not that of all.
+fn types_of_outcomes(question: &Question<'_>) -> bool {
+    let Ok(Got::Data(ours)) = question.ours else { return false };
+    let covers = |ty: &Json, answer: &Json| narrower(ty, answer, question.case);
+    let outcomes: Vec<Json> = question
+        .answers()
+        .filter_map(|answer| match answer {
+            Ok(Got::Data(ty)) => Some(ty),
+            _ => None,
+        })
+        .collect();
+    asks_for_type(question)
+        && !question.is_wholly_known()
+        && outcomes.iter().all(|answer| covers(ours, answer))
+        && match &question.theirs {
+            Theirs::Data(theirs) => outcomes.iter().any(|answer| !covers(theirs, answer)),
+            Theirs::Error(_) => !outcomes.is_empty(),
+            Theirs::Value(..) => false,
+        }
 }
 
 fn op<'a>(question: &'a Question<'_>) -> &'a str {
@@ -284,7 +318,9 @@ fn defined_on_all_numbers(question: &Question<'_>) -> bool {
 /// L5: why an argument is not fit is not told where one of them is marked.
 fn reason_behind_mark(question: &Question<'_>) -> bool {
     let marked = question.call.args.iter().any(|arg| !all_marks(arg).is_empty());
-    let hidden = matches!(question.ours, Err(message) if message.ends_with("so the reason is not shown"));
+    // Names of attributes and elements are behind the mark too.
+    let hidden = matches!(question.ours, Err(message) if message.ends_with("so the reason is not shown")
+        || message.contains(" required, but received "));
     marked && hidden && matches!(question.theirs, Theirs::Error(_))
 }
 
@@ -321,7 +357,7 @@ fn undecided_fits(question: &Question<'_>) -> bool {
         matches!(question.theirs, Theirs::Error(message) if message.ends_with("but received dynamic"));
     let other = match question.ours {
         Ok(got) => matches!(got, Got::Data(_)),
-        Err(message) => message.starts_with("argument "),
+        Err(message) => message.starts_with("argument ") || message.starts_with("no argument: "),
     };
     matches!(op(question), "call" | "return_type" | "return_type_for_values") && undecided && theirs && other
 }
@@ -360,6 +396,16 @@ fn clusters_of_conjuncts(question: &Question<'_>) -> bool {
         && model(&new) == Some(ours.unmark_deep().0)
         && model(&old) == Some(theirs.unmark_deep().0)
         && keeps_marks(question, ours)
+}
+
+/// An infinity as a text.
+fn text_of_infinity(question: &Question<'_>) -> bool {
+    let (Theirs::Value(_, theirs), Ok(Got::Value(ours))) = (&question.theirs, question.ours) else {
+        return false;
+    };
+    let theirs = theirs.to_string().replace("\"+Inf\"", "\"inf\"").replace("\"-Inf\"", "\"-inf\"");
+    let theirs = serde_json::from_str(&theirs).ok().and_then(|json| crate::notation::value(&json).ok());
+    question.is_wholly_known() && theirs.as_ref() == Some(ours)
 }
 
 /// L9: zero and negative zero are one number, so one member of a set and one divisor.
@@ -419,7 +465,7 @@ fn native_length(question: &Question<'_>) -> bool {
         }
         (Theirs::Value(Some(theirs), json), Ok(Got::Value(ours))) => {
             let max = json.get("ref").and_then(|facts| facts.get("max")).and_then(Json::as_str);
-            op(question) == "length"
+            is_function(question, &["length"])
                 && max == Some(GREATEST)
                 && same_marks(theirs, ours)
                 && theirs.range().number_range().map(plantime::NumberRange::lower)

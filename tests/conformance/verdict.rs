@@ -120,6 +120,7 @@ impl Question<'_> {
                     && self.is_sound(ours)
             }
             (Theirs::Value(..), Err(_)) => !self.call.refused && self.is_early_error(),
+            (Theirs::Data(_), Err(_)) if reasons::asks_for_type(self) => self.is_early_error(),
             (Theirs::Data(theirs), Ok(Got::Data(ours))) => {
                 self.call.better.is_some_and(|better| better(theirs, ours, self.case))
                     || same(&canonical(theirs), ours)

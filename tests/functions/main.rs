@@ -10,6 +10,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod collections;
 mod laws;
 mod ledger;
 mod texts;

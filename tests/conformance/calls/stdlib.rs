@@ -1,7 +1,7 @@
 //! Calls of cty's standard functions, and the types of their results.
 
-use plantime::Error;
 use plantime::function::{Function, Functions};
+use plantime::{Error, Value};
 use serde_json::Value as Json;
 
 use super::convert::constraint;
@@ -29,15 +29,20 @@ fn function(case: &Json) -> Read<Function> {
 pub(super) fn called(case: &Json, function: Function) -> Read<Call> {
     let answer = reported(case);
     let call = Call::of(args(case)?, move |args| answer(function.call(args).map(Got::Value)))?;
-    Ok(Call { literal: is_literal(case), ..call })
+    // An object that converts to one of fewer attributes, and not the other way round.
+    let object = [("a", Value::from("x")), ("more", Value::from(true)), ("n", Value::from(1))];
+    let hints: Vec<Value> =
+        Value::object(object).and_then(|object| Value::list([object])).into_iter().collect();
+    Ok(Call { literal: is_literal(case), hints, ..call })
 }
 
 fn typed(case: &Json, function: Function) -> Read<Call> {
     let types = case.get("types").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
     let types = types.iter().map(notation::ty).collect::<Read<Vec<_>>>()?;
     let answer = reported(case);
-    let call = Call::of(Vec::new(), move |_| {
-        answer(function.return_type(&types).map(|ty| Got::Data(notation::write_type(&ty))))
+    let unknown = types.into_iter().map(Value::unknown).collect();
+    let call = Call::of(unknown, move |args| {
+        answer(function.return_type_for(args).map(|ty| Got::Data(notation::write_type(&ty))))
     })?;
     Ok(Call { literal: is_literal(case), better: Some(narrower), ..call })
 }
@@ -70,7 +75,7 @@ fn reported(case: &Json) -> impl Fn(plantime::Result<Got>) -> Answer + 'static {
 }
 
 /// A type that theirs covers.
-fn narrower(theirs: &Json, ours: &Json, _case: &Json) -> bool {
+pub(crate) fn narrower(theirs: &Json, ours: &Json, _case: &Json) -> bool {
     match (notation::ty(theirs), notation::ty(ours)) {
         (Ok(theirs), Ok(ours)) => theirs.covers(&ours),
         _ => false,

@@ -1,0 +1,39 @@
+//! Lists, maps, sets, tuples and objects: how many elements, which, and the first of several arguments that is there.
+//!
+//! | function | what is kept of what is unknown |
+//! |---|---|
+//! | `length` | the length of a partly known collection, and the bounds of an unknown one |
+//! | `hasindex` | decided where the length and what is known of the key decide it |
+//! | `index`, `element` | what all elements that the key can reach have in common; an error where it reaches none |
+//! | `contains` | true for an element that is there for certain, false where no element can be it |
+//! | `coalesce` | the first that is certainly not null, or what it has in common with those before it |
+//! | `lookup` | the element where the key is known, else what the elements have in common with the default |
+
+mod at;
+mod coalesce;
+mod common_type;
+mod contains;
+mod length;
+mod lookup;
+mod sequence;
+
+use crate::error::{Error, Kind};
+
+use super::Standard;
+
+pub(super) use common_type::{Common, common_type, have_nothing_in_common};
+pub(super) use sequence::{items, length as length_of, list_from, unknown_list, whole, wholes};
+
+pub(super) fn add_to(all: &mut Vec<Standard>) {
+    length::add_to(all);
+    at::add_to(all);
+    contains::add_to(all);
+    coalesce::add_to(all);
+    lookup::add_to(all);
+}
+
+/// An argument that is not fit.
+#[cold]
+pub(super) fn unfit(message: impl Into<String>) -> Error {
+    Error::new(Kind::Argument, message)
+}

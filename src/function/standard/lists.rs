@@ -1,0 +1,23 @@
+//! Lists and tuples: put together, cut, turned round.
+//!
+//! | function | what is kept of what is unknown |
+//! |---|---|
+//! | `concat` | the elements where all lengths are known, else the sum of the lengths |
+//! | `coalescelist` | the first that certainly has elements, or what it has in common with those before it |
+//! | `compact` | the elements where it is known of each whether it stays, else how many can |
+//! | `reverse` | the elements; how many a set can have |
+//! | `slice` | the elements where both places are known, else how many there can be |
+
+mod compact;
+mod concat;
+mod reverse;
+mod slice;
+
+use super::Standard;
+
+pub(super) fn add_to(all: &mut Vec<Standard>) {
+    concat::add_to(all);
+    compact::add_to(all);
+    reverse::add_to(all);
+    slice::add_to(all);
+}

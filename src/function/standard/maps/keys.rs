@@ -1,0 +1,58 @@
+//! Keys and values.
+
+use crate::error::Result;
+use crate::function::standard::Standard;
+use crate::function::standard::collections::{length_of, unfit, unknown_list};
+use crate::function::{Arguments, Function, MarkHandling, Parameter};
+use crate::types::Type;
+use crate::value::{Value, View, view_below_marks};
+
+pub(super) fn add_to(all: &mut Vec<Standard>) {
+    let keys = Function::new("keys")
+        .description("The keys of a map, or the names of an object's attributes, sorted.")
+        .parameter(Parameter::new("inputMap", Type::Dynamic).marks(MarkHandling::Carried))
+        .returns_by(|arguments| match arguments.at(0).ty() {
+            Type::Map(_) => Type::list(Type::String),
+            Type::Object(ty) => Type::tuple(ty.iter().map(|_| Type::String)),
+            _ => Err(unfit("must have map or object type").in_argument(0)),
+        })
+        .not_null()
+        .body_for_all(keys);
+    all.push(Standard::both(keys));
+    let values = Function::new("values")
+        .description(
+            "The elements of a map, or the values of an object's attributes, in the order of their keys.",
+        )
+        .parameter(Parameter::new("mapping", Type::Dynamic).marks(MarkHandling::Carried))
+        .returns_by(|arguments| match arguments.at(0).ty() {
+            Type::Map(ty) => Type::list(ty.element().clone()),
+            Type::Object(ty) => Type::tuple(ty.iter().map(|(_, ty)| ty.clone())),
+            _ => Err(unfit("values() requires a map as the first argument")),
+        })
+        .not_null()
+        .body_for_all(values);
+    all.push(Standard::both(values));
+}
+
+fn keys(arguments: &Arguments<'_>) -> Result<Value> {
+    let map = arguments.at(0);
+    match (view_below_marks(map), map.ty()) {
+        (View::Map(map), _) => Value::list_of(Type::String, map.iter().map(|(key, _)| Value::from(key))),
+        (_, Type::Object(ty)) => Value::tuple(ty.attribute_names().map(Value::from)),
+        (_, Type::Map(_)) => unknown_list(&Type::String, length_of(map)),
+        _ => Ok(Value::dynamic()),
+    }
+}
+
+fn values(arguments: &Arguments<'_>) -> Result<Value> {
+    let map = arguments.at(0);
+    match (view_below_marks(map), map.ty()) {
+        (View::Map(map), _) => {
+            Value::list_of(map.element_type().clone(), map.iter().map(|(_, value)| value.clone()))
+        }
+        (View::Object(object), _) => Value::tuple(object.iter().map(|(_, value)| value.clone())),
+        (_, Type::Object(ty)) => Value::tuple(ty.iter().map(|(_, ty)| Value::unknown(ty.clone()))),
+        (_, Type::Map(ty)) => unknown_list(ty.element(), length_of(map)),
+        _ => Ok(Value::dynamic()),
+    }
+}

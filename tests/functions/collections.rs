@@ -1,0 +1,196 @@
+//! The functions of collections: what is held against the least answer ranges over values of
+//! one type, all of which are there; that nothing is left out is tried on values of every type.
+
+use plantime::function::{Function, Functions};
+use plantime::testing::Domain;
+use plantime::{LengthRange, Number, NumberRange, Refinement, Type, Value};
+
+/// What answers are held to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hold {
+    /// They hold all that can come of the arguments.
+    Sound,
+    /// And nothing that says more does.
+    Optimal,
+}
+
+use Hold::{Optimal, Sound};
+
+use crate::laws::{function, proof};
+
+#[track_caller]
+fn try_function(function: &Function) {
+    for (hold, domains) in tries(function.name()) {
+        let proof = proof(function).on(domains);
+        if hold == Optimal { proof.optimal() } else { proof }.assert();
+    }
+}
+
+macro_rules! laws_of {
+    ($($name:ident),* $(,)?) => {
+        $(#[test]
+        fn $name() {
+            try_function(&function(stringify!($name)));
+        })*
+
+        /// The functions that are tried here.
+        pub(crate) const TRIED: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+laws_of!(
+    coalesce,
+    coalescelist,
+    compact,
+    concat,
+    contains,
+    element,
+    hasindex,
+    index,
+    keys,
+    length,
+    lookup,
+    reverselist,
+    sethaselement,
+    setintersection,
+    setsubtract,
+    setsymmetricdifference,
+    setunion,
+    slice,
+    values,
+    zipmap,
+);
+
+/// Functions that the planning languages have otherwise than cty.
+mod language {
+    use super::*;
+
+    macro_rules! laws_of {
+        ($($name:ident),* $(,)?) => {
+            $(#[test]
+            fn $name() {
+                try_function(Functions::standard().get(stringify!($name)).unwrap());
+            })*
+        };
+    }
+
+    laws_of!(coalesce, index, length, lookup);
+}
+
+/// One domain for each argument, for each try.
+fn tries(function: &str) -> Vec<(Hold, Vec<Domain>)> {
+    let small = Domain::small;
+    let keys = || {
+        let unknown = Value::unknown(Type::String);
+        let not_null = unknown.assume_not_null().unwrap();
+        let start = not_null.assume_string_prefix("a").unwrap();
+        Domain::new(
+            [unknown, not_null, start, "a".into(), "b".into()],
+            ["ab".into(), Value::null(Type::String)],
+        )
+    };
+    let bools = |kind: &str| just(&ty(&format!("{kind}(bool)")));
+    let bool = || just(&Type::Bool);
+    match function {
+        "coalesce" => vec![
+            (Optimal, vec![bool(), bool()]),
+            (Sound, vec![some(), some()]),
+            (Sound, vec![Domain::scalars(), Domain::scalars(), Domain::scalars()]),
+        ],
+        "coalescelist" => vec![(Optimal, vec![bools("list"), bools("list")]), (Sound, vec![some(), some()])],
+        "compact" => vec![(Sound, vec![texts()])],
+        "concat" => vec![(Optimal, vec![Domain::medium()]), (Optimal, vec![bools("list"), bools("list")])],
+        "contains" | "index" => vec![(Optimal, vec![bools("list"), bool()]), (Sound, vec![some(), some()])],
+        "element" => vec![(Optimal, vec![bools("list"), numbers()]), (Sound, vec![small(), numbers()])],
+        "lookup" => vec![
+            (Optimal, vec![bools("map"), keys(), bool()]),
+            (Sound, vec![some(), keys(), Domain::scalars()]),
+        ],
+        "reverselist" => vec![
+            (Sound, vec![Domain::medium()]),
+            (Optimal, vec![bools("list")]),
+            (Optimal, vec![bools("set")]),
+        ],
+        "sethaselement" => {
+            vec![(Optimal, vec![bools("set"), bool()]), (Sound, vec![small().of(&ty("set(any)")), some()])]
+        }
+        "setintersection" | "setsubtract" | "setsymmetricdifference" | "setunion" => {
+            let any = || small().of(&ty("set(any)"));
+            vec![(Optimal, vec![bools("set"), bools("set")]), (Sound, vec![any(), any()])]
+        }
+        "slice" => vec![(Sound, vec![some(), numbers(), numbers()])],
+        "zipmap" => vec![(Sound, vec![texts(), some()])],
+        "hasindex" => vec![(Optimal, vec![small(), small()])],
+        _ => vec![(Optimal, vec![Domain::medium()])],
+    }
+}
+
+fn ty(text: &str) -> Type {
+    text.parse().unwrap()
+}
+
+/// Some values of every kind, and all that they may become.
+fn some() -> Domain {
+    let small = Domain::small();
+    Domain::new(small.abstracts().step_by(4).cloned(), small.concretes().cloned())
+}
+
+/// Values of this type and no other.
+fn just(ty: &Type) -> Domain {
+    let small = Domain::small();
+    let of_type = |value: &&Value| value.ty() == *ty;
+    Domain::new(small.abstracts().filter(of_type).cloned(), small.concretes().filter(of_type).cloned())
+}
+
+/// Places, and numbers that are none.
+fn numbers() -> Domain {
+    let not_null =
+        |range: NumberRange| Value::refined(Type::Number, Refinement::number(range).and_not_null());
+    let mut abstracts = vec![Value::dynamic(), Value::unknown(Type::Number)];
+    for bound in [-1, 1] {
+        abstracts.extend(not_null(NumberRange::at_least(bound)));
+        abstracts.extend(not_null(NumberRange::at_most(bound)));
+        abstracts.extend(NumberRange::above(bound).ok().and_then(|range| not_null(range).ok()));
+    }
+    let known = (-2..=3).map(Value::from);
+    let half = Number::from(1).div(&Number::from(2)).unwrap();
+    let others =
+        [Value::from(half), Value::from(Number::INFINITY), Value::null(Type::Number), Value::from("a")];
+    let far = [-7, -6, -5, -4, -3, 4, 5, 6, 7].map(Value::from);
+    Domain::new(abstracts.into_iter().chain(known), others.into_iter().chain(far))
+}
+
+/// Lists of texts.
+fn texts() -> Domain {
+    let lists = |parts: &[Value], most: usize| {
+        let mut all = vec![Vec::new()];
+        let mut longest = all.clone();
+        for _ in 0..most {
+            longest = longest
+                .iter()
+                .flat_map(|list: &Vec<Value>| {
+                    parts.iter().map(|part| list.iter().cloned().chain([part.clone()]).collect())
+                })
+                .collect();
+            all.extend(longest.clone());
+        }
+        all.into_iter().map(|items| Value::list_of(Type::String, items).unwrap()).collect::<Vec<_>>()
+    };
+    let known = ["", "a", "b"].map(Value::from);
+    let concretes: Vec<Value> = known.iter().cloned().chain([Value::null(Type::String)]).collect();
+    let unknown = Value::unknown(Type::String);
+    let start = Value::refined(Type::String, Refinement::prefix("a").and_not_null()).unwrap();
+    let abstracts = [known[0].clone(), known[1].clone(), unknown.assume_not_null().unwrap(), unknown, start];
+    let list = ty("list(string)");
+    let lengths = [
+        LengthRange::at_least(0),
+        LengthRange::at_least(1),
+        LengthRange::at_most(1),
+        LengthRange::at_most(2),
+    ];
+    let unknowns = lengths.map(|length| Value::refined(list.clone(), Refinement::length(length)).unwrap());
+    let mut concrete = lists(&concretes, 3);
+    concrete.push(Value::list(["zq"; 5]).unwrap());
+    concrete.push(Value::null(list));
+    Domain::new(lists(&abstracts, 2).into_iter().chain(unknowns).chain([Value::dynamic()]), concrete)
+}
