@@ -48,6 +48,7 @@
 //! is not shown.
 
 mod arguments;
+mod attempt;
 mod builder;
 mod call;
 mod few;

@@ -13,10 +13,13 @@ mod json;
 mod lists;
 mod logic;
 mod maps;
+mod marking;
+mod network;
 mod numbers;
 mod patterns;
 mod sets;
 mod texts;
+mod time;
 
 use super::Function;
 
@@ -79,6 +82,9 @@ fn all() -> Vec<Standard> {
     bytes::add_to(&mut all);
     csv::add_to(&mut all);
     patterns::add_to(&mut all);
+    time::add_to(&mut all);
+    network::add_to(&mut all);
+    marking::add_to(&mut all);
     all
 }
 

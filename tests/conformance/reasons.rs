@@ -32,6 +32,7 @@ pub(crate) const REASONS: &[(&str, Test)] = &[
     ("shortest-decimal", shortest_decimal),
     ("defined-on-all-numbers", defined_on_all_numbers),
     ("reason-behind-mark", reason_behind_mark),
+    ("four-digit-years", four_digit_years),
     ("further-argument", further_argument),
     ("every-argument-is-checked", every_argument_is_checked),
     ("undecided-fits", undecided_fits),
@@ -313,6 +314,15 @@ fn defined_on_all_numbers(question: &Question<'_>) -> bool {
         _ => return false,
     };
     number(ours) == Some(expected) && keeps_marks(question, ours)
+}
+
+/// A time beyond the years that RFC 3339 has a form for.
+fn four_digit_years(question: &Question<'_>) -> bool {
+    let Theirs::Value(Some(theirs), _) = &question.theirs else { return false };
+    let theirs = theirs.clone().unmark().0;
+    let year =
+        theirs.as_str().ok().and_then(|time| Some(time.get(1..)?.split_once('-')?.0.len().saturating_add(1)));
+    is_function(question, &["timeadd"]) && year.is_some_and(|digits| digits != 4) && question.ours.is_err()
 }
 
 /// L5: why an argument is not fit is not told where one of them is marked.

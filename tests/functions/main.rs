@@ -11,6 +11,7 @@
 )]
 
 mod collections;
+mod encodings;
 mod laws;
 mod ledger;
 mod texts;

@@ -3,20 +3,23 @@
 //! | function | what is kept of an unknown |
 //! |---|---|
 //! | `tostring`, `tonumber`, `tobool`, `tolist`, `toset`, `tomap`, `convert` | all that [`convert`](crate::convert()) keeps |
+//! | `type` | the type, where it is decided |
 //! | `assertnotnull` | everything, and that it is not null |
 
 use crate::constraint::TypeConstraint;
 use crate::convert::{conversion, convert, mismatch_message};
 use crate::error::{Error, Kind};
 use crate::function::{Function, MarkHandling, Parameter};
+use crate::refinement::Refinement;
 use crate::types::Type;
-use crate::value::{Value, View};
+use crate::value::{Value, View, canonical};
 
 use super::Standard;
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     all.push(Standard::cty(assertnotnull()));
     all.push(Standard::language(convert_function()));
+    all.push(Standard::language(type_function()));
     let targets = [
         ("tostring", TypeConstraint::from(Type::String)),
         ("tonumber", Type::Number.into()),
@@ -121,6 +124,22 @@ fn convert_function() -> Function {
         .body(|arguments| match target(arguments.at(1)) {
             Some(target) => convert(arguments.at(0), target).map_err(|error| error.in_argument(0)),
             None => Ok(Value::dynamic()),
+        })
+}
+
+/// The type of an unknown of undecided type is decided later.
+fn type_function() -> Function {
+    Function::new("type")
+        .description("The type of the value, as `convert` takes it.")
+        .parameter(Parameter::new("value", Type::Dynamic).allow_null().allow_unknown().allow_dynamic())
+        .returns(Type::capsule::<TypeConstraint>())
+        .not_null()
+        .body(|arguments| {
+            let (value, ty) = (arguments.at(0), arguments.at(0).ty());
+            Ok(match value.is_wholly_known() || !ty.has_dynamic() {
+                true => Value::capsule(TypeConstraint::from(ty)),
+                false => canonical(Type::capsule::<TypeConstraint>(), Refinement::not_null()),
+            })
         })
 }
 

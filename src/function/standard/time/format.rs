@@ -1,0 +1,162 @@
+//! Forms of times, as cty has them: runs of a letter are parts of the time, what stands in quotes is text.
+
+use jiff::civil::Weekday;
+
+use crate::text::{Quoted, stable_prefix};
+
+use super::timestamp::Timestamp;
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// A piece of a form.
+enum Piece<'a> {
+    Text(String),
+    /// A run of one letter.
+    Verb(char, &'a str),
+}
+
+/// The time in this form.
+pub(super) fn format(form: &str, time: &Timestamp) -> Result<String, String> {
+    let mut out = String::new();
+    for piece in pieces(form) {
+        match piece? {
+            Piece::Text(text) => out.push_str(&text),
+            Piece::Verb(letter, verb) => out.push_str(&part(letter, verb, time)?),
+        }
+    }
+    Ok(out)
+}
+
+/// What every time in this form starts with; an error where no time has it.
+pub(super) fn start(form: &str) -> Result<String, String> {
+    let (mut start, mut open) = (String::new(), false);
+    let any = Timestamp::read("2000-01-01T00:00:00Z")?;
+    for piece in pieces(form) {
+        match piece? {
+            Piece::Text(text) if !open => start.push_str(&text),
+            Piece::Text(_) => {}
+            Piece::Verb(letter, verb) => {
+                part(letter, verb, &any)?;
+                open = true;
+            }
+        }
+    }
+    Ok(if open { stable_prefix(&crate::text::nfc(&start)).to_owned() } else { start })
+}
+
+fn pieces(form: &str) -> impl Iterator<Item = Result<Piece<'_>, String>> {
+    let mut rest = form;
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let length = match first {
+            '\'' => quoted(rest),
+            c if c.is_ascii_alphabetic() => rest.chars().take_while(|other| *other == c).count(),
+            _ => rest.find(|c: char| c == '\'' || c.is_ascii_alphabetic()).unwrap_or(rest.len()),
+        };
+        let (piece, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        rest = after;
+        Some(match first {
+            '\'' => literal(piece).map(Piece::Text),
+            c if c.is_ascii_alphabetic() => Ok(Piece::Verb(c, piece)),
+            _ => Ok(Piece::Text(piece.to_owned())),
+        })
+    })
+}
+
+/// How long the quoted text is that comes next, quotes included. A doubled quote is one, and does not end it.
+fn quoted(text: &str) -> usize {
+    let mut bytes = text.bytes().enumerate().skip(1).peekable();
+    if text.starts_with("''") {
+        return 2;
+    }
+    while let Some((at, byte)) = bytes.next() {
+        if byte == b'\'' && bytes.next_if(|(_, next)| *next == b'\'').is_none() {
+            return at.saturating_add(1);
+        }
+    }
+    text.len()
+}
+
+fn literal(quoted: &str) -> Result<String, String> {
+    if quoted == "''" {
+        return Ok("'".to_owned());
+    }
+    let inside = quoted.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
+    inside.map(|text| text.replace("''", "'")).ok_or_else(|| "unterminated literal '".to_owned())
+}
+
+fn part(letter: char, verb: &str, time: &Timestamp) -> Result<String, String> {
+    let (date, clock) = (time.civil.date(), time.civil.time());
+    let twelve = match clock.hour().checked_rem(12) {
+        None | Some(0) => 12,
+        Some(hour) => hour,
+    };
+    let month = usize::from(date.month().unsigned_abs()).saturating_sub(1);
+    let month = MONTHS.get(month).copied().unwrap_or_default();
+    let half = if clock.hour() < 12 { "AM" } else { "PM" };
+    let short = |name: &str| name.get(..3).unwrap_or(name).to_owned();
+    let why = match (letter, verb.len()) {
+        ('Y', 2) => return Ok(format!("{:02}", date.year().checked_rem(100).unwrap_or(0))),
+        ('Y', 4) => return Ok(format!("{:04}", date.year())),
+        ('M', 1) => return Ok(date.month().to_string()),
+        ('M', 2) => return Ok(format!("{:02}", date.month())),
+        ('M', 3) => return Ok(short(month)),
+        ('M', 4) => return Ok(month.to_owned()),
+        ('D', 1) => return Ok(date.day().to_string()),
+        ('D', 2) => return Ok(format!("{:02}", date.day())),
+        ('E', 3) => return Ok(short(weekday(date.weekday()))),
+        ('E', 4) => return Ok(weekday(date.weekday()).to_owned()),
+        ('h', 1) => return Ok(clock.hour().to_string()),
+        ('h', 2) => return Ok(format!("{:02}", clock.hour())),
+        ('H', 1) => return Ok(twelve.to_string()),
+        ('H', 2) => return Ok(format!("{twelve:02}")),
+        ('A', 2) => return Ok(half.to_owned()),
+        ('a', 2) => return Ok(half.to_lowercase()),
+        ('m', 1) => return Ok(clock.minute().to_string()),
+        ('m', 2) => return Ok(format!("{:02}", clock.minute())),
+        ('s', 1) => return Ok(clock.second().to_string()),
+        ('s', 2) => return Ok(format!("{:02}", clock.second())),
+        ('Z', 1) if time.offset == 0 => return Ok("Z".to_owned()),
+        ('Z', 3) if time.offset == 0 => return Ok("UTC".to_owned()),
+        ('Z', 1 | 5) => return Ok(time.offset_text(":")),
+        ('Z', 3 | 4) => return Ok(time.offset_text("")),
+        ('Y', _) => ": year must either be \"YY\" or \"YYYY\"",
+        ('M', _) => ": month must be \"M\", \"MM\", \"MMM\", or \"MMMM\"",
+        ('D', _) => ": day of month must either be \"D\" or \"DD\"",
+        ('E', _) => ": day of week must either be \"EEE\" or \"EEEE\"",
+        ('h', _) => ": 24-hour must either be \"h\" or \"hh\"",
+        ('H', _) => ": 12-hour must either be \"H\" or \"HH\"",
+        ('A', _) => ": must be \"AA\"",
+        ('a', _) => ": must be \"aa\"",
+        ('m', _) => ": minute must either be \"m\" or \"mm\"",
+        ('s', _) => ": second must either be \"s\" or \"ss\"",
+        ('Z', _) => ": timezone must be Z, ZZZZ, or ZZZZZ",
+        _ => "",
+    };
+    Err(format!("invalid date format verb {}{why}", Quoted(verb)))
+}
+
+fn weekday(day: Weekday) -> &'static str {
+    match day {
+        Weekday::Monday => "Monday",
+        Weekday::Tuesday => "Tuesday",
+        Weekday::Wednesday => "Wednesday",
+        Weekday::Thursday => "Thursday",
+        Weekday::Friday => "Friday",
+        Weekday::Saturday => "Saturday",
+        Weekday::Sunday => "Sunday",
+    }
+}
