@@ -11,13 +11,11 @@ use super::TypeConstraint;
 /// of constraints.
 ///
 /// ```
-/// use plantime::function::Functions;
-/// use plantime::{TypeConstraint, Value};
+/// use plantime::{Type, TypeConstraint, Value, convert};
 ///
 /// let ports: TypeConstraint = "list(number)".parse()?;
-/// let given = Value::tuple([Value::from("80"), Value::from(443)])?;
-/// let converted = Functions::standard().call("convert", &[given, Value::capsule(ports)])?;
-/// assert_eq!(converted, Value::list([80, 443])?);
+/// let given = convert(&Value::from("list(number)"), &Type::capsule::<TypeConstraint>().into())?;
+/// assert_eq!(given, Value::capsule(ports));
 /// # Ok::<(), plantime::Error>(())
 /// ```
 impl Capsule for TypeConstraint {

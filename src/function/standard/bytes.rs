@@ -21,7 +21,7 @@ use super::Standard;
 /// use plantime::function::{Bytes, Functions};
 /// use plantime::Value;
 ///
-/// let bytes = Value::capsule(Bytes::new(b"hello"));
+/// let bytes = Value::capsule(Bytes::from(b"hello"));
 /// let part = Functions::cty().call("bytesslice", &[bytes, 1.into(), 3.into()])?;
 /// assert_eq!(part.as_capsule::<Bytes>()?.as_slice(), b"ell");
 /// # Ok::<(), plantime::Error>(())
