@@ -9,6 +9,7 @@ mod conversion;
 mod csv;
 mod digest;
 mod encoding;
+mod format;
 mod json;
 mod lists;
 mod logic;
@@ -85,6 +86,7 @@ fn all() -> Vec<Standard> {
     time::add_to(&mut all);
     network::add_to(&mut all);
     marking::add_to(&mut all);
+    format::add_to(&mut all);
     all
 }
 

@@ -437,6 +437,15 @@ fn negative_zero(question: &Question<'_>) -> bool {
             _ => false,
         }
     }
+    let zero = |arg: &Json| arg.get("num").and_then(Json::as_str) == Some("-0");
+    if is_function(question, &["format"])
+        && args.and_then(Json::as_array).is_some_and(|args| args.iter().any(zero))
+    {
+        let signed = |theirs: &Value| theirs.clone().unmark().0.as_str().is_ok_and(|text| text.contains('-'));
+        let unsigned = |ours: &Value| ours.is_wholly_known() && keeps_marks(question, ours);
+        return matches!((&question.theirs, question.ours), (Theirs::Value(Some(theirs), _), Ok(Got::Value(ours)))
+            if signed(theirs) && unsigned(ours));
+    }
     let as_text = |theirs: &Json| op(question) == "convert" && *theirs == serde_json::json!({"str": "-0"});
     question.case.get("args").is_some_and(both_zeros)
         || matches!(question.theirs, Theirs::Value(_, theirs) if as_text(theirs))

@@ -181,6 +181,51 @@ fn patterns_find_and_replace() {
 }
 
 #[test]
+fn formats_of_what_is_not_known() {
+    let formats = Domain::around(["a%s", "%d-", "%v%%", "b%[1]s%5.1f", "%q%t", "%!", "e%s\u{301}"]);
+    holds("format", &[formats.clone(), Domain::small()]);
+    holds("format", &[formats, Domain::scalars(), Domain::scalars()]);
+    holds("format", &[Domain::around(["a%s", "%s", "%v", "%.1s"]), of_parts(&["a", "e", "\u{301}"], 3)]);
+}
+
+#[test]
+fn a_format_says_how_values_are_written() {
+    let number = |text: &str| Value::from(text.parse::<plantime::Number>().unwrap());
+    for (format, value, text) in [
+        ("%d", number("-7"), "-7"),
+        ("%+05d|", number("7"), "+0007|"),
+        ("%#x", number("255"), "0xff"),
+        ("%.3d", number("5"), "005"),
+        ("%f", number("0.5"), "0.500000"),
+        ("%.1f", number("2.25"), "2.2"),
+        ("%.0f", number("0.6"), "1"),
+        ("%.2f", number("9.999"), "10.00"),
+        ("%e", number("0"), "0.000000e+00"),
+        ("%.3g", number("1234567"), "1.23e+06"),
+        ("%g", number("0.00001"), "1e-05"),
+        ("%v", number("100000"), "100000"),
+        ("%-8q|", "a\"b".into(), "\"a\\\"b\"  |"),
+        ("%.2s", "e\u{301}ab".into(), "\u{e9}a"),
+        ("%#v", "a".into(), "\"a\""),
+        ("%v", Value::tuple([Value::from(1), Value::null(Type::Dynamic)]).unwrap(), "[1,null]"),
+    ] {
+        assert_eq!(called("format", &[format.into(), value]), Value::from(text), "{format}");
+    }
+    let known = |format: &str, value: Value| called("format", &[format.into(), value]);
+    let unknown = Value::unknown(Type::String);
+    assert_eq!(known("vpc-%s", unknown.clone()), starting("vpc-"));
+    assert_eq!(known("vpc-%s", starting("ab")), starting("vpc-ab"));
+    assert_eq!(known("%%-%s", unknown.clone()), starting("%-"));
+    let call = |format: &str| Functions::standard().call("format", &[format.into(), unknown.clone()]);
+    assert_eq!(call("%s %").unwrap_err().message(), "invalid format string starting at offset 4");
+    assert!(call("%s %s").is_err());
+    for wide in ["%999999999s", "%.999999999f", "%99999999999999999999d", "%999999999v"] {
+        let error = Functions::standard().call("format", &[wide.into(), 1.into()]).unwrap_err();
+        assert!(error.is_limit(), "{wide}: {error}");
+    }
+}
+
+#[test]
 fn hostile_patterns_are_errors_or_quick() {
     let call = |name: &str, arguments: &[&str]| {
         let arguments: Vec<Value> = arguments.iter().map(|&argument| Value::from(argument)).collect();

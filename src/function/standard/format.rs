@@ -1,0 +1,171 @@
+//! Text by a format: `format("%s-%03d", name, 7)`.
+//!
+//! | function | what is kept of an unknown |
+//! |---|---|
+//! | `format` | what stands before the first verb whose argument is not known, and what that begins with if it is a text; that there is no such text, where every choice is an error |
+
+mod numbers;
+mod verb;
+
+use crate::convert::convert;
+use crate::error::{Error, Kind, Result};
+use crate::function::{Arguments, Function, Parameter};
+use crate::json;
+use crate::refinement::Nullness;
+use crate::text::stable_prefix;
+use crate::types::Type;
+use crate::value::{Value, View};
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::Standard;
+use super::texts::{Known, check_length, starting, text};
+use verb::{Piece, Pieces, Verb};
+
+pub(super) fn add_to(all: &mut Vec<Standard>) {
+    let format = Function::new("format")
+        .description("A text with values in it, each written as a verb in the format says.")
+        .parameter(text("format"))
+        .variadic(Parameter::new("args", Type::Dynamic).allow_null().allow_dynamic())
+        .returns(Type::String)
+        .not_null()
+        .transformer(|arguments| match Known::of(arguments.at(0)) {
+            Known::Whole(format) => written(format, arguments),
+            Known::Start(start) => {
+                let before = start.split('%').next().unwrap_or_default();
+                Ok(starting(stable_prefix(before)))
+            }
+        })
+        .body(|arguments| written(arguments.text(0)?, arguments));
+    all.push(Standard::both(format));
+}
+
+/// The text, or what it begins with while an argument is not known.
+fn written(format: &str, arguments: &Arguments<'_>) -> Result<Value> {
+    let values = arguments.from(1);
+    let (mut out, mut used) = (String::new(), 0);
+    // Texts and what is known of those that are not known, in turn.
+    let mut parts: Vec<Value> = Vec::new();
+    let given = format.len().saturating_add(values.len());
+    for piece in Pieces::of(format) {
+        match piece? {
+            Piece::Text(text) => out.push_str(text),
+            Piece::Verb(verb) => {
+                let value = value_for(&verb, values)?;
+                used = used.max(verb.argument);
+                if let Some(unknown) = append(&verb, value, &mut out)? {
+                    parts.extend([Value::from(std::mem::take(&mut out)), unknown]);
+                }
+            }
+        }
+        check_length(out.len(), given)?;
+    }
+    if used < values.len() {
+        let message = match used {
+            0 => "too many arguments; no verbs in format string".to_owned(),
+            used => format!("too many arguments; only {used} used by format string"),
+        };
+        return Err(Error::new(Kind::Argument, message).in_argument(used.saturating_add(1)));
+    }
+    parts.push(Value::from(out));
+    match parts.as_slice() {
+        [text] => Ok(text.clone()),
+        parts => Value::concat_text(&parts.iter().collect::<Vec<_>>()),
+    }
+}
+
+fn value_for<'a>(verb: &Verb<'_>, values: &'a [Value]) -> Result<&'a Value> {
+    let value = verb.argument.checked_sub(1).and_then(|at| values.get(at));
+    value.ok_or_else(|| {
+        let Verb { raw, offset, argument, .. } = verb;
+        let have = values.len();
+        let message = format!(
+            "not enough arguments for {raw:?} at {offset}: need index {argument} but have {have} total"
+        );
+        Error::new(Kind::Argument, message)
+    })
+}
+
+/// Adds a value to the text. If it is not known, what is known of its text instead.
+fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Value>> {
+    let unfit = |why: &str| unfit(verb, why);
+    if verb.mode != 'v' && value.is_null() {
+        return Err(unfit("null value cannot be formatted"));
+    }
+    let ty = match verb.mode {
+        'v' => return as_it_is(verb, value, out),
+        't' => Type::Bool,
+        'b' | 'd' | 'o' | 'x' | 'X' | 'e' | 'E' | 'f' | 'g' | 'G' => Type::Number,
+        's' | 'q' => Type::String,
+        mode => {
+            let message =
+                format!("unsupported format verb {mode:?} in {:?} at offset {}", verb.raw, verb.offset);
+            return Err(Error::new(Kind::Syntax, message));
+        }
+    };
+    check_length(verb.width.max(verb.precision.unwrap_or(0)), 0)?;
+    if let (View::Number(number), Type::String) = (value.view(), &ty)
+        && number.is_infinite()
+    {
+        return append(verb, &Value::from(numbers::plainly(number)), out);
+    }
+    let is_text = value.ty() == Type::String;
+    let value = convert(value, &ty.into()).map_err(|error| unfit(error.message()))?;
+    if !value.is_known() {
+        let plain = is_text
+            && verb.mode == 's'
+            && verb.width == 0
+            && verb.precision.is_none_or(|precision| precision == 0);
+        let text = if plain { value.assume_not_null()? } else { Value::unknown(Type::String) };
+        return Ok(Some(text));
+    }
+    match (verb.mode, value.view()) {
+        ('e' | 'E' | 'f' | 'g' | 'G', View::Number(number)) => numbers::float(verb, number, out),
+        (_, View::Number(number)) => {
+            numbers::integer(verb, number, out).ok_or_else(|| unfit("an integer is required"))?;
+        }
+        (_, View::Bool(truth)) => out.push_str(if truth { "true" } else { "false" }),
+        (mode, View::String(text)) => {
+            let text = match verb.precision {
+                None | Some(0) => text,
+                Some(most) => {
+                    let end = text.grapheme_indices(true).nth(most).map_or(text.len(), |(at, _)| at);
+                    text.get(..end).unwrap_or(text)
+                }
+            };
+            match mode {
+                'q' => verb.pad(&json_of(&Value::from(text))?, out),
+                _ => verb.pad(text, out),
+            }
+        }
+        _ => {}
+    }
+    Ok(None)
+}
+
+/// `%v`: a text or a number as it is, all else as JSON; with `#`, these too.
+fn as_it_is(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Value>> {
+    check_length(verb.width, 0)?;
+    if !value.is_wholly_known() {
+        let plain = !verb.sharp && verb.width == 0 && value.range().nullness() == Nullness::NotNull;
+        let is_text = value.ty() == Type::String;
+        return Ok(Some(if plain && is_text { value.clone() } else { Value::unknown(Type::String) }));
+    }
+    match value.view() {
+        View::String(text) if !verb.sharp => verb.pad(text, out),
+        View::Number(number) if !verb.sharp => verb.pad(&numbers::plainly(number), out),
+        _ => {
+            let text = json_of(value).map_err(|error| unfit(verb, error.message()))?;
+            verb.pad(&text, out);
+        }
+    }
+    Ok(None)
+}
+
+fn unfit(verb: &Verb<'_>, why: &str) -> Error {
+    let message = format!("unsupported value for {:?} at {}: {why}", verb.raw, verb.offset);
+    Error::new(Kind::Argument, message).in_argument(verb.argument)
+}
+
+fn json_of(value: &Value) -> Result<String> {
+    String::from_utf8(json::to_vec(value)?).map_err(|_| Error::new(Kind::Syntax, "JSON is UTF-8"))
+}
