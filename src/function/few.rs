@@ -41,6 +41,8 @@ fn choices(values: &[Value]) -> Option<Vec<SmallVec<[Value; 4]>>> {
         let outcomes = match value {
             value if value.is_wholly_known() => vec![value.clone()],
             value if value.contains_marks() => return None,
+            // A null of an undecided type is one of any type.
+            value if value.ty().has_dynamic() => return None,
             value => value.outcomes()?,
         };
         if choices.len().saturating_mul(outcomes.len()) > FEW {

@@ -425,6 +425,11 @@ fn negative_zero(question: &Question<'_>) -> bool {
     if op(question) == "divide" && divisor == Some("-0") {
         return question.ours.is_ok();
     }
+    // No step, there and here, but there not said to be none.
+    let step = args.and_then(|args| args.get(2)?.get("num")).and_then(Json::as_str);
+    if is_function(question, &["range"]) && step == Some("-0") {
+        return matches!(question.ours, Err(message) if message.ends_with("step must not be zero"));
+    }
     fn both_zeros(json: &Json) -> bool {
         let is = |zero: &str, member: &Json| member.get("num").and_then(Json::as_str) == Some(zero);
         match json {

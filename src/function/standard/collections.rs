@@ -7,8 +7,10 @@
 //! | `index`, `element` | what all elements that the key can reach have in common; an error where it reaches none |
 //! | `contains` | true for an element that is there for certain, false where no element can be it |
 //! | `coalesce` | the first that is certainly not null, or what it has in common with those before it |
+//! | `one`, `sum`, `alltrue`, `anytrue` | what the elements that are there say |
 //! | `lookup` | the element where the key is known, else what the elements have in common with the default |
 
+mod among;
 mod at;
 mod coalesce;
 mod common_type;
@@ -30,6 +32,7 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
     contains::add_to(all);
     coalesce::add_to(all);
     lookup::add_to(all);
+    among::add_to(all);
 }
 
 /// An argument that is not fit.

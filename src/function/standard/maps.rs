@@ -4,9 +4,13 @@
 //! |---|---|
 //! | `keys` | all of a map or object that is partly known, those of an unknown object; else how many |
 //! | `values` | as `keys` |
+//! | `merge` | the elements where all keys are known, also those that are overwritten for certain; else how many there can be |
+//! | `transpose`, `matchkeys` | how many there can be |
 //! | `zipmap` | the elements where the keys are known; else how many keys there can be |
 
 mod keys;
+mod merge;
+mod transpose;
 mod zipmap;
 
 use super::Standard;
@@ -14,4 +18,6 @@ use super::Standard;
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     keys::add_to(all);
     zipmap::add_to(all);
+    merge::add_to(all);
+    transpose::add_to(all);
 }

@@ -1,0 +1,114 @@
+//! Lists in lists as one, and one list as several.
+
+use std::borrow::Cow;
+
+use crate::convert::convert;
+use crate::error::Result;
+use crate::function::standard::Standard;
+use crate::function::standard::collections::{
+    items, length_of, list_from, unfit, unknown_list, whole, wholes,
+};
+use crate::function::{Arguments, Function, MarkHandling, Parameter};
+use crate::mark::GatheredMarks;
+use crate::refinement::LengthRange;
+use crate::types::Type;
+use crate::value::{Value, View, equality, view_below_marks};
+
+pub(super) fn add_to(all: &mut Vec<Standard>) {
+    let flatten = Function::new("flatten")
+        .description("The elements of a list, and in place of each list in it the elements of that.")
+        .parameter(Parameter::new("list", Type::Dynamic).marks(MarkHandling::Carried))
+        .returns_by(|arguments| match arguments.at(0).is_wholly_known() {
+            true => Ok(flatten(arguments)?.ty()),
+            false => Ok(Type::Dynamic),
+        })
+        .not_null()
+        .body_for_all(flatten);
+    all.push(Standard::both(flatten));
+    let Ok(any) = Type::list(Type::Dynamic) else { return };
+    let chunks = Function::new("chunklist")
+        .description("The elements of a list in lists of so many each, of which the last can have fewer.")
+        .parameter(Parameter::new("list", any).marks(MarkHandling::Carried))
+        .parameter(Parameter::new("size", Type::Number))
+        .returns_by(|arguments| Type::list(arguments.at(0).ty()))
+        .not_null()
+        .body_for_all(chunks);
+    all.push(Standard::both(chunks));
+}
+
+fn flatten(arguments: &Arguments<'_>) -> Result<Value> {
+    let list = arguments.at(0);
+    if !matches!(list.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_) | Type::Dynamic) {
+        return Err(unfit("can only flatten lists, sets and tuples"));
+    }
+    let (mut flat, mut marks) = (Vec::new(), GatheredMarks::default());
+    match add_elements(list, &mut flat, &mut marks) {
+        Some(()) => Ok(Value::tuple(flat)?.with_marks(&marks.into_marks())),
+        // How many there will be is not known.
+        None if list.contains_marks() => Ok(Value::dynamic().with_marks(&list.unmark_deep().1)),
+        None => Ok(Value::dynamic()),
+    }
+}
+
+/// None where it is not known how many there are.
+fn add_elements(list: &Value, flat: &mut Vec<Value>, marks: &mut GatheredMarks) -> Option<()> {
+    let elements = match view_below_marks(list) {
+        View::Set(set) if set.member_count() == 1 => set.iter().map(Value::opened).collect(),
+        View::Set(set) if !list.is_wholly_known() && !set.element_type().has_dynamic() => {
+            let sorted =
+                Type::list(set.element_type().clone()).and_then(|ty| convert(list, &ty.into())).ok()?;
+            Cow::Owned(items(&sorted)?.into_owned())
+        }
+        _ if is_empty(list) => return Some(()),
+        _ => items(list)?,
+    };
+    for element in elements.iter() {
+        match element.ty() {
+            _ if element.is_null() => flat.push(element.clone()),
+            Type::Dynamic => return None,
+            Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
+                if equality::may_be_null(element) {
+                    return None;
+                }
+                marks.add(element.marks());
+                add_elements(element, flat, marks)?;
+            }
+            _ => flat.push(element.clone()),
+        }
+    }
+    Some(())
+}
+
+fn is_empty(list: &Value) -> bool {
+    !matches!(list, Value::Dynamic(_)) && length_of(list).upper() == Some(0)
+}
+
+fn chunks(arguments: &Arguments<'_>) -> Result<Value> {
+    let list = arguments.at(0);
+    let negative = || unfit("the size argument must be positive");
+    if arguments.at(1).is_known() && whole(arguments, 1, "size")? < 0 {
+        return Err(negative());
+    }
+    let (low, high) =
+        wholes(arguments.at(1)).ok_or_else(|| unfit("invalid size: it can be no whole number"))?;
+    let (low, high) = (u64::try_from(low).unwrap_or(0), u64::try_from(high).map_err(|_| negative())?);
+    let ty = list.ty();
+    let length = length_of(list);
+    if low == high && length.lower() > 0 && (low == 0 || length.upper().is_some_and(|most| most <= low)) {
+        let whole = if list.is_known() { list.clone() } else { list.assume_not_null()? };
+        return Value::list_of(ty, [whole]);
+    }
+    if let (View::List(elements), true) = (view_below_marks(list), low == high || length.upper() == Some(0)) {
+        let size = usize::try_from(low).unwrap_or(usize::MAX).max(1);
+        let chunks = elements.as_slice().chunks(size);
+        let chunks =
+            chunks.map(|chunk| Value::list_of(elements.element_type().clone(), chunk.iter().cloned()));
+        return list_from(list, &ty, chunks.collect::<Result<_>>()?);
+    }
+    // A size of 0 gives one.
+    let chunked = |length: u64, size: u64| if size == 0 { length.min(1) } else { length.div_ceil(size) };
+    let fewest = if low == 0 { length.lower().min(1) } else { chunked(length.lower(), high) };
+    let most = length.upper().map(|most| chunked(most, if high == 0 { 0 } else { low.max(1) }));
+    let most = if high == 0 { Some(most.unwrap_or(1)) } else { most };
+    unknown_list(&ty, LengthRange::new(fewest, most).unwrap_or_default())
+}
