@@ -3,7 +3,7 @@
 use crate::constraint::TypeConstraint;
 use crate::error::{Error, Result};
 use crate::path::Step;
-use crate::refinement::Refinement;
+use crate::refinement::{Nullness, Refinement};
 use crate::types::Type;
 use crate::value::{Container, Value, canonical};
 
@@ -43,6 +43,9 @@ impl<'a> Parts<'a> {
             return Ok(converted.clone());
         }
         let converted = match run(value, self.element) {
+            Ok(converted) if self.is_null_alone(value, &converted) => {
+                self.undecided(value, Refinement::any())
+            }
             Ok(converted) => converted,
             Err(error) => self.decided_by_others(value, error).map_err(|error| error.under(step()))?,
         };
@@ -62,7 +65,19 @@ impl Parts<'_> {
             return Err(error);
         }
         let nullness = if value.range().is_not_null() { Refinement::not_null() } else { Refinement::any() };
-        Ok(canonical(self.element.to_type(), nullness).with_marks(&value.unmark_deep().1))
+        Ok(self.undecided(value, nullness))
+    }
+
+    /// Whether all but null fails by itself, where the others can still make it something.
+    fn is_null_alone(&self, value: &Value, converted: &Value) -> bool {
+        self.open
+            && converted.range().nullness() == Nullness::Null
+            && value.range().nullness() != Nullness::Null
+            && may_become_part(&value.ty(), self.element.as_type())
+    }
+
+    fn undecided(&self, value: &Value, nullness: Refinement) -> Value {
+        canonical(self.element.to_type(), nullness).with_marks(&value.unmark_deep().1)
     }
 }
 

@@ -522,3 +522,17 @@ fn elements_of_elements_can_become_what_others_decide() {
     let got = convert(&Value::tuple([undecided, pairs]).unwrap(), &to("list(any)")).unwrap();
     assert_eq!(got.ty().to_string(), "list(list(list(dynamic)))");
 }
+
+#[test]
+fn an_unknown_that_is_null_alone_can_become_what_others_decide() {
+    let pair: Type = "tuple([bool, number])".parse().unwrap();
+    let undecided = Value::unknown("list(dynamic)".parse().unwrap());
+    let parts = Value::tuple([undecided, Value::unknown(pair.clone())]).unwrap();
+    let list = convert(&parts, &to("list(any)")).unwrap();
+    let second = list.index(&Value::from(1)).unwrap();
+    assert_eq!(second.range().nullness(), Nullness::Nullable, "{list:?}");
+    // Once the others are texts.
+    let known = Value::tuple([Value::from(true), Value::from(1)]).unwrap();
+    let parts = Value::tuple([Value::list(["a"]).unwrap(), known]).unwrap();
+    assert_eq!(convert(&parts, &to("list(any)")).unwrap().ty().to_string(), "list(list(string))");
+}
