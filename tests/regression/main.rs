@@ -4,6 +4,10 @@
 
 mod compatibility;
 mod cty;
+#[cfg(feature = "functions")]
+mod cty_functions;
+#[cfg(feature = "msgpack")]
+mod cty_wire;
 mod names;
 
 mod core_alone;

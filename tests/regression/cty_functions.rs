@@ -1,0 +1,104 @@
+//! The items of `cty` that are about functions.
+
+use plantime::function::Functions;
+use plantime::{LengthRange, Refinement, Result, Type, Value};
+
+fn call(name: &str, arguments: &[Value]) -> Result<Value> {
+    Functions::cty().get(name).unwrap().call(arguments)
+}
+
+fn unknown(ty: &str) -> Value {
+    Value::unknown(ty.parse().unwrap())
+}
+
+fn number(text: &str) -> Value {
+    Value::from(text.parse::<plantime::Number>().unwrap())
+}
+
+fn of_length(ty: &str, length: LengthRange) -> Value {
+    Value::refined(ty.parse().unwrap(), Refinement::length(length)).unwrap()
+}
+
+#[test]
+fn b10_a_reversed_set_can_be_shorter_than_it_looks() {
+    let set = Value::set([Value::from("a"), Value::unknown(Type::String)]).unwrap();
+    let length = call("reverselist", &[set]).unwrap().range().length_range().unwrap();
+    assert_eq!((length.lower(), length.upper()), (1, Some(2)));
+}
+
+#[test]
+fn b11_a_null_object_has_no_attributes_to_merge() {
+    let maybe = unknown("object({a = string, b = string})");
+    let merged = call("merge", &[maybe]).unwrap();
+    let null = call("merge", &[Value::null("object({a = string, b = string})".parse().unwrap())]).unwrap();
+    assert!(merged.ty().covers(&null.ty()), "{merged:?} leaves out {null:?}");
+}
+
+#[test]
+fn a_slice_of_an_unknown_empty_list_is_no_panic() {
+    let empty = of_length("list(string)", LengthRange::exactly(0));
+    let of = |list| call("slice", &[list, Value::unknown(Type::Number), Value::unknown(Type::Number)]);
+    let sliced = of(empty).unwrap();
+    assert_eq!(sliced.ty().to_string(), "list(string)");
+    assert!(sliced.range().is_not_null());
+}
+
+#[test]
+fn set_functions_take_what_is_of_undecided_type() {
+    let set = Value::set(["a"]).unwrap();
+    for name in ["setunion", "setintersection", "setsubtract", "setsymmetricdifference"] {
+        for arguments in [[set.clone(), Value::dynamic()], [Value::dynamic(), set.clone()]] {
+            assert!(!call(name, &arguments).unwrap().is_wholly_known(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_set_is_nothing_to_merge() {
+    for member in [Value::unknown(Type::String), Value::from("a")] {
+        let set = Value::set([member]).unwrap();
+        let error = call("merge", &[Value::null(Type::Dynamic), set]).unwrap_err();
+        assert!(error.message().starts_with("arguments must be maps or objects"), "{error}");
+    }
+}
+
+#[test]
+fn what_panics_there_is_an_error_or_has_a_result() {
+    let null_key = Value::list([Value::null(Type::String)]).unwrap();
+    assert!(call("zipmap", &[null_key, Value::list([1]).unwrap()]).is_err());
+    assert!(call("indent", &[Value::from(-1), Value::from("a\nb")]).is_err());
+    assert!(call("log", &[Value::from(-1), Value::from(2)]).is_err());
+    assert!(call("pow", &[Value::from(-1), number("0.5")]).is_err());
+    let infinity = Value::from(plantime::Number::INFINITY);
+    assert_eq!(call("int", std::slice::from_ref(&infinity)), Ok(infinity));
+}
+
+#[test]
+fn a_range_with_a_step_of_zero_is_told_so() {
+    for zero in [Value::from(0), number("0.0"), number("0e5")] {
+        let error = call("range", &[Value::from(1), Value::from(3), zero]).unwrap_err();
+        assert!(error.message().contains("step"), "{error}");
+    }
+}
+
+#[test]
+fn an_error_counts_arguments_from_the_beginning_of_the_call() {
+    let error = call("max", &[Value::from(1), Value::from(2), Value::from("a")]).unwrap_err();
+    assert_eq!(error.argument(), Some(2));
+    let parts = [Value::from(","), Value::list(["a"]).unwrap(), Value::from(true)];
+    assert_eq!(call("join", &parts).unwrap_err().argument(), Some(2));
+}
+
+#[test]
+fn every_number_has_a_sign() {
+    assert_eq!(call("signum", &[number("1.5")]), Ok(Value::from(1)));
+    assert_eq!(call("signum", &[number("-0.5")]), Ok(Value::from(-1)));
+}
+
+#[test]
+fn a_part_of_length_zero() {
+    let of = |offset: i64| call("substr", &[Value::from("hello"), Value::from(offset), Value::from(0)]);
+    assert_eq!(of(2), Ok(Value::from("")));
+    // From the end it is the rest, as there: configurations rely on it.
+    assert_eq!(of(-2), Ok(Value::from("lo")));
+}
