@@ -189,6 +189,58 @@ fn formats_of_what_is_not_known() {
 }
 
 #[test]
+fn formats_of_lists() {
+    let formats = Domain::around(["a%s", "%v", "%s-%s", "%z"]);
+    holds("formatlist", &[formats.clone(), Domain::small()]);
+    holds("formatlist", &[formats.clone(), lists()]);
+    let few = lists();
+    let some = |step| Domain::new(few.abstracts().cloned(), few.concretes().step_by(step).cloned());
+    holds("formatlist", &[Domain::around(["%s-%s", "%v"]), some(2), some(3)]);
+    holds("formatlist", &[formats, Domain::scalars(), Domain::scalars()]);
+}
+
+#[test]
+fn lists_of_texts_keep_what_is_known() {
+    let unknown = || Value::unknown(Type::String);
+    let each = |format: &str, arguments: Vec<Value>| {
+        let arguments: Vec<Value> = std::iter::once(Value::from(format)).chain(arguments).collect();
+        Functions::standard().get("formatlist").unwrap().call(&arguments)
+    };
+    let list = Value::list([Value::from("a"), unknown()]).unwrap();
+    assert_eq!(
+        each("vpc-%s-%s", vec![list.clone(), "x".into()]),
+        Value::list([Value::from("vpc-a-x"), starting("vpc-")])
+    );
+    assert_eq!(each("%s", vec![list.clone()]), Value::list([Value::from("a"), starting("")]));
+    let ty = Type::list(Type::String).unwrap();
+    let of =
+        |length: LengthRange| Value::refined(ty.clone(), Refinement::length(length).and_not_null()).unwrap();
+    let some = of(LengthRange::at_least(1));
+    let none = || Value::list_of(Type::String, [] as [Value; 0]);
+    assert_eq!(each("a%s", vec![some.clone()]), Ok(some.clone()));
+    // As long as the list that is known, though not all of it is.
+    let two = each("a-%s%s", vec![some.clone(), list.clone()]);
+    assert_eq!(two, Value::list([starting("a-"), starting("a-")]));
+    assert_eq!(each("%s", vec![Value::dynamic()]), Ok(of(LengthRange::default())));
+    assert_eq!(each("%s", vec![of(LengthRange::exactly(1 << 60))]), Ok(of(LengthRange::exactly(1 << 60))));
+    // A null is one value, which can be shown as it is.
+    let nullable = Value::refined(ty.clone(), Refinement::length(LengthRange::exactly(0))).unwrap();
+    assert_eq!(each("%s", vec![nullable.clone()]), none());
+    assert_eq!(each("%v", vec![nullable]), Ok(of(LengthRange::at_most(1))));
+    // What can be written nowhere has no place.
+    assert_eq!(
+        each("%z", vec![Value::unknown(ty.clone()).assume_not_null().unwrap()]),
+        Value::list_of(Type::String, [] as [Value; 0])
+    );
+    assert!(each("%z", vec![some]).unwrap_err().message().starts_with("error on format iteration 0: "));
+    let error = each("%s%s", vec![of(LengthRange::at_least(3)), list]).unwrap_err();
+    assert_eq!(error.message(), "argument 2 has a length that is inconsistent with that of argument 1");
+    let many = Value::list(vec![""; 100_000]).unwrap();
+    assert!(each(&"%[1]s".repeat(10_000), vec![many.clone()]).unwrap_err().is_limit());
+    assert!(each("%100000s", vec![many]).unwrap_err().is_limit());
+}
+
+#[test]
 fn a_format_says_how_values_are_written() {
     let number = |text: &str| Value::from(text.parse::<plantime::Number>().unwrap());
     for (format, value, text) in [

@@ -3,13 +3,15 @@
 //! | function | what is kept of an unknown |
 //! |---|---|
 //! | `format` | what stands before the first verb whose argument is not known, and what that begins with if it is a text; that there is no such text, where every choice is an error |
+//! | `formatlist` | the length, if a list has one; of each text what `format` keeps |
 
+mod lists;
 mod numbers;
 mod verb;
 
 use crate::convert::convert;
 use crate::error::{Error, Kind, Result};
-use crate::function::{Arguments, Function, Parameter};
+use crate::function::{Function, Parameter};
 use crate::json;
 use crate::refinement::Nullness;
 use crate::text::stable_prefix;
@@ -28,20 +30,20 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
         .variadic(Parameter::new("args", Type::Dynamic).allow_null().allow_dynamic())
         .returns(Type::String)
         .not_null()
-        .transformer(|arguments| match Known::of(arguments.at(0)) {
-            Known::Whole(format) => written(format, arguments),
-            Known::Start(start) => {
-                let before = start.split('%').next().unwrap_or_default();
-                Ok(starting(stable_prefix(before)))
-            }
-        })
-        .body(|arguments| written(arguments.text(0)?, arguments));
+        .body_for_all(|arguments| written(Known::of(arguments.at(0)), arguments.from(1)));
     all.push(Standard::both(format));
+    lists::add_to(all);
 }
 
-/// The text, or what it begins with while an argument is not known.
-fn written(format: &str, arguments: &Arguments<'_>) -> Result<Value> {
-    let values = arguments.from(1);
+/// The text, or what it begins with while the format or a value is not known.
+fn written(format: Known<'_>, values: &[Value]) -> Result<Value> {
+    let format = match format {
+        Known::Whole(format) => format,
+        Known::Start(start) => {
+            let before = start.split('%').next().unwrap_or_default();
+            return Ok(starting(stable_prefix(before)));
+        }
+    };
     let (mut out, mut used) = (String::new(), 0);
     // Texts and what is known of those that are not known, in turn.
     let mut parts: Vec<Value> = Vec::new();
