@@ -63,6 +63,7 @@ laws_of!(
     reverselist,
     sethaselement,
     setintersection,
+    setproduct,
     setsubtract,
     setsymmetricdifference,
     setunion,
@@ -147,6 +148,13 @@ fn tries(function: &str) -> Vec<(Hold, Vec<Domain>)> {
             let any = || small().of(&ty("set(any)"));
             vec![(Optimal, vec![bools("set"), bools("set")]), (Sound, vec![any(), any()])]
         }
+        "setproduct" => vec![
+            (Optimal, vec![bools("list"), bools("list")]),
+            (Optimal, vec![bools("set"), bools("set")]),
+            (Optimal, vec![bools("set"), bools("list")]),
+            (Sound, vec![of_typed_elements(), bools("set")]),
+            (Sound, vec![just(&ty("tuple([bool])")), of_typed_elements()]),
+        ],
         "slice" => vec![(Sound, vec![some(), numbers(), numbers()])],
         "zipmap" => vec![(Sound, vec![texts(), some()])],
         "hasindex" => vec![(Optimal, vec![small(), small()])],
@@ -162,6 +170,15 @@ fn ty(text: &str) -> Type {
 fn some() -> Domain {
     let small = Domain::small();
     Domain::new(small.abstracts().step_by(4).cloned(), small.concretes().cloned())
+}
+
+/// As [`some`]. A collection of untyped nulls is of a type that is yet to be decided, as when these are converted.
+fn of_typed_elements() -> Domain {
+    let some = some();
+    let is_typed = |value: &&Value| !value.is_wholly_known() || !value.ty().has_dynamic();
+    let typed =
+        |values: &mut dyn Iterator<Item = &Value>| values.filter(is_typed).cloned().collect::<Vec<_>>();
+    Domain::new(typed(&mut some.abstracts()), typed(&mut some.concretes()))
 }
 
 /// Values of this type and no other.

@@ -20,6 +20,19 @@ fn of_length(ty: &str, length: LengthRange) -> Value {
 }
 
 #[test]
+fn b4_a_product_with_what_may_be_empty_may_be_empty() {
+    let ends = LengthRange::new(0, Some(3)).unwrap();
+    let other = Value::tuple(["a", "b"]).unwrap();
+    for ty in ["list(string)", "set(string)"] {
+        let maybe = of_length(ty, ends).assume_not_null().unwrap();
+        for arguments in [[maybe.clone(), other.clone()], [other.clone(), maybe]] {
+            let length = call("setproduct", &arguments).unwrap().range().length_range().unwrap();
+            assert_eq!((length.lower(), length.upper()), (0, Some(6)), "{ty}");
+        }
+    }
+}
+
+#[test]
 fn b10_a_reversed_set_can_be_shorter_than_it_looks() {
     let set = Value::set([Value::from("a"), Value::unknown(Type::String)]).unwrap();
     let length = call("reverselist", &[set]).unwrap().range().length_range().unwrap();

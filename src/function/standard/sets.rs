@@ -4,6 +4,9 @@
 //! |---|---|
 //! | `sethaselement` | decided where the members that are known, or the types, decide it |
 //! | `setunion`, `setintersection`, `setsubtract`, `setsymmetricdifference` | the members that are certain, and how many there can be; only the latter where the element type hangs on an undecided one |
+//! | `setproduct` | the combinations where all lengths are known, else how many there can be |
+
+mod product;
 
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
@@ -25,6 +28,7 @@ enum Operation {
 }
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
+    product::add_to(all);
     let Ok(any) = Type::set(Type::Dynamic) else { return };
     let has_element = Function::new("sethaselement")
         .description("Whether a value is a member of a set.")
