@@ -2,7 +2,7 @@
 //!
 //! Each line of a recorded file says what an operation of go-cty gave. Here the same operation is asked of this crate,
 //! and the two answers are *equal*, both *refuse* an argument that no typed call takes, ours is *more precise*, it is a *deviation* with a reason from `deviations.toml`, or
-//! it is unexplained. What cannot be asked yet is left out, with the issue that brings it, by `left_out.toml`.
+//! it is unexplained. What cannot be asked is left out, and `left_out.toml` says why.
 //! `ratchet.toml` holds how many may be unexplained and left out.
 //!
 //! | environment | |

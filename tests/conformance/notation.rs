@@ -62,11 +62,14 @@ pub(crate) fn ty(json: &Json) -> Read<Type> {
                 (Some("tuple"), [Json::Array(elements)]) => {
                     Type::tuple(elements.iter().map(ty).collect::<Read<Vec<_>>>()?)
                 }
-                (Some("object"), [Json::Object(attributes)]) => Type::object(
-                    attributes.iter().map(|(name, json)| Ok((name, ty(json)?))).collect::<Read<Vec<_>>>()?,
-                ),
-                (Some("object"), [Json::Object(_), Json::Array(_)]) => {
-                    return Err(Unread::LeftOut("optional-attributes"));
+                // Attributes can be optional in a constraint, and not in the type of a value.
+                (Some("object"), [Json::Object(attributes)] | [Json::Object(attributes), Json::Array(_)]) => {
+                    Type::object(
+                        attributes
+                            .iter()
+                            .map(|(name, json)| Ok((name, ty(json)?)))
+                            .collect::<Read<Vec<_>>>()?,
+                    )
                 }
                 _ => return bad("no such type", json),
             };

@@ -23,7 +23,7 @@ fn function(case: &Json) -> Read<Function> {
         let to = constraint(case.get("to").unwrap_or(&Json::Null))?;
         return Ok(Function::conversion_to(name, to));
     }
-    Functions::cty().get(name).cloned().ok_or(Unread::LeftOut("function"))
+    Functions::cty().get(name).cloned().ok_or_else(|| Unread::Bad(format!("no function {name}")))
 }
 
 pub(super) fn called(case: &Json, function: Function) -> Read<Call> {
