@@ -83,6 +83,8 @@ pub mod testing;
 pub mod text;
 mod types;
 mod value;
+#[cfg(any(feature = "functions-yaml", feature = "rules"))]
+mod yaml;
 
 pub use capsule::Capsule;
 pub use constraint::{AttributeConstraint, TypeConstraint};

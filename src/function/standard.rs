@@ -21,6 +21,8 @@ mod patterns;
 mod sets;
 mod texts;
 mod time;
+#[cfg(feature = "functions-yaml")]
+mod yaml;
 
 use super::Function;
 
@@ -87,6 +89,8 @@ fn all() -> Vec<Standard> {
     network::add_to(&mut all);
     marking::add_to(&mut all);
     format::add_to(&mut all);
+    #[cfg(feature = "functions-yaml")]
+    yaml::add_to(&mut all);
     all
 }
 

@@ -15,3 +15,4 @@ mod encodings;
 mod laws;
 mod ledger;
 mod texts;
+mod yaml;

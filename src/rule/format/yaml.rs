@@ -4,9 +4,7 @@ use std::cell::Cell;
 
 use saphyr_parser::{Event, Parser};
 
-/// How many collections nest in one another at most: more than that the reader of YAML does not take in one line, and
-/// none is taken in lines of their own either.
-const NESTING: usize = 255;
+use crate::yaml::{Beginning, NESTING, is_printable};
 
 /// A stream of documents of YAML 1.2: also none, since an empty text is such a stream. An alias names an anchor before it.
 /// Keys that are there twice are a matter of what is made of the text.
@@ -14,17 +12,10 @@ pub(super) fn accepts(text: &str) -> bool {
     text.chars().all(is_printable) && ends(&mut text.chars()).is_ok()
 }
 
-/// Whether some YAML begins so. Where the reader gives up before it has seen the end of the beginning, it gives up on every
-/// text that goes on from there; it looks some characters ahead, so the last few decide nothing.
+/// Whether some YAML begins so.
 pub(super) fn may_go_on(prefix: &str) -> bool {
     let seen_all = Cell::new(false);
-    let mut chars = prefix.chars();
-    let mut watched = std::iter::from_fn(|| {
-        let next = chars.next();
-        seen_all.set(seen_all.get() || next.is_none());
-        next
-    });
-    let ended = ends(&mut watched);
+    let ended = ends(&mut Beginning::new(prefix, &seen_all));
     prefix.chars().all(is_printable) && (ended.is_ok() || seen_all.get())
 }
 
@@ -46,13 +37,4 @@ fn ends(chars: &mut dyn Iterator<Item = char>) -> Result<(), ()> {
         }
     }
     Ok(())
-}
-
-/// The characters that YAML allows in a text.
-fn is_printable(c: char) -> bool {
-    match c {
-        '\t' | '\n' | '\r' | '\u{85}' => true,
-        '\u{fffe}' | '\u{ffff}' => false,
-        c => !c.is_control(),
-    }
 }
