@@ -1,5 +1,5 @@
 //! Functions on values: a signature, a rule for the type of the result, a body for arguments that are known, and what
-//! is kept of those that are not. Feature `functions`.
+//! is kept of those that are not. Feature `functions`; `functions-yaml` brings `yamldecode` and `yamlencode`.
 //!
 //! [`Functions::standard`] are the functions of the planning languages. A function of your own is data like theirs:
 //!

@@ -35,7 +35,7 @@
 //! | places inside values | [`Path`], [`PathSet`], [`Value::parts`] |
 //! | making a value anew, part by part | [`Value::transform`] |
 //! | what travels with a value | [`Mark`] |
-//! | functions: the standard ones and your own | the module `function` (feature `functions`) |
+//! | functions: the standard ones and your own | the module `function` (features `functions` and `functions-yaml`) |
 //! | rules with three answers | the module `rule` (feature `rules`) |
 //! | JSON | the module `json` (feature `json`) |
 //! | MessagePack | the module `msgpack` (feature `msgpack`) |

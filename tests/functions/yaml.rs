@@ -311,14 +311,13 @@ fn hostile_documents_are_errors_or_quick() {
         let answer = call("yamldecode", begins);
         assert!(answer.as_ref().err().is_none_or(Error::is_limit), "{shown}: {answer:?}");
     }
-    for text in ["? ", "?\n", ": ", "---\n", "! ", "\"\"\n", "%", "*a", "|\n"] {
+    for text in ["? ", "?\n", ": ", "---\n", "! ", "\"\"\n", "%", "*a"] {
         assert!(decode(&text.repeat(n)).is_err(), "{text:?}");
     }
     for text in ["a\n", " #\n", "a", "\\"] {
         let _ = decode(&text.repeat(n));
     }
-    let deep = (0..120)
-        .fold(Value::from("x"), |value, _| Value::tuple([value.clone(), value.clone()]).unwrap_or(value));
+    let deep = (0..23).fold(Value::from("x"), |value, _| Value::tuple([value.clone(), value]).unwrap());
     assert!(limits(call("yamlencode", deep.clone())));
     let open = Value::tuple([deep, Value::unknown(Type::String)]).unwrap();
     let text = call("yamlencode", open).unwrap();

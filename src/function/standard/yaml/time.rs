@@ -37,7 +37,7 @@ pub(super) fn time(text: &str) -> Option<String> {
         0,
     )
     .ok()?;
-    let (sign, ahead) = if zone < 0 { ('-', -zone) } else { ('+', zone) };
+    let (sign, ahead) = (if zone < 0 { '-' } else { '+' }, zone.unsigned_abs());
     let zone = match ahead {
         0 => "Z".to_owned(),
         minutes => format!("{sign}{:02}:{:02}", minutes.div_euclid(60), minutes.rem_euclid(60)),
