@@ -43,12 +43,14 @@
 //!
 //! Nothing is converted unless asked for: see [`Function::call_converting`].
 //!
-//! The arguments are what the function says they are when the body runs: it need not check them again. An error of the
-//! body that says nothing of a marked argument cannot be told from one that does, so with a marked argument the reason
-//! is not shown.
+//! The arguments are what the function says they are when the body runs: it need not check them again.
+//!
+//! An error of a call with marked arguments says nothing of what is marked: where the call fails too with unknowns in
+//! place of that, it is the error of that call, and else an error without a reason, the same whatever is marked.
 
 mod arguments;
 mod attempt;
+mod blind;
 mod builder;
 mod call;
 mod few;

@@ -35,7 +35,8 @@ impl Function {
     /// | a result that breaks a promise of the function's | none |
     pub fn call(&self, arguments: &[Value]) -> Result<Value> {
         let ready = self.ready(arguments)?;
-        self.result(&ready).map_err(|error| ready.shown(error))
+        let result = self.result(&ready, true);
+        result.map_err(|error| self.shown(arguments, error, |ready| self.result(ready, false).map(drop)))
     }
 
     /// As [`call`](Function::call), but each argument is first [converted](convert()) to what its parameter says, as
@@ -101,7 +102,8 @@ impl Function {
     /// As [`call`](Function::call), but that the body is not asked.
     pub fn return_type_for(&self, arguments: &[Value]) -> Result<Type> {
         let ready = self.ready(arguments)?;
-        self.0.type_for(&ready.values).map_err(|error| ready.shown(error))
+        let ty = self.0.type_for(&ready.values);
+        ty.map_err(|error| self.shown(arguments, error, |ready| self.0.type_for(&ready.values).map(drop)))
     }
 
     /// The type of the result, as far as it is the same for all arguments.
@@ -110,7 +112,8 @@ impl Function {
         self.return_type(&types).unwrap_or(Type::Dynamic)
     }
 
-    fn result(&self, ready: &Ready) -> Result<Value> {
+    /// `try_few` says whether what can become only a few things is tried with each of them.
+    fn result(&self, ready: &Ready, try_few: bool) -> Result<Value> {
         let definition = &*self.0;
         let ty = definition.type_for(&ready.values)?;
         let arguments = Arguments::new(&ready.values, &ty);
@@ -118,7 +121,7 @@ impl Function {
             definition.unknown(&arguments)
         } else if ready.known {
             (definition.body)(&arguments)?
-        } else if let Some(result) = self.of_few(ready)? {
+        } else if let Some(result) = if try_few { self.of_few(ready)? } else { None } {
             result
         } else if let Some(transformer) = &definition.transformer {
             transformer(&arguments)?

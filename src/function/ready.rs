@@ -15,8 +15,6 @@ pub(super) struct Ready {
     pub(super) values: SmallVec<[Value; 4]>,
     /// For the top of the result.
     pub(super) marks: Marks,
-    /// Whether anything was marked: then no message of the function's own code is shown.
-    secret: bool,
     /// Whether the body can be called.
     pub(super) known: bool,
 }
@@ -39,10 +37,9 @@ impl Function {
     pub(super) fn ready(&self, arguments: &[Value]) -> Result<Ready> {
         self.count(arguments.len())?;
         let mut marks = GatheredMarks::default();
-        let mut ready = Ready { values: SmallVec::new(), marks: Marks::new(), secret: false, known: true };
+        let mut ready = Ready { values: SmallVec::new(), marks: Marks::new(), known: true };
         for (i, argument) in arguments.iter().enumerate() {
             let Some(parameter) = self.parameter(i) else { continue };
-            ready.secret |= argument.contains_marks();
             let value = parameter.take(argument, &mut marks).map_err(|error| error.in_argument(i))?;
             ready.known &= parameter.allows_unknown() || value.is_wholly_known();
             ready.values.push(value);
@@ -112,16 +109,4 @@ fn mismatch(given: &Type, wanted: &Type, secret: bool) -> Error {
         let names = (wanted.friendly_name(), given.friendly_name());
         Error::new(Kind::TypeMismatch, format!("{} required, but received {}", names.0, names.1))
     })
-}
-
-impl Ready {
-    /// The error as it can be shown.
-    #[cold]
-    pub(super) fn shown(&self, error: Error) -> Error {
-        if !self.secret {
-            return error;
-        }
-        let shown = error.at(crate::path::Path::new());
-        shown.with_message("an argument is not fit, and one is marked, so the reason is not shown".to_owned())
-    }
 }

@@ -85,6 +85,110 @@ fn a_message_shows_nothing_of_what_is_marked() {
 }
 
 #[test]
+fn what_is_wrong_whatever_is_marked_is_shown() -> Result<()> {
+    let secret = |value: Value| value.mark(Mark::SENSITIVE);
+    let hidden = "an argument is not fit, and one is marked, so the reason is not shown";
+    let call = |name: &str, arguments: &[Value]| {
+        message(Functions::cty().get(name).unwrap().call(arguments).map(|_| Value::from(true)))
+    };
+    let set = Value::set(["a"])?;
+    let index = secret(1.into());
+    assert_eq!(
+        call("slice", &[set.clone(), index.clone(), 2.into()]),
+        "argument 1: cannot slice a set, because its elements do not have indices; explicitly convert to a list if \
+         the ordering of the result is not important"
+    );
+    let format = |format: &str, value: Value| call("format", &[format.into(), value]);
+    assert_eq!(format("%5", secret("x".into())), "invalid format string starting at offset 2");
+    assert_eq!(format("%d", secret("hunter2".into())), format!("argument 2: {hidden}"));
+    // Of which of two marked arguments it is, is said of none.
+    let both = [secret("%d".into()), secret("hunter2".into())];
+    assert_eq!(call("format", &both), hidden);
+    // A type is told, but for what it says of the content.
+    assert_eq!(call("flatten", &[secret(0.into())]), "can only flatten lists, sets and tuples");
+    let object = secret(Value::object([("hunter2", 1)])?);
+    assert_eq!(call("flatten", &[object]), format!("argument 1: {hidden}"));
+    let inside = Value::object([("a", secret("hunter2".into()))])?;
+    assert_eq!(call("flatten", &[inside]), "can only flatten lists, sets and tuples");
+    let rule = Function::new("f").parameter(text("a")).returns_by(|arguments| match arguments.text(0) {
+        Ok(text) => Err(crate::Error::custom(format!("no {text}"))),
+        Err(_) => Ok(Type::Dynamic),
+    });
+    let rule = rule.body(|_| Ok(Value::from(true)));
+    let error = rule.return_type_for(&[secret("hunter2".into())]).unwrap_err();
+    assert_eq!(error.to_string(), format!("argument 1: {hidden}"));
+    // No value is made up for what is marked.
+    let even = Function::new("f")
+        .parameter(Parameter::new("a", Type::Bool))
+        .body(|arguments| Err(crate::Error::custom(format!("{} is not fit", arguments.truth(0)?))));
+    assert_eq!(message(even.call(&[secret(true.into())])), format!("argument 1: {hidden}"));
+    Ok(())
+}
+
+/// Values of each type, so that any two of one type can stand behind a mark.
+fn contents() -> Vec<Value> {
+    let list = |items: &[&str]| Value::list_of(Type::String, items.iter().copied()).unwrap();
+    let map =
+        |keys: &[&str]| Value::map_of(Type::Number, keys.iter().map(|key| (*key, Value::from(1)))).unwrap();
+    let set = |items: &[&str]| Value::set_of(Type::String, items.iter().copied()).unwrap();
+    let texts = [
+        "",
+        "0",
+        "-7",
+        "%s",
+        "%d%",
+        "a,b\n1",
+        "{\"a\":",
+        "10.0.0.0/8",
+        "2024-02-29T13:05:09Z",
+        "(",
+        "é",
+        "1h",
+    ];
+    let numbers = ["0", "-1", "2", "2.5", "inf", "99999999999999999999"];
+    let mut all: Vec<Value> = texts.map(Value::from).into();
+    all.extend(numbers.map(|number| Value::from(number.parse::<crate::Number>().unwrap())));
+    all.extend([Value::from(true), Value::from(false)]);
+    all.extend([list(&[]), list(&["a"]), list(&["1", "x"]), map(&[]), map(&["a"]), map(&["é", "b"])]);
+    all.extend([set(&[]), set(&["a", "b"])]);
+    all.extend([Value::tuple([1, 2]).unwrap(), Value::tuple([0, 5]).unwrap()]);
+    all.extend([Value::object([("a", "x")]).unwrap(), Value::object([("a", "y")]).unwrap()]);
+    all
+}
+
+#[test]
+fn an_error_is_the_same_whatever_is_behind_the_mark() {
+    let contents = contents();
+    let mut compared = 0;
+    for function in Functions::cty().iter().chain(Functions::standard().iter()) {
+        let count = function.parameters().len() + usize::from(function.variadic().is_some());
+        if count == 0 || function.name().starts_with("assume") {
+            continue;
+        }
+        // What stands in the other places: the same for all.
+        for others in contents.iter().step_by(3) {
+            for place in 0..count.min(3) {
+                let mut shown: Vec<(Type, String)> = Vec::new();
+                for content in &contents {
+                    let mut arguments = vec![others.clone(); count];
+                    arguments[place] = content.clone().mark(Mark::SENSITIVE);
+                    let Err(error) = function.call(&arguments) else { continue };
+                    let error = format!("{error} {error:?}");
+                    match shown.iter().find(|(ty, _)| *ty == content.ty()) {
+                        Some((_, before)) => {
+                            assert_eq!(*before, error, "{function} {place} {others} {content}");
+                            compared += 1;
+                        }
+                        None => shown.push((content.ty(), error)),
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}
+
+#[test]
 fn promises_are_kept_or_an_error() {
     let f =
         |ty: Type, value: Value| Function::new("f").returns(ty).not_null().body(move |_| Ok(value.clone()));

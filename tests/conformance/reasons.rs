@@ -325,13 +325,17 @@ fn four_digit_years(question: &Question<'_>) -> bool {
     is_function(question, &["timeadd"]) && year.is_some_and(|digits| digits != 4) && question.ours.is_err()
 }
 
-/// L5: why an argument is not fit is not told where one of them is marked.
+/// L5: why an argument is not fit is told where one of them is marked only if that says nothing of what is behind the
+/// mark: what is wrong with an unknown in place of that is.
 fn reason_behind_mark(question: &Question<'_>) -> bool {
     let marked = question.call.args.iter().any(|arg| !all_marks(arg).is_empty());
     // Names of attributes and elements are behind the mark too.
     let hidden = matches!(question.ours, Err(message) if message.ends_with("so the reason is not shown")
         || message.contains(" required, but received "));
-    marked && hidden && matches!(question.theirs, Theirs::Error(_))
+    let blind = |arg: &Value| if arg.is_marked() { Value::unknown(arg.ty()) } else { arg.clone() };
+    let blind: Vec<Value> = question.call.args.iter().map(blind).collect();
+    let of_blind = || matches!(((question.call.run)(&blind), question.ours), (Err(a), Err(b)) if a == *b);
+    marked && matches!(question.theirs, Theirs::Error(_)) && (hidden || of_blind())
 }
 
 /// The place of an argument beyond the named parameters: there the first of these is 0 where its type is wrong.
