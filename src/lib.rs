@@ -51,6 +51,8 @@
 mod arbitrary;
 mod assume;
 pub mod bridge;
+#[cfg(any(feature = "functions", feature = "rules"))]
+mod calendar;
 mod capsule;
 mod constraint;
 mod convert;

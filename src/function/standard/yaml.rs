@@ -5,6 +5,7 @@
 //! | `yamlencode` | the text up to the first part that is not certain: `"a": 1\n"id": ` |
 //! | `yamldecode` | that there is no value, where every text that begins so is an error |
 
+mod fault;
 mod read;
 mod scalar;
 mod style;

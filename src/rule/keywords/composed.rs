@@ -1,27 +1,12 @@
 //! Keywords that are made of others.
 
+use crate::calendar::{DAYS, MONTHS};
 use crate::error::{Error, Result};
 use crate::number::Number;
 use crate::rule::{ExprStep, Format, Networks, PathExpr, Pattern, Rule, Schemes, Unit, Words};
 use crate::value::Value;
 
 use super::read::elements;
-
-const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// The rule of a keyword that stands for others; `None` where the keyword has a rule of its own.
 pub(super) fn rule(name: &str, argument: &Value, wrong: impl Fn() -> Error) -> Result<Option<Rule>> {

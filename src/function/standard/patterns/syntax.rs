@@ -3,7 +3,8 @@
 //! Both are RE2's. Of Go alone are `\Q…\E`, groups of one name, names that begin with a digit, and `{` as itself where
 //! no numbers follow; there `\w`, `\d`, `\s` and `\b` are about ASCII, and a number of repetitions is at most 1,000.
 
-use regex::Regex;
+mod class;
+mod escape;
 
 /// What a pattern is written as, and the names of its groups from the first on.
 #[derive(Debug, Default)]
@@ -30,11 +31,6 @@ const CAPTURE: &str = "invalid named capture";
 const ESCAPE: &str = "invalid escape sequence";
 const PERL: &str = "invalid or unsupported Perl syntax";
 const RANGE: &str = "invalid character class range";
-/// The classes of POSIX.
-const POSIX: [&str; 14] = [
-    "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space",
-    "upper", "word", "xdigit",
-];
 /// The most repetitions.
 const REPEAT: u32 = 1000;
 
@@ -169,125 +165,6 @@ impl<'a> Reader<'a> {
         }
         fault("missing closing )", self.rest)
     }
-
-    fn escape(&mut self) -> Read<()> {
-        if let Some(quoted) = self.rest.strip_prefix("\\Q") {
-            let text = quoted.split("\\E").next().unwrap_or_default();
-            text.chars().for_each(|c| literal(&mut self.out.text, c));
-            self.operand |= !text.is_empty();
-            let whole = text.len().saturating_add(2);
-            self.skip(if quoted.len() > text.len() { whole.saturating_add(2) } else { whole });
-            return Ok(());
-        }
-        self.operand = true;
-        match self.rest.chars().nth(1) {
-            Some(sign @ ('A' | 'z')) => {
-                self.out.text.extend(['\\', sign]);
-                self.skip(2);
-            }
-            Some(sign @ ('b' | 'B')) => {
-                self.out.text.push_str(if sign == 'b' { "(?-u:\\b)" } else { "(?-u:\\B)" });
-                self.skip(2);
-            }
-            Some(sign) if perl_class(sign).is_some() => {
-                let class = perl_class(sign).unwrap_or_default();
-                self.out.text.extend(["(?-i:", class, ")"]);
-                self.skip(2);
-            }
-            Some('p' | 'P') => self.property()?,
-            _ => {
-                let (c, length) = escaped(self.rest)?;
-                self.literal(c, length);
-            }
-        }
-        Ok(())
-    }
-
-    /// A property of Unicode: `\pL`, `\p{Greek}`, `\P{^Greek}`.
-    fn property(&mut self) -> Read<()> {
-        let name = self.rest.get(2..).unwrap_or_default();
-        let length = match name.chars().next() {
-            Some('{') => match name.find('}') {
-                Some(end) => end.saturating_add(3),
-                None => return fault(RANGE, self.rest),
-            },
-            Some(c) => c.len_utf8().saturating_add(2),
-            None => return fault(RANGE, self.rest),
-        };
-        let text = start(self.rest, length);
-        let is_name = |c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '{' | '}' | '^');
-        if !text.chars().skip(1).all(is_name) || Regex::new(text).is_err() {
-            return fault(RANGE, text);
-        }
-        self.copy(length);
-        Ok(())
-    }
-
-    fn class(&mut self) -> Read<()> {
-        let whole = self.rest;
-        self.operand = true;
-        let negated = whole.starts_with("[^");
-        self.copy(if negated { 2 } else { 1 });
-        let mut first = true;
-        loop {
-            match self.rest.chars().next() {
-                Some(']') if !first => break,
-                Some('[') if self.posix_class()? => {}
-                Some('\\') if self.rest.starts_with("\\p") || self.rest.starts_with("\\P") => {
-                    self.property()?
-                }
-                Some('\\') if self.rest.chars().nth(1).is_some_and(|sign| perl_class(sign).is_some()) => {
-                    let class = self.rest.chars().nth(1).and_then(perl_class);
-                    self.out.text.push_str(class.unwrap_or_default());
-                    self.skip(2);
-                }
-                _ => self.span(whole)?,
-            }
-            first = false;
-        }
-        self.copy(1);
-        Ok(())
-    }
-
-    /// `[:alpha:]`, in a class.
-    fn posix_class(&mut self) -> Read<bool> {
-        let Some((name, _)) = self.rest.strip_prefix("[:").and_then(|name| name.split_once(":]")) else {
-            return Ok(false);
-        };
-        let text = start(self.rest, name.len().saturating_add(4));
-        if !POSIX.contains(&name.strip_prefix('^').unwrap_or(name)) {
-            return fault(RANGE, text);
-        }
-        self.copy(text.len());
-        Ok(true)
-    }
-
-    /// A character, or from one to another.
-    fn span(&mut self, class: &str) -> Read<()> {
-        let before = self.rest;
-        let first = self.member(class)?;
-        let mut last = first;
-        if self.rest.starts_with('-') && self.rest.len() > 1 && !self.rest.starts_with("-]") {
-            self.skip(1);
-            last = self.member(class)?;
-        }
-        if last < first {
-            return fault(RANGE, start(before, before.len().saturating_sub(self.rest.len())));
-        }
-        literal(&mut self.out.text, first);
-        if last > first {
-            self.out.text.push('-');
-            literal(&mut self.out.text, last);
-        }
-        Ok(())
-    }
-
-    fn member(&mut self, class: &str) -> Read<char> {
-        let Some(c) = self.rest.chars().next() else { return fault(BRACKET, class) };
-        let (c, length) = if c == '\\' { escaped(self.rest)? } else { (c, c.len_utf8()) };
-        self.skip(length);
-        Ok(c)
-    }
 }
 
 /// Writes a character so that it means itself everywhere.
@@ -301,18 +178,6 @@ fn literal(out: &mut String, c: char) {
 
 fn start(text: &str, length: usize) -> &str {
     text.get(..length).unwrap_or(text)
-}
-
-fn perl_class(sign: char) -> Option<&'static str> {
-    Some(match sign {
-        'd' => "[0-9]",
-        'D' => "[^0-9]",
-        's' => "[\\t\\n\\f\\r ]",
-        'S' => "[^\\t\\n\\f\\r ]",
-        'w' => "[0-9A-Za-z_]",
-        'W' => "[^0-9A-Za-z_]",
-        _ => return None,
-    })
 }
 
 /// How many bytes a number of repetitions takes, and whether it is one that there can be. None where it is none.
@@ -330,42 +195,10 @@ fn repetition(text: &str) -> Option<(usize, bool)> {
     Some((inside.len().saturating_add(2), least <= most && most <= REPEAT))
 }
 
-/// The character that an escape stands for, and how many bytes it takes.
-fn escaped(text: &str) -> Read<(char, usize)> {
-    let Some(sign) = text.chars().nth(1) else { return fault("trailing backslash at end of expression", "") };
-    let rest = text.get(1..).unwrap_or_default();
-    let own = sign.len_utf8().saturating_add(1);
-    let code = |digits: &str, radix, length| {
-        let c = u32::from_str_radix(digits, radix).ok().and_then(char::from_u32);
-        c.map_or_else(|| fault(ESCAPE, start(text, own)), |c| Ok((c, length)))
-    };
-    match sign {
-        'a' => Ok(('\u{7}', 2)),
-        'f' => Ok(('\u{c}', 2)),
-        'n' => Ok(('\n', 2)),
-        'r' => Ok(('\r', 2)),
-        't' => Ok(('\t', 2)),
-        'v' => Ok(('\u{b}', 2)),
-        'x' => match rest.strip_prefix("x{").and_then(|digits| digits.split_once('}')) {
-            Some((digits, _)) => code(digits, 16, digits.len().saturating_add(4)),
-            None => code(rest.get(1..3).unwrap_or("x"), 16, 4),
-        },
-        '0'..='7' => {
-            let digits = rest.bytes().take(3).take_while(|c| (b'0'..=b'7').contains(c)).count();
-            // One digit is a reference to a group, which there is not, unless it is 0.
-            if sign != '0' && digits < 2 {
-                fault(ESCAPE, start(text, own))
-            } else {
-                code(start(rest, digits), 8, digits.saturating_add(1))
-            }
-        }
-        sign if sign.is_ascii() && !sign.is_ascii_alphanumeric() => Ok((sign, 2)),
-        _ => fault(ESCAPE, start(text, own)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use regex::Regex;
+
     use super::*;
 
     #[test]

@@ -2,24 +2,10 @@
 
 use jiff::civil::Weekday;
 
+use crate::calendar::{DAYS, MONTHS};
 use crate::text::{Quoted, stable_prefix};
 
 use super::timestamp::Timestamp;
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// A piece of a form.
 enum Piece<'a> {
@@ -150,13 +136,9 @@ fn part(letter: char, verb: &str, time: &Timestamp) -> Result<String, String> {
 }
 
 fn weekday(day: Weekday) -> &'static str {
-    match day {
-        Weekday::Monday => "Monday",
-        Weekday::Tuesday => "Tuesday",
-        Weekday::Wednesday => "Wednesday",
-        Weekday::Thursday => "Thursday",
-        Weekday::Friday => "Friday",
-        Weekday::Saturday => "Saturday",
-        Weekday::Sunday => "Sunday",
-    }
+    usize::try_from(day.to_monday_zero_offset())
+        .ok()
+        .and_then(|day| DAYS.get(day))
+        .copied()
+        .unwrap_or_default()
 }

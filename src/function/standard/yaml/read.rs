@@ -10,6 +10,7 @@ use crate::text::Text;
 use crate::value::{Value, View};
 use crate::yaml::{Beginning, NESTING, is_printable};
 
+use super::fault::{no_key, placed, too_deep, with_place};
 use super::scalar;
 
 /// How many parts the aliases and merges of a document may stand for, all levels counted.
@@ -284,27 +285,4 @@ impl<'t, 'i, T: Input> Reader<'t, 'i, T> {
         let name = self.text.get(start..).unwrap_or_default();
         name.split(|c: char| c.is_whitespace() || ",[]{}".contains(c)).next().unwrap_or_default()
     }
-}
-
-#[cold]
-fn too_deep(at: &Marker) -> Error {
-    let message = format!("more than {NESTING} collections are in one another");
-    with_place(Error::new(Kind::Limit, message), at)
-}
-
-#[cold]
-fn no_key(at: &Marker) -> Error {
-    placed(at, "only strings are allowed as mapping keys")
-}
-
-#[cold]
-fn placed(at: &Marker, message: &str) -> Error {
-    with_place(Error::new(Kind::Syntax, message), at)
-}
-
-#[cold]
-fn with_place(error: Error, at: &Marker) -> Error {
-    let message =
-        format!("on line {}, column {}: {}", at.line(), at.col().saturating_add(1), error.message());
-    error.with_message(message)
 }
