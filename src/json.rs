@@ -55,7 +55,7 @@ pub(crate) use reader::Reader;
 #[cfg(feature = "functions")]
 pub(crate) use {
     beginning::{beginning, beginning_of_string},
-    writer::lead::{Lead, lead},
+    writer::lead::{Lead, lead, text},
 };
 #[cfg(feature = "schema")]
 pub(crate) use {implied::value as implied, reader::Token};

@@ -24,7 +24,13 @@ pub const DIVISION_DIGITS: usize = 155;
 /// Up to how many elements an unknown list of known length becomes a list of unknowns.
 pub const COLLAPSE: usize = 32;
 
-/// How many bytes a text may have that a function makes, unless its arguments have more together.
+/// How many bytes a text may have that a function puts together, by repeating, padding, replacing or joining, unless
+/// one of the texts has more that it is made of.
 ///
-/// Repeating, padding and replacing make long texts of short ones.
+/// One text that stands a thousand times in a list takes the memory of one.
 pub const TEXT: usize = 1 << 24;
+
+/// How many elements a function may put together of several lists, beyond those of the longest.
+///
+/// A list that stands a thousand times in another takes the memory of one.
+pub const ELEMENTS: usize = 1 << 19;

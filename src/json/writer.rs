@@ -19,17 +19,24 @@ const FULL: usize = 1 << 16;
 pub(super) struct Writer<'w> {
     text: String,
     to: Option<&'w mut dyn io::Write>,
+    /// How long the text may become, where it is kept.
+    most: usize,
 }
 
 impl<'w> Writer<'w> {
     /// Keeps everything.
     pub(super) fn new() -> Writer<'w> {
-        Writer { text: String::new(), to: None }
+        Writer::within(usize::MAX)
+    }
+
+    /// Keeps everything, about so many bytes at most.
+    pub(super) fn within(most: usize) -> Writer<'w> {
+        Writer { text: String::new(), to: None, most }
     }
 
     /// Passes everything on.
     pub(super) fn to(writer: &'w mut dyn io::Write) -> Writer<'w> {
-        Writer { text: String::new(), to: Some(writer) }
+        Writer { text: String::new(), to: Some(writer), most: usize::MAX }
     }
 
     /// What is left, after passing it on where there is a writer.
@@ -49,7 +56,11 @@ impl<'w> Writer<'w> {
 
     /// Between two parts, so that the text does not have to be held as a whole.
     fn breathe(&mut self) -> Result<()> {
-        if self.text.len() >= FULL && self.to.is_some() { self.pass_on() } else { Ok(()) }
+        match self.to {
+            Some(_) if self.text.len() >= FULL => self.pass_on(),
+            None if self.text.len() > self.most => Err(too_long(self.most)),
+            _ => Ok(()),
+        }
     }
 
     fn string(&mut self, text: &str) {
@@ -182,6 +193,11 @@ fn attribute(ty: &Type, i: usize) -> &Type {
         Type::Object(object) => object.type_at(i).unwrap_or(ty),
         _ => ty,
     }
+}
+
+#[cold]
+fn too_long(most: usize) -> Error {
+    Error::new(Kind::Limit, format!("the text would have more than {most} bytes"))
 }
 
 #[cold]

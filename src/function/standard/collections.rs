@@ -19,7 +19,8 @@ mod length;
 mod lookup;
 mod sequence;
 
-use crate::error::{Error, Kind};
+use crate::error::{Error, Kind, Result};
+use crate::limits;
 
 use super::Standard;
 
@@ -33,6 +34,21 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
     coalesce::add_to(all);
     lookup::add_to(all);
     among::add_to(all);
+}
+
+/// Refuses to put lists of these lengths together where that would be out of proportion.
+pub(super) fn check_number(lengths: impl Iterator<Item = u64> + Clone) -> Result<()> {
+    let (all, longest) = (lengths.clone().fold(0, u64::saturating_add), lengths.max().unwrap_or(0));
+    check_more(all.saturating_sub(longest))
+}
+
+/// Refuses to put so many elements to those of the longest list.
+pub(super) fn check_more(elements: u64) -> Result<()> {
+    if elements <= limits::ELEMENTS as u64 {
+        return Ok(());
+    }
+    let message = format!("the result would have more than {} elements", limits::ELEMENTS);
+    Err(Error::new(Kind::Limit, message))
 }
 
 /// An argument that is not fit.

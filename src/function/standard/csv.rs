@@ -12,7 +12,7 @@ use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Function, Parameter};
 use crate::refinement::{LengthRange, Refinement};
 use crate::text::{Quoted, Text};
-use crate::types::Type;
+use crate::types::{ObjectType, Type};
 use crate::value::{Value, canonical};
 
 use super::Standard;
@@ -23,36 +23,58 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
             "The rows of a text of comma-separated values as objects, with the names of its first line.",
         )
         .parameter(Parameter::new("str", Type::String))
-        .returns_by(|arguments| Ok(table(arguments)?.map_or(Type::Dynamic, |table| table.ty)))
+        .returns_by(|arguments| Ok(table(arguments, |_| Ok(()))?.map_or(Type::Dynamic, |table| table.ty)))
         .not_null()
         .transformer(|arguments| {
-            let Some(table) = table(arguments)? else { return Ok(Value::dynamic()) };
-            let rows = LengthRange::at_least(table.rows.len() as u64);
-            Ok(canonical(table.ty, Refinement::length(rows).and_not_null()))
+            let mut rows = 0_u64;
+            let count = |_: Row<'_>| {
+                rows = rows.saturating_add(1);
+                Ok(())
+            };
+            let Some(table) = table(arguments, count)? else { return Ok(Value::dynamic()) };
+            Ok(canonical(table.ty, Refinement::length(LengthRange::at_least(rows)).and_not_null()))
         })
-        .body(|arguments| match table(arguments)? {
-            Some(table) => table.value(),
-            None => Err(no_header()),
+        .body(|arguments| {
+            let mut rows = Vec::new();
+            let table = table(arguments, |row| {
+                rows.push(row.value()?);
+                Ok(())
+            })?;
+            Value::list_of(Type::Object(table.ok_or_else(no_header)?.row), rows)
         });
     all.push(Standard::both(decode));
 }
 
-/// What has been read: names, and rows of just as many fields.
+/// What has been read: the type of a row, and of all together.
 struct Table {
-    names: Vec<Text>,
-    rows: Vec<StringRecord>,
+    row: ObjectType,
     ty: Type,
 }
 
+/// A row of as many fields as there are names.
+struct Row<'a> {
+    ty: &'a ObjectType,
+    /// The column of each attribute.
+    columns: &'a [usize],
+    fields: &'a StringRecord,
+}
+
+impl Row<'_> {
+    fn value(&self) -> Result<Value> {
+        let field = |column: &usize| Value::from(self.fields.get(*column).unwrap_or_default());
+        Value::object_of(self.ty, self.columns.iter().map(field).collect())
+    }
+}
+
 /// The table of a known text, or what is there of it for certain of an unknown one, if that has a header line.
-fn table(arguments: &Arguments<'_>) -> Result<Option<Table>> {
+fn table(arguments: &Arguments<'_>, row: impl FnMut(Row<'_>) -> Result<()>) -> Result<Option<Table>> {
     if let Ok(text) = arguments.text(0) {
-        return read(&lines(text)).map(Some);
+        return read(&lines(text), row).map(Some);
     }
     let range = arguments.at(0).range();
     let prefix = lines(range.prefix().unwrap_or_default());
     let whole = quotes::complete(&prefix).map_err(|(line, what)| failed(line, what))?;
-    if whole.trim_matches('\n').is_empty() { Ok(None) } else { read(whole).map(Some) }
+    if whole.trim_matches('\n').is_empty() { Ok(None) } else { read(whole, row).map(Some) }
 }
 
 /// As Go reads lines: without the carriage return before a line feed, and at the end of the text.
@@ -64,36 +86,31 @@ fn lines(text: &str) -> String {
     }
 }
 
-fn read(text: &str) -> Result<Table> {
+fn read(text: &str, mut each: impl FnMut(Row<'_>) -> Result<()>) -> Result<Table> {
     quotes::check(text).map_err(|(line, what)| failed(line, what))?;
     // The reader takes one mark of byte order off, Go none.
     let marked = text.starts_with('\u{feff}').then(|| format!("\u{feff}{text}"));
     let bytes = marked.as_deref().unwrap_or(text).as_bytes();
     let mut reader =
         ReaderBuilder::new().has_headers(false).terminator(Terminator::Any(b'\n')).from_reader(bytes);
-    let mut records = reader.records();
-    let header = match records.next() {
-        Some(header) => header.map_err(|error| unread(&error))?,
-        None => return Err(no_header()),
-    };
-    let names: Vec<Text> = header.iter().map(Text::new).collect();
-    let mut sorted: Vec<&Text> = names.iter().collect();
-    sorted.sort_unstable();
-    if let Some([twice, _]) = sorted.windows(2).find(|pair| matches!(pair, [a, b] if a == b)) {
+    let mut fields = StringRecord::new();
+    if !reader.read_record(&mut fields).map_err(|error| unread(&error))? {
+        return Err(no_header());
+    }
+    let names: Vec<Text> = fields.iter().map(Text::new).collect();
+    let mut columns: Vec<(usize, &Text)> = names.iter().enumerate().collect();
+    columns.sort_by(|(_, a), (_, b)| a.cmp(b));
+    if let Some([(_, twice), _]) = columns.windows(2).find(|pair| matches!(pair, [(_, a), (_, b)] if a == b))
+    {
         let message = format!("duplicate column name {}", Quoted(twice));
         return Err(Error::new(Kind::Argument, message));
     }
-    let rows = records.collect::<Result<Vec<_>, _>>().map_err(|error| unread(&error))?;
-    let row = Type::object(names.iter().map(|name| (&**name, Type::String)))?;
-    Ok(Table { names, rows, ty: Type::list(row)? })
-}
-
-impl Table {
-    fn value(self) -> Result<Value> {
-        let Some(row) = self.ty.element_type().cloned() else { return Err(no_header()) };
-        let rows = self.rows.iter().map(|row| Value::object(self.names.iter().map(|name| &**name).zip(row)));
-        Value::list_of(row, rows.collect::<Result<Vec<_>>>()?)
+    let ty = ObjectType::new(columns.iter().map(|(_, name)| (&***name, Type::String)))?;
+    let columns: Vec<usize> = columns.into_iter().map(|(column, _)| column).collect();
+    while reader.read_record(&mut fields).map_err(|error| unread(&error))? {
+        each(Row { ty: &ty, columns: &columns, fields: &fields })?;
     }
+    Ok(Table { ty: Type::list(Type::Object(ty.clone()))?, row: ty })
 }
 
 #[cold]

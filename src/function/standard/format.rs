@@ -135,7 +135,7 @@ fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Val
                 }
             };
             match mode {
-                'q' => verb.pad(&json_of(&Value::from(text))?, out),
+                'q' => verb.pad(&json::text(&Value::from(text))?, out),
                 _ => verb.pad(text, out),
             }
         }
@@ -156,7 +156,10 @@ fn as_it_is(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<V
         View::String(text) if !verb.sharp => verb.pad(text, out),
         View::Number(number) if !verb.sharp => verb.pad(&numbers::plainly(number), out),
         _ => {
-            let text = json_of(value).map_err(|error| unfit(verb, error.message()))?;
+            let text = json::text(value).map_err(|error| {
+                let unfit = unfit(verb, error.message());
+                error.with_message(unfit.message().to_owned()).in_argument(verb.argument)
+            })?;
             verb.pad(&text, out);
         }
     }
@@ -166,8 +169,4 @@ fn as_it_is(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<V
 fn unfit(verb: &Verb<'_>, why: &str) -> Error {
     let message = format!("unsupported value for {:?} at {}: {why}", verb.raw, verb.offset);
     Error::new(Kind::Argument, message).in_argument(verb.argument)
-}
-
-fn json_of(value: &Value) -> Result<String> {
-    String::from_utf8(json::to_vec(value)?).map_err(|_| Error::new(Kind::Syntax, "JSON is UTF-8"))
 }

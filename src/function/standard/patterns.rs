@@ -10,6 +10,7 @@
 //! A compiled pattern is kept for the next calls. Matching takes time linear in the text.
 
 mod compiled;
+mod effort;
 mod replace;
 mod syntax;
 
@@ -39,7 +40,9 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
         .not_null()
         .body(|arguments| {
             let pattern = pattern(arguments.text(0)?)?;
-            let found = pattern.regex.captures(arguments.text(1)?);
+            let text = arguments.text(1)?;
+            pattern.check_effort(text, false)?;
+            let found = pattern.regex.captures(text);
             let none = || Error::new(Kind::NotFound, "pattern did not match any part of the given string");
             pattern.value(&found.ok_or_else(none)?)
         });
@@ -62,7 +65,9 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
         })
         .body(|arguments| {
             let pattern = pattern(arguments.text(0)?)?;
-            let found = pattern.regex.captures_iter(arguments.text(1)?);
+            let text = arguments.text(1)?;
+            pattern.check_effort(text, true)?;
+            let found = pattern.regex.captures_iter(text);
             let values = found.map(|found| pattern.value(&found)).collect::<Result<Vec<_>>>()?;
             Value::list_of(pattern.match_type()?, values)
         });
@@ -113,6 +118,7 @@ fn to_replace(text: &str) -> Result<Arc<Pattern>> {
 
 fn replaced(text: &str, pattern: &Pattern, template: &str) -> Result<Value> {
     let most = text.len().saturating_add(template.len()).max(limits::TEXT);
+    pattern.check_effort(text, true)?;
     let replaced = pattern.replaced(text, template, most).map(Value::from);
     replaced.ok_or_else(|| Error::new(Kind::Limit, format!("the text would have more than {most} bytes")))
 }
@@ -124,6 +130,9 @@ fn unknown_replaced(arguments: &Arguments<'_>) -> Result<Value> {
         Known::Start(_) => return Ok(starting("")),
     };
     let Known::Whole(text) = Known::of(arguments.at(0)) else { return Ok(starting("")) };
+    if pattern.check_effort(text, false).is_err() {
+        return Ok(starting(""));
+    }
     Ok(match pattern.regex.find(text) {
         Some(found) => starting(stable_prefix(text.get(..found.start()).unwrap_or_default())),
         None => Value::from(text),

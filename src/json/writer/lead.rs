@@ -3,6 +3,7 @@
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
 use crate::error::Result;
+use crate::limits;
 use crate::refinement::Nullness;
 use crate::text::{common_prefix, last_starter, nfc, stable_prefix};
 use crate::types::Type;
@@ -22,9 +23,16 @@ pub(crate) enum Lead {
 ///
 /// An error only if no value that it may become has JSON: what comes after the first unknown is looked at too.
 pub(crate) fn lead(value: &Value) -> Result<Lead> {
-    let mut leading = Leading { writer: Writer::new(), certain: None };
+    let mut leading = Leading { writer: Writer::within(limits::TEXT), certain: None };
     leading.value(value)?;
     Ok(leading.found())
+}
+
+/// The JSON text of a value, each value with its own type.
+pub(crate) fn text(value: &Value) -> Result<String> {
+    let mut writer = Writer::within(limits::TEXT);
+    writer.value(value, &value.ty())?;
+    writer.finish()
 }
 
 struct Leading<'w> {
@@ -83,6 +91,7 @@ impl Leading<'_> {
                 self.push(",");
             }
             self.value(item)?;
+            self.writer.breathe()?;
         }
         self.push("]");
         Ok(())
@@ -97,6 +106,7 @@ impl Leading<'_> {
             self.writer.string(name);
             self.push(":");
             self.value(part)?;
+            self.writer.breathe()?;
         }
         self.push("}");
         Ok(())

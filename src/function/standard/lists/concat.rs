@@ -4,7 +4,7 @@ use crate::constraint::TypeConstraint;
 use crate::convert::{Safety, convert, unify};
 use crate::error::Result;
 use crate::function::standard::Standard;
-use crate::function::standard::collections::{items, length_of, unfit, unknown_list};
+use crate::function::standard::collections::{check_number, items, length_of, unfit, unknown_list};
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::refinement::{LengthRange, Refinement};
 use crate::types::{ListType, Type};
@@ -33,6 +33,7 @@ fn concat_type(arguments: &Arguments<'_>) -> Result<Type> {
     if types.is_empty() {
         return check(&types).map(|()| Type::Dynamic);
     }
+    check_number(all.iter().map(|list| length_of(list).lower()))?;
     if types.iter().all(|ty| matches!(ty, Type::List(_))) {
         match types.as_slice() {
             [ty] => return Ok(ty.clone()),

@@ -6,7 +6,7 @@ use crate::convert::convert;
 use crate::error::Result;
 use crate::function::standard::Standard;
 use crate::function::standard::collections::{
-    items, length_of, list_from, unfit, unknown_list, whole, wholes,
+    check_more, items, length_of, list_from, unfit, unknown_list, whole, wholes,
 };
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::mark::GatheredMarks;
@@ -41,42 +41,67 @@ fn flatten(arguments: &Arguments<'_>) -> Result<Value> {
     if !matches!(list.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_) | Type::Dynamic) {
         return Err(unfit("can only flatten lists, sets and tuples"));
     }
-    let (mut flat, mut marks) = (Vec::new(), GatheredMarks::default());
-    match add_elements(list, &mut flat, &mut marks) {
-        Some(()) => Ok(Value::tuple(flat)?.with_marks(&marks.into_marks())),
+    let mut flat = Flat::default();
+    match flat.add(list)? {
+        Some(()) => Ok(Value::tuple(flat.elements)?.with_marks(&flat.marks.into_marks())),
         // How many there will be is not known.
         None if list.contains_marks() => Ok(Value::dynamic().with_marks(&list.unmark_deep().1)),
         None => Ok(Value::dynamic()),
     }
 }
 
-/// None where it is not known how many there are.
-fn add_elements(list: &Value, flat: &mut Vec<Value>, marks: &mut GatheredMarks) -> Option<()> {
-    let elements = match view_below_marks(list) {
-        View::Set(set) if set.member_count() == 1 => set.iter().map(Value::opened).collect(),
-        View::Set(set) if !list.is_wholly_known() && !set.element_type().has_dynamic() => {
-            let sorted =
-                Type::list(set.element_type().clone()).and_then(|ty| convert(list, &ty.into())).ok()?;
-            Cow::Owned(items(&sorted)?.into_owned())
-        }
-        _ if is_empty(list) => return Some(()),
-        _ => items(list)?,
-    };
-    for element in elements.iter() {
-        match element.ty() {
-            _ if element.is_null() => flat.push(element.clone()),
-            Type::Dynamic => return None,
-            Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
-                if equality::may_be_null(element) {
-                    return None;
+/// The elements that have been found.
+#[derive(Default)]
+struct Flat {
+    elements: Vec<Value>,
+    marks: GatheredMarks,
+    /// How many elements the lists had, and the longest of these.
+    seen: u64,
+    longest: u64,
+}
+
+impl Flat {
+    /// None where it is not known how many there are.
+    fn add(&mut self, list: &Value) -> Result<Option<()>> {
+        let elements = match view_below_marks(list) {
+            View::Set(set) if set.member_count() == 1 => set.iter().map(Value::opened).collect(),
+            View::Set(set) if !list.is_wholly_known() && !set.element_type().has_dynamic() => {
+                let ty = Type::list(set.element_type().clone())?;
+                let Ok(sorted) = convert(list, &ty.into()) else { return Ok(None) };
+                match items(&sorted) {
+                    Some(items) => Cow::Owned(items.into_owned()),
+                    None => return Ok(None),
                 }
-                marks.add(element.marks());
-                add_elements(element, flat, marks)?;
             }
-            _ => flat.push(element.clone()),
+            _ if is_empty(list) => return Ok(Some(())),
+            _ => match items(list) {
+                Some(items) => items,
+                None => return Ok(None),
+            },
+        };
+        // A list that stands in many places has little memory and many elements.
+        let length = elements.len() as u64;
+        self.longest = self.longest.max(length);
+        self.seen = self.seen.saturating_add(length);
+        check_more(self.seen.saturating_sub(self.longest))?;
+        for element in elements.iter() {
+            match element.ty() {
+                _ if element.is_null() => self.elements.push(element.clone()),
+                Type::Dynamic => return Ok(None),
+                Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
+                    if equality::may_be_null(element) {
+                        return Ok(None);
+                    }
+                    self.marks.add(element.marks());
+                    if self.add(element)?.is_none() {
+                        return Ok(None);
+                    }
+                }
+                _ => self.elements.push(element.clone()),
+            }
         }
+        Ok(Some(()))
     }
-    Some(())
 }
 
 fn is_empty(list: &Value) -> bool {

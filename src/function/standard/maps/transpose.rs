@@ -1,12 +1,14 @@
 //! Keys and values changed about, and values found by their keys.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::constraint::TypeConstraint;
 use crate::convert::{Safety, convert, unify};
 use crate::error::{Error, Result};
 use crate::function::standard::Standard;
-use crate::function::standard::collections::{items, length_of, list_from, unfit, unknown_list};
+use crate::function::standard::collections::{
+    check_number, items, length_of, list_from, unfit, unknown_list,
+};
 use crate::function::{Arguments, Function, Parameter};
 use crate::refinement::{LengthRange, Refinement};
 use crate::types::Type;
@@ -42,6 +44,7 @@ fn transpose(arguments: &Arguments<'_>) -> Result<Value> {
     let mut found: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     let (mut is_whole, mut most) = (map.is_known(), map.is_known().then_some(0_u64));
     if let View::Map(lists) = view_below_marks(map) {
+        check_number(lists.iter().map(|(_, list)| length_of(list).lower()))?;
         for (key, list) in lists.iter() {
             if equality::is_always_null(list) {
                 return Err(null_text());
@@ -103,7 +106,9 @@ fn matchkeys(arguments: &Arguments<'_>) -> Result<Value> {
     let wanted = TypeConstraint::from(ty);
     let (keys, searched) = (convert(arguments.at(1), &wanted)?, convert(arguments.at(2), &wanted)?);
     let Some(keys) = items(&keys) else { return some(0, length.upper()) };
-    let fits: Vec<Option<bool>> = keys.iter().map(|key| is_among(key, &searched)).collect();
+    let searched_for = items(&searched);
+    let mut searched = Searched::new(searched_for.as_deref(), &searched);
+    let fits: Vec<Option<bool>> = keys.iter().map(|key| searched.has(key)).collect();
     let certain = fits.iter().filter(|fits| **fits == Some(true)).count() as u64;
     let possible = fits.iter().filter(|fits| **fits != Some(false)).count() as u64;
     match view_below_marks(values) {
@@ -115,18 +120,47 @@ fn matchkeys(arguments: &Arguments<'_>) -> Result<Value> {
     }
 }
 
-fn is_among(key: &Value, searched: &Value) -> Option<bool> {
-    let Some(searched) = items(searched) else {
-        let element = searched.ty().element_type().cloned().unwrap_or(Type::Dynamic);
-        return equality::equal(key, &Value::unknown(element)).filter(|equal| !equal);
-    };
-    let mut answer = Some(false);
-    for other in searched.iter() {
-        match equality::equal(key, other) {
-            Some(true) => return Some(true),
-            Some(false) => {}
-            None => answer = None,
-        }
+/// What is searched for, so that each key is looked for once.
+struct Searched<'a> {
+    known: HashSet<&'a Value>,
+    others: Vec<&'a Value>,
+    /// One that all may be, where it is not known how many there are.
+    any: Option<Value>,
+    /// So many pairs are compared, beyond which it is not found out what is the same.
+    pairs: usize,
+}
+
+const PAIRS: usize = 1 << 20;
+
+impl<'a> Searched<'a> {
+    fn new(items: Option<&'a [Value]>, list: &Value) -> Searched<'a> {
+        let element = || Value::unknown(list.ty().element_type().cloned().unwrap_or(Type::Dynamic));
+        let any = items.is_none().then(element);
+        let (known, others): (Vec<_>, Vec<_>) =
+            items.unwrap_or_default().iter().partition(|item| item.is_wholly_known());
+        Searched { known: known.into_iter().collect(), others, any, pairs: PAIRS }
     }
-    answer
+
+    /// Whether a key is among them.
+    fn has(&mut self, key: &Value) -> Option<bool> {
+        if let Some(any) = &self.any {
+            return equality::equal(key, any).filter(|equal| !equal);
+        }
+        if self.known.contains(key) {
+            return Some(true);
+        }
+        // What is known differs from all that are known.
+        let known = (!key.is_wholly_known()).then_some(&self.known).into_iter().flatten();
+        let pairs = if key.is_wholly_known() { 0 } else { self.known.len() };
+        self.pairs = self.pairs.checked_sub(pairs.saturating_add(self.others.len()))?;
+        let mut answer = Some(false);
+        for other in known.chain(&self.others) {
+            match equality::equal(key, other) {
+                Some(true) => return Some(true),
+                Some(false) => {}
+                None => answer = None,
+            }
+        }
+        answer
+    }
 }

@@ -1,7 +1,7 @@
 //! Compiled patterns, of which the last ones used are kept.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use regex::{Captures, Regex, RegexBuilder};
 
@@ -9,8 +9,11 @@ use crate::error::{Error, Kind, Result};
 use crate::types::Type;
 use crate::value::Value;
 
+use super::effort::Reach;
 use super::syntax::{self, Fault};
 
+/// How long a pattern may be, in bytes. A longer one would be too large when compiled, which takes its time.
+const LENGTH: usize = 1 << 14;
 /// How large a compiled pattern may be, in bytes.
 const SIZE: usize = 1 << 20;
 /// How many are kept.
@@ -24,7 +27,12 @@ pub(super) struct Pattern {
     pub(super) regex: Regex,
     /// The names of the groups, from the first on.
     names: Vec<Option<Box<str>>>,
+    /// Made for the first text that is not short.
+    reach: OnceLock<Option<Reach>>,
 }
+
+/// Texts of so many bytes are searched in no time.
+const SHORT: usize = 64;
 
 /// Why there is no pattern.
 pub(super) enum Unfit {
@@ -43,6 +51,10 @@ impl Pattern {
             }
         }
         drop(last);
+        if text.len() > LENGTH {
+            let message = format!("a regular expression may have at most {LENGTH} bytes");
+            return Err(Unfit::Other(Error::new(Kind::Limit, message)));
+        }
         let written = syntax::written(text).map_err(Unfit::Fault)?;
         let regex = RegexBuilder::new(&written.text).size_limit(SIZE).build().map_err(|error| {
             Unfit::Other(match error {
@@ -52,11 +64,23 @@ impl Pattern {
                 _ => Error::new(Kind::Syntax, "invalid regexp pattern"),
             })
         })?;
-        let pattern = Arc::new(Pattern { text: text.into(), regex, names: written.names });
+        let pattern =
+            Arc::new(Pattern { text: text.into(), regex, names: written.names, reach: OnceLock::new() });
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
         last.push_front(Arc::clone(&pattern));
         last.truncate(KEPT);
         Ok(pattern)
+    }
+
+    /// Refuses to search where that takes too long: for the first match, or for all.
+    pub(super) fn check_effort(&self, text: &str, all: bool) -> Result<()> {
+        let reach = || Reach::new(self.regex.as_str(), SIZE, !self.names.is_empty());
+        let is_within = text.len() <= SHORT
+            || self.reach.get_or_init(reach).as_ref().is_none_or(|reach| reach.is_within(text, all));
+        if is_within {
+            return Ok(());
+        }
+        Err(Error::new(Kind::Limit, "the text is too long to be searched for this regular expression"))
     }
 
     /// The type of a match: the text without groups, else a tuple or an object of the texts of these.

@@ -74,8 +74,7 @@ fn join(arguments: &Arguments<'_>) -> Result<Value> {
 fn joined(parts: &[&Value]) -> Result<Value> {
     let lengths = parts.iter().map(|part| Known::of(part).start().len());
     let made = lengths.clone().fold(0, usize::saturating_add);
-    // Each second part is the separator, which is given once.
-    let given = lengths.step_by(2).fold(0, usize::saturating_add);
+    let given = lengths.max().unwrap_or(0);
     match check_length(made, given) {
         Err(error) if parts.iter().all(|part| part.is_known()) => Err(error),
         Err(_) => Ok(starting("")),
