@@ -99,7 +99,7 @@ fn read(text: &str, mut each: impl FnMut(Row<'_>) -> Result<()>) -> Result<Table
     }
     let names: Vec<Text> = fields.iter().map(Text::new).collect();
     let mut columns: Vec<(usize, &Text)> = names.iter().enumerate().collect();
-    columns.sort_by(|(_, a), (_, b)| a.cmp(b));
+    columns.sort_by_key(|(_, name)| *name);
     if let Some([(_, twice), _]) = columns.windows(2).find(|pair| matches!(pair, [(_, a), (_, b)] if a == b))
     {
         let message = format!("duplicate column name {}", Quoted(twice));
