@@ -34,3 +34,6 @@ pub const TEXT: usize = 1 << 24;
 ///
 /// A list that stands a thousand times in another takes the memory of one.
 pub const ELEMENTS: usize = 1 << 19;
+
+/// How many parts the aliases and merges of one YAML document may stand for, all levels counted.
+pub const ALIASED: usize = 1 << 18;

@@ -128,6 +128,12 @@ fn marks_are_put_on_and_taken_off() {
 }
 
 #[test]
+fn what_stands_in_sets_is_certain_too() {
+    let function = Functions::standard().get("jsonencode").unwrap();
+    crate::laws::proof(function).on([plantime::testing::Domain::nested()]).optimal().assert();
+}
+
+#[test]
 fn leading_zeros_are_decimal() {
     assert_eq!(call("cidrhost", &["010.0.0.0/8".into(), 1.into()]), Value::from("10.0.0.1"));
 }

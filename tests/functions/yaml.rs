@@ -273,6 +273,8 @@ fn what_is_written_is_read_again() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn texts_go_through(text in "[ab \\n\\t:#'\"\\\\\\u{1}\\u{85}\\u{2028}\\u{301}é😀\\-]{0,60}|[a-c]{70,90}[ b]{0,20}|(\\PC| |\\n){0,40}") {
         let value = Value::tuple([Value::from(text)]).unwrap();
@@ -291,6 +293,96 @@ proptest! {
             let text = text.range().prefix().unwrap_or_default().to_owned();
             let all = encode(Value::tuple([whole]).unwrap());
             prop_assert!(all.starts_with(&text), "{text:?} {all:?}");
+        }
+    }
+}
+
+/// What YAML is made of, put together at random.
+fn pieces() -> impl Strategy<Value = String> {
+    const PIECES: &[&str] = &[
+        "a",
+        "b: ",
+        "- ",
+        "? ",
+        ": ",
+        ",",
+        "[",
+        "]",
+        "{",
+        "}",
+        "\n",
+        "\n  ",
+        "\n ",
+        " ",
+        "\t",
+        "&a ",
+        "*a",
+        "*a ",
+        "!!int ",
+        "!!str ",
+        "!x ",
+        "!",
+        "|",
+        ">",
+        "|-\n",
+        ">+2\n",
+        "'",
+        "\"",
+        "\\x41",
+        "\\",
+        "#",
+        " # c\n",
+        "<<: ",
+        "---",
+        "--- ",
+        "\n---\n",
+        "...",
+        "\n...\n",
+        "%YAML 1.2\n",
+        "%TAG ! t:\n",
+        "1",
+        "0x1",
+        "~",
+        "yes",
+        "2001-1-1",
+        ".inf",
+        "\r\n",
+        "\u{feff}",
+        "\u{85}",
+        "\u{2028}",
+        "\u{1}",
+        "é",
+        "😀",
+        "@",
+        "%",
+        "-",
+        "?",
+        ":",
+        "&",
+        "*",
+        "=",
+        "<<",
+        "a: b\n",
+        "- a\n",
+    ];
+    prop::collection::vec(prop::sample::select(PIECES), 0..24).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_wrong_with_a_beginning_is_wrong_with_the_text(start in pieces(), rest in pieces()) {
+        let text = Value::from(format!("{start}{rest}"));
+        let start = Value::unknown(Type::String).assume_string_prefix(&start).unwrap();
+        if text.as_str().unwrap().starts_with(start.range().prefix().unwrap_or_default())
+            && call("yamldecode", start).is_err()
+        {
+            prop_assert!(call("yamldecode", text).is_err());
+        } else if let Ok(value) = call("yamldecode", text) {
+            // A key `<<` is written as Terraform does, and read as a merge.
+            let text = encode(&value);
+            prop_assert!(text.contains("<<") || decode(&text) == Ok(value), "{text:?}");
         }
     }
 }

@@ -112,12 +112,13 @@ impl Leading<'_> {
         Ok(())
     }
 
-    /// First comes the first of the members that are known, or one of the others.
+    /// First comes the first of the members that are known, or one of the others. If there is only one, each is it.
     fn set(&mut self, set: &SetView<'_>) -> Result<()> {
         if set.undecided().is_empty() {
             return self.items(set.iter());
         }
         self.push("[");
+        let only = set.length().exact() == Some(1);
         let first = set.iter().find(|member| member.is_wholly_known());
         let mut shared: Option<String> = None;
         for member in first.into_iter().chain(set.undecided()) {
@@ -126,6 +127,8 @@ impl Leading<'_> {
             };
             shared = Some(match shared {
                 None => text,
+                Some(shared) if only && shared.len() >= text.len() => shared,
+                Some(_) if only => text,
                 Some(shared) => common_prefix(&shared, &text).to_owned(),
             });
         }

@@ -6,15 +6,13 @@ use std::collections::BTreeMap;
 use saphyr_parser::{Event, Input, Marker, Parser, ScalarStyle, ScanError, Tag};
 
 use crate::error::{Error, Kind, Result};
+use crate::limits::ALIASED;
 use crate::text::Text;
 use crate::value::{Value, View};
 use crate::yaml::{Beginning, NESTING, is_printable};
 
 use super::fault::{no_key, placed, too_deep, with_place};
 use super::scalar;
-
-/// How many parts the aliases and merges of a document may stand for, all levels counted.
-const ALIASED: usize = 1 << 18;
 
 /// The value of a text that is one document.
 pub(super) fn document(text: &str) -> Result<Value> {
