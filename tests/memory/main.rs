@@ -20,6 +20,7 @@ mod document;
 mod json;
 mod leaves;
 mod msgpack;
+mod patterns;
 mod plan;
 mod serial;
 

@@ -11,7 +11,7 @@ use regex_automata::nfa::thompson;
 use regex_automata::util::primitives::StateID;
 use regex_automata::util::start;
 use regex_automata::util::syntax;
-use regex_syntax::hir::{Hir, Look};
+use regex_syntax::hir::Look;
 
 use super::utf8::{self, Utf8};
 
@@ -51,8 +51,8 @@ impl Automaton {
     /// None where the automaton would be too large, or where the expression looks at word boundaries: those of
     /// Unicode no automaton of bytes can see, and between the bytes of one character the others are not what the
     /// search understands.
-    pub(super) fn of(text: &str, hir: &Hir) -> Option<Automaton> {
-        let looks = hir.properties().look_set();
+    pub(super) fn of(text: &str) -> Option<Automaton> {
+        let looks = regex_syntax::parse(text).ok()?.properties().look_set();
         let plain = [Look::Start, Look::End, Look::StartLF, Look::EndLF, Look::StartCRLF, Look::EndCRLF];
         if !looks.iter().all(|look| plain.contains(&look) || look == Look::WordAscii) {
             return None;
@@ -71,6 +71,12 @@ impl Automaton {
         let start = dfa.start_state(&start::Config::new()).ok()?;
         let fates = Pairs::of(&dfa, start)?.fates();
         Some(Automaton { dfa, start, fates })
+    }
+
+    /// How many bytes it takes.
+    pub(super) fn size(&self) -> usize {
+        let fates = self.fates.capacity().saturating_mul(size_of::<(StateID, Fate, u32, u32)>());
+        self.dfa.memory_usage().saturating_add(fates).saturating_add(size_of::<Automaton>())
     }
 
     /// Whether all texts with this beginning match, or none does. Linear in the beginning.
