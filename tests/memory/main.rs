@@ -8,7 +8,7 @@
     reason = "a test says what went wrong by failing"
 )]
 
-#[path = "../../benches/workloads/document.rs"]
+#[path = "../../benches/workloads/all/document.rs"]
 #[allow(
     dead_code,
     missing_docs,

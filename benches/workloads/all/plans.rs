@@ -1,37 +1,24 @@
 //! Reading a large plan, beside reading the same JSON without types.
 
-use std::time::Duration;
+use std::rc::Rc;
 
 use plantime::plan::Plan;
 use plantime::schema::ProviderSchemas;
 use serde_json::Value as Json;
 
-use crate::compared::time;
+use super::work::Work;
 
-const PLAN: &[u8] = include_bytes!("../../tests/data/network/plan.json");
-const SCHEMAS: &[u8] = include_bytes!("../../tests/data/network/provider-schemas.json");
+const PLAN: &[u8] = include_bytes!("../../../tests/data/network/plan.json");
+const SCHEMAS: &[u8] = include_bytes!("../../../tests/data/network/provider-schemas.json");
 
-pub fn run(n: usize, pairs: usize) {
+/// The example plan with its resource changes repeated so many times, into values typed by its schemas.
+pub fn plan_read(n: usize) -> Work {
     let schemas = ProviderSchemas::from_json(SCHEMAS).expect("the example schemas are readable");
-    let text = repeated(n);
+    let text = Rc::new(repeated(n));
+    let same = Rc::clone(&text);
     let changes = Plan::read(&text, &schemas).expect("the plan is readable").resource_changes.len();
-    let mut times: Vec<(Duration, Duration)> = (0..pairs)
-        .map(|_| {
-            let ours = time(|| Plan::read(&text, &schemas).expect("the plan is readable"));
-            let theirs = time(|| serde_json::from_slice::<Json>(&text).expect("the plan is JSON"));
-            (ours, theirs)
-        })
-        .collect();
-    let ratio = |(ours, theirs): &(Duration, Duration)| ours.as_secs_f64() / theirs.as_secs_f64();
-    times.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
-    let median = times.get(pairs / 2).expect("there is a pair");
-    println!(
-        "plan_read {n}: {:.1} MB, {changes} changes, plantime {:.1} ms, serde_json::Value {:.1} ms, ratio {:.2} (median of {pairs})",
-        text.len() as f64 / 1e6,
-        median.0.as_secs_f64() * 1e3,
-        median.1.as_secs_f64() * 1e3,
-        ratio(median),
-    );
+    Work::new(changes, move || Plan::read(&text, &schemas).expect("the plan is readable"))
+        .beside("serde_json::Value", move || serde_json::from_slice::<Json>(&same).expect("the plan is JSON"))
 }
 
 /// The example plan with its resource changes repeated, each copy under names of its own.

@@ -55,11 +55,11 @@ impl Random {
         self.draw() % bound
     }
 
-    fn truth(&mut self) -> bool {
+    pub fn truth(&mut self) -> bool {
         self.below(2) == 1
     }
 
-    fn word(&mut self) -> &'static str {
+    pub fn word(&mut self) -> &'static str {
         WORDS[self.below(16) as usize]
     }
 
