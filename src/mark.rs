@@ -236,7 +236,9 @@ impl GatheredMarks {
     }
 
     pub(crate) fn into_marks(mut self) -> Marks {
-        self.put_in_order();
+        if !self.more.is_empty() {
+            self.put_in_order();
+        }
         self.ordered
     }
 }

@@ -5,6 +5,7 @@ mod digits;
 mod divide;
 #[cfg(feature = "msgpack")]
 mod float;
+mod long_division;
 mod order;
 mod parse;
 mod round;
@@ -152,6 +153,9 @@ impl Number {
 
     /// `mantissa * 10^-scale`, if within the limit.
     fn small(mut mantissa: i64, mut scale: u32) -> Result<Number> {
+        if scale == 0 {
+            return Ok(Number(Repr::Small { mantissa, scale: 0 }));
+        }
         while scale > 0 && mantissa % 10 == 0 {
             if mantissa == 0 {
                 return Ok(Number::ZERO);
@@ -271,6 +275,21 @@ impl Number {
     /// Whether it is above 0; so is `inf`.
     pub fn is_positive(&self) -> bool {
         self.signum() > 0
+    }
+
+    /// The largest integer that is not above it, or the nearest of 64 bits.
+    pub(crate) fn floor_to_i64(&self) -> i64 {
+        let end = if self.is_negative() { i64::MIN } else { i64::MAX };
+        match &self.0 {
+            Repr::Small { mantissa, scale } => match 10_i64.checked_pow((*scale).into()) {
+                Some(power) => mantissa.checked_div_euclid(power).unwrap_or(end),
+                // Between -1 and 1.
+                None => mantissa.signum().min(0),
+            },
+            Repr::Big(big) if big.scale() == 0 => end,
+            Repr::Big(_) => self.floor().to_i64().unwrap_or(end),
+            Repr::Infinity | Repr::NegInfinity => end,
+        }
     }
 
     /// Whether it is one of the two infinities.

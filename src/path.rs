@@ -43,6 +43,16 @@ impl fmt::Debug for AttrName {
 }
 
 impl Step {
+    /// A step into the attribute of this name.
+    pub(crate) fn named(name: &Text) -> Step {
+        Step::Attr(AttrName(name.clone()))
+    }
+
+    /// A step into the element of this key.
+    pub(crate) fn key(key: &Text) -> Step {
+        Step::Index(Value::from(key.clone()))
+    }
+
     /// A step into an attribute.
     pub fn attr(name: &str) -> Step {
         Step::Attr(AttrName(Text::from(name)))

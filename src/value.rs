@@ -33,6 +33,7 @@ mod set_equality;
 mod set_finite;
 mod set_order;
 mod share;
+mod sort_key;
 mod transform;
 mod view;
 

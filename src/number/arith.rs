@@ -4,6 +4,7 @@ use std::ops::Neg;
 
 use bigdecimal::BigDecimal;
 use num_bigint::{BigInt, Sign};
+use num_traits::ToPrimitive;
 
 use super::{Number, Parts, Repr, undefined};
 use crate::error::Result;
@@ -29,7 +30,12 @@ impl Number {
 
     /// `self + other`, or `self - other`.
     fn plus(&self, other: &Number, minus: bool) -> Result<Number> {
-        if let Some((a, b, scale)) = self.aligned_small(other)
+        if let Some((a, b)) = self.integers(other)
+            && let Some(mantissa) = if minus { a.checked_sub(b) } else { a.checked_add(b) }
+        {
+            return Ok(Number(Repr::Small { mantissa, scale: 0 }));
+        }
+        if let Some((a, b, scale)) = self.aligned_small(other).or_else(|| self.aligned_medium(other))
             && let Some(sum) = if minus { a.checked_sub(b) } else { a.checked_add(b) }
         {
             return Number::medium(sum, scale);
@@ -79,6 +85,11 @@ impl Number {
         if other.is_zero() {
             return Err(undefined("the remainder of a division by zero is undefined"));
         }
+        if let Some((a, b)) = self.integers(other)
+            && let Some(mantissa) = a.checked_rem(b)
+        {
+            return Ok(Number(Repr::Small { mantissa, scale: 0 }));
+        }
         if let Some((a, b, scale)) = self.aligned_small(other)
             && let Some(remainder) = a.checked_rem(b)
         {
@@ -107,6 +118,29 @@ impl Number {
     /// The number without its sign.
     pub fn abs(&self) -> Number {
         if self.is_negative() { Number::neg(self) } else { self.clone() }
+    }
+
+    /// Both, where they are integers of 64 bits.
+    fn integers(&self, other: &Number) -> Option<(i64, i64)> {
+        match (&self.0, &other.0) {
+            (Repr::Small { mantissa: a, scale: 0 }, Repr::Small { mantissa: b, scale: 0 }) => Some((*a, *b)),
+            _ => None,
+        }
+    }
+
+    /// Both mantissas, where the scales are the same and both fit 128 bits.
+    fn aligned_medium(&self, other: &Number) -> Option<(i128, i128, u32)> {
+        let ((a, s), (b, t)) = (self.medium_parts()?, other.medium_parts()?);
+        (s == t).then_some((a, b, s.into()))
+    }
+
+    /// Mantissa and scale, where the mantissa fits 128 bits.
+    fn medium_parts(&self) -> Option<(i128, u16)> {
+        match &self.0 {
+            Repr::Small { mantissa, scale } => Some(((*mantissa).into(), *scale)),
+            Repr::Big(big) => Some((big.mantissa().to_i128()?, big.scale())),
+            Repr::Infinity | Repr::NegInfinity => None,
+        }
     }
 
     /// Both mantissas at the larger scale, where both are small and not far apart.

@@ -4,7 +4,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
-use super::{Number, Parts, Repr, digits, undefined};
+use super::{Number, Parts, Repr, digits, long_division, undefined};
 use crate::error::Result;
 use crate::limits::{DIGITS, DIVISION_DIGITS};
 
@@ -51,6 +51,15 @@ impl Number {
                 let scale = i64::from(s).saturating_sub(t.into());
                 let sign = if a.sign() == b.sign() { Sign::Plus } else { Sign::Minus };
                 let number = |(quotient, scale)| Number::finite(BigInt::from_biguint(sign, quotient), scale);
+                if let (Repr::Small { mantissa: a, .. }, Repr::Small { mantissa: b, .. }) =
+                    (&self.0, &other.0)
+                    && !ends_small(a.unsigned_abs(), b.unsigned_abs())
+                {
+                    return Ok((
+                        number(long_division::rounded(a.unsigned_abs(), b.unsigned_abs(), scale))?,
+                        true,
+                    ));
+                }
                 match ending(a.magnitude(), b.magnitude(), scale) {
                     Some(quotient) => Ok((number(quotient)?, false)),
                     None => Ok((number(rounded(a.magnitude(), b.magnitude(), scale))?, true)),
@@ -142,6 +151,15 @@ fn ending(a: &BigUint, b: &BigUint, scale: i64) -> Option<(BigUint, i64)> {
     // With places added the quotient is no multiple of ten; without, it is not longer than `a`. Below 0, the scale is
     // too much for the rounded quotient too.
     (scale < 0 || !digits::exceed_limit(&quotient)).then_some((quotient, scale))
+}
+
+/// Whether `a / b` ends, for two integers above 0.
+fn ends_small(a: u64, b: u64) -> bool {
+    let mut rest = b.checked_shr(b.trailing_zeros()).unwrap_or(0);
+    while rest.is_multiple_of(5) {
+        rest /= 5;
+    }
+    a.is_multiple_of(rest)
 }
 
 fn exact(a: &BigUint, b: &BigUint) -> Option<BigUint> {

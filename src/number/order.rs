@@ -19,6 +19,11 @@ impl Ord for Number {
                 return ordering;
             }
         }
+        if let (Repr::Big(a), Repr::Big(b)) = (&self.0, &other.0)
+            && a.scale() == b.scale()
+        {
+            return a.mantissa().cmp(&b.mantissa());
+        }
         match (self.parts(), other.parts()) {
             (Parts::Finite(a, s), Parts::Finite(b, t)) => a.sign().cmp(&b.sign()).then_with(|| {
                 let ordering = magnitudes(&a, s, &b, t);

@@ -68,6 +68,12 @@ fn some_at_most(a: &Interval<'_>, b: &Interval<'_>) -> bool {
     }
 }
 
+/// Whether two known numbers stand so; none where one is not known.
+fn decided(a: &Value, b: &Value, stand: fn(Ordering) -> bool) -> Option<Value> {
+    let order = a.number()?.cmp(b.number()?);
+    Some(Value::from(stand(order)).with_marks_of(&[a, b]))
+}
+
 fn answer(a: &Value, b: &Value, can_be_true: bool, can_be_false: bool) -> Result<Value> {
     let value = truth(can_be_true, can_be_false).ok_or_else(|| null_operand("order"))?;
     Ok(value.with_marks_of(&[a, b]))
@@ -96,6 +102,9 @@ impl Value {
     ///
     /// When an operand is null, or is of a type other than number.
     pub fn less_than(&self, other: &Value) -> Result<Value> {
+        if let Some(answer) = decided(self, other, Ordering::is_lt) {
+            return Ok(answer);
+        }
         let (a, b) = (read(self)?, read(other)?);
         answer(self, other, some_below(&a, &b), some_at_most(&b, &a))
     }
@@ -106,6 +115,9 @@ impl Value {
     ///
     /// As for [`less_than`](Value::less_than).
     pub fn greater_than(&self, other: &Value) -> Result<Value> {
+        if let Some(answer) = decided(self, other, Ordering::is_gt) {
+            return Ok(answer);
+        }
         let (a, b) = (read(self)?, read(other)?);
         answer(self, other, some_below(&b, &a), some_at_most(&a, &b))
     }
@@ -116,6 +128,9 @@ impl Value {
     ///
     /// As for [`less_than`](Value::less_than).
     pub fn less_than_or_equal(&self, other: &Value) -> Result<Value> {
+        if let Some(answer) = decided(self, other, Ordering::is_le) {
+            return Ok(answer);
+        }
         let (a, b) = (read(self)?, read(other)?);
         answer(self, other, some_at_most(&a, &b), some_below(&b, &a))
     }
@@ -126,6 +141,9 @@ impl Value {
     ///
     /// As for [`less_than`](Value::less_than).
     pub fn greater_than_or_equal(&self, other: &Value) -> Result<Value> {
+        if let Some(answer) = decided(self, other, Ordering::is_ge) {
+            return Ok(answer);
+        }
         let (a, b) = (read(self)?, read(other)?);
         answer(self, other, some_at_most(&b, &a), some_below(&a, &b))
     }

@@ -74,10 +74,7 @@ pub(super) fn read(operand: &Value, result: &str) -> Result<Interval> {
 
 /// The number, where it is known.
 pub(super) fn known(operand: &Value) -> Option<&Number> {
-    match view_below_marks(operand) {
-        View::Number(number) => Some(number),
-        _ => None,
-    }
+    operand.number()
 }
 
 impl Interval {

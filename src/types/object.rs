@@ -101,6 +101,11 @@ impl ObjectType {
         self.attributes().keys().map(Text::as_str)
     }
 
+    /// The names, sorted.
+    pub(crate) fn names(&self) -> impl ExactSizeIterator<Item = &Text> + Clone {
+        self.attributes().keys()
+    }
+
     /// The name at a position.
     pub fn name_at(&self, index: usize) -> Option<&str> {
         self.attributes().get_index(index).map(|(name, _)| name.as_str())

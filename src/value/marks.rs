@@ -14,7 +14,7 @@ impl Value {
     /// The value with more marks at its top.
     #[must_use]
     pub fn with_marks(self, marks: &Marks) -> Value {
-        if self.marks().contains_all(marks) {
+        if marks.is_empty() || self.marks().contains_all(marks) {
             return self;
         }
         let all = self.marks().union(marks);
@@ -23,6 +23,9 @@ impl Value {
 
     /// The value with the marks at the top of any of the operands it comes from.
     pub(crate) fn with_marks_of(self, operands: &[&Value]) -> Value {
+        if !operands.iter().any(|operand| operand.is_marked()) {
+            return self;
+        }
         self.with_same_marks(operands.iter().copied())
     }
 

@@ -11,7 +11,7 @@ use crate::text::Text;
 use crate::types::Type;
 
 use super::repr::{Container, KnownRepr};
-use super::{Known, Value};
+use super::{Known, Value, sort_key};
 
 impl Ord for Value {
     fn cmp(&self, other: &Value) -> Ordering {
@@ -158,12 +158,26 @@ pub(super) fn merge_sort<T>(items: Vec<T>, compare: &impl Fn(&T, &T) -> Ordering
     runs.pop().unwrap_or_default()
 }
 
+/// From so many values on, keys are made to sort them by.
+const KEYED: usize = 16;
+
 /// Sorted, also where values are capsules or have capsules inside.
 pub(super) fn sorted(mut items: Vec<Value>, ty: &Type) -> Vec<Value> {
     if ty.has_capsule() {
         return merge_sort(items, &content);
     }
-    items.sort_unstable_by(content);
+    if ty.has_dynamic() {
+        items.sort_unstable_by(content);
+    } else if items.len() < KEYED || !items.iter().all(Value::is_wholly_known) {
+        items.sort_unstable_by(content_of_one_type);
+    } else {
+        let mut keyed: Vec<(u128, Value)> =
+            items.into_iter().map(|item| (sort_key::of(&item), item)).collect();
+        keyed.sort_unstable_by(|(a_key, a), (b_key, b)| {
+            a_key.cmp(b_key).then_with(|| content_of_one_type(a, b))
+        });
+        return keyed.into_iter().map(|(_, item)| item).collect();
+    }
     items
 }
 

@@ -2,20 +2,27 @@
 
 use crate::path::{Path, Step};
 
-use super::{Value, View, view};
+use super::repr::Container;
+use super::{Value, set_order};
 
 /// The children of a value with the steps to them, in the order in which [`Value::walk`] meets them.
 pub(super) type Children<'a> = Box<dyn Iterator<Item = (Step, &'a Value)> + Send + Sync + 'a>;
 
 /// An unknown, a null and a primitive have none.
 pub(super) fn children(value: &Value) -> Children<'_> {
-    match view::below_marks(value) {
-        View::List(list) => Box::new(list.iter().enumerate().map(|(i, item)| (Step::index(i), item))),
-        View::Tuple(tuple) => Box::new(tuple.iter().enumerate().map(|(i, item)| (Step::index(i), item))),
-        View::Map(map) => Box::new(map.iter().map(|(key, item)| (Step::index(key), item))),
-        View::Object(object) => Box::new(object.iter().map(|(name, item)| (Step::attr(name), item))),
-        View::Set(set) => Box::new(set.iter().map(|member| (Step::Index(member.clone()), member))),
-        _ => Box::new(std::iter::empty()),
+    match value.container() {
+        Some(Container::List(node)) => {
+            Box::new(node.items.iter().enumerate().map(|(i, item)| (Step::index(i), item)))
+        }
+        Some(Container::Tuple(node)) => {
+            Box::new(node.items.iter().enumerate().map(|(i, item)| (Step::index(i), item)))
+        }
+        Some(Container::Map(node)) => Box::new(node.entries.iter().map(|(key, item)| (Step::key(key), item))),
+        Some(Container::Object(node)) => Box::new(node.ty.names().map(Step::named).zip(&node.slots)),
+        Some(Container::Set(node)) => {
+            Box::new(set_order::iter(node).map(|member| (Step::Index(member.clone()), member)))
+        }
+        None => Box::new(std::iter::empty()),
     }
 }
 

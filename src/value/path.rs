@@ -5,7 +5,8 @@ use crate::path::{Path, Step};
 use crate::refinement::Nullness;
 use crate::types::Type;
 
-use super::{Value, View, equality, join::join, order, view};
+use super::repr::Container;
+use super::{Value, View, equality, join::join, order, set_order, view};
 
 impl Value {
     /// The part of the value at a path.
@@ -33,8 +34,9 @@ impl Value {
     ///
     /// Where the path does not lead to a part; the error's own path says how far it led.
     pub fn get(&self, path: &Path) -> Result<Value> {
-        let mut here = self.clone();
-        for (i, step) in path.steps().iter().enumerate() {
+        let (reached, known_steps) = reached(self, path.steps());
+        let mut here = reached.clone();
+        for (i, step) in path.steps().iter().enumerate().skip(known_steps) {
             here = step_into(&here, step)
                 .map_err(|error| error.at(Path::from(path.steps().get(..i).unwrap_or_default())))?;
         }
@@ -76,6 +78,25 @@ impl Value {
     }
 }
 
+/// The part that the path leads to as long as nothing on the way is marked or undecided, and after how many steps.
+fn reached<'a>(value: &'a Value, steps: &[Step]) -> (&'a Value, usize) {
+    let (mut here, mut count) = (value, 0_usize);
+    for step in steps {
+        let plain = match step {
+            Step::Attr(_) => true,
+            Step::Index(key) => {
+                !key.contains_marks() && here.container().is_some_and(Container::is_of_decided_parts)
+            }
+        };
+        match here.part(step).filter(|_| plain && !here.is_marked()) {
+            Some(part) => here = part,
+            None => break,
+        }
+        count = count.saturating_add(1);
+    }
+    (here, count)
+}
+
 fn walk(value: &Value, path: &mut Path, visit: &mut impl FnMut(&Path, &Value) -> bool) {
     if !visit(path, value) {
         return;
@@ -85,13 +106,23 @@ fn walk(value: &Value, path: &mut Path, visit: &mut impl FnMut(&Path, &Value) ->
         walk(child, path, visit);
         path.pop();
     };
-    match view::below_marks(value) {
-        View::List(list) => list.iter().enumerate().for_each(|(i, item)| at(Step::index(i), item)),
-        View::Tuple(tuple) => tuple.iter().enumerate().for_each(|(i, item)| at(Step::index(i), item)),
-        View::Map(map) => map.iter().for_each(|(key, item)| at(Step::index(key), item)),
-        View::Object(object) => object.iter().for_each(|(name, item)| at(Step::attr(name), item)),
-        View::Set(set) => set.iter().for_each(|member| at(Step::Index(member.clone()), member)),
-        _ => {}
+    match value.container() {
+        Some(Container::List(node)) => {
+            node.items.iter().enumerate().for_each(|(i, item)| at(Step::index(i), item));
+        }
+        Some(Container::Tuple(node)) => {
+            node.items.iter().enumerate().for_each(|(i, item)| at(Step::index(i), item));
+        }
+        Some(Container::Map(node)) => {
+            node.entries.iter().for_each(|(key, item)| at(Step::key(key), item));
+        }
+        Some(Container::Object(node)) => {
+            node.ty.names().zip(&node.slots).for_each(|(name, item)| at(Step::named(name), item));
+        }
+        Some(Container::Set(node)) => {
+            set_order::iter(node).for_each(|member| at(Step::Index(member.clone()), member));
+        }
+        None => {}
     }
 }
 

@@ -9,7 +9,7 @@ use crate::refinement::Refinement;
 use crate::text::Text;
 use crate::types::{ListType, MapType, ObjectType, SetType, TupleType, Type};
 
-use super::Value;
+use super::{Known, Value};
 
 /// An unknown of known type, which is never `Type::Dynamic`.
 #[derive(Clone)]
@@ -229,6 +229,27 @@ impl Container {
         }
     }
 
+    /// Whether the types of all parts are decided by its own, or are each its own.
+    pub(crate) fn is_of_decided_parts(&self) -> bool {
+        match self {
+            Container::List(node) => !node.ty.element().has_dynamic(),
+            Container::Set(node) => !node.ty.element().has_dynamic(),
+            Container::Map(node) => !node.ty.element().has_dynamic(),
+            Container::Tuple(_) | Container::Object(_) => true,
+        }
+    }
+
+    /// How many parts it has, those of its parts not counted.
+    pub(crate) fn child_count(&self) -> usize {
+        match self {
+            Container::List(node) => node.items.len(),
+            Container::Set(node) => node.member_count(),
+            Container::Map(node) => node.entries.len(),
+            Container::Tuple(node) => node.items.len(),
+            Container::Object(node) => node.slots.len(),
+        }
+    }
+
     /// Whether both are one and the same node.
     pub(crate) fn same(&self, other: &Container) -> bool {
         match (self, other) {
@@ -256,6 +277,18 @@ impl Value {
     /// How many values there are in it, itself and all levels counted. O(1).
     pub(crate) fn size(&self) -> u32 {
         self.container().map_or(1, |container| container.inside().size)
+    }
+
+    /// The number below any mark.
+    pub(crate) fn number(&self) -> Option<&Number> {
+        match self {
+            Value::Known(Known(KnownRepr::Number(number))) => Some(number),
+            Value::Known(known) => match known.0.bare() {
+                KnownRepr::Number(number) => Some(number),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// The container below any mark, at level 4 or 5.

@@ -46,6 +46,12 @@ pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
     set.unwrap_or_else(|| finish(ty, known, undecided, length)).with_marks(&marks.into_marks())
 }
 
+/// The set of wholly known members without marks that are in order, each once.
+pub(super) fn of_sorted(ty: SetType, known: Vec<Value>) -> Value {
+    let count = known.len() as u64;
+    finish(ty, known.into_boxed_slice(), Box::new([]), (count, count))
+}
+
 fn finish(ty: SetType, known: Box<[Value]>, undecided: Box<[Value]>, length: (u64, u64)) -> Value {
     let inside = Inside::of(known.iter().chain(&undecided));
     let count = known.len().saturating_add(undecided.len());

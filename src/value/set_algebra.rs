@@ -37,6 +37,9 @@ pub(crate) fn operate(operation: SetOperation, ty: &SetType, a: &Operand<'_>, b:
     if let Some(value) = with_the_empty_set(operation, ty, a, b) {
         return value;
     }
+    if a.is_wholly_known(ty) && b.is_wholly_known(ty) {
+        return set::of_sorted(ty.clone(), known(operation, ty, a.decided(), b.decided()));
+    }
     if let (Some(x), Some(y)) = (a.combinations(ty), b.combinations(ty))
         && let Some(value) = set_finite::operate(operation, ty, x, y)
     {
@@ -49,6 +52,39 @@ pub(crate) fn operate(operation: SetOperation, ty: &SetType, a: &Operand<'_>, b:
         SetOperation::SymmetricDifference => symmetric_difference(ty, a, b),
     };
     found.value(ty)
+}
+
+/// The members of the result where all members of both are known: one pass through both.
+fn known(operation: SetOperation, ty: &SetType, a: &[Value], b: &[Value]) -> Vec<Value> {
+    let compare = if ty.element().has_dynamic() { order::content } else { order::content_of_one_type };
+    let (only_a, both, only_b) = match operation {
+        SetOperation::Union => (true, true, true),
+        SetOperation::Intersection => (false, true, false),
+        SetOperation::Difference => (true, false, false),
+        SetOperation::SymmetricDifference => (true, false, true),
+    };
+    let most = if only_b { a.len().saturating_add(b.len()) } else { a.len() };
+    let mut members = Vec::with_capacity(most);
+    let mut rest = b;
+    for value in a {
+        let mut shared = false;
+        while let [other, after @ ..] = rest {
+            match compare(other, value) {
+                Ordering::Less if only_b => members.push(other.clone()),
+                Ordering::Less => {}
+                Ordering::Equal => shared = true,
+                Ordering::Greater => break,
+            }
+            rest = after;
+        }
+        if if shared { both } else { only_a } {
+            members.push(value.clone());
+        }
+    }
+    if only_b {
+        members.extend_from_slice(rest);
+    }
+    members
 }
 
 /// The exact answer where one of the sets is certainly empty.

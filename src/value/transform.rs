@@ -6,7 +6,7 @@ use crate::types::Type;
 
 use super::parts::children;
 use super::repr::Container;
-use super::{Value, order};
+use super::{Value, build, order};
 
 impl Value {
     /// The value with every part replaced by what `exit` gives for it, children before their parents.
@@ -90,7 +90,7 @@ type Change<'f> = &'f mut dyn FnMut(&Path, Value) -> Result<Value>;
 fn transform(value: Value, path: &mut Path, enter: Change<'_>, exit: Change<'_>) -> Result<Value> {
     let mut value = called(enter, path, value)?;
     if value.container().is_some() {
-        let mut built = Vec::new();
+        let mut built = Vec::with_capacity(value.container().map_or(0, Container::child_count));
         let mut changed = false;
         for (step, child) in children(&value) {
             path.push(step);
@@ -122,8 +122,8 @@ fn located(error: Error, path: &Path) -> Error {
 #[inline(never)]
 fn rebuilt(value: &Value, children: Vec<Value>, path: &Path) -> Result<Value> {
     let built = match value.container() {
-        Some(Container::Tuple(_)) => Value::tuple(children),
-        Some(Container::Object(node)) => Value::object(node.ty.attribute_names().zip(children)),
+        Some(Container::Tuple(node)) => build::tuple_of_parts(&node.ty, children),
+        Some(Container::Object(node)) => build::object_of_parts(&node.ty, children),
         Some(Container::List(node)) => Value::list_of(element(node.ty.element(), &children), children),
         Some(Container::Set(node)) => Value::set_of(element(node.ty.element(), &children), children),
         Some(Container::Map(node)) => {

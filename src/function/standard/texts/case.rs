@@ -20,8 +20,9 @@ type Map = fn(char, char) -> char;
 
 fn mapped(name: &str, description: &str, map: Map) -> Function {
     let apply = move |mut before: char, text: &str| -> String {
-        let step = |c| map(std::mem::replace(&mut before, c), c);
-        text.chars().map(step).collect()
+        let mut mapped = String::with_capacity(text.len());
+        mapped.extend(text.chars().map(|c| map(std::mem::replace(&mut before, c), c)));
+        mapped
     };
     Function::new(name)
         .description(description)
@@ -39,6 +40,9 @@ fn mapped(name: &str, description: &str, map: Map) -> Function {
 /// The one capital letter for a letter, if there is one: of what only several characters would be the capital, as `SS`
 /// of `ß`, the letter is left.
 fn upper(c: char) -> char {
+    if c.is_ascii() {
+        return c.to_ascii_uppercase();
+    }
     let mut letters = c.to_uppercase();
     match (letters.next(), letters.next()) {
         (Some(letter), None) => letter,
@@ -52,6 +56,9 @@ fn upper(c: char) -> char {
 }
 
 fn lower(c: char) -> char {
+    if c.is_ascii() {
+        return c.to_ascii_lowercase();
+    }
     // The capital I with a dot becomes a small one with two; the first of these characters is the simple mapping.
     c.to_lowercase().next().unwrap_or(c)
 }
