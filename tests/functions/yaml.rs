@@ -388,6 +388,35 @@ proptest! {
 }
 
 #[test]
+fn what_nests_as_deep_as_it_can_fits_a_small_stack() {
+    let deepest = || {
+        let unknown = Value::unknown(Type::String);
+        for (innermost, is_set) in [(Value::from("x"), false), (unknown.clone(), false), (unknown, true)] {
+            let mut value = innermost;
+            loop {
+                let around = match (is_set, value.ty().depth() % 2) {
+                    (true, _) => Value::set([value.clone()]),
+                    (false, 0) => Value::tuple([value.clone()]),
+                    (false, _) => Value::object([("a", value.clone())]),
+                };
+                let Ok(around) = around else { break };
+                value = around;
+            }
+            assert!(value.ty().depth() > 250);
+            let text = call("yamlencode", value.clone()).unwrap();
+            assert!(text.range().prefix().is_some_and(|start| start.len() > 250));
+            if let Ok(text) = text.as_str() {
+                // The reader nests collections to one level less.
+                let read = decode(text);
+                assert!(read == Ok(value) || read.is_err_and(|error| error.is_limit()));
+            }
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(deepest).unwrap();
+    thread.join().unwrap();
+}
+
+#[test]
 fn hostile_documents_are_errors_or_quick() {
     let n = 50_000;
     let limits = |result: Result<Value>| result.unwrap_err().is_limit();
@@ -414,6 +443,12 @@ fn hostile_documents_are_errors_or_quick() {
     let open = Value::tuple([deep, Value::unknown(Type::String)]).unwrap();
     let text = call("yamlencode", open).unwrap();
     assert!(text.range().prefix().is_some_and(|start| start.starts_with("- - - ")));
+    // Members of a set that are each as long.
+    let wide = (0..20).fold(Value::from("x"), |value, _| Value::tuple([value.clone(), value]).unwrap());
+    let member =
+        |i: usize| Value::tuple([Value::from(i), wide.clone(), Value::unknown(Type::String)]).unwrap();
+    let set = Value::set((0..50).map(member)).unwrap();
+    assert_eq!(call("yamlencode", set).unwrap().range().prefix(), Some("- "));
     let long = "word ".repeat(1_000_000);
     assert!(call("yamlencode", long).is_ok());
 }

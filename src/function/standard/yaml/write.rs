@@ -26,7 +26,7 @@ impl Lead {
 
 /// An error only if no value that it may become has a text: what comes after the first unknown is looked at too.
 pub(super) fn text(value: &Value) -> Result<Lead> {
-    let mut writer = Writer { text: String::new(), certain: None, longest: 0 };
+    let mut writer = Writer { text: String::new(), certain: None, longest: 0, aside: 0 };
     match writer.node(value, 0, Place::Top) {
         // What is not known yet may be a text so long that more is allowed.
         Err(error) if error.is_limit() && !value.is_wholly_known() => writer.open(),
@@ -51,6 +51,8 @@ struct Writer {
     certain: Option<usize>,
     /// The length of the longest string, written.
     longest: usize,
+    /// How many bytes were written to find out what members of sets have in common.
+    aside: usize,
 }
 
 impl Writer {
@@ -76,7 +78,7 @@ impl Writer {
 
     /// Writes a node and ends its line. A collection around it is indented so far.
     fn node(&mut self, value: &Value, indent: usize, place: Place) -> Result<()> {
-        check_length(self.text.len(), self.longest)?;
+        check_length(self.text.len().saturating_add(self.aside), self.longest)?;
         match value.view() {
             View::Marked(_) => return Err(Error::new(Kind::Marked, "a marked value has no text")),
             View::Capsule(capsule) => return Err(no_text(&Type::Capsule(capsule.ty()))),

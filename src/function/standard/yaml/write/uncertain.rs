@@ -25,8 +25,11 @@ impl Writer {
             pad(indent, &mut text);
             text.push_str("- ");
             let begun = text.len();
-            let mut writer = Writer { text, certain: None, longest: self.longest };
+            let before = self.text.len().saturating_add(self.aside);
+            let mut writer = Writer { text, certain: None, longest: self.longest, aside: before };
             writer.node(member, indent, Place::Inline)?;
+            let after = writer.text.len().saturating_add(writer.aside);
+            self.aside = after.saturating_sub(self.text.len());
             let (Lead::Whole(text) | Lead::Start(text)) = writer.found();
             let text = text.get(begun..).unwrap_or_default();
             shared = Some(match shared {
