@@ -131,9 +131,12 @@ fn covering_elements(types: &[Type]) -> Option<Type> {
     }
     let undecided = types.iter().filter(|ty| **ty == Type::Dynamic).count();
     if undecided > 0 {
-        let is_single = |ty: &Type| *ty == Type::Dynamic || ty.is_primitive();
+        let decided: Vec<Type> = types.iter().filter(|ty| **ty != Type::Dynamic).cloned().collect();
+        let is_single = |ty: &Type| ty.is_primitive() || matches!(ty, Type::Capsule(_));
         // Of two that are undecided one may stay so, and the other be no text.
-        let is_text = undecided == 1 && types.contains(&Type::String) && types.iter().all(is_single);
+        let is_text = undecided == 1
+            && decided.iter().all(is_single)
+            && unify_in(&decided, Mode::Unsafe) == Some(Type::String);
         return Some(if is_text { Type::String } else { Type::Dynamic });
     }
     covering(types, Seen::types_only(false))

@@ -118,6 +118,12 @@ pub(super) fn opened<'a>(
     is_undecided.then(|| items.map(|item| opened_for(item, element)).collect())
 }
 
+/// The same of one element.
+pub(super) fn opened_alone(item: &Value, element: &TypeConstraint) -> Value {
+    let is_undecided = element.as_type().has_dynamic() && item.ty().has_dynamic();
+    if is_undecided { opened_for(item, element) } else { item.clone() }
+}
+
 fn opened_for(item: &Value, to: &TypeConstraint) -> Value {
     let opened = match (item.container(), to.as_type()) {
         // Where any type will do, it stays what it is.

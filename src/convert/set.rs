@@ -11,7 +11,7 @@ use crate::value::{SetNode, Value, canonical, join, set_iter};
 
 use super::collection::{Before, built, element_of, settled};
 use super::default::{self, Part};
-use super::parts::{Parts, opened};
+use super::parts::{Parts, opened, opened_alone};
 use super::places::{Candidate, met, places};
 use super::{primitive, run, unknown};
 
@@ -180,7 +180,9 @@ fn at_place(
     let mut converted = Vec::with_capacity(candidates.len());
     for candidate in candidates {
         converted.extend(match candidate {
-            Candidate::Null(value) | Candidate::Narrowed(value) => run(value, element).ok(),
+            Candidate::Null(value) | Candidate::Narrowed(value) => {
+                run(&opened_alone(value, element), element).ok()
+            }
             Candidate::Member(place) => {
                 let pair = given.get(*place).zip(parts.get(*place));
                 pair.and_then(|(given, part)| match default::not_null(given, element) {

@@ -536,3 +536,15 @@ fn an_unknown_that_is_null_alone_can_become_what_others_decide() {
     let parts = Value::tuple([Value::list(["a"]).unwrap(), known]).unwrap();
     assert_eq!(convert(&parts, &to("list(any)")).unwrap().ty().to_string(), "list(list(string))");
 }
+
+#[test]
+fn a_null_beside_an_undecided_member_leaves_the_type_to_the_others() {
+    let ty: Type = "tuple([number, bool, dynamic])".parse().unwrap();
+    let member = Value::tuple([Value::from(0), Value::from(false), Value::dynamic()]).unwrap();
+    let members = [member, Value::null(ty.clone())];
+    let [set, list] =
+        [Value::set_of(ty.clone(), members.clone()).unwrap(), Value::list_of(ty, members).unwrap()]
+            .map(|value| convert(&value, &to("list(list(any))")).unwrap());
+    assert_eq!(set.ty().to_string(), "list(list(string))");
+    assert_eq!(set, list);
+}

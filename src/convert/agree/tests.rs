@@ -75,7 +75,13 @@ impl Capsule for Convertible {
 }
 
 fn types() -> Vec<Type> {
-    let capsules = [Type::capsule::<Mute>(), Type::capsule::<Textual>(), Type::capsule::<Convertible>()];
+    let capsules = [
+        Type::capsule::<Mute>(),
+        Type::capsule::<Textual>(),
+        Type::capsule::<Convertible>(),
+        Type::list(Type::capsule::<Mute>()).unwrap(),
+        Type::tuple([Type::Dynamic, Type::capsule::<Textual>(), Type::String]).unwrap(),
+    ];
     let parsed = TYPES.iter().map(|text| text.parse().unwrap());
     parsed.chain(capsules).chain([Type::Dynamic]).collect()
 }
@@ -320,4 +326,16 @@ fn what_parts_cannot_agree_on_is_known() {
     let list: Type = "list(bool)".parse().unwrap();
     let types = [list.clone(), list, Type::capsule::<Mute>()];
     assert_eq!(covering(&types, Seen::types_only(false)), None);
+}
+
+#[test]
+fn a_capsule_beside_a_text_leaves_the_others_texts() {
+    let with_capsule = Type::tuple([Type::Dynamic, Type::capsule::<Textual>(), Type::String]).unwrap();
+    let texts = Value::list(["a"]).unwrap();
+    for first in ["tuple([bool, number])", "tuple([bool, number, dynamic])", "tuple([bool, string])"] {
+        let first = Value::unknown(first.parse().unwrap());
+        let parts = [first, Value::unknown(with_capsule.clone()), texts.clone()];
+        let list = convert(&Value::tuple(parts).unwrap(), &"list(any)".parse().unwrap()).unwrap();
+        assert_eq!(list.ty().to_string(), "list(list(string))", "{list:?}");
+    }
 }
