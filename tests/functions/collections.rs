@@ -74,7 +74,7 @@ laws_of!(
 );
 
 /// Functions that the planning languages have otherwise than cty.
-mod language {
+pub(crate) mod language {
     use super::*;
 
     macro_rules! laws_of {
@@ -83,6 +83,9 @@ mod language {
             fn $name() {
                 try_function(Functions::standard().get(stringify!($name)).unwrap());
             })*
+
+            /// The functions that are tried here.
+            pub(crate) const TRIED: &[&str] = &[$(stringify!($name)),*];
         };
     }
 

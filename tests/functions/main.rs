@@ -11,6 +11,7 @@
 )]
 
 mod collections;
+mod domains;
 mod encodings;
 mod laws;
 mod ledger;

@@ -2,7 +2,7 @@
 //!
 //! | function | what is kept of an unknown |
 //! |---|---|
-//! | `csvdecode` | once the header line is known, the type; and at least as many rows as are there already |
+//! | `csvdecode` | that it is a list; once the header line is known, the type; and at least as many rows as are there already |
 
 mod quotes;
 
@@ -23,7 +23,10 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
             "The rows of a text of comma-separated values as objects, with the names of its first line.",
         )
         .parameter(Parameter::new("str", Type::String))
-        .returns_by(|arguments| Ok(table(arguments, |_| Ok(()))?.map_or(Type::Dynamic, |table| table.ty)))
+        .returns_by(|arguments| {
+            Ok(table(arguments, |_| Ok(()))?
+                .map_or_else(|| Type::list(Type::Dynamic), |table| Ok(table.ty))?)
+        })
         .not_null()
         .transformer(|arguments| {
             let mut rows = 0_u64;
@@ -31,7 +34,9 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
                 rows = rows.saturating_add(1);
                 Ok(())
             };
-            let Some(table) = table(arguments, count)? else { return Ok(Value::dynamic()) };
+            let Some(table) = table(arguments, count)? else {
+                return Ok(canonical(arguments.ty().clone(), Refinement::not_null()));
+            };
             Ok(canonical(table.ty, Refinement::length(LengthRange::at_least(rows)).and_not_null()))
         })
         .body(|arguments| {

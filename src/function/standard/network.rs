@@ -9,6 +9,7 @@
 //! A network that is known and none is an error at once.
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use core::ops::RangeInclusive;
 
 use ipnet::IpNet;
 
@@ -26,7 +27,10 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
     let host = of_network("cidrhost", "The address of the host of this number in a network.")
         .parameter(Parameter::new("hostnum", Type::Number))
         .returns(Type::String)
-        .transformer(unknown)
+        .transformer(|arguments| {
+            check_whole(arguments, 1, i128::MIN..=i128::MAX)?;
+            unknown(arguments)
+        })
         .body(|arguments| host(arguments).map(|host| Value::from(host.to_string())));
     let mask = of_network("cidrnetmask", "The mask of an IPv4 network as an address.")
         .returns(Type::String)
@@ -42,7 +46,11 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
             .parameter(Parameter::new("newbits", Type::Number))
             .parameter(Parameter::new("netnum", Type::Number))
             .returns(Type::String)
-            .transformer(unknown)
+            .transformer(|arguments| {
+                check_whole(arguments, 1, 0..=128)?;
+                check_whole(arguments, 2, 0..=i128::MAX)?;
+                unknown(arguments)
+            })
             .body(|arguments| subnet(arguments).map(|subnet| Value::from(subnet.to_string())));
     let mut all_of = vec![host, mask, subnet];
     if let Ok(list) = Type::list(Type::String) {
@@ -51,6 +59,9 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
                 .variadic(Parameter::new("newbits", Type::Number))
                 .returns(list)
                 .transformer(|arguments| {
+                    for index in 1..arguments.all().len() {
+                        check_whole(arguments, index, 1..=32)?;
+                    }
                     let one = unknown(arguments)?;
                     Value::list_of(Type::String, arguments.from(1).iter().map(|_| one.clone()))
                 })
@@ -124,6 +135,18 @@ fn whole(arguments: &Arguments<'_>, index: usize) -> Result<i128> {
     number.to_i128().ok_or_else(|| {
         Error::new(Kind::Argument, "value must be a whole number of at most 128 bits").in_argument(index)
     })
+}
+
+/// Whether a number, if it is known, can be one of these.
+fn check_whole(arguments: &Arguments<'_>, index: usize, fit: RangeInclusive<i128>) -> Result<()> {
+    // A host can have a number that is beyond these.
+    let Ok(number) = arguments.number(index) else { return Ok(()) };
+    let fits = number.is_integer() && number.is_finite();
+    if fits && number.to_i128().is_none_or(|number| fit.contains(&number)) {
+        return Ok(());
+    }
+    let message = format!("no network has room for {}", shown(number));
+    Err(Error::new(Kind::Argument, message).in_argument(index))
 }
 
 fn host(arguments: &Arguments<'_>) -> Result<IpAddr> {
