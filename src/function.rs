@@ -47,6 +47,12 @@
 //!
 //! An error of a call with marked arguments says nothing of what is marked: where the call fails too with unknowns in
 //! place of that, it is the error of that call, and else an error without a reason, the same whatever is marked.
+//!
+//! # The standard functions
+//!
+//! `try` and `can`, whose arguments may fail, are [`Function::attempt`] and [`Function::can`].
+//!
+#![doc = include_str!("function/table.md")]
 
 mod arguments;
 mod attempt;
@@ -90,6 +96,8 @@ pub struct Function(Arc<Definition>);
 struct Definition {
     name: Box<str>,
     description: Box<str>,
+    /// What is kept of arguments that are not known, in words.
+    keeps: Box<str>,
     parameters: Box<[Parameter]>,
     variadic: Option<Parameter>,
     returns: Returns,
@@ -122,6 +130,18 @@ impl Function {
     /// What it is for, in a sentence or two; empty if nothing was said.
     pub fn description(&self) -> &str {
         &self.0.description
+    }
+
+    /// What the result keeps of arguments that are not known, in words; empty if nothing was said.
+    ///
+    /// ```
+    /// use plantime::function::Functions;
+    ///
+    /// let upper = Functions::standard().get("upper").unwrap();
+    /// assert_eq!(upper.keeps(), "what it begins with, in these letters");
+    /// ```
+    pub fn keeps(&self) -> &str {
+        &self.0.keeps
     }
 
     /// The parameters that always have an argument.
@@ -163,6 +183,13 @@ impl Function {
     pub fn unpredictable(&self) -> Function {
         let mut definition = Definition::clone(&self.0);
         definition.predictable = false;
+        Function(Arc::new(definition))
+    }
+
+    /// The same function with other words for what it keeps.
+    fn keeping(&self, keeps: &str) -> Function {
+        let mut definition = Definition::clone(&self.0);
+        definition.keeps = keeps.into();
         Function(Arc::new(definition))
     }
 

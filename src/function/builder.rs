@@ -17,6 +17,7 @@ use super::{Arguments, Body, Definition, Function, Parameter, Returns};
 pub struct FunctionBuilder {
     name: Box<str>,
     description: Box<str>,
+    keeps: Box<str>,
     parameters: Vec<Parameter>,
     variadic: Option<Parameter>,
     returns: Returns,
@@ -30,6 +31,7 @@ impl FunctionBuilder {
         FunctionBuilder {
             name: name.into(),
             description: Box::default(),
+            keeps: Box::default(),
             parameters: Vec::new(),
             variadic: None,
             returns: Returns::Always(Type::Dynamic),
@@ -42,6 +44,12 @@ impl FunctionBuilder {
     /// Says what it is for.
     pub fn description(mut self, description: &str) -> FunctionBuilder {
         self.description = description.into();
+        self
+    }
+
+    /// Says what the result keeps of arguments that are not known.
+    pub fn keeps(mut self, keeps: &str) -> FunctionBuilder {
+        self.keeps = keeps.into();
         self
     }
 
@@ -114,6 +122,7 @@ impl FunctionBuilder {
         Function(Arc::new(Definition {
             name: self.name,
             description: self.description,
+            keeps: self.keeps,
             parameters: self.parameters.into(),
             variadic: self.variadic,
             returns: self.returns,

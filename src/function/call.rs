@@ -108,7 +108,8 @@ impl Function {
 
     /// The type of the result, as far as it is the same for all arguments.
     pub(super) fn declared_type(&self) -> Type {
-        let types: Vec<Type> = self.0.parameters.iter().map(|parameter| parameter.ty().clone()).collect();
+        let all = self.0.parameters.iter().chain(&self.0.variadic);
+        let types: Vec<Type> = all.map(|parameter| parameter.ty().clone()).collect();
         self.return_type(&types).unwrap_or(Type::Dynamic)
     }
 

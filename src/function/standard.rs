@@ -67,30 +67,44 @@ impl Standard {
     }
 }
 
+/// Names of functions, and what these keep of arguments that are not known.
+type Keeps = &'static [(&'static [&'static str], &'static str)];
+
+/// Adds the functions of a family.
+fn add(all: &mut Vec<Standard>, keeps: Keeps, add_to: fn(&mut Vec<Standard>)) {
+    let mut family = Vec::new();
+    add_to(&mut family);
+    all.extend(family.into_iter().map(|standard| {
+        let of = |(names, _): &&(&[&str], &str)| names.contains(&standard.function.name());
+        let text = keeps.iter().find(of).map_or("", |(_, text)| text);
+        Standard { function: standard.function.keeping(text), ..standard }
+    }));
+}
+
 fn all() -> Vec<Standard> {
     let mut all = Vec::new();
-    logic::add_to(&mut all);
-    comparison::add_to(&mut all);
-    numbers::add_to(&mut all);
-    collections::add_to(&mut all);
-    lists::add_to(&mut all);
-    maps::add_to(&mut all);
-    sets::add_to(&mut all);
-    json::add_to(&mut all);
-    conversion::add_to(&mut all);
-    assume::add_to(&mut all);
-    texts::add_to(&mut all);
-    encoding::add_to(&mut all);
-    digest::add_to(&mut all);
-    bytes::add_to(&mut all);
-    csv::add_to(&mut all);
-    patterns::add_to(&mut all);
-    time::add_to(&mut all);
-    network::add_to(&mut all);
-    marking::add_to(&mut all);
-    format::add_to(&mut all);
+    add(&mut all, logic::KEEPS, logic::add_to);
+    add(&mut all, comparison::KEEPS, comparison::add_to);
+    add(&mut all, numbers::KEEPS, numbers::add_to);
+    add(&mut all, collections::KEEPS, collections::add_to);
+    add(&mut all, lists::KEEPS, lists::add_to);
+    add(&mut all, maps::KEEPS, maps::add_to);
+    add(&mut all, sets::KEEPS, sets::add_to);
+    add(&mut all, json::KEEPS, json::add_to);
+    add(&mut all, conversion::KEEPS, conversion::add_to);
+    add(&mut all, assume::KEEPS, assume::add_to);
+    add(&mut all, texts::KEEPS, texts::add_to);
+    add(&mut all, encoding::KEEPS, encoding::add_to);
+    add(&mut all, digest::KEEPS, digest::add_to);
+    add(&mut all, bytes::KEEPS, bytes::add_to);
+    add(&mut all, csv::KEEPS, csv::add_to);
+    add(&mut all, patterns::KEEPS, patterns::add_to);
+    add(&mut all, time::KEEPS, time::add_to);
+    add(&mut all, network::KEEPS, network::add_to);
+    add(&mut all, marking::KEEPS, marking::add_to);
+    add(&mut all, format::KEEPS, format::add_to);
     #[cfg(feature = "functions-yaml")]
-    yaml::add_to(&mut all);
+    add(&mut all, yaml::KEEPS, yaml::add_to);
     all
 }
 

@@ -15,5 +15,7 @@ mod domains;
 mod encodings;
 mod laws;
 mod ledger;
+mod metadata;
+mod table;
 mod texts;
 mod yaml;

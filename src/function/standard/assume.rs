@@ -1,9 +1,4 @@
 //! Assumptions: what the author of a configuration knows, as functions.
-//!
-//! | function | what is kept of an unknown |
-//! |---|---|
-//! | `assumenotnull`, `assumestringprefix`, `assumelistlength`, … | everything, and what is assumed; of a bound that is unknown its own range counts |
-//! | `assumeequal` | the assumed value takes its place |
 
 use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Function, FunctionBuilder, MarkHandling, Parameter};
@@ -13,6 +8,27 @@ use crate::types::Type;
 use crate::value::Value;
 
 use super::Standard;
+
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[
+    (
+        &[
+            "assumenotnull",
+            "assumestringprefix",
+            "assumelistlength",
+            "assumelistlengthmin",
+            "assumelistlengthmax",
+            "assumesetlength",
+            "assumesetlengthmin",
+            "assumesetlengthmax",
+            "assumemaplength",
+            "assumemaplengthmin",
+            "assumemaplengthmax",
+        ],
+        "everything, and what is assumed; of a bound that is unknown its own range counts",
+    ),
+    (&["assumeequal"], "the assumed value takes its place"),
+];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     let not_null = of_value("assumenotnull", "The value, which is assumed not to be null.", Type::Dynamic)

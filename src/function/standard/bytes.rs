@@ -1,9 +1,4 @@
 //! Bytes.
-//!
-//! | function | what is kept of an unknown |
-//! |---|---|
-//! | `byteslen` | that it is a finite number from 0 on |
-//! | `bytesslice` | that it is not null, and an error where the places can be none |
 
 use crate::capsule::Capsule;
 use crate::error::{Error, Kind, Result};
@@ -50,6 +45,12 @@ impl<const N: usize> From<&[u8; N]> for Bytes {
 impl Capsule for Bytes {
     const NAME: &'static str = "bytes";
 }
+
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[
+    (&["byteslen"], "that it is a finite number from 0 on"),
+    (&["bytesslice"], "that it is not null, and an error where the places can be none"),
+];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     let finite = NumberRange::new(Bound::Inclusive(Number::ZERO), Bound::Exclusive(Number::INFINITY));

@@ -1,14 +1,4 @@
 //! Lists, maps, sets, tuples and objects: how many elements, which, and the first of several arguments that is there.
-//!
-//! | function | what is kept of what is unknown |
-//! |---|---|
-//! | `length` | the length of a partly known collection, and the bounds of an unknown one |
-//! | `hasindex` | decided where the length and what is known of the key decide it |
-//! | `index`, `element` | what all elements that the key can reach have in common; an error where it reaches none |
-//! | `contains` | true for an element that is there for certain, false where no element can be it |
-//! | `coalesce` | the first that is certainly not null, or what it has in common with those before it |
-//! | `one`, `sum`, `alltrue`, `anytrue` | what the elements that are there say |
-//! | `lookup` | the element where the key is known, else what the elements have in common with the default |
 
 mod among;
 mod at;
@@ -26,6 +16,23 @@ use super::Standard;
 
 pub(super) use common_type::{Common, common_type, have_nothing_in_common};
 pub(super) use sequence::{items, length as length_of, list_from, unknown_list, whole, wholes};
+
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[
+    (&["length"], "the length of a partly known collection, and the bounds of an unknown one"),
+    (&["hasindex"], "decided where the length and what is known of the key decide it"),
+    (
+        &["index", "element"],
+        "what all elements that the key can reach have in common; an error where it reaches none",
+    ),
+    (&["contains"], "true for an element that is there for certain, false where no element can be it"),
+    (&["coalesce"], "the first that is certainly not null, or what it has in common with those before it"),
+    (&["one", "sum", "alltrue", "anytrue"], "what the elements that are there say"),
+    (
+        &["lookup"],
+        "the element where the key is known, else what the elements have in common with the default",
+    ),
+];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     length::add_to(all);

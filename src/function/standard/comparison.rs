@@ -7,6 +7,18 @@ use crate::value::Value;
 
 use super::Standard;
 
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[
+    (
+        &["lessthan", "lessthanorequalto", "greaterthan", "greaterthanorequalto"],
+        "the answer, where the bounds decide it",
+    ),
+    (
+        &["equal", "notequal"],
+        "the answer, where types, bounds, beginnings, lengths or parts that differ decide it",
+    ),
+];
+
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     type Operation = fn(&Value, &Value) -> Result<Value>;
     let numbers: [(&str, &str, Operation); 4] = [

@@ -1,10 +1,4 @@
 //! Conversion.
-//!
-//! | function | what is kept of an unknown |
-//! |---|---|
-//! | `tostring`, `tonumber`, `tobool`, `tolist`, `toset`, `tomap`, `convert` | all that [`convert`](crate::convert()) keeps |
-//! | `type` | the type, where it is decided |
-//! | `assertnotnull` | everything, and that it is not null |
 
 use crate::constraint::TypeConstraint;
 use crate::convert::{conversion, convert, mismatch_message};
@@ -15,6 +9,16 @@ use crate::types::Type;
 use crate::value::{Value, View, canonical};
 
 use super::Standard;
+
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[
+    (
+        &["tostring", "tonumber", "tobool", "tolist", "toset", "tomap", "convert"],
+        "all that a conversion keeps",
+    ),
+    (&["type"], "the type, where it is decided"),
+    (&["assertnotnull"], "everything, and that it is not null"),
+];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     all.push(Standard::cty(assertnotnull()));

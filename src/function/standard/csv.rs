@@ -1,8 +1,4 @@
 //! Comma-separated values.
-//!
-//! | function | what is kept of an unknown |
-//! |---|---|
-//! | `csvdecode` | that it is a list; once the header line is known, the type; and at least as many rows as are there already |
 
 mod quotes;
 
@@ -16,6 +12,12 @@ use crate::types::{ObjectType, Type};
 use crate::value::{Value, canonical};
 
 use super::Standard;
+
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[(
+    &["csvdecode"],
+    "that it is a list; once the header line is known, the type; and at least as many rows as are there already",
+)];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     let decode = Function::new("csvdecode")

@@ -1,9 +1,4 @@
 //! Digests, and identifiers made with them.
-//!
-//! | function | what is kept of an unknown |
-//! |---|---|
-//! | `md5`, `sha1`, `sha256`, `sha512`, `base64sha256`, `base64sha512` | that the result is not null |
-//! | `uuidv5` | that, and an error where the namespace can be none |
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -17,6 +12,12 @@ use crate::types::Type;
 use crate::value::{Value, canonical};
 
 use super::Standard;
+
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[
+    (&["md5", "sha1", "sha256", "sha512", "base64sha256", "base64sha512"], "that the result is not null"),
+    (&["uuidv5"], "that the result is not null, and an error where the namespace can be none"),
+];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     type Digested = fn(&[u8]) -> String;

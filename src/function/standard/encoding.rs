@@ -1,9 +1,4 @@
 //! Text as other text.
-//!
-//! | function | what is kept of an unknown |
-//! |---|---|
-//! | `base64encode`, `urlencode` | the text of what a known beginning becomes |
-//! | `base64decode` | the text that a known beginning means, as far as nothing that follows changes it |
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -16,6 +11,12 @@ use crate::types::Type;
 use crate::value::{Value, canonical};
 
 use super::Standard;
+
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[
+    (&["base64encode", "urlencode"], "the text of what a known beginning becomes"),
+    (&["base64decode"], "the text that a known beginning means, as far as nothing that follows changes it"),
+];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     let encode = of_text("base64encode", "The text, in UTF-8, as Base64.", base64_start);

@@ -1,9 +1,4 @@
 //! Text by a format: `format("%s-%03d", name, 7)`.
-//!
-//! | function | what is kept of an unknown |
-//! |---|---|
-//! | `format` | what stands before the first verb whose argument is not known, and what that begins with if it is a text; that there is no such text, where every choice is an error |
-//! | `formatlist` | the length, if a list has one; of each text what `format` keeps |
 
 mod lists;
 mod numbers;
@@ -22,6 +17,15 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::Standard;
 use super::texts::{Known, check_length, starting, text};
 use verb::{Piece, Pieces, Verb};
+
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[
+    (
+        &["format"],
+        "what stands before the first verb whose argument is not known, and what that begins with if it is a text; that there is no such text, where every choice is an error",
+    ),
+    (&["formatlist"], "the length, if a list has one; of each text what `format` keeps"),
+];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     let format = Function::new("format")

@@ -1,9 +1,4 @@
 //! JSON.
-//!
-//! | function | what is kept of an unknown |
-//! |---|---|
-//! | `jsonencode` | the text up to the first part that is not certain: `{"a":1,"id":"vpc-` |
-//! | `jsondecode` | what a known beginning says: the value once it is all there, the type, the beginning of a string, the range of a number |
 
 use crate::convert::convert;
 use crate::error::{Error, Kind, Result};
@@ -16,6 +11,15 @@ use crate::types::Type;
 use crate::value::{Value, canonical};
 
 use super::Standard;
+
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[
+    (&["jsonencode"], "the text up to the first part that is not certain: `{\"a\":1,\"id\":\"vpc-`"),
+    (
+        &["jsondecode"],
+        "what a known beginning says: the value once it is all there, the type, the beginning of a string, the range of a number",
+    ),
+];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     all.push(Standard::both(jsonencode()));

@@ -7,6 +7,12 @@ use crate::value::Value;
 
 use super::Standard;
 
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[(
+    &["and", "or", "not"],
+    "the answer, where what is known decides it: nothing changes a false `and`, or a true `or`",
+)];
+
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     all.push(Standard::cty(binary("and", "Whether both are true.", Value::and)));
     all.push(Standard::cty(binary("or", "Whether at least one is true.", Value::or)));

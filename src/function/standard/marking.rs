@@ -1,9 +1,4 @@
 //! Marks and types, as values.
-//!
-//! | function | what is kept of an unknown |
-//! |---|---|
-//! | `sensitive`, `nonsensitive` | everything |
-//! | `issensitive` | what is marked is sensitive; what is not may be, while it is unknown |
 
 use crate::error::Result;
 use crate::function::{Function, MarkHandling, Parameter};
@@ -12,6 +7,12 @@ use crate::types::Type;
 use crate::value::{Value, canonical};
 
 use super::Standard;
+
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[
+    (&["sensitive", "nonsensitive"], "everything"),
+    (&["issensitive"], "what is marked is sensitive; what is not may be, while it is unknown"),
+];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     let sensitive =

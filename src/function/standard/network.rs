@@ -1,11 +1,5 @@
 //! Networks in CIDR notation.
 //!
-//! | function | what is kept of an unknown |
-//! |---|---|
-//! | `cidrhost`, `cidrsubnet` | the parts of the address that a known network fixes: `10.0.` |
-//! | `cidrsubnets` | as many subnets as there are arguments, and of each the same |
-//! | `cidrnetmask` | that the result is not null |
-//!
 //! A network that is known and none is an error at once.
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -22,6 +16,13 @@ use crate::types::Type;
 use crate::value::{Value, canonical};
 
 use super::Standard;
+
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[
+    (&["cidrhost", "cidrsubnet"], "the parts of the address that a known network fixes: `10.0.`"),
+    (&["cidrsubnets"], "as many subnets as there are arguments, and of each the same"),
+    (&["cidrnetmask"], "that the result is not null"),
+];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     let host = of_network("cidrhost", "The address of the host of this number in a network.")

@@ -1,11 +1,4 @@
 //! Numbers: arithmetic, rounding, the least and the greatest.
-//!
-//! | function | what is kept of an unknown |
-//! |---|---|
-//! | `absolute`, `negate`, `add`, `subtract`, `multiply`, `divide`, `modulo` | the interval of all results |
-//! | `min`, `max` | the interval of all results: `max(x, 10)` is at least 10 |
-//! | `ceil`, `floor`, `int`, `signum` | the ends, each put through the function |
-//! | `parseint`, `pow`, `log` | that it is a number, and what the argument's range says of its sign |
 
 mod float;
 mod parse;
@@ -21,6 +14,17 @@ use crate::types::Type;
 use crate::value::{Value, canonical};
 
 use super::Standard;
+
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[
+    (
+        &["absolute", "negate", "add", "subtract", "multiply", "divide", "modulo"],
+        "the interval of all results",
+    ),
+    (&["min", "max"], "the interval of all results: `max(x, 10)` is at least 10"),
+    (&["ceil", "floor", "int", "signum"], "the ends, each put through the function"),
+    (&["parseint", "pow", "log"], "that it is a number, and what the argument's range says of its sign"),
+];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     all.push(Standard::called(unary("absolute", "The number without its sign.", Value::absolute), "abs"));

@@ -1,12 +1,5 @@
 //! Regular expressions, in the syntax that the languages have from Go, and replacing.
 //!
-//! | function | what is kept of an unknown |
-//! |---|---|
-//! | `regex` | the type that the groups of a known pattern give |
-//! | `regexall` | the same of each element; at most one more than the characters of a known text |
-//! | `regexreplace` | what stands before the first match; the text, if there is none |
-//! | `replace` | the same; of a beginning, what no later text can make part of something that is replaced |
-//!
 //! A compiled pattern is kept for the next calls. Matching takes time linear in the text.
 
 mod compiled;
@@ -27,6 +20,20 @@ use crate::value::{Value, canonical};
 use super::Standard;
 use super::texts::{Known, starting, text};
 use compiled::{Pattern, Unfit};
+
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[
+    (&["regex"], "the type that the groups of a known pattern give"),
+    (
+        &["regexall"],
+        "the type that the groups of a known pattern give to each element; at most one more than the characters of a known text",
+    ),
+    (&["regexreplace"], "what stands before the first match; the text, if there is none"),
+    (
+        &["replace"],
+        "what stands before the first match; the text, if there is none; of a beginning, what no later text can make part of something that is replaced",
+    ),
+];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     let regex = Function::new("regex")

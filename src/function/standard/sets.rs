@@ -1,10 +1,4 @@
 //! Sets: members, and what two or more sets make together.
-//!
-//! | function | what is kept of what is unknown |
-//! |---|---|
-//! | `sethaselement` | decided where the members that are known, or the types, decide it |
-//! | `setunion`, `setintersection`, `setsubtract`, `setsymmetricdifference` | the members that are certain, and how many there can be; only the latter where the element type hangs on an undecided one |
-//! | `setproduct` | the combinations where all lengths are known, else how many there can be |
 
 mod product;
 
@@ -26,6 +20,16 @@ enum Operation {
     Difference,
     SymmetricDifference,
 }
+
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[
+    (&["sethaselement"], "decided where the members that are known, or the types, decide it"),
+    (
+        &["setunion", "setintersection", "setsubtract", "setsymmetricdifference"],
+        "the members that are certain, and how many there can be; only the latter where the element type hangs on an undecided one",
+    ),
+    (&["setproduct"], "the combinations where all lengths are known, else how many there can be"),
+];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     product::add_to(all);

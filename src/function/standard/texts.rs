@@ -1,17 +1,5 @@
 //! Text: letters, trimming, parts, and what a text begins with.
 //!
-//! | function | what is kept of an unknown |
-//! |---|---|
-//! | `upper`, `lower`, `title` | what it begins with, in these letters |
-//! | `trimspace`, `trim`, `chomp`, `trimprefix`, `trimsuffix` | what it begins with, but for what may be cut off; nothing is cut off where the beginnings differ |
-//! | `strlen` | at least as many characters as are known |
-//! | `substr` | the part, if the characters and the one after them are known, else what it begins with |
-//! | `reverse` | that it is a text |
-//! | `indent` | what it begins with, indented as far as that is certain |
-//! | `join` | what stands before the first unknown part, and what that begins with |
-//! | `split` | at least as many elements as are known; one, where the separator cannot be found |
-//! | `startswith`, `endswith`, `strcontains` | the answer, if what both begin with decides it |
-//!
 //! A part of a text in normal form is in that form, so that what is cut out of a text begins with just these bytes
 //! whatever follows.
 
@@ -35,6 +23,22 @@ use crate::value::{Value, View, canonical};
 use super::Standard;
 
 pub(super) use trim::overlap;
+
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[
+    (&["upper", "lower", "title"], "what it begins with, in these letters"),
+    (
+        &["trimspace", "trim", "chomp", "trimprefix", "trimsuffix"],
+        "what it begins with, but for what may be cut off; nothing is cut off where the beginnings differ",
+    ),
+    (&["strlen"], "at least as many characters as are known"),
+    (&["substr"], "the part, if the characters and the one after them are known, else what it begins with"),
+    (&["reverse"], "that it is a text"),
+    (&["indent"], "what it begins with, indented as far as that is certain"),
+    (&["join"], "what stands before the first unknown part, and what that begins with"),
+    (&["split"], "at least as many elements as are known; one, where the separator cannot be found"),
+    (&["startswith", "endswith", "strcontains"], "the answer, if what both begin with decides it"),
+];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     case::add_to(all);

@@ -1,9 +1,4 @@
 //! Times.
-//!
-//! | function | what is kept of an unknown |
-//! |---|---|
-//! | `formatdate` | the text that the format begins with; an error where the format, or the time, is none |
-//! | `timeadd` | that the result is not null; an error where the time, or the duration, is none |
 
 mod duration;
 mod format;
@@ -17,6 +12,15 @@ use crate::value::{Value, canonical};
 
 use super::Standard;
 use timestamp::Timestamp;
+
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[
+    (
+        &["formatdate"],
+        "the text that the format begins with; an error where the format, or the time, is none",
+    ),
+    (&["timeadd"], "that the result is not null; an error where the time, or the duration, is none"),
+];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     let formatdate = Function::new("formatdate")

@@ -1,9 +1,4 @@
 //! YAML. Feature `functions-yaml`.
-//!
-//! | function | what is kept of an unknown |
-//! |---|---|
-//! | `yamlencode` | the text up to the first part that is not certain: `"a": 1\n"id": ` |
-//! | `yamldecode` | that there is no value, where every text that begins so is an error |
 
 mod fault;
 mod read;
@@ -19,6 +14,12 @@ use crate::value::Value;
 
 use super::Standard;
 use super::texts::{Known, text};
+
+/// What is kept of arguments that are not known.
+pub(super) const KEEPS: super::Keeps = &[
+    (&["yamlencode"], "the text up to the first part that is not certain: `\"a\": 1\\n\"id\": `"),
+    (&["yamldecode"], "that there is no value, where every text that begins so is an error"),
+];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     all.push(Standard::language(yamldecode()));
