@@ -26,8 +26,7 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
         )
         .parameter(Parameter::new("str", Type::String))
         .returns_by(|arguments| {
-            Ok(table(arguments, |_| Ok(()))?
-                .map_or_else(|| Type::list(Type::Dynamic), |table| Ok(table.ty))?)
+            table(arguments, |_| Ok(()))?.map_or_else(|| Type::list(Type::Dynamic), |table| Ok(table.ty))
         })
         .not_null()
         .transformer(|arguments| {
