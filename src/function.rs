@@ -103,6 +103,8 @@ struct Definition {
     returns: Returns,
     /// What holds of every result, where it is of a type that this can be said of.
     promise: Refinement,
+    /// Whether that is no more than that it is not null.
+    promises_only_not_null: bool,
     body: Arc<Body>,
     transformer: Option<Arc<Body>>,
     /// Whether the same arguments always give the same result.

@@ -126,6 +126,7 @@ impl FunctionBuilder {
             parameters: self.parameters.into(),
             variadic: self.variadic,
             returns: self.returns,
+            promises_only_not_null: self.promise == Refinement::not_null(),
             promise: self.promise,
             body: Arc::new(body),
             transformer: self.transformer,

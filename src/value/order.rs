@@ -46,6 +46,11 @@ pub(super) fn content_of_one_type(a: &Value, b: &Value) -> Ordering {
     compare(a, b, true)
 }
 
+/// The order of two elements of a collection of this element type, without marks.
+pub(super) fn of_elements(element: &Type, a: &Value, b: &Value) -> Ordering {
+    compare(a, b, !element.has_dynamic())
+}
+
 fn compare(a: &Value, b: &Value, one_type: bool) -> Ordering {
     match (a, b) {
         (Value::Known(a), Value::Known(b)) => known(a, b, one_type),

@@ -279,6 +279,14 @@ impl Value {
         self.container().map_or(1, |container| container.inside().size)
     }
 
+    /// What is known below any mark.
+    pub(crate) fn known_primitive(&self) -> Option<&KnownRepr> {
+        match self {
+            Value::Known(known) => Some(known.0.bare()),
+            _ => None,
+        }
+    }
+
     /// The number below any mark.
     pub(crate) fn number(&self) -> Option<&Number> {
         match self {

@@ -33,7 +33,7 @@ pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
     }
     let mut known = order::sorted(known, ty.element());
     let mut undecided = order::sorted(undecided, ty.element());
-    known.dedup_by(|a, b| order::content(a, b).is_eq());
+    known.dedup_by(|a, b| order::of_elements(ty.element(), a, b).is_eq());
     if ty.element().has_dynamic() {
         undecided.dedup_by(|a, b| order::content(a, b).is_eq() && is_settled(a));
     }

@@ -56,7 +56,6 @@ pub(crate) fn operate(operation: SetOperation, ty: &SetType, a: &Operand<'_>, b:
 
 /// The members of the result where all members of both are known: one pass through both.
 fn known(operation: SetOperation, ty: &SetType, a: &[Value], b: &[Value]) -> Vec<Value> {
-    let compare = if ty.element().has_dynamic() { order::content } else { order::content_of_one_type };
     let (only_a, both, only_b) = match operation {
         SetOperation::Union => (true, true, true),
         SetOperation::Intersection => (false, true, false),
@@ -69,7 +68,7 @@ fn known(operation: SetOperation, ty: &SetType, a: &[Value], b: &[Value]) -> Vec
     for value in a {
         let mut shared = false;
         while let [other, after @ ..] = rest {
-            match compare(other, value) {
+            match order::of_elements(ty.element(), other, value) {
                 Ordering::Less if only_b => members.push(other.clone()),
                 Ordering::Less => {}
                 Ordering::Equal => shared = true,

@@ -16,6 +16,15 @@ fn group(member: &Value) -> u8 {
     }
 }
 
+/// A member, and what tells its place.
+struct Member<'a> {
+    group: u8,
+    /// What its key text starts with.
+    start: u128,
+    value: &'a Value,
+    place: u32,
+}
+
 /// The members in order.
 pub(crate) fn iter(set: &SetNode) -> Members<'_> {
     Members { set, next: 0 }
@@ -71,19 +80,22 @@ pub(super) fn stored(ty: &SetType, known: &[Value], undecided: &[Value]) -> Opti
     if !compound || count < 2 {
         return None;
     }
-    let mut members: Vec<(u8, &Value, u32)> = known
+    let mut members: Vec<Member<'_>> = known
         .iter()
         .chain(undecided)
         .zip(0_u32..)
-        .map(|(member, place)| (group(member), member, place))
+        .map(|(value, place)| Member { group: group(value), start: key::start(value), value, place })
         .collect();
-    let in_order = |(a_group, a, _): &(u8, &Value, u32), (b_group, b, _): &(u8, &Value, u32)| {
-        a_group.cmp(b_group).then_with(|| key::compare(a, b)).then_with(|| order::content(a, b))
+    let in_order = |a: &Member<'_>, b: &Member<'_>| {
+        let order = (a.group, a.start).cmp(&(b.group, b.start));
+        order
+            .then_with(|| key::compare(a.value, b.value))
+            .then_with(|| order::of_elements(ty.element(), a.value, b.value))
     };
     if ty.element().has_capsule() {
         members = order::merge_sort(members, &in_order);
     } else {
         members.sort_by(in_order);
     }
-    Some(members.into_iter().map(|(_, _, place)| place).collect())
+    Some(members.into_iter().map(|member| member.place).collect())
 }

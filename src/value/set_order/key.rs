@@ -19,7 +19,9 @@ use std::fmt::Write;
 
 use crate::number::{Number, Significant};
 
-use super::super::{Value, View, view};
+use super::super::order::Children;
+use super::super::repr::{Container, KnownRepr};
+use super::super::{Value, View, set_order, view};
 
 /// Compares the key texts of two values of one type.
 pub(super) fn compare(a: &Value, b: &Value) -> Ordering {
@@ -43,6 +45,95 @@ pub(super) fn compare(a: &Value, b: &Value) -> Ordering {
         (View::Map(a), View::Map(b)) => entries(a.iter(), b.iter()),
         _ => first(a).cmp(&first(b)),
     }
+}
+
+/// The first bytes of the key text of a value.
+pub(super) fn start(value: &Value) -> u128 {
+    let mut start = Start::default();
+    start.add(value);
+    u128::from_be_bytes(start.bytes)
+}
+
+/// The beginning of a text, as much as there is room for.
+#[derive(Default)]
+struct Start {
+    bytes: [u8; 16],
+    length: usize,
+}
+
+impl Start {
+    fn is_full(&self) -> bool {
+        self.length >= self.bytes.len()
+    }
+
+    fn push(&mut self, text: &[u8]) {
+        for byte in text {
+            let Some(place) = self.bytes.get_mut(self.length) else { return };
+            *place = *byte;
+            self.length = self.length.saturating_add(1);
+        }
+    }
+
+    fn add(&mut self, value: &Value) {
+        match value.container() {
+            Some(container) => self.parts(container),
+            None => match value.known_primitive() {
+                Some(KnownRepr::Number(number)) => self.push(number_text(number).as_bytes()),
+                Some(KnownRepr::String(text)) => self.quoted(text.as_str()),
+                _ => self.push(first(value).encode_utf8(&mut [0; 4]).as_bytes()),
+            },
+        }
+    }
+
+    // A loop: deep values come through here, and each frame counts in a debug build.
+    fn parts(&mut self, container: &Container) {
+        let (open, close) = match container {
+            Container::List(_) | Container::Set(_) => (b'[', b']'),
+            Container::Tuple(_) | Container::Object(_) => (b'<', b'>'),
+            Container::Map(_) => (b'{', b'}'),
+        };
+        self.push(&[open]);
+        let mut keys = match container {
+            Container::Map(node) => node.entries.iter(),
+            _ => [].iter(),
+        };
+        let mut members = match container {
+            Container::Set(node) => Parts::Members(set_order::iter(node)),
+            other => Parts::Children(other.children()),
+        };
+        while !self.is_full() {
+            let part = match &mut members {
+                Parts::Members(members) => members.next(),
+                Parts::Children(children) => children.next(),
+            };
+            let Some(part) = part else { return self.push(&[close]) };
+            if let Some((key, _)) = keys.next() {
+                self.quoted(key.as_str());
+                self.push(b":");
+            }
+            self.add(part);
+            self.push(b";");
+        }
+    }
+
+    fn quoted(&mut self, text: &str) {
+        self.push(b"\"");
+        for c in text.chars() {
+            if self.is_full() {
+                return;
+            }
+            match is_plain(c) {
+                true => self.push(c.encode_utf8(&mut [0; 4]).as_bytes()),
+                false => self.push(escape(Some(c)).as_bytes()),
+            }
+        }
+        self.push(b"\"");
+    }
+}
+
+enum Parts<'a> {
+    Members(set_order::Members<'a>),
+    Children(Children<'a>),
 }
 
 /// With what a text begins. Numbers are told from each other elsewhere, and begin alike beside anything else.
