@@ -132,9 +132,13 @@ fn texts(format: Known<'_>, values: &[Value]) -> Result<Value> {
 
 fn listed(format: Known<'_>, each: &[Each<'_>], length: usize) -> Result<Value> {
     let (mut texts, mut read) = (Vec::with_capacity(length), 0_usize);
-    let given = if let Known::Whole(format) = format { format.len() } else { 0 };
+    // Of a format that is not known, all texts begin alike.
+    let (given, begun) = match format {
+        Known::Whole(format) => (format.len(), None),
+        Known::Start(_) => (0, Some(at_place(format, &[], 0)?)),
+    };
     for place in 0..length {
-        let text = at_place(format, each, place)?;
+        let text = begun.clone().map_or_else(|| at_place(format, each, place), Ok)?;
         read = read.saturating_add(given).saturating_add(Known::of(&text).start().len());
         check_length(read, given)?;
         texts.push(text);
