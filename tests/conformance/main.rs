@@ -8,7 +8,7 @@
 //! | environment | |
 //! |---|---|
 //! | `PLANTIME_VECTORS` | another directory of `*.jsonl` or `*.jsonl.gz` files |
-//! | `PLANTIME_REAL` | the folder of real plans and tables, for what Terraform's own conversions give |
+//! | `PLANTIME_REAL` | the folder of real plans and tables, for what Terraform's own conversions and functions give |
 //! | `PLANTIME_VECTORS_SHOW` | set: also print every unexplained case and what is left out; the name of a reason: also its cases |
 #![expect(
     clippy::arithmetic_side_effects,

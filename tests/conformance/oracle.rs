@@ -1,6 +1,6 @@
-//! What Terraform 1.15.5 gave for `convert(value, type)` and the functions that find a common type, where the tables
-//! lie beside the checkout: `$PLANTIME_REAL`, else `../shared/real/dev`. Ours is equal, or more precise and holds all
-//! that concrete arguments give.
+//! What Terraform 1.15.5 gave for `convert(value, type)`, the functions that find a common type, and calls of other
+//! functions, where the tables lie beside the checkout: `$PLANTIME_REAL`, else `../shared/real/dev`. Ours is equal, or
+//! more precise and holds all that concrete arguments give.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,7 @@ use crate::notation::write;
 use crate::verdict::{Verdict, judge};
 
 mod expression;
+mod functions;
 
 use expression::Expression;
 
@@ -29,16 +30,17 @@ fn folder() -> Option<PathBuf> {
 }
 
 /// The names that expressions use, with their values.
-fn locals(folder: &Path) -> Vec<(String, Value)> {
-    let text =
-        std::fs::read_to_string(folder.join("convert-unify-text-number.values.json")).expect("a table");
+fn locals(folder: &Path, file: &str, table: &str) -> Vec<(String, Value)> {
+    let text = std::fs::read_to_string(folder.join(file)).expect("a table");
     let json: Json = serde_json::from_str(&text).expect("JSON");
-    let locals = json.get("locals").and_then(Json::as_object).expect("values");
+    let locals = json.get(table).and_then(Json::as_object).expect("values");
     let read = |(name, hex): (&String, &Json)| {
-        let value = msgpack::from_slice(&bytes(hex.as_str().expect("hex")), &Type::Dynamic);
-        (format!("local.{name}"), value.unwrap_or_else(|why| panic!("{name}: {why}")))
+        // Some are left out, with a note.
+        let hex = hex.as_str().filter(|hex| hex.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
+        let value = msgpack::from_slice(&bytes(hex), &Type::Dynamic);
+        Some((format!("local.{name}"), value.unwrap_or_else(|why| panic!("{name}: {why}"))))
     };
-    locals.iter().map(read).collect()
+    locals.iter().filter_map(read).collect()
 }
 
 /// The unknown parts of an expression as arguments, and what it gives for these or others in their place.
@@ -57,7 +59,7 @@ fn call(expression: &Expression, locals: &[(String, Value)]) -> Option<Call> {
 #[test]
 fn conversions_of_terraform_are_equal_or_explained() {
     let Some(folder) = folder() else { return };
-    let locals = locals(&folder);
+    let locals = locals(&folder, "convert-unify-text-number.values.json", "locals");
     let mut content = String::new();
     let file = std::fs::File::open(folder.join("convert-unify-text-number.jsonl.gz")).expect("a table");
     flate2::read::MultiGzDecoder::new(file).read_to_string(&mut content).expect("text");

@@ -80,6 +80,11 @@ fn what_is_wrong_is_said() {
             "argument 3: prefix extension of 2 does not accommodate a subnet numbered 4",
         ),
         (
+            "cidrsubnet",
+            &["10.0.0.0/24".into(), 2.into(), (-1).into()],
+            "argument 3: prefix extension of 2 does not accommodate a subnet numbered -1",
+        ),
+        (
             "cidrsubnets",
             &["10.0.0.0/31".into(), 1.into(), 1.into(), 1.into()],
             "argument 4: not enough remaining address space for a subnet with a prefix of 32 bits",

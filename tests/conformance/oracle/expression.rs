@@ -1,5 +1,6 @@
 //! The expressions of the tables: literals, names, and functions that convert.
 
+use plantime::function::Functions;
 use plantime::{Number, Value};
 
 #[derive(Clone, Debug)]
@@ -10,6 +11,8 @@ pub(super) enum Expression {
     Object(Vec<(String, Expression)>),
     /// Conversion to what a constraint says.
     Convert(Box<Expression>, String),
+    /// A call of a function of the planning languages.
+    Call(String, Vec<Expression>),
 }
 
 impl Expression {
@@ -35,6 +38,7 @@ impl Expression {
             Expression::Tuple(parts) => parts.iter().for_each(|part| part.collect(names)),
             Expression::Object(parts) => parts.iter().for_each(|(_, part)| part.collect(names)),
             Expression::Convert(of, _) => of.collect(names),
+            Expression::Call(_, arguments) => arguments.iter().for_each(|part| part.collect(names)),
         }
     }
 
@@ -51,6 +55,11 @@ impl Expression {
                 let parts: Result<Vec<(&str, Value)>, String> =
                     parts.iter().map(|(name, part)| Ok((name.as_str(), part.value(of)?))).collect();
                 Value::object(parts?).map_err(text)
+            }
+            Expression::Call(name, arguments) => {
+                let arguments: Result<Vec<Value>, String> =
+                    arguments.iter().map(|part| part.value(of)).collect();
+                Functions::standard().call(name, &arguments?).map_err(text)
             }
             Expression::Convert(part, constraint) => super::to(&part.value(of)?, constraint),
         }
@@ -111,6 +120,11 @@ impl Reader<'_> {
         let word = self.word()?;
         if !self.take('(') {
             return Self::atom(&word);
+        }
+        let converts = ["convert", "tolist", "toset", "tomap", "tostring", "tonumber", "sensitive"];
+        if !converts.contains(&word.as_str()) {
+            Functions::standard().get(&word)?;
+            return self.list(')', Self::expression).map(|arguments| Expression::Call(word, arguments));
         }
         let of = Box::new(self.expression()?);
         let constraint = match word.as_str() {
