@@ -34,6 +34,21 @@ impl Function {
         Err(Error::new(Kind::Argument, message))
     }
 
+    /// Whether all arguments are known, without marks, and of just the types that are wanted: then there is nothing to
+    /// make ready.
+    pub(super) fn takes_as_they_are(&self, arguments: &[Value]) -> bool {
+        let count = self.0.parameters.len();
+        let counted = arguments.len() == count || arguments.len() > count && self.0.variadic.is_some();
+        let fits = |(parameter, argument): (&Parameter, &Value)| {
+            argument.is_wholly_known()
+                && !argument.contains_marks()
+                && (parameter.allows_null() || !argument.is_null())
+                && (*parameter.ty() == Type::Dynamic || argument.has_type(parameter.ty()))
+        };
+        let parameters = self.0.parameters.iter().chain(self.0.variadic.iter().cycle());
+        counted && self.0.predictable && parameters.zip(arguments).all(fits)
+    }
+
     pub(super) fn ready(&self, arguments: &[Value]) -> Result<Ready> {
         self.count(arguments.len())?;
         let mut marks = GatheredMarks::default();

@@ -64,6 +64,9 @@ fn no_attribute(key: &str) -> crate::Error {
 }
 
 fn as_element(default: &Value, element: &Type) -> Result<Value> {
+    if default.has_type(element) {
+        return Ok(default.clone());
+    }
     convert(default, &TypeConstraint::from(element.clone()))
         .map_err(|_| unfit("the default value must have the same type as the map elements").in_argument(2))
 }

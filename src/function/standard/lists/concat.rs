@@ -97,7 +97,7 @@ fn lists(ty: &ListType, all: &[Value]) -> Result<Value> {
     let (mut items, mut is_whole) = (Vec::new(), true);
     let (mut fewest, mut most) = (0_u64, Some(0_u64));
     for list in all {
-        let list = convert(list, &wanted)?;
+        let list = if list.has_type(wanted.as_type()) { list.clone() } else { convert(list, &wanted)? };
         let length = length_of(&list);
         fewest = fewest.saturating_add(length.lower());
         most = most.and_then(|most| Some(most.saturating_add(length.upper()?)));

@@ -16,10 +16,21 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
     let merge = Function::new("merge")
         .description("The elements of all the maps or objects; of those with one key, the last.")
         .variadic(maps)
-        .returns_by(|arguments| Ok(merge(arguments)?.ty()))
+        .returns_by(merged_type)
         .not_null()
         .body_for_all(merge);
     all.push(Standard::both(merge));
+}
+
+fn merged_type(arguments: &Arguments<'_>) -> Result<Type> {
+    if let [first, rest @ ..] = arguments.all()
+        && let ty @ Type::Map(_) = first.ty()
+        && !ty.has_dynamic()
+        && rest.iter().all(|map| map.has_type(&ty))
+    {
+        return Ok(ty);
+    }
+    Ok(merge(arguments)?.ty())
 }
 
 fn merge(arguments: &Arguments<'_>) -> Result<Value> {
@@ -60,7 +71,7 @@ fn merge(arguments: &Arguments<'_>) -> Result<Value> {
 }
 
 fn maps(ty: &MapType, all: &[Value]) -> Result<Value> {
-    let mut elements: BTreeMap<&str, &Value> = BTreeMap::new();
+    let mut elements: Vec<(&str, &Value)> = Vec::new();
     let (mut is_whole, mut fewest, mut most) = (true, 0_u64, Some(0_u64));
     for map in all.iter().filter(|map| !equality::is_always_null(map)) {
         let length = length_of(map);
@@ -76,9 +87,12 @@ fn maps(ty: &MapType, all: &[Value]) -> Result<Value> {
         }
     }
     if is_whole {
+        // Of equal keys the last counts.
         let elements = elements.into_iter().map(|(key, element)| (key, element.clone()));
         return Value::map_of(ty.element().clone(), elements);
     }
+    elements.sort_unstable_by_key(|(key, _)| *key);
+    elements.dedup_by_key(|(key, _)| *key);
     let length = LengthRange::new(fewest.max(elements.len() as u64), most).unwrap_or_default();
     Ok(canonical(Type::Map(ty.clone()), Refinement::length(length).and_not_null()))
 }
