@@ -2,7 +2,7 @@
 
 use crate::path::{Path, Step};
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Value, join};
 
 use super::combine::{Open, conjunction};
 use super::path_expr::{Found, concrete, find};
@@ -165,6 +165,10 @@ fn before(found: &Found<'_>, request: &Request<'_>) -> Option<Value> {
         }
         let marks = here.marks().clone();
         let one = Path::from(std::slice::from_ref(step));
+        if let Some(any) = any_by_key(&here, step) {
+            here = any.with_marks(&marks);
+            continue;
+        }
         let next = here.get(&one).or_else(|error| match (step, error.is_not_found()) {
             // Between objects and maps an attribute and a key are the same.
             (Step::Index(key), false) => {
@@ -175,6 +179,21 @@ fn before(found: &Found<'_>, request: &Request<'_>) -> Option<Value> {
         here = next.unwrap_or_else(|_| Value::null(Type::Dynamic)).with_marks(&marks);
     }
     Some(here)
+}
+
+/// What was at a key that is not known yet, if it was there at all.
+fn any_by_key(before: &Value, step: &Step) -> Option<Value> {
+    let is_open = matches!(step, Step::Index(key) if !key.is_wholly_known());
+    let ty = match before.ty() {
+        Type::Map(map) if is_open => map.element().clone(),
+        Type::Object(_) if is_open => Type::Dynamic,
+        _ => return None,
+    };
+    let before = before.clone().unmark().0;
+    let Some(container) = before.container() else { return Some(Value::unknown(ty)) };
+    let none = Value::null(ty.clone());
+    let all: Vec<&Value> = container.children().chain([&none]).collect();
+    Some(join(&all).unwrap_or_else(|| Value::unknown(ty)))
 }
 
 /// What stands below a null, or in place of an element that is not there: null.

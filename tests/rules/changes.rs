@@ -267,3 +267,25 @@ fn a_part_that_is_not_known_replaces_nothing_where_the_condition_cannot_hold() {
     let replaces = force.check(&Request::new(&after).before(&before)).unwrap();
     assert!(matches!(replaces, Replaces::No), "{replaces:?}");
 }
+
+#[test]
+fn an_element_by_a_key_that_is_not_known_may_have_been_any_or_none() {
+    let number = |ty: &str| Value::unknown(ty.parse().unwrap());
+    let before = plantime::value!({ "a": 1, "b": 5 }).unwrap();
+    let before = [
+        plantime::convert(&before, &"map(number)".parse().unwrap()).unwrap(),
+        number("map(number)"),
+        Value::null("map(number)".parse().unwrap()),
+    ];
+    for (rule, answers) in [
+        (Rule::OnlyDecrease, [Word::Undetermined, Word::Undetermined, Word::Pass]),
+        (Rule::OnlyIncrease, [Word::Undetermined, Word::Undetermined, Word::Pass]),
+        (Rule::Immutable, [Word::Undetermined, Word::Undetermined, Word::Pass]),
+    ] {
+        let everywhere = Rule::at("[*]".parse().unwrap(), rule).unwrap();
+        for (before, expected) in before.iter().zip(answers) {
+            let got = answer(&everywhere, before, &number("map(number)"));
+            assert_eq!(got, expected, "{everywhere} from {before:?}");
+        }
+    }
+}
