@@ -72,11 +72,11 @@ fn written(format: Known<'_>, values: &[Value]) -> Result<Value> {
         };
         return Err(Error::new(Kind::Argument, message).in_argument(used.saturating_add(1)));
     }
-    parts.push(Value::from(out));
-    match parts.as_slice() {
-        [text] => Ok(text.clone()),
-        parts => Value::concat_text(&parts.iter().collect::<Vec<_>>()),
+    if parts.is_empty() {
+        return Ok(Value::from(out));
     }
+    parts.push(Value::from(out));
+    Value::concat_text(&parts.iter().collect::<Vec<_>>())
 }
 
 fn value_for<'a>(verb: &Verb<'_>, values: &'a [Value]) -> Result<&'a Value> {
@@ -115,7 +115,11 @@ fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Val
         return append(verb, &Value::from(numbers::plainly(number)), out);
     }
     let is_text = value.ty() == Type::String;
-    let value = convert(value, &ty.into()).map_err(|error| unfit(error.message()))?;
+    let converted = match value.has_type(&ty) {
+        true => None,
+        false => Some(convert(value, &ty.into()).map_err(|error| unfit(error.message()))?),
+    };
+    let value = converted.as_ref().unwrap_or(value);
     if !value.is_known() {
         let plain = is_text
             && verb.mode == 's'

@@ -74,6 +74,11 @@ fn as_element(default: &Value, element: &Type) -> Result<Value> {
 fn lookup(arguments: &Arguments<'_>) -> Result<Value> {
     let (map, key) = (arguments.at(0), arguments.at(1));
     let name = key.as_str().ok();
+    if let (Some(name), View::Map(map)) = (name, view_below_marks(map))
+        && let Some(found) = map.get(name)
+    {
+        return Ok(found.opened());
+    }
     let range = key.range();
     let prefix = range.prefix().unwrap_or("");
     let fits = |found: &str| name.map_or_else(|| found.starts_with(prefix), |name| found == name);

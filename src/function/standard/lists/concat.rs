@@ -29,11 +29,13 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
 
 fn concat_type(arguments: &Arguments<'_>) -> Result<Type> {
     let all = arguments.all();
-    let types: Vec<Type> = all.iter().map(Value::ty).collect();
-    if types.is_empty() {
-        return check(&types).map(|()| Type::Dynamic);
-    }
+    let Some((first, rest)) = all.split_first() else { return check(&[]).map(|()| Type::Dynamic) };
     check_number(all.iter().map(|list| length_of(list).lower()))?;
+    let ty = first.ty();
+    if matches!(ty, Type::List(_)) && !ty.has_dynamic() && rest.iter().all(|list| list.has_type(&ty)) {
+        return Ok(ty);
+    }
+    let types: Vec<Type> = all.iter().map(Value::ty).collect();
     if types.iter().all(|ty| matches!(ty, Type::List(_))) {
         match types.as_slice() {
             [ty] => return Ok(ty.clone()),
@@ -93,11 +95,14 @@ fn concat(arguments: &Arguments<'_>) -> Result<Value> {
 }
 
 fn lists(ty: &ListType, all: &[Value]) -> Result<Value> {
-    let wanted = TypeConstraint::from(Type::List(ty.clone()));
+    let wanted = Type::List(ty.clone());
     let (mut items, mut is_whole) = (Vec::new(), true);
     let (mut fewest, mut most) = (0_u64, Some(0_u64));
     for list in all {
-        let list = if list.has_type(wanted.as_type()) { list.clone() } else { convert(list, &wanted)? };
+        let list = match list.has_type(&wanted) {
+            true => list.clone(),
+            false => convert(list, &TypeConstraint::from(wanted.clone()))?,
+        };
         let length = length_of(&list);
         fewest = fewest.saturating_add(length.lower());
         most = most.and_then(|most| Some(most.saturating_add(length.upper()?)));

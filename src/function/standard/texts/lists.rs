@@ -78,6 +78,11 @@ fn joined(parts: &[&Value]) -> Result<Value> {
     match check_length(made, given) {
         Err(error) if parts.iter().all(|part| part.is_known()) => Err(error),
         Err(_) => Ok(starting("")),
+        Ok(()) if parts.iter().all(|part| part.is_known() && !part.is_marked()) => {
+            let mut text = String::with_capacity(made);
+            parts.iter().for_each(|part| text.push_str(part.as_str().unwrap_or_default()));
+            Ok(Value::from(text))
+        }
         Ok(()) => Value::concat_text(parts),
     }
 }
