@@ -3,7 +3,7 @@
 use crate::constraint::TypeConstraint;
 use crate::error::{Error, Result};
 use crate::path::Step;
-use crate::refinement::{Nullness, Refinement};
+use crate::refinement::{LengthRange, Nullness, Refinement};
 use crate::types::Type;
 use crate::value::{Container, Value, canonical};
 
@@ -43,9 +43,7 @@ impl<'a> Parts<'a> {
             return Ok(converted.clone());
         }
         let converted = match run(value, self.element) {
-            Ok(converted) if self.is_null_alone(value, &converted) => {
-                self.undecided(value, Refinement::any())
-            }
+            Ok(converted) if self.is_null_alone(value, &converted) => self.undecided(value, false),
             Ok(converted) => converted,
             Err(error) => self.decided_by_others(value, error).map_err(|error| error.under(step()))?,
         };
@@ -64,8 +62,7 @@ impl Parts<'_> {
         if !self.open || !may_become_part(&value.ty(), self.element.as_type()) {
             return Err(error);
         }
-        let nullness = if value.range().is_not_null() { Refinement::not_null() } else { Refinement::any() };
-        Ok(self.undecided(value, nullness))
+        Ok(self.undecided(value, value.range().is_not_null()))
     }
 
     /// Whether all but null fails by itself, where the others can still make it something.
@@ -76,8 +73,25 @@ impl Parts<'_> {
             && may_become_part(&value.ty(), self.element.as_type())
     }
 
-    fn undecided(&self, value: &Value, nullness: Refinement) -> Value {
-        canonical(self.element.to_type(), nullness).with_marks(&value.unmark_deep().1)
+    fn undecided(&self, value: &Value, is_not_null: bool) -> Value {
+        let refinement =
+            length_as(value, self.element.as_type()).map_or_else(Refinement::any, Refinement::length);
+        let refinement = if is_not_null { refinement.and_not_null() } else { refinement };
+        canonical(self.element.to_type(), refinement).with_marks(&value.unmark_deep().1)
+    }
+}
+
+/// The length of what a value becomes, whatever its parts become: as many as they are, but that in a set some may be one.
+fn length_as(value: &Value, to: &Type) -> Option<LengthRange> {
+    let length = match value.ty() {
+        Type::Tuple(tuple) => LengthRange::exactly(tuple.len() as u64),
+        Type::Object(object) => LengthRange::exactly(object.len() as u64),
+        _ => value.range().length_range()?,
+    };
+    match to {
+        Type::List(_) | Type::Map(_) => Some(length),
+        Type::Set(_) => LengthRange::new(length.lower().min(1), length.upper()).ok(),
+        _ => None,
     }
 }
 

@@ -548,3 +548,13 @@ fn a_null_beside_an_undecided_member_leaves_the_type_to_the_others() {
     assert_eq!(set.ty().to_string(), "list(list(string))");
     assert_eq!(set, list);
 }
+
+#[test]
+fn what_others_decide_keeps_its_length() {
+    let undecided = Value::unknown("tuple([bool, dynamic, dynamic])".parse().unwrap());
+    let failing = Value::unknown("tuple([bool, number])".parse().unwrap());
+    let parts = Value::tuple([undecided, failing, Value::null("list(string)".parse().unwrap())]).unwrap();
+    let list = convert(&parts, &to("list(any)")).unwrap();
+    let length = list.index(&Value::from(1)).unwrap().range().length_range();
+    assert_eq!(length.map(|length| (length.lower(), length.upper())), Some((2, Some(2))), "{list:?}");
+}
