@@ -8,6 +8,7 @@
 mod checks;
 
 mod bridge;
+mod functions;
 mod kinds;
 mod laws;
 mod outcomes;
