@@ -132,7 +132,7 @@ fn part(
     value: &Value,
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
-    let before = before(found, request);
+    let before = before(found, base, request);
     let request = Request {
         value,
         path: below(found, base),
@@ -148,10 +148,14 @@ fn part(
     evaluate::check(rule, &request)
 }
 
-/// What stood there before; `None` where the whole value is created or deleted, or a member of a set is meant.
-fn before(found: &Found<'_>, request: &Request<'_>) -> Option<Value> {
+/// What stood there before; `None` where the whole value is created or deleted, or a member of a set is meant, now or
+/// before.
+fn before(found: &Found<'_>, base: &Base, request: &Request<'_>) -> Option<Value> {
     let before = request.before?;
     if !request.is_part && (before.is_null() || request.value.is_null()) {
+        return None;
+    }
+    if is_in_set(&base.value, &found.path) {
         return None;
     }
     let path = concrete(found.rest, found.path.clone());
@@ -179,6 +183,21 @@ fn before(found: &Found<'_>, request: &Request<'_>) -> Option<Value> {
         here = next.unwrap_or_else(|_| Value::null(Type::Dynamic)).with_marks(&marks);
     }
     Some(here)
+}
+
+/// Whether the path leads to a member of a set, or into one.
+fn is_in_set(value: &Value, path: &Path) -> bool {
+    let mut here = value.clone();
+    for step in path.steps() {
+        if matches!(here.ty(), Type::Set(_)) {
+            return true;
+        }
+        match here.get(&Path::from(std::slice::from_ref(step))) {
+            Ok(next) => here = next,
+            Err(_) => return false,
+        }
+    }
+    false
 }
 
 /// What was at a key that is not known yet, if it was there at all.

@@ -14,7 +14,7 @@ use crate::law;
 #[test]
 fn calls_are_sound_on_long_texts_and_large_values() {
     for function in functions() {
-        law(48, &arguments(&function), |arguments| sound(&function, &arguments));
+        law(100, &arguments(&function), |arguments| sound(&function, &arguments));
     }
 }
 

@@ -289,3 +289,17 @@ fn an_element_by_a_key_that_is_not_known_may_have_been_any_or_none() {
         }
     }
 }
+
+#[test]
+fn a_member_of_a_set_replaces_nothing_whatever_was_there_before() {
+    let set = Value::set([1, 1_000_000]).unwrap();
+    let list = Value::list([5, 6]).unwrap();
+    for rule in [Rule::OnlyDecrease, Rule::OnlyIncrease, Rule::Immutable] {
+        let everywhere = Rule::at("[*]".parse().unwrap(), rule).unwrap();
+        for before in
+            [Value::dynamic(), Value::unknown("set(number)".parse().unwrap()), set.clone(), list.clone()]
+        {
+            assert_eq!(answer(&everywhere, &before, &set), Word::Pass, "{everywhere} from {before:?}");
+        }
+    }
+}
