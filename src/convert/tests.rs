@@ -237,6 +237,34 @@ fn what_is_empty_or_null_does_not_undo_what_the_types_decide() {
 }
 
 #[test]
+fn parts_that_may_have_nothing_in_common_leave_the_type_of_what_is_empty_open() {
+    for (from, decided, to) in [
+        (
+            "list(list(dynamic)), list(list(number))",
+            "list(list(bool)), list(list(number))",
+            "set(set(set(any)))",
+        ),
+        (
+            "list(list(dynamic)), list(list(dynamic))",
+            "list(list(bool)), list(list(number))",
+            "set(set(set(any)))",
+        ),
+        (
+            "set(tuple([list(dynamic), list(dynamic)])), list(list(list(number)))",
+            "set(tuple([list(dynamic), list(bool)])), list(list(list(number)))",
+            "set(set(set(list(any))))",
+        ),
+    ] {
+        let to = to.parse::<TypeConstraint>().unwrap();
+        let of = |parts: &str| format!("tuple([{parts}])").parse::<Type>().unwrap();
+        let none = Value::set_of(of(decided), Vec::<Value>::new()).unwrap();
+        let none = convert(&none, &to).unwrap();
+        let planned = convert(&Value::unknown(Type::set(of(from)).unwrap()), &to).unwrap();
+        assert!(planned.ty().covers(&none.ty()), "{planned:?} becomes {none:?}");
+    }
+}
+
+#[test]
 fn what_is_empty_takes_no_default() {
     let constraint = to("list(set(object({n = optional(any), tags = optional(set(any), [])})))");
     let tag = Value::object([("tags", Value::set([true]).unwrap())]).unwrap();

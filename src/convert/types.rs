@@ -132,6 +132,10 @@ fn common_of(parts: &[Type], to: &TypeConstraint, which: Which) -> Type {
         };
         return found.unwrap_or_else(|| ty.clone());
     }
+    if !is_any && parts.len() > 1 {
+        // Of what has no parts in the end, these may have nothing in common once they are decided: then it stays open.
+        return ty.clone();
+    }
     let covering = if is_any { covering(parts, Seen::types_only(to_map)) } else { None };
     match (covering.filter(|ty| *ty != Type::Dynamic), parts.split_first()) {
         (Some(covering), _) => covering,
