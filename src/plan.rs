@@ -65,6 +65,7 @@ mod rules_file;
 mod sha256;
 mod source;
 mod state;
+mod summary;
 #[cfg(test)]
 mod tests;
 mod title;
@@ -81,13 +82,14 @@ pub use data::DataSource;
 pub use knowledge::{Contradicted, Origin};
 pub use obligations::{Must, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, Open, Remains};
 pub use references::References;
-pub use render::{Colour, Look, printable, summary};
+pub use render::{Colour, Look, printable};
 pub use replacement::{ForcedBy, ForcesNew, Replacement};
 pub use report::{Answer, Checked, Failure, Reason, Report, Shown, Totals, Verdict};
 pub use report_json::{REPORT_FORMAT_VERSION, to_json};
 pub use rule_set::{NamedRule, PlannedAction, RuleSet, Skip, Stated, Subject, Test};
 pub use source::{Position, Problem, Source};
 pub use state::{State, StateResource};
+pub use summary::{Summary, summary};
 pub use unusable::Unusable;
 pub use verify::{Breach, Finding, VERIFICATION_FORMAT_VERSION, Verification, VerificationTotals, Verified};
 

@@ -16,7 +16,7 @@ pub use self::out::{Colour, printable};
 use self::planned::Planned;
 use super::knowledge::Origin;
 use super::replacement::{ForcedBy, Replacement};
-use super::report::{Answer, Checked, Report, Shown, Totals, Verdict};
+use super::report::{Answer, Checked, Report, Shown, Verdict};
 use super::source::Source;
 use super::title::symbol;
 use crate::rule::{Replaces, Severity};
@@ -210,50 +210,6 @@ impl Report {
         }
         detail("passes if", &reason.why.passes_if());
     }
-}
-
-/// The lines after all reports. `seconds` is the time that it took.
-pub fn summary(reports: &[Report], seconds: f64) -> String {
-    let totals = reports.iter().map(Report::totals).fold(Totals::default(), Totals::and);
-    let sum = |count: fn(&Report) -> usize| reports.iter().map(count).fold(0, usize::saturating_add);
-    let Totals { pass, fail, warned, undetermined, skipped, contradicted } = totals;
-    let mut parts = vec![format!("{pass} pass"), format!("{fail} fail")];
-    for (count, what) in [(contradicted, "contradicted"), (warned, "warned")] {
-        if count > 0 {
-            parts.push(format!("{count} {what}"));
-        }
-    }
-    parts.extend([format!("{undetermined} undetermined"), format!("{skipped} skipped")]);
-    let resources = sum(|report| report.resources);
-    let mut text = format!(
-        "Checks: {}. {resources} {} in {} {}, {seconds:.2} s.\n",
-        parts.join(", "),
-        plural(resources, "resource"),
-        reports.len(),
-        plural(reports.len(), "plan"),
-    );
-    let (unknown, answered) = (sum(|report| report.unknown), sum(|report| report.answered));
-    if unknown > 0 {
-        text.push_str(&format!(
-            "Of {unknown} unknown {}, {answered} {} now known enough to answer.",
-            plural(unknown, "attribute"),
-            if answered == 1 { "is" } else { "are" },
-        ));
-        // Addresses of several plans are not the same resources.
-        let wanted = match reports {
-            [report] => report.wanted.iter().take(3).collect(),
-            _ => Vec::new(),
-        };
-        let wanted: Vec<String> = wanted
-            .into_iter()
-            .map(|(reference, rules)| format!("{reference} (decides {rules} {})", plural(*rules, "rule")))
-            .collect();
-        if !wanted.is_empty() {
-            text.push_str(&format!(" Most wanted: {}.", wanted.join(", ")));
-        }
-        text.push('\n');
-    }
-    out::printable(&text)
 }
 
 /// The word of an answer.

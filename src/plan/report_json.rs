@@ -74,7 +74,7 @@ pub fn to_json(reports: &[Report], errors: &[Unusable]) -> Json {
         "format_version": REPORT_FORMAT_VERSION,
         "plans": reports.iter().map(Report::to_json).collect::<Vec<_>>(),
         "errors": errors.iter().map(Unusable::to_json).collect::<Vec<_>>(),
-        "summary": summary(&totals),
+        "summary": totals.to_json(),
     })
 }
 
@@ -114,7 +114,7 @@ impl Report {
                 "answered": self.answered,
                 "wanted": wanted.collect::<Vec<_>>(),
             },
-            "summary": summary(&self.totals()),
+            "summary": self.totals().to_json(),
         })
     }
 
@@ -210,13 +210,16 @@ impl Report {
     }
 }
 
-fn summary(totals: &Totals) -> Json {
-    json!({
-        "pass": totals.pass,
-        "fail": totals.fail,
-        "warned": totals.warned,
-        "undetermined": totals.undetermined,
-        "skipped": totals.skipped,
-        "contradicted": totals.contradicted,
-    })
+impl Totals {
+    /// The `summary` of [`to_json`].
+    pub fn to_json(&self) -> Json {
+        json!({
+            "pass": self.pass,
+            "fail": self.fail,
+            "warned": self.warned,
+            "undetermined": self.undetermined,
+            "skipped": self.skipped,
+            "contradicted": self.contradicted,
+        })
+    }
 }

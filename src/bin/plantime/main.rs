@@ -4,8 +4,11 @@
 
 mod args;
 mod bundle;
+mod document;
 mod input;
 mod output;
+mod parallel;
+mod progress;
 mod rules;
 mod run;
 mod verify;

@@ -8,21 +8,28 @@ use crate::input;
 
 /// Colours are for terminals, and for those who want them.
 pub(crate) fn colour() -> Colour {
-    let unwanted = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    if io::stdout().is_terminal() && !unwanted("NO_COLOR") && !dumb { Colour::Always } else { Colour::Never }
+    let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if is_screen(&io::stdout()) && !unwanted { Colour::Always } else { Colour::Never }
 }
 
-/// Writes the text; then the errors, to which a failure to write is added.
-pub(crate) fn write(text: &str, errors: &mut Vec<Unusable>) {
-    let written = io::stdout().lock().write_all(text.as_bytes()).and_then(|()| io::stdout().flush());
-    // A reader that went away (`| head`) is no failure of the command.
-    if let Err(error) = written
-        && error.kind() != io::ErrorKind::BrokenPipe
-    {
-        errors.push(Unusable::input("standard output", input::reason(&error)));
+/// Whether it is a terminal that can do more than write lines.
+pub(crate) fn is_screen(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Writes to standard output. A reader that went away (`| head`) is no failure of the command.
+pub(crate) fn write(text: &str) -> Result<(), Unusable> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Unusable::input("standard output", input::reason(&error)))
+        }
+        _ => Ok(()),
     }
-    for error in errors.iter() {
+}
+
+pub(crate) fn errors(errors: &[Unusable]) {
+    for error in errors {
         let _ = writeln!(io::stderr().lock(), "error: {}", plan::printable(&error.to_string()));
     }
 }

@@ -14,7 +14,8 @@ pub(crate) fn rules(arguments: &Rules) -> ExitCode {
         Ok(manuals) => (written(&manuals, &arguments.format), Vec::new()),
         Err(error) => (String::new(), vec![Unusable::new(error.to_string())]),
     };
-    output::write(&text, &mut errors);
+    errors.extend(output::write(&text).err());
+    output::errors(&errors);
     ExitCode::from(if errors.is_empty() { 0 } else { 2 })
 }
 

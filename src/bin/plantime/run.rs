@@ -2,49 +2,60 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use plantime::plan::{
-    self, Against, Configuration, Look, Obligations, Plan, Problem, Report, RuleSet, Unusable,
-};
+use plantime::plan::{self, Against, Configuration, Obligations, Plan, Problem, RuleSet, Summary, Unusable};
 use plantime::schema::ProviderSchemas;
 
-use crate::args::{Check, Format};
+use crate::args::Check;
 use crate::bundle;
+use crate::document::{Document, Form};
 use crate::input::{self, Input};
 use crate::output;
+use crate::parallel::in_order;
+use crate::progress::Progress;
 
-/// A report, and what it leaves open if that is wanted.
-type Answer = Result<(Report, Option<Obligations>), Vec<Unusable>>;
+/// What is left of a plan once it is checked: nothing that grows with the number of plans is kept of it.
+pub(crate) struct Answer {
+    /// Its part of the document.
+    part: String,
+    summary: Summary,
+    open: Option<Obligations>,
+}
+
+type Answered = Result<Answer, Vec<Unusable>>;
 
 pub(crate) fn check(arguments: &Check) -> ExitCode {
     let start = Instant::now();
-    let mut errors = Vec::new();
-    let answers = match answers(arguments) {
-        Ok(answers) => answers,
-        Err(unusable) => unusable.into_iter().map(|error| Err(vec![error])).collect(),
+    let form = Form::of(arguments);
+    let mut document = Document::new(form);
+    let (mut errors, mut summary, mut open) = (Vec::new(), Summary::default(), None);
+    let mut take = |answer: Answered| match answer {
+        Ok(answer) => {
+            document.part(&answer.part);
+            summary = std::mem::take(&mut summary).and(answer.summary);
+            open = answer.open;
+        }
+        Err(unusable) => errors.extend(unusable),
     };
-    let mut reports = Vec::new();
-    let mut text = String::new();
-    let colour = output::colour();
-    let look = if arguments.diagnostics == "snippets" { Look::Snippets } else { Look::Boxes };
-    let mut open = None;
-    if arguments.plans.is_empty() {
-        text.push_str(bundle::INTRODUCTION);
-    }
-    for answer in answers {
-        match answer {
-            Ok((report, obligations)) => {
-                if arguments.format == Format::Text {
-                    text.push_str(&report.text_as(colour, look));
-                    text.push('\n');
-                }
-                reports.push(report);
-                open = obligations;
-            }
-            Err(unusable) => errors.extend(unusable),
+    match given(arguments) {
+        Err(unusable) => take(Err(unusable)),
+        Ok(Given { against, inputs: None, .. }) => {
+            let answer = checked("network/plan.json", bundle::PLAN.as_bytes(), &against, arguments, form);
+            take(answer.map(|answer| Answer { part: form.introduction() + &answer.part, ..answer }));
+        }
+        Ok(Given { against, inputs: Some(inputs), errors }) => {
+            let mut progress = Progress::of(inputs.len());
+            let answer = |input: &Input| {
+                let bytes = input.read(arguments.max_input_size).map_err(|error| vec![error])?;
+                checked(&input.name(), &bytes, &against, arguments, form)
+            };
+            let lost = |input: &Input| Err(vec![Unusable::input(input.name(), "could not be checked")]);
+            in_order(&inputs, answer, lost, |answer| {
+                progress.aside(|| take(answer));
+                progress.one_more();
+            });
+            take(Err(errors));
         }
     }
     let written = match (&arguments.obligations, &open) {
@@ -59,18 +70,10 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
         }
         _ => None,
     };
-    match arguments.format {
-        Format::Text if reports.is_empty() => text.clear(),
-        Format::Text => {
-            text.push_str(&plan::summary(&reports, start.elapsed().as_secs_f64()));
-            text.extend(written);
-        }
-        Format::Json => {
-            text = format!("{:#}\n", plan::to_json(&reports, &errors));
-        }
-    }
-    output::write(&text, &mut errors);
-    let totals = reports.iter().map(Report::totals).fold(plan::Totals::default(), plan::Totals::and);
+    document.end(&summary, &errors, start.elapsed().as_secs_f64(), written.as_deref());
+    errors.extend(document.failed());
+    output::errors(&errors);
+    let totals = summary.totals();
     ExitCode::from(match () {
         () if !errors.is_empty() => 2,
         () if totals.failed() => 1,
@@ -88,8 +91,16 @@ fn written(path: &Path, open: &Obligations) -> String {
     ))
 }
 
-/// One answer for each plan, in order; or why none could be checked.
-fn answers(arguments: &Check) -> Result<Vec<Answer>, Vec<Unusable>> {
+/// What is to be checked, and against what.
+struct Given {
+    against: Against,
+    /// None: the bundled plan.
+    inputs: Option<Vec<Input>>,
+    /// What is wrong with the names of the others.
+    errors: Vec<Unusable>,
+}
+
+fn given(arguments: &Check) -> Result<Given, Vec<Unusable>> {
     if arguments.plans.is_empty() {
         let against = Against {
             schemas: ProviderSchemas::from_json(bundle::SCHEMAS.as_bytes())
@@ -98,24 +109,14 @@ fn answers(arguments: &Check) -> Result<Vec<Answer>, Vec<Unusable>> {
             configuration: Some(Configuration::read(bundle::configuration()).map_err(told)?),
             show_values: arguments.show_values,
         };
-        return Ok(vec![checked(
-            "network/plan.json",
-            bundle::PLAN.as_bytes(),
-            &against,
-            arguments.obligations.is_some(),
-        )]);
+        return Ok(Given { against, inputs: None, errors: Vec::new() });
     }
     let against = against(arguments)?;
     let (inputs, errors) = input::plans(&arguments.plans);
     if arguments.obligations.is_some() && inputs.len() > 1 {
         return Err(vec![Unusable::new("--obligations takes one plan: a state is of one")]);
     }
-    let mut answers = in_parallel(&inputs, |input| {
-        let bytes = input.read(arguments.max_input_size).map_err(|error| vec![error])?;
-        checked(&input.name(), &bytes, &against, arguments.obligations.is_some())
-    });
-    answers.extend(errors.into_iter().map(|error| Err(vec![error])));
-    Ok(answers)
+    Ok(Given { against, inputs: Some(inputs), errors })
 }
 
 /// Reads schemas, rules and configuration; tells everything that is wrong with them.
@@ -147,7 +148,7 @@ fn against(arguments: &Check) -> Result<Against, Vec<Unusable>> {
     }
 }
 
-fn checked(name: &str, plan: &[u8], against: &Against, wanted: bool) -> Answer {
+fn checked(name: &str, plan: &[u8], against: &Against, arguments: &Check, form: Form) -> Answered {
     if plan.starts_with(b"PK\x03\x04") {
         let message = "a binary plan is not supported yet; write it as JSON: terraform show -json FILE";
         return Err(vec![Unusable::input(name, message)]);
@@ -155,33 +156,10 @@ fn checked(name: &str, plan: &[u8], against: &Against, wanted: bool) -> Answer {
     let read =
         Plan::read(plan, &against.schemas).map_err(|error| vec![Unusable::input(name, error.to_string())])?;
     let report = plan::check(name, &read, against).map_err(told)?;
-    let obligations = wanted.then(|| report.obligations(plan));
-    Ok((report, obligations))
+    let open = arguments.obligations.is_some().then(|| report.obligations(plan));
+    Ok(Answer { part: form.part(&report), summary: Summary::of(&report), open })
 }
 
 fn told(problems: Vec<Problem>) -> Vec<Unusable> {
     problems.into_iter().map(Unusable::from).collect()
-}
-
-/// The answers in the order of the inputs, found by as many threads as the machine runs at once.
-fn in_parallel(inputs: &[Input], answer: impl Fn(&Input) -> Answer + Sync) -> Vec<Answer> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(inputs.len());
-    let next = AtomicUsize::new(0);
-    let slots: Vec<Mutex<Option<Answer>>> = inputs.iter().map(|_| Mutex::new(None)).collect();
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let (Some(input), Some(slot)) = (inputs.get(at), slots.get(at)) else { break };
-                    let found = answer(input);
-                    if let Ok(mut slot) = slot.lock() {
-                        *slot = Some(found);
-                    }
-                }
-            });
-        }
-    });
-    let lost = || Err(vec![Unusable::new("a plan could not be checked")]);
-    slots.into_iter().map(|slot| slot.into_inner().ok().flatten().unwrap_or_else(lost)).collect()
 }

@@ -18,7 +18,8 @@ pub(crate) fn verify(arguments: &Verify) -> ExitCode {
         Format::Text => verification.text(output::colour()),
         Format::Json => format!("{:#}\n", verification.to_json()),
     });
-    output::write(&text, &mut errors);
+    errors.extend(output::write(&text).err());
+    output::errors(&errors);
     let totals = answer.map(|verification| verification.totals()).unwrap_or_default();
     ExitCode::from(match () {
         () if !errors.is_empty() => 2,

@@ -1,0 +1,106 @@
+//! What several reports come to.
+
+use super::render::{plural, printable};
+use super::report::{Report, Totals};
+
+/// What reports come to: the lines after all of them, without keeping any.
+///
+/// ```
+/// use plantime::plan::Summary;
+///
+/// let nothing = Summary::default();
+/// assert_eq!(nothing.text(0.5), "Checks: 0 pass, 0 fail, 0 undetermined, 0 skipped. 0 resources in 0 plans, 0.50 s.\n");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    totals: Totals,
+    plans: usize,
+    resources: usize,
+    unknown: usize,
+    answered: usize,
+    /// Of one plan: addresses of several are not the same resources.
+    wanted: Vec<(String, usize)>,
+}
+
+impl Summary {
+    /// Of one report.
+    pub fn of(report: &Report) -> Summary {
+        Summary {
+            totals: report.totals(),
+            plans: 1,
+            resources: report.resources,
+            unknown: report.unknown,
+            answered: report.answered,
+            wanted: report.wanted.iter().take(3).cloned().collect(),
+        }
+    }
+
+    /// Of all that either is of.
+    #[must_use]
+    pub fn and(self, other: Summary) -> Summary {
+        let wanted = match (self.plans, other.plans) {
+            (_, 0) => self.wanted,
+            (0, _) => other.wanted,
+            _ => Vec::new(),
+        };
+        Summary {
+            totals: self.totals.and(other.totals),
+            plans: self.plans.saturating_add(other.plans),
+            resources: self.resources.saturating_add(other.resources),
+            unknown: self.unknown.saturating_add(other.unknown),
+            answered: self.answered.saturating_add(other.answered),
+            wanted,
+        }
+    }
+
+    /// How often each answer was given.
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// How many reports it is of.
+    pub fn plans(&self) -> usize {
+        self.plans
+    }
+
+    /// The lines after all reports. `seconds` is the time that it took.
+    pub fn text(&self, seconds: f64) -> String {
+        let Totals { pass, fail, warned, undetermined, skipped, contradicted } = self.totals;
+        let mut parts = vec![format!("{pass} pass"), format!("{fail} fail")];
+        for (count, what) in [(contradicted, "contradicted"), (warned, "warned")] {
+            if count > 0 {
+                parts.push(format!("{count} {what}"));
+            }
+        }
+        parts.extend([format!("{undetermined} undetermined"), format!("{skipped} skipped")]);
+        let (resources, plans, unknown) = (self.resources, self.plans, self.unknown);
+        let mut text = format!(
+            "Checks: {}. {resources} {} in {plans} {}, {seconds:.2} s.\n",
+            parts.join(", "),
+            plural(resources, "resource"),
+            plural(plans, "plan"),
+        );
+        if unknown > 0 {
+            let answered = self.answered;
+            text.push_str(&format!(
+                "Of {unknown} unknown {}, {answered} {} now known enough to answer.",
+                plural(unknown, "attribute"),
+                if answered == 1 { "is" } else { "are" },
+            ));
+            let wanted = self.wanted.iter();
+            let wanted: Vec<String> = wanted
+                .map(|(reference, rules)| format!("{reference} (decides {rules} {})", plural(*rules, "rule")))
+                .collect();
+            if !wanted.is_empty() {
+                text.push_str(&format!(" Most wanted: {}.", wanted.join(", ")));
+            }
+            text.push('\n');
+        }
+        printable(&text)
+    }
+}
+
+/// The lines after all reports: [`Summary::text`] of all of them.
+pub fn summary(reports: &[Report], seconds: f64) -> String {
+    reports.iter().map(Summary::of).fold(Summary::default(), Summary::and).text(seconds)
+}
