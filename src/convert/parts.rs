@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::path::Step;
 use crate::refinement::{LengthRange, Nullness, Refinement};
 use crate::types::Type;
-use crate::value::{Container, Value, canonical};
+use crate::value::{Container, Value, canonical, least_type};
 
 use super::agree::{Seen, covering};
 use super::matrix::{Mode, available as is_available};
@@ -43,8 +43,7 @@ impl<'a> Parts<'a> {
             return Ok(converted.clone());
         }
         let converted = match run(value, self.element) {
-            Ok(converted) if self.is_null_alone(value, &converted) => self.undecided(value, false),
-            Ok(converted) => converted,
+            Ok(converted) => self.null_alone(value, &converted).unwrap_or(converted),
             Err(error) => self.decided_by_others(value, error).map_err(|error| error.under(step()))?,
         };
         if !has_parts {
@@ -59,21 +58,28 @@ impl Parts<'_> {
     #[cold]
     #[inline(never)]
     fn decided_by_others(&self, value: &Value, error: Error) -> Result<Value> {
-        if !self.open || !may_become_part(&value.ty(), self.element.as_type()) {
-            return Err(error);
+        match self.open.then(|| as_part(&value.ty(), self.element.as_type())).flatten() {
+            Some(ty) => Ok(self.undecided(value, ty, value.range().is_not_null())),
+            None => Err(error),
         }
-        Ok(self.undecided(value, value.range().is_not_null()))
     }
 
-    /// Whether all but null fails by itself, where the others can still make it something.
-    fn is_null_alone(&self, value: &Value, converted: &Value) -> bool {
-        self.open
+    /// What it becomes with the others where all but null fails by itself.
+    fn null_alone(&self, value: &Value, converted: &Value) -> Option<Value> {
+        let is_null_alone = self.open
             && converted.range().nullness() == Nullness::Null
-            && value.range().nullness() != Nullness::Null
-            && may_become_part(&value.ty(), self.element.as_type())
+            && value.range().nullness() != Nullness::Null;
+        let ty = is_null_alone.then(|| as_part(&value.ty(), self.element.as_type())).flatten()?;
+        Some(self.undecided(value, ty, false))
     }
 
-    fn undecided(&self, value: &Value, is_not_null: bool) -> Value {
+    fn undecided(&self, value: &Value, ty: Type, is_not_null: bool) -> Value {
+        if ty != *self.element.as_type()
+            && let Ok(converted) = run(value, &TypeConstraint::from(&ty))
+            && (is_not_null || converted.range().nullness() != Nullness::Null)
+        {
+            return converted;
+        }
         let refinement =
             length_as(value, self.element.as_type()).map_or_else(Refinement::any, Refinement::length);
         let refinement = if is_not_null { refinement.and_not_null() } else { refinement };
@@ -95,29 +101,42 @@ fn length_as(value: &Value, to: &Type) -> Option<LengthRange> {
     }
 }
 
-/// Whether parts of the type may become elements of this type once others have decided what is undecided in it.
-fn may_become_part(from: &Type, to: &Type) -> bool {
-    let parts = |parts: Vec<&Type>, element: &Type, to_map: bool| match element {
-        Type::Dynamic => {
-            let types: Vec<Type> = parts.into_iter().chain([&Type::Dynamic]).cloned().collect();
-            covering(&types, Seen::types_only(to_map)).is_some()
-        }
-        element => parts.iter().all(|part| may_become_part(part, element)),
-    };
-    match (from, to) {
-        (_, Type::Dynamic) => true,
+/// What values of the type become as elements of this type, as far as it is certain before others decide what is
+/// undecided in it; none where they never can be elements.
+fn as_part(from: &Type, to: &Type) -> Option<Type> {
+    let element = match (from, to) {
+        (_, Type::Dynamic) => return Some(Type::Dynamic),
         (Type::Tuple(from), Type::List(_) | Type::Set(_)) => {
-            to.element_type().is_some_and(|element| parts(from.iter().collect(), element, false))
+            as_parts(from.iter().collect(), to.element_type()?, false)?
         }
         (Type::Object(from), Type::Map(to)) => {
-            parts(from.iter().map(|(_, ty)| ty).collect(), to.element(), true)
+            as_parts(from.iter().map(|(_, ty)| ty).collect(), to.element(), true)?
         }
         // What parts agree on has undecided parts in collections alone.
         (from, to) => match (from.element_type(), to.element_type()) {
-            (Some(from), Some(to)) => may_become_part(from, to),
-            _ => is_available(from, &to.into(), Mode::Open),
+            (Some(from), Some(to)) => as_part(from, to)?,
+            _ => return is_available(from, &to.into(), Mode::Open).then(|| to.clone()),
         },
+    };
+    match to {
+        Type::List(_) => Type::list(element),
+        Type::Set(_) => Type::set(element),
+        _ => Type::map(element),
     }
+    .ok()
+}
+
+fn as_parts(parts: Vec<&Type>, element: &Type, to_map: bool) -> Option<Type> {
+    if *element == Type::Dynamic {
+        let types: Vec<Type> = parts.into_iter().chain([&Type::Dynamic]).cloned().collect();
+        return covering(&types, Seen::types_only(to_map));
+    }
+    let mut all: Option<Type> = None;
+    for part in parts {
+        let part = as_part(part, element)?;
+        all = Some(all.map_or_else(|| part.clone(), |all| least_type(&all, &part)));
+    }
+    Some(all.unwrap_or_else(|| element.clone()))
 }
 
 /// The elements as what each is by itself, where that makes a difference: in a structure what is null or empty of an

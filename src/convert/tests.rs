@@ -265,6 +265,20 @@ fn parts_that_may_have_nothing_in_common_leave_the_type_of_what_is_empty_open() 
 }
 
 #[test]
+fn what_fails_alone_is_what_any_others_make_it() {
+    let ty: Type = "tuple([dynamic, dynamic, string])".parse().unwrap();
+    let rest = [Value::unknown(ty).assume(&Refinement::not_null()).unwrap(), Value::list(["x"]).unwrap()];
+    let [narrow, wide] = [Value::unknown(Type::Number), Value::dynamic()].map(|last| {
+        let first = Value::tuple([Value::from(true), Value::from(8), last]).unwrap();
+        let parts = [&[first], rest.as_slice()].concat();
+        convert(&Value::tuple(parts).unwrap(), &to("list(any)")).unwrap()
+    });
+    // A bool and a number are texts or nothing.
+    let texts: Type = "list(list(string))".parse().unwrap();
+    assert_eq!([narrow.ty(), wide.ty()], [texts.clone(), texts]);
+}
+
+#[test]
 fn what_is_empty_takes_no_default() {
     let constraint = to("list(set(object({n = optional(any), tags = optional(set(any), [])})))");
     let tag = Value::object([("tags", Value::set([true]).unwrap())]).unwrap();
