@@ -1,14 +1,12 @@
-//! Counting instructions under valgrind.
+//! The table of what the rows cost.
 
-use std::process::{Command, ExitCode, Stdio};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::process::ExitCode;
 
-use crate::{Growth, Row, rows};
+use crate::{Growth, Row, counting, rows};
 
 /// Counts the rows whose name has this part at these times their size, as many rows at once as there are processors.
 pub fn table(part: &str, times: &[usize]) -> ExitCode {
-    if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
+    if counting::valgrind().is_none() {
         println!("valgrind not found: nothing counted");
         return ExitCode::SUCCESS;
     }
@@ -16,20 +14,8 @@ pub fn table(part: &str, times: &[usize]) -> ExitCode {
     let columns: String = times.iter().map(|times| format!(" {times} N |")).collect();
     println!("| operation | N |{columns} exponent | at most |");
     println!("|---|---|{}---|---|", "---|".repeat(times.len()));
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let (next, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if !line(row, times) {
-                        failed.lock().expect("no thread panics").push(row.name);
-                    }
-                }
-            });
-        }
-    });
-    let failed = failed.into_inner().expect("no thread panics");
+    let fit = counting::spread(&rows, |row| line(row, times));
+    let failed: Vec<&str> = rows.iter().zip(fit).filter(|(_, fits)| !fits).map(|(row, _)| row.name).collect();
     if failed.is_empty() {
         return ExitCode::SUCCESS;
     }
@@ -53,24 +39,6 @@ fn line(row: &Row, times: &[usize]) -> bool {
 
 fn cost(name: &str, size: usize) -> f64 {
     let size = size.to_string();
-    let (all, setup) = (instructions(&[name, &size]), instructions(&[name, &size, "setup"]));
+    let (all, setup) = (counting::whole(&[name, &size]), counting::whole(&[name, &size, "setup"]));
     all.saturating_sub(setup).max(1) as f64
-}
-
-/// How many instructions a run of this very program takes.
-fn instructions(arguments: &[&str]) -> u64 {
-    let program = std::env::current_exe().expect("a program knows where it is");
-    let output = Command::new("valgrind")
-        .args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"])
-        .arg(program)
-        .args(arguments)
-        .output()
-        .expect("valgrind starts");
-    let text = String::from_utf8_lossy(&output.stderr);
-    let count = text.lines().find_map(|line| line.split_once("refs:").map(|(_, count)| count));
-    let digits: String = count.unwrap_or_default().chars().filter(char::is_ascii_digit).collect();
-    match digits.parse() {
-        Ok(count) if output.status.success() => count,
-        _ => panic!("{arguments:?} failed under valgrind:\n{text}"),
-    }
 }

@@ -8,6 +8,7 @@ mod cty;
 mod cty_functions;
 #[cfg(feature = "msgpack")]
 mod cty_wire;
+mod guard;
 mod names;
 
 mod core_alone;

@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
+use super::super::again;
 use super::allocations::{self, Counts};
 use super::list::{self, Workload};
 use super::time::{median, nanoseconds, peak_resident};
 use super::{codecs, table};
-use crate::again;
 
 const USAGE: &str = "usage: cargo bench --bench workloads -- NAME N [ITERS] | beside NAME N [PAIRS] | table [PART OF A NAME] \
                      | document N | document_msgpack N";

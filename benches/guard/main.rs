@@ -1,0 +1,64 @@
+//! Whether the workloads still take the instructions that they took, within five in a hundred.
+//!
+//! ```text
+//! cargo bench --bench guard                             counts all workloads and compares with `instructions.txt`
+//! cargo bench --bench guard -- PART OF A NAME           those with this in their name
+//! PLANTIME_BLESS=1 cargo bench --bench guard            writes `instructions.txt` anew
+//! cargo bench --bench guard -- run NAME N [beside]      runs a workload, twice
+//! ```
+//!
+//! Counts under valgrind, which need not be there for anything else. Only the work counts: what lies between start and
+//! stop of its watch, the second time that it is done. Counts of one compiler and one build alone can be compared, so the
+//! program builds itself as `.ci/run` does where it was not, and is skipped where something else differs.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    missing_docs,
+    unreachable_pub,
+    reason = "a program, not a library: it stops where its own input is wrong"
+)]
+
+#[cfg(all(feature = "functions", feature = "msgpack", feature = "plan", feature = "rules"))]
+mod check;
+#[cfg(all(feature = "functions", feature = "msgpack", feature = "plan", feature = "rules"))]
+#[allow(dead_code, reason = "what is not needed is for the other program that counts")]
+mod counting;
+#[allow(dead_code, reason = "only where a feature is missing")]
+mod setting;
+#[cfg(all(feature = "functions", feature = "msgpack", feature = "plan", feature = "rules"))]
+mod table;
+#[path = "../workloads"]
+#[allow(dead_code, reason = "what is not needed is for other programs")]
+mod workloads {
+    pub mod again;
+    #[cfg(all(feature = "functions", feature = "msgpack", feature = "plan", feature = "rules"))]
+    pub mod all;
+}
+
+use std::process::ExitCode;
+
+use workloads::again;
+
+#[cfg(all(feature = "functions", feature = "msgpack", feature = "plan", feature = "rules"))]
+fn main() -> ExitCode {
+    let arguments = again::arguments();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["run", name, n] => check::run(name, n, false),
+        ["run", name, n, "beside"] => check::run(name, n, true),
+        _ if !setting::is_right() => setting::again(&arguments),
+        [] => check::all(""),
+        [part] => check::all(part),
+        _ => {
+            eprintln!("usage: cargo bench --bench guard -- [PART OF A NAME] | run NAME N [beside]");
+            ExitCode::from(2)
+        }
+    }
+}
+
+#[cfg(not(all(feature = "functions", feature = "msgpack", feature = "plan", feature = "rules")))]
+fn main() -> ExitCode {
+    setting::again(&again::arguments())
+}

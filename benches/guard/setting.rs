@@ -1,0 +1,76 @@
+//! What else the number of instructions depends on.
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+/// Whether this program was built, as far as it can tell, as in `.ci/run`: the library as for the tests, with all
+/// features, not incrementally, which would inline less.
+pub fn is_right() -> bool {
+    let features = cfg!(all(
+        feature = "arbitrary",
+        feature = "cli",
+        feature = "functions-yaml",
+        feature = "msgpack",
+        feature = "proptest",
+        feature = "testing"
+    ));
+    let whole = std::env::var("CARGO_INCREMENTAL").is_ok_and(|value| value == "0");
+    features && cfg!(debug_assertions) && whole && std::env::vars().all(|(name, _)| !changes_the_build(&name))
+}
+
+fn changes_the_build(name: &str) -> bool {
+    matches!(name, "RUSTFLAGS" | "CARGO_ENCODED_RUSTFLAGS" | "CARGO_BUILD_RUSTFLAGS")
+        || name.starts_with("CARGO_PROFILE_")
+}
+
+/// This program again, built as it is to be.
+pub fn again(arguments: &[String]) -> ExitCode {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    for (name, _) in std::env::vars().filter(|(name, _)| changes_the_build(name)) {
+        command.env_remove(name);
+    }
+    // Beside what was built before, also where the folder was named on the command line.
+    if let Some(target) = Path::new(env!("CARGO_TARGET_TMPDIR")).parent() {
+        command.env("CARGO_TARGET_DIR", target);
+    }
+    command.env("CARGO_INCREMENTAL", "0");
+    command.args([
+        "bench",
+        "--quiet",
+        "--locked",
+        "--all-features",
+        "--profile",
+        "test",
+        "--bench",
+        "guard",
+        "--",
+    ]);
+    match command.args(arguments).status() {
+        Ok(status) if status.success() => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}
+
+/// What the figures of the table were counted with: a line for each thing.
+pub fn describe(valgrind: &str) -> Vec<String> {
+    let version = said("rustc", &["-vV"]);
+    let line =
+        |start: &str| version.lines().find(|line| line.starts_with(start)).unwrap_or("unknown").to_owned();
+    #[cfg(target_arch = "x86_64")]
+    let vectors = if std::is_x86_feature_detected!("avx2") { "avx2" } else { "no avx2" };
+    #[cfg(not(target_arch = "x86_64"))]
+    let vectors = "its own";
+    vec![
+        line("rustc "),
+        line("host: "),
+        format!("vectors: {vectors}"),
+        "profile: test, all features, CARGO_INCREMENTAL=0".to_owned(),
+        format!("C library: {}", said("getconf", &["GNU_LIBC_VERSION"]).trim()),
+        valgrind.to_owned(),
+    ]
+}
+
+fn said(program: &str, arguments: &[&str]) -> String {
+    let output = Command::new(program).args(arguments).output();
+    output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default()
+}
