@@ -12,6 +12,7 @@ pub(crate) mod json;
 pub(crate) mod names;
 pub(crate) mod node;
 mod object;
+mod recent;
 pub(crate) mod text;
 mod tuple;
 

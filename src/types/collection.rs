@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::Type;
-use super::node::{Node, Parts};
+use super::node::{Inner, Node, Parts};
+use super::recent::{Recent, Sum};
 use crate::error::Result;
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,6 +13,19 @@ struct Element(Type);
 impl Parts for Element {
     fn parts(&self) -> impl Iterator<Item = &Type> {
         std::iter::once(&self.0)
+    }
+}
+
+thread_local! {
+    static RECENT: Recent<Inner<Element>> = const { Recent::new() };
+}
+
+/// The node of an element type. List, set and map types of one element type share it.
+fn node(element: Type) -> Result<Node<Element>> {
+    let sum = Sum::default().part(&element);
+    match Node::recent(&RECENT, sum, |found| found.0.is_same(&element)) {
+        Some(found) => Ok(found),
+        None => Ok(Node::new(Element(element))?.keep(&RECENT, sum)),
     }
 }
 
@@ -28,7 +42,7 @@ macro_rules! collection {
             ///
             /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels.
             pub fn new(element: Type) -> Result<$name> {
-                Node::new(Element(element)).map($name)
+                node(element).map($name)
             }
 
             /// The type of the elements.
@@ -44,8 +58,12 @@ macro_rules! collection {
                 self.0.size()
             }
 
-            pub(super) fn is_same(&self, other: &$name) -> bool {
+            pub(crate) fn is_same(&self, other: &$name) -> bool {
                 self.0.is_same(&other.0)
+            }
+
+            pub(super) fn address(&self) -> u64 {
+                self.0.address()
             }
 
             pub(super) fn has_dynamic(&self) -> bool {

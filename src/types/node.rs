@@ -3,8 +3,10 @@
 use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
+use std::thread::LocalKey;
 
 use super::Type;
+use super::recent::{self, Recent, Sum};
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 
@@ -14,7 +16,7 @@ use crate::limits;
 /// Comparisons look at the pointer first, then at the structure.
 pub(super) struct Node<T>(Arc<Inner<T>>);
 
-struct Inner<T> {
+pub(super) struct Inner<T> {
     depth: u16,
     has_dynamic: bool,
     has_capsule: bool,
@@ -61,6 +63,26 @@ impl<T: Parts + Hash> Node<T> {
 impl<T> Node<T> {
     pub(super) fn body(&self) -> &T {
         &self.0.body
+    }
+
+    /// The node of this sum that was made a short while ago, if its body is the one looked for.
+    pub(super) fn recent(
+        recent: &'static LocalKey<Recent<Inner<T>>>,
+        sum: Sum,
+        is_it: impl FnOnce(&T) -> bool,
+    ) -> Option<Node<T>> {
+        recent::find(recent, sum, |inner| is_it(&inner.body)).map(Node)
+    }
+
+    /// Remembers this node.
+    pub(super) fn keep(self, recent: &'static LocalKey<Recent<Inner<T>>>, sum: Sum) -> Node<T> {
+        recent::keep(recent, sum, &self.0);
+        self
+    }
+
+    /// Where the node lies: no other one is there as long as it lives.
+    pub(super) fn address(&self) -> u64 {
+        Arc::as_ptr(&self.0).addr() as u64
     }
 
     pub(super) fn depth(&self) -> usize {

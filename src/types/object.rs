@@ -1,23 +1,23 @@
 //! Object types: named attributes with a type each.
 
-use std::cmp::Ordering;
 use std::fmt;
-use std::hash::{Hash, Hasher};
 
 use indexmap::IndexMap;
-use indexmap::map::Entry;
 
 use super::Type;
-use super::node::{Node, Parts};
+use super::node::{Inner, Node, Parts};
+use super::recent::{Recent, Sum};
 use crate::error::{Error, Kind, Result};
 use crate::text::{Quoted, Text, nfc};
+use crate::value::Value;
 
-/// Name to type, sorted by name, so that the place of a name is its slot in a value.
-struct Attributes(IndexMap<Text, Type>);
+/// Names and types, sorted by name: the place of a name is its slot in a value.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Attributes(Box<[(Text, Type)]>);
 
 impl Parts for Attributes {
     fn parts(&self) -> impl Iterator<Item = &Type> {
-        self.0.values()
+        self.0.iter().map(|(_, ty)| ty)
     }
 }
 
@@ -47,38 +47,67 @@ impl ObjectType {
     /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels,
     /// [`is_syntax`](crate::Error::is_syntax) when two names are equal once normalised.
     pub fn new(attributes: impl IntoIterator<Item = (impl AsRef<str>, Type)>) -> Result<ObjectType> {
-        let attributes = attributes.into_iter();
-        let mut map = IndexMap::with_capacity(attributes.size_hint().0.min(1024));
-        for (name, ty) in attributes {
-            match map.entry(Text::new(name.as_ref())) {
-                Entry::Vacant(place) => {
-                    place.insert(ty);
-                }
-                Entry::Occupied(place) => {
-                    let message = format!("duplicate attribute {}", Quoted(place.key()));
-                    return Err(Error::new(Kind::Syntax, message));
-                }
-            }
+        let attributes = attributes.into_iter().map(|(name, ty)| (Text::new(name.as_ref()), ty));
+        let attributes: Vec<(Text, Type)> = attributes.collect();
+        match is_sorted(&attributes) {
+            true => ObjectType::from_sorted(attributes),
+            false => ObjectType::from_sorted(sorted(attributes)?),
         }
-        ObjectType::from_map(map)
     }
 
     /// The type with the attributes of a map, in any order.
-    pub(super) fn from_map(mut map: IndexMap<Text, Type>) -> Result<ObjectType> {
-        if !map.keys().is_sorted() {
-            map.sort_unstable_keys();
+    pub(super) fn from_map(map: IndexMap<Text, Type>) -> Result<ObjectType> {
+        let mut attributes: Vec<(Text, Type)> = map.into_iter().collect();
+        if !is_sorted(&attributes) {
+            attributes.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
         }
-        Node::new(Attributes(map)).map(ObjectType)
+        ObjectType::from_sorted(attributes)
+    }
+
+    fn from_sorted(attributes: Vec<(Text, Type)>) -> Result<ObjectType> {
+        if let Some(found) = ObjectType::recent(&attributes, |own, ty| own == ty) {
+            return Ok(found);
+        }
+        let sum = sum(&attributes);
+        let node = Node::new(Attributes(attributes.into_boxed_slice()))?;
+        Ok(ObjectType(node.keep(&RECENT, sum)))
+    }
+
+    /// The type of an object of these attributes, sorted by name, each once: one made before, if there still is one.
+    pub(crate) fn of_values(attributes: &[(Text, Value)]) -> Result<ObjectType> {
+        match ObjectType::recent(attributes, |own, value| value.has_type(own)) {
+            Some(found) => Ok(found),
+            None => ObjectType::from_sorted(
+                attributes.iter().map(|(name, value)| (name.clone(), value.ty())).collect(),
+            ),
+        }
+    }
+
+    /// A type made a short while ago that has these names, and of which each attribute is of the type wanted.
+    fn recent<T>(attributes: &[(Text, T)], is_of: impl Fn(&Type, &T) -> bool) -> Option<ObjectType> {
+        if attributes.len() > REMEMBERED {
+            return None;
+        }
+        let found = Node::recent(&RECENT, sum(attributes), |found: &Attributes| {
+            found.0.len() == attributes.len()
+                && found
+                    .0
+                    .iter()
+                    .zip(attributes)
+                    .all(|(own, other)| own.0 == other.0 && is_of(&own.1, &other.1))
+        });
+        found.map(ObjectType)
     }
 
     /// The type of an attribute.
     pub fn get(&self, name: &str) -> Option<&Type> {
-        self.attributes().get(nfc(name).as_ref())
+        self.attributes().get(self.index_of(name)?).map(|(_, ty)| ty)
     }
 
     /// The position of an attribute.
     pub fn index_of(&self, name: &str) -> Option<usize> {
-        self.attributes().get_index_of(nfc(name).as_ref())
+        let name = nfc(name);
+        self.attributes().binary_search_by(|(own, _)| own.as_str().cmp(&name)).ok()
     }
 
     /// How many attributes there are.
@@ -98,26 +127,36 @@ impl ObjectType {
 
     /// The names, sorted.
     pub fn attribute_names(&self) -> impl DoubleEndedIterator<Item = &str> + ExactSizeIterator {
-        self.attributes().keys().map(Text::as_str)
+        self.attributes().iter().map(|(name, _)| name.as_str())
     }
 
     /// The names, sorted.
     pub(crate) fn names(&self) -> impl ExactSizeIterator<Item = &Text> + Clone {
-        self.attributes().keys()
+        self.attributes().iter().map(|(name, _)| name)
+    }
+
+    /// The name at a position.
+    #[inline]
+    pub(crate) fn name(&self, index: usize) -> Option<&Text> {
+        self.attributes().get(index).map(|(name, _)| name)
     }
 
     /// The name at a position.
     pub fn name_at(&self, index: usize) -> Option<&str> {
-        self.attributes().get_index(index).map(|(name, _)| name.as_str())
+        self.attributes().get(index).map(|(name, _)| name.as_str())
     }
 
     /// The type at a position.
     pub fn type_at(&self, index: usize) -> Option<&Type> {
-        self.attributes().get_index(index).map(|(_, ty)| ty)
+        self.attributes().get(index).map(|(_, ty)| ty)
     }
 
-    fn attributes(&self) -> &IndexMap<Text, Type> {
+    fn attributes(&self) -> &[(Text, Type)] {
         &self.0.body().0
+    }
+
+    pub(super) fn address(&self) -> u64 {
+        self.0.address()
     }
 
     pub(super) fn depth(&self) -> usize {
@@ -128,7 +167,7 @@ impl ObjectType {
         self.0.size()
     }
 
-    pub(super) fn is_same(&self, other: &ObjectType) -> bool {
+    pub(crate) fn is_same(&self, other: &ObjectType) -> bool {
         self.0.is_same(&other.0)
     }
 
@@ -147,32 +186,33 @@ impl fmt::Debug for ObjectType {
     }
 }
 
-// In order, as the attributes are sorted: cheaper than the map's own comparison, and it agrees with `Ord`.
-impl PartialEq for Attributes {
-    fn eq(&self, other: &Attributes) -> bool {
-        self.0.len() == other.0.len() && self.0.iter().eq(other.0.iter())
-    }
+/// Types of more attributes are not looked for among those made before.
+const REMEMBERED: usize = 256;
+
+thread_local! {
+    static RECENT: Recent<Inner<Attributes>> = const { Recent::new() };
 }
 
-impl Eq for Attributes {}
-
-impl PartialOrd for Attributes {
-    fn partial_cmp(&self, other: &Attributes) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
+/// By the names alone: most objects of the same names are of the same types.
+fn sum<T>(attributes: &[(Text, T)]) -> Sum {
+    attributes.iter().fold(Sum::default(), |sum, (name, _)| sum.name(name))
 }
 
-impl Ord for Attributes {
-    fn cmp(&self, other: &Attributes) -> Ordering {
-        self.0.iter().cmp(other.0.iter())
-    }
+/// Whether the names are in order, each once.
+fn is_sorted(attributes: &[(Text, Type)]) -> bool {
+    attributes.is_sorted_by(|(a, _), (b, _)| a < b)
 }
 
-impl Hash for Attributes {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_usize(self.0.len());
-        for attribute in &self.0 {
-            attribute.hash(state);
-        }
+/// The attributes by name; an error at the first name that is there before.
+#[inline(never)]
+fn sorted(attributes: Vec<(Text, Type)>) -> Result<Vec<(Text, Type)>> {
+    let mut placed: Vec<(usize, (Text, Type))> = attributes.into_iter().enumerate().collect();
+    // Stable: of equal names the first comes first.
+    placed.sort_by(|(_, (a, _)), (_, (b, _))| a.cmp(b));
+    let again = placed.iter().zip(placed.iter().skip(1)).filter(|((_, (a, _)), (_, (b, _)))| a == b);
+    if let Some((_, (name, _))) = again.map(|(_, later)| later).min_by_key(|(place, _)| *place) {
+        let message = format!("duplicate attribute {}", Quoted(name));
+        return Err(Error::new(Kind::Syntax, message));
     }
+    Ok(placed.into_iter().map(|(_, attribute)| attribute).collect())
 }

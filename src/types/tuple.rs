@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::Type;
-use super::node::{Node, Parts};
+use super::node::{Inner, Node, Parts};
+use super::recent::{Recent, Sum};
 use crate::error::Result;
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -13,6 +14,20 @@ impl Parts for Elements {
     fn parts(&self) -> impl Iterator<Item = &Type> {
         self.0.iter()
     }
+}
+
+impl Elements {
+    /// Whether they are these very types.
+    fn are(&self, types: &[Type]) -> bool {
+        self.0.len() == types.len() && self.0.iter().zip(types).all(|(own, ty)| own.is_same(ty))
+    }
+}
+
+/// Types of more elements are not looked for among those made before.
+const REMEMBERED: usize = 64;
+
+thread_local! {
+    static RECENT: Recent<Inner<Elements>> = const { Recent::new() };
 }
 
 /// The type of tuples: what [`Type::Tuple`] holds.
@@ -35,7 +50,15 @@ impl TupleType {
     ///
     /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels.
     pub fn new(elements: impl IntoIterator<Item = Type>) -> Result<TupleType> {
-        Node::new(Elements(elements.into_iter().collect())).map(TupleType)
+        let elements: Box<[Type]> = elements.into_iter().collect();
+        if elements.len() > REMEMBERED {
+            return Node::new(Elements(elements)).map(TupleType);
+        }
+        let sum = elements.iter().fold(Sum::default(), Sum::part);
+        match Node::recent(&RECENT, sum, |found| found.are(&elements)) {
+            Some(found) => Ok(TupleType(found)),
+            None => Ok(TupleType(Node::new(Elements(elements))?.keep(&RECENT, sum))),
+        }
     }
 
     /// The element types by position.
@@ -71,8 +94,12 @@ impl TupleType {
         self.0.size()
     }
 
-    pub(super) fn is_same(&self, other: &TupleType) -> bool {
+    pub(crate) fn is_same(&self, other: &TupleType) -> bool {
         self.0.is_same(&other.0)
+    }
+
+    pub(super) fn address(&self) -> u64 {
+        self.0.address()
     }
 
     pub(crate) fn has_dynamic(&self) -> bool {

@@ -162,14 +162,16 @@ fn accessors_say_why_they_do_not_answer() {
 
 #[test]
 fn the_elements_of_a_collection_share_one_type() {
-    // Each with types of its own.
-    let part = |i: u64| {
+    let made = |i: u64| {
         let inner = Type::list(Type::tuple([Type::Bool]).unwrap()).unwrap();
         let empty = Value::list_of(Type::tuple([Type::Bool]).unwrap(), [] as [Value; 0]).unwrap();
         let marked = Value::unknown(inner.clone()).mark(Mark::SENSITIVE);
         Value::object([("i", i.into()), ("empty", empty), ("null", Value::null(inner)), ("unknown", marked)])
             .unwrap()
     };
+    // Each with types of its own: none is found again on another thread.
+    let part = |i: u64| std::thread::scope(|scope| scope.spawn(|| made(i)).join().unwrap());
+    assert!(made(1).ty().is_same(&made(2).ty()) && !part(1).ty().is_same(&part(1).ty()));
     let parts = || (0..4).map(part);
     for value in [
         Value::list(parts()).unwrap(),
