@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use crate::error::{Error, Kind, Result};
 use crate::limits;
+use crate::number::Number;
 use crate::text::{Quoted, Text, write_word};
 use crate::value::{Value, View};
 
@@ -44,11 +45,13 @@ impl fmt::Debug for AttrName {
 
 impl Step {
     /// A step into the attribute of this name.
+    #[inline]
     pub(crate) fn named(name: &Text) -> Step {
         Step::Attr(AttrName(name.clone()))
     }
 
     /// A step into the element of this key.
+    #[inline]
     pub(crate) fn key(key: &Text) -> Step {
         Step::Index(Value::from(key.clone()))
     }
@@ -56,6 +59,12 @@ impl Step {
     /// A step into an attribute.
     pub fn attr(name: &str) -> Step {
         Step::Attr(AttrName(Text::from(name)))
+    }
+
+    /// A step into the element at a place.
+    #[inline]
+    pub(crate) fn place(place: usize) -> Step {
+        Step::Index(Value::from(Number::from(place)))
     }
 
     /// A step into an element, by its key.
@@ -104,13 +113,30 @@ impl Path {
     }
 
     /// Adds a step at the end.
+    #[inline]
     pub fn push(&mut self, step: Step) {
         self.0.push(step);
     }
 
     /// Takes the last step off.
+    #[inline]
     pub fn pop(&mut self) -> Option<Step> {
         self.0.pop()
+    }
+
+    /// Puts a step at a place, as the last one: in the place of the one that stands there, where there is one. Quicker
+    /// than to take a step off for each part and to add the next.
+    #[inline]
+    pub(crate) fn set_last(&mut self, place: usize, step: Step) {
+        match self.0.get_mut(place) {
+            Some(last) => *last = step,
+            None => self.0.push(step),
+        }
+    }
+
+    /// Takes all steps off but the first so many.
+    pub(crate) fn truncate(&mut self, length: usize) {
+        self.0.truncate(length);
     }
 
     /// `step`, then this path.
@@ -128,16 +154,19 @@ impl Path {
     }
 
     /// The steps, from the outside in.
+    #[inline]
     pub fn steps(&self) -> &[Step] {
         &self.0
     }
 
     /// How many steps there are.
+    #[inline]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Whether this is the value itself.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -27,10 +27,12 @@ mod path;
 mod range;
 mod refined;
 pub(crate) mod repr;
+mod same;
 mod set;
 mod set_algebra;
 mod set_equality;
 mod set_finite;
+mod set_members;
 mod set_order;
 mod share;
 mod sort_key;
@@ -50,7 +52,8 @@ pub(crate) use build::object_node as build_object;
 #[cfg(feature = "json")]
 pub(crate) use build::tuple_of_items as build_tuple_node;
 pub(crate) use build::{
-    list_of_items as build_list, map_of_entries as build_map, object_of_parts, tuple_of_parts as build_tuple,
+    list_of_items as build_list, list_of_parts as build_list_of_parts, map_of_entries as build_map,
+    map_of_parts as build_map_of_parts, object_of_parts, tuple_of_parts as build_tuple,
 };
 pub(crate) use join::{join, least_type};
 #[cfg(feature = "rules")]

@@ -9,13 +9,13 @@ use crate::text::Text;
 use crate::types::Type;
 
 use super::repr::{Container, KnownRepr};
-use super::{Knownness, Value, order, set_equality};
+use super::{Knownness, Value, same, set_equality};
 
 /// Whether `a` equals `b` in every outcome, in none, or (`None`) that depends. Marks do not matter.
 pub(crate) fn equal(a: &Value, b: &Value) -> Option<bool> {
     if let (Value::Known(_), Value::Known(_)) = (a, b) {
         let both_null = a.is_null() && b.is_null();
-        return Some(both_null || order::content(a, b).is_eq());
+        return Some(both_null || same::content(a, b));
     }
     if is_always_null(a) && is_always_null(b) {
         return Some(true);
@@ -45,8 +45,8 @@ pub(crate) fn may_be_same(a: &Value, b: &Value, open: bool) -> bool {
 
 fn parts_may_be_same(a: &Value, b: &Value, types: Types) -> bool {
     match (a, b, types) {
-        (Value::Known(_), Value::Known(_), Types::Apart) => order::content(a, b).is_eq(),
-        (Value::Known(_), Value::Known(_), Types::One) => order::content_of_one_type(a, b).is_eq(),
+        (Value::Known(_), Value::Known(_), Types::Apart) => same::content(a, b),
+        (Value::Known(_), Value::Known(_), Types::One) => same::content_of_one_type(a, b),
         _ => {
             may_be_null(a) && may_be_null(b) && types_may_agree(a, b, types)
                 || not_null_may_equal(a, b, types)
@@ -114,7 +114,7 @@ fn not_null_may_equal(a: &Value, b: &Value, types: Types) -> bool {
         (Value::Partial(_) | Value::Known(_), Value::Partial(_) | Value::Known(_)) => {
             match (a.container(), b.container()) {
                 (Some(a), Some(b)) => containers_may_equal(a, b, types),
-                (None, None) => order::content(a, b).is_eq(),
+                (None, None) => same::content(a, b),
                 _ => false,
             }
         }

@@ -11,7 +11,7 @@ use crate::text::Text;
 use crate::types::Type;
 
 use super::repr::{Container, KnownRepr};
-use super::{Known, Value, sort_key};
+use super::{Known, Value, same, set_members};
 
 impl Ord for Value {
     fn cmp(&self, other: &Value) -> Ordering {
@@ -29,7 +29,8 @@ impl PartialOrd for Value {
 
 impl PartialEq for Value {
     fn eq(&self, other: &Value) -> bool {
-        self.knownness() == other.knownness() && self.cmp(other) == Ordering::Equal
+        same::content(self, other)
+            && (!self.contains_marks() && !other.contains_marks() || marks(self, other).is_eq())
     }
 }
 
@@ -163,26 +164,15 @@ pub(super) fn merge_sort<T>(items: Vec<T>, compare: &impl Fn(&T, &T) -> Ordering
     runs.pop().unwrap_or_default()
 }
 
-/// From so many values on, keys are made to sort them by.
-const KEYED: usize = 16;
-
 /// Sorted, also where values are capsules or have capsules inside.
 pub(super) fn sorted(mut items: Vec<Value>, ty: &Type) -> Vec<Value> {
     if ty.has_capsule() {
         return merge_sort(items, &content);
     }
-    if ty.has_dynamic() {
-        items.sort_unstable_by(content);
-    } else if items.len() < KEYED || !items.iter().all(Value::is_wholly_known) {
-        items.sort_unstable_by(content_of_one_type);
-    } else {
-        let mut keyed: Vec<(u128, Value)> =
-            items.into_iter().map(|item| (sort_key::of(&item), item)).collect();
-        keyed.sort_unstable_by(|(a_key, a), (b_key, b)| {
-            a_key.cmp(b_key).then_with(|| content_of_one_type(a, b))
-        });
-        return keyed.into_iter().map(|(_, item)| item).collect();
+    if set_members::are_keyed(&items, ty) {
+        return set_members::sorted(items);
     }
+    items.sort_unstable_by(|a, b| of_elements(ty, a, b));
     items
 }
 

@@ -1,28 +1,52 @@
 //! The parts of a value, one after the other, with their paths.
 
+use std::iter::Enumerate;
+use std::slice::Iter;
+
 use crate::path::{Path, Step};
+use crate::text::Text;
+use crate::types::ObjectType;
 
 use super::repr::Container;
 use super::{Value, set_order};
 
 /// The children of a value with the steps to them, in the order in which [`Value::walk`] meets them.
-pub(super) type Children<'a> = Box<dyn Iterator<Item = (Step, &'a Value)> + Send + Sync + 'a>;
+pub(super) enum Children<'a> {
+    None,
+    Items(Enumerate<Iter<'a, Value>>),
+    Entries(Iter<'a, (Text, Value)>),
+    /// The type has the names.
+    Slots(&'a ObjectType, Enumerate<Iter<'a, Value>>),
+    Members(set_order::Members<'a>),
+}
 
 /// An unknown, a null and a primitive have none.
 pub(super) fn children(value: &Value) -> Children<'_> {
     match value.container() {
-        Some(Container::List(node)) => {
-            Box::new(node.items.iter().enumerate().map(|(i, item)| (Step::index(i), item)))
+        Some(Container::List(node)) => Children::Items(node.items.iter().enumerate()),
+        Some(Container::Tuple(node)) => Children::Items(node.items.iter().enumerate()),
+        Some(Container::Map(node)) => Children::Entries(node.entries.iter()),
+        Some(Container::Object(node)) => Children::Slots(&node.ty, node.slots.iter().enumerate()),
+        Some(Container::Set(node)) => Children::Members(set_order::iter(node)),
+        None => Children::None,
+    }
+}
+
+impl<'a> Iterator for Children<'a> {
+    type Item = (Step, &'a Value);
+
+    #[inline]
+    fn next(&mut self) -> Option<(Step, &'a Value)> {
+        match self {
+            Children::None => None,
+            Children::Items(items) => items.next().map(|(i, item)| (Step::place(i), item)),
+            Children::Entries(entries) => entries.next().map(|(key, item)| (Step::key(key), item)),
+            Children::Slots(ty, slots) => {
+                let (i, item) = slots.next()?;
+                Some((Step::named(ty.name(i)?), item))
+            }
+            Children::Members(members) => members.next().map(|member| (Step::Index(member.clone()), member)),
         }
-        Some(Container::Tuple(node)) => {
-            Box::new(node.items.iter().enumerate().map(|(i, item)| (Step::index(i), item)))
-        }
-        Some(Container::Map(node)) => Box::new(node.entries.iter().map(|(key, item)| (Step::key(key), item))),
-        Some(Container::Object(node)) => Box::new(node.ty.names().map(Step::named).zip(&node.slots)),
-        Some(Container::Set(node)) => {
-            Box::new(set_order::iter(node).map(|member| (Step::Index(member.clone()), member)))
-        }
-        None => Box::new(std::iter::empty()),
     }
 }
 

@@ -101,17 +101,21 @@ fn walk(value: &Value, path: &mut Path, visit: &mut impl FnMut(&Path, &Value) ->
     if !visit(path, value) {
         return;
     }
+    let depth = path.len();
     let mut at = |step: Step, child: &Value| {
-        path.push(step);
-        walk(child, path, visit);
-        path.pop();
+        path.set_last(depth, step);
+        if child.container().is_some() {
+            walk(child, path, visit);
+        } else {
+            visit(path, child);
+        }
     };
     match value.container() {
         Some(Container::List(node)) => {
-            node.items.iter().enumerate().for_each(|(i, item)| at(Step::index(i), item));
+            node.items.iter().enumerate().for_each(|(i, item)| at(Step::place(i), item));
         }
         Some(Container::Tuple(node)) => {
-            node.items.iter().enumerate().for_each(|(i, item)| at(Step::index(i), item));
+            node.items.iter().enumerate().for_each(|(i, item)| at(Step::place(i), item));
         }
         Some(Container::Map(node)) => {
             node.entries.iter().for_each(|(key, item)| at(Step::key(key), item));
@@ -124,6 +128,7 @@ fn walk(value: &Value, path: &mut Path, visit: &mut impl FnMut(&Path, &Value) ->
         }
         None => {}
     }
+    path.truncate(depth);
 }
 
 fn step_into(value: &Value, step: &Step) -> Result<Value> {

@@ -70,11 +70,26 @@ impl Inside {
     pub(crate) fn of<'a>(children: impl Iterator<Item = &'a Value>) -> Inside {
         let mut inside = Inside { size: 1, marks: false, known: true };
         for child in children {
-            inside.size = inside.size.saturating_add(child.size());
-            inside.marks |= child.contains_marks();
-            inside.known &= child.is_wholly_known();
+            inside.add(child);
         }
         inside
+    }
+
+    /// Counts one more child.
+    #[inline]
+    pub(crate) fn add(&mut self, child: &Value) {
+        match child.container() {
+            Some(container) => {
+                let below = container.inside();
+                self.size = self.size.saturating_add(below.size);
+                self.marks |= below.marks || child.is_marked();
+            }
+            None => {
+                self.size = self.size.saturating_add(1);
+                self.marks |= child.is_marked();
+            }
+        }
+        self.known &= child.is_wholly_known();
     }
 }
 
@@ -300,6 +315,7 @@ impl Value {
     }
 
     /// The container below any mark, at level 4 or 5.
+    #[inline]
     pub(crate) fn container(&self) -> Option<&Container> {
         match self {
             Value::Partial(partial) => Some(partial.0.container()),

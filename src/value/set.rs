@@ -9,7 +9,8 @@ use crate::types::{SetType, Type};
 use super::equality::{is_always_null, may_be_null, may_be_same};
 use super::repr::{Container, Inside, SetNode};
 use super::set_finite::{combinations, finite, members_of};
-use super::{Value, build, order, set_order};
+use super::set_members::Ordered;
+use super::{Value, build, order, set_members, set_order};
 
 /// Only the first so many undecided members are looked at for pairwise distinctness, so that the work stays
 /// linear; the fewest members of a larger set may be given too low.
@@ -31,6 +32,11 @@ pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
         let item = if ty.element().has_dynamic() { item.closed() } else { item };
         if item.is_wholly_known() { known.push(item) } else { undecided.push(item) }
     }
+    if undecided.is_empty() && finite(ty.element()).is_none() && set_members::are_keyed(&known, ty.element())
+    {
+        let ordered = set_members::ordered(known, ty.element());
+        return of_ordered(ty, ordered).with_marks(&marks.into_marks());
+    }
     let mut known = order::sorted(known, ty.element());
     let mut undecided = order::sorted(undecided, ty.element());
     known.dedup_by(|a, b| order::of_elements(ty.element(), a, b).is_eq());
@@ -50,6 +56,14 @@ pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
 pub(super) fn of_sorted(ty: SetType, known: Vec<Value>) -> Value {
     let count = known.len() as u64;
     finish(ty, known.into_boxed_slice(), Box::new([]), (count, count))
+}
+
+/// The same of members that were sorted with all that is asked of them.
+fn of_ordered(ty: SetType, Ordered { members, inside, order }: Ordered) -> Value {
+    let length = members.len() as u64;
+    let (known, undecided) = (members.into_boxed_slice(), Box::default());
+    let set = SetNode { ty, known, undecided, inside, length: (length, length), order };
+    build::at_level(Container::Set(Arc::new(set)), true)
 }
 
 fn finish(ty: SetType, known: Box<[Value]>, undecided: Box<[Value]>, length: (u64, u64)) -> Value {

@@ -1,5 +1,7 @@
 //! The order in which the members of a set are met: the one that users of cty see.
 
+use std::cmp::Ordering;
+
 use crate::types::{SetType, Type};
 
 use super::repr::SetNode;
@@ -72,13 +74,53 @@ impl<'a> Iterator for Members<'a> {
 
 impl ExactSizeIterator for Members<'_> {}
 
+/// Whether members are met by their key text.
+pub(super) fn is_compound(element: &Type) -> bool {
+    !matches!(element, Type::Bool | Type::Number | Type::String | Type::Dynamic | Type::Capsule(_))
+}
+
+/// What the key text of a member starts with.
+pub(super) fn start(member: &Value) -> u128 {
+    key::start(member)
+}
+
+/// The iteration order of wholly known compound members, in the total order, of which each key text starts so; `None`
+/// where that is their order already.
+pub(super) fn of_known(known: &[Value], starts: &[u128]) -> Option<Box<[u32]>> {
+    // Null comes last in both.
+    let nulls = known.iter().rev().take_while(|member| member.is_null()).count();
+    let count = known.len().saturating_sub(nulls);
+    let starts = starts.get(..count)?;
+    if starts.is_sorted_by(|a, b| a < b) {
+        return None;
+    }
+    let mut order: Vec<(u128, u32)> = starts.iter().copied().zip(0..).collect();
+    order.sort_unstable_by(|(a_start, a), (b_start, b)| {
+        let by_start = a_start.cmp(b_start);
+        by_start
+            .then_with(|| match (known.get(*a as usize), known.get(*b as usize)) {
+                (Some(a), Some(b)) => key::compare(a, b),
+                _ => Ordering::Equal,
+            })
+            // Their places are those of the total order.
+            .then(a.cmp(b))
+    });
+    let mut places = Vec::with_capacity(known.len());
+    places.extend(order.into_iter().map(|(_, place)| place));
+    places.extend((0..).take(known.len()).skip(count));
+    Some(places.into_boxed_slice())
+}
+
 /// The iteration order where it is not the stored one: compound members go by their key text.
 pub(super) fn stored(ty: &SetType, known: &[Value], undecided: &[Value]) -> Option<Box<[u32]>> {
-    let compound =
-        !matches!(ty.element(), Type::Bool | Type::Number | Type::String | Type::Dynamic | Type::Capsule(_));
+    let compound = is_compound(ty.element());
     let count = known.len().saturating_add(undecided.len());
     if !compound || count < 2 {
         return None;
+    }
+    if undecided.is_empty() && !ty.element().has_capsule() {
+        let starts: Vec<u128> = known.iter().map(key::start).collect();
+        return of_known(known, &starts);
     }
     let mut members: Vec<Member<'_>> = known
         .iter()

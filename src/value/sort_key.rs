@@ -76,10 +76,11 @@ impl Key {
     }
 
     fn text(&mut self, text: &str) -> bool {
-        let mut bytes = text.bytes();
-        while self.left > 0 {
-            self.push(u8::BITS, bytes.next().unwrap_or(0).into());
+        let mut start = [0; 16];
+        for (place, byte) in start.iter_mut().zip(text.as_bytes()) {
+            *place = *byte;
         }
+        self.push(u128::BITS, u128::from_be_bytes(start));
         false
     }
 

@@ -5,8 +5,8 @@ use crate::path::Path;
 use crate::types::Type;
 
 use super::parts::children;
-use super::repr::Container;
-use super::{Value, build, order};
+use super::repr::{Container, KnownRepr};
+use super::{Value, build, same};
 
 impl Value {
     /// The value with every part replaced by what `exit` gives for it, children before their parents.
@@ -41,7 +41,7 @@ impl Value {
     /// What `exit` fails with, where children of a collection get several types, and above the
     /// [limits](crate::limits). The error's path leads to the place from the top of the value.
     pub fn transform(&self, mut exit: impl FnMut(&Path, Value) -> Result<Value>) -> Result<Value> {
-        transform(self.clone(), &mut Path::new(), &mut |_, value| Ok(value), &mut exit)
+        transform(self.clone(), &mut Path::new(), &mut Changes { enter: None, exit: &mut exit })
     }
 
     /// As [`transform`](Value::transform), with a function that sees each part before its children: these are
@@ -68,14 +68,24 @@ impl Value {
         mut enter: impl FnMut(&Path, Value) -> Result<Value>,
         mut exit: impl FnMut(&Path, Value) -> Result<Value>,
     ) -> Result<Value> {
-        transform(self.clone(), &mut Path::new(), &mut enter, &mut exit)
+        let changes = &mut Changes { enter: Some(&mut enter), exit: &mut exit };
+        transform(self.clone(), &mut Path::new(), changes)
     }
 
     /// Whether both are one value: containers by their node, anything else by representation.
     pub(super) fn is_same(&self, other: &Value) -> bool {
+        if let (Value::Known(a), Value::Known(b)) = (self, other) {
+            match (&a.0, &b.0) {
+                (KnownRepr::String(a), KnownRepr::String(b)) => {
+                    return std::ptr::eq(a.as_str(), b.as_str()) || a == b;
+                }
+                (KnownRepr::Container(a), KnownRepr::Container(b)) => return a.same(b),
+                _ => {}
+            }
+        }
         let one = match (self.container(), other.container()) {
             (Some(a), Some(b)) => a.same(b),
-            (None, None) => order::content(self, other).is_eq(),
+            (None, None) => same::content(self, other),
             _ => false,
         };
         one && self.marks() == other.marks()
@@ -84,26 +94,52 @@ impl Value {
 
 type Change<'f> = &'f mut dyn FnMut(&Path, Value) -> Result<Value>;
 
-// A loop, and what does not recurse apart from it: deep values come through here, and each frame counts in a
+/// What is called for each part, before and after its children.
+struct Changes<'f> {
+    enter: Option<Change<'f>>,
+    exit: Change<'f>,
+}
+
+// Loops, and what does not recurse apart from them: deep values come through here, and each frame counts in a
 // debug build.
 
-fn transform(value: Value, path: &mut Path, enter: Change<'_>, exit: Change<'_>) -> Result<Value> {
-    let mut value = called(enter, path, value)?;
+fn transform(mut value: Value, path: &mut Path, changes: &mut Changes<'_>) -> Result<Value> {
+    if let Some(enter) = &mut changes.enter {
+        value = called(enter, path, value)?;
+    }
     if value.container().is_some() {
-        let mut built = Vec::with_capacity(value.container().map_or(0, Container::child_count));
-        let mut changed = false;
-        for (step, child) in children(&value) {
-            path.push(step);
-            let new = transform(child.clone(), path, enter, exit)?;
-            path.pop();
-            changed |= !new.is_same(child);
+        value = with_children(value, path, changes)?;
+    }
+    called(changes.exit, path, value)
+}
+
+/// The value with its children transformed. Nothing is built before one of them changes.
+fn with_children(value: Value, path: &mut Path, changes: &mut Changes<'_>) -> Result<Value> {
+    let depth = path.len();
+    let mut built: Option<Vec<Value>> = None;
+    for (i, (step, child)) in children(&value).enumerate() {
+        path.set_last(depth, step);
+        let new = transform(child.clone(), path, changes)?;
+        if let Some(built) = &mut built {
+            built.push(new);
+        } else if !new.is_same(child) {
+            let built = built.insert(first_children(&value, i));
             built.push(new);
         }
-        if changed {
-            value = rebuilt(&value, built, path)?;
-        }
     }
-    called(exit, path, value)
+    path.truncate(depth);
+    match built {
+        Some(built) => rebuilt(&value, built, path),
+        None => Ok(value),
+    }
+}
+
+/// The children before a place, with room for all.
+#[inline(never)]
+fn first_children(value: &Value, count: usize) -> Vec<Value> {
+    let mut first = Vec::with_capacity(value.container().map_or(0, Container::child_count));
+    first.extend(children(value).take(count).map(|(_, child)| child.clone()));
+    first
 }
 
 #[inline(never)]
@@ -124,11 +160,11 @@ fn rebuilt(value: &Value, children: Vec<Value>, path: &Path) -> Result<Value> {
     let built = match value.container() {
         Some(Container::Tuple(node)) => build::tuple_of_parts(&node.ty, children),
         Some(Container::Object(node)) => build::object_of_parts(&node.ty, children),
-        Some(Container::List(node)) => Value::list_of(element(node.ty.element(), &children), children),
+        Some(Container::List(node)) => build::list_of_parts(&node.ty, children),
         Some(Container::Set(node)) => Value::set_of(element(node.ty.element(), &children), children),
         Some(Container::Map(node)) => {
-            let keys = node.entries.iter().map(|(key, _)| key.as_str());
-            Value::map_of(element(node.ty.element(), &children), keys.zip(children))
+            let keys = node.entries.iter().map(|(key, _)| key.clone());
+            build::map_of_parts(&node.ty, keys.zip(children).collect())
         }
         None => return Ok(value.clone()),
     };

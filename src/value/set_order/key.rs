@@ -54,6 +54,9 @@ pub(super) fn start(value: &Value) -> u128 {
     u128::from_be_bytes(start.bytes)
 }
 
+/// Whole numbers below it have no more digits than are written.
+const IN_FULL: u64 = 10_000_000_000;
+
 /// The beginning of a text, as much as there is room for.
 #[derive(Default)]
 struct Start {
@@ -78,7 +81,7 @@ impl Start {
         match value.container() {
             Some(container) => self.parts(container),
             None => match value.known_primitive() {
-                Some(KnownRepr::Number(number)) => self.push(number_text(number).as_bytes()),
+                Some(KnownRepr::Number(number)) => self.number(number),
                 Some(KnownRepr::String(text)) => self.quoted(text.as_str()),
                 _ => self.push(first(value).encode_utf8(&mut [0; 4]).as_bytes()),
             },
@@ -116,9 +119,33 @@ impl Start {
         }
     }
 
+    fn number(&mut self, number: &Number) {
+        let Some(mut rest) = number.to_i64().map(i64::unsigned_abs).filter(|digits| *digits < IN_FULL) else {
+            return self.push(number_text(number).as_bytes());
+        };
+        if number.is_negative() {
+            self.push(b"-");
+        }
+        let mut digits = [b'0'; 10];
+        let mut first = digits.len();
+        for (place, digit) in digits.iter_mut().enumerate().rev() {
+            *digit = b'0'.saturating_add(u8::try_from(rest % 10).unwrap_or(0));
+            rest /= 10;
+            first = place;
+            if rest == 0 {
+                break;
+            }
+        }
+        self.push(digits.get(first..).unwrap_or_default());
+    }
+
     fn quoted(&mut self, text: &str) {
         self.push(b"\"");
-        for c in text.chars() {
+        let room = self.bytes.len().saturating_sub(self.length);
+        let plain = text.bytes().take(room).take_while(|byte| is_plain_ascii(*byte)).count();
+        let (plain, rest) = text.split_at_checked(plain).unwrap_or(("", text));
+        self.push(plain.as_bytes());
+        for c in rest.chars() {
             if self.is_full() {
                 return;
             }
@@ -279,12 +306,14 @@ fn quoted_first(c: Option<char>) -> char {
 
 /// Whether Go's `%q` leaves a character as it is.
 fn is_plain(c: char) -> bool {
-    match c {
-        '"' | '\\' => false,
-        ' '..='~' => true,
-        c if (c as u32) < 0x80 => false,
-        c => is_printable(c),
+    match u8::try_from(c) {
+        Ok(byte) if byte < 0x80 => is_plain_ascii(byte),
+        _ => is_printable(c),
     }
+}
+
+fn is_plain_ascii(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\'
 }
 
 /// A character as Go's `%q` writes it, where it does not leave it as it is.

@@ -1,0 +1,99 @@
+//! Many wholly known members of a set: sorted by keys, each looked at once while it is at hand.
+
+use std::cmp::Ordering;
+
+use crate::types::Type;
+
+use super::repr::Inside;
+use super::{Value, order, same, set_order, sort_key};
+
+/// From so many members on, keys are made to sort them by.
+const KEYED: usize = 16;
+
+/// Members in the total order, each once.
+pub(super) struct Ordered {
+    pub(super) members: Vec<Value>,
+    /// What is inside a set of these members.
+    pub(super) inside: Inside,
+    /// The order in which they are met, where it is not this one.
+    pub(super) order: Option<Box<[u32]>>,
+}
+
+/// Whether keys can be made for members of this element type, and are worth it.
+pub(super) fn are_keyed(members: &[Value], element: &Type) -> bool {
+    members.len() >= KEYED
+        && !element.has_capsule()
+        && !element.has_dynamic()
+        && u32::try_from(members.len()).is_ok()
+        && members.iter().all(Value::is_wholly_known)
+}
+
+/// A member by its key, and where it stands among the others.
+struct Keyed {
+    key: u128,
+    place: u32,
+}
+
+/// The keys of members, in order.
+fn keys(members: &[Value], mut seen: impl FnMut(&Value)) -> Vec<Keyed> {
+    let mut keys = Vec::with_capacity(members.len());
+    for (member, place) in members.iter().zip(0..) {
+        keys.push(Keyed { key: sort_key::of(member), place });
+        seen(member);
+    }
+    keys.sort_unstable_by(|a, b| {
+        let of = |key: &Keyed| members.get(key.place as usize);
+        a.key.cmp(&b.key).then_with(|| match (of(a), of(b)) {
+            (Some(a), Some(b)) => order::content_of_one_type(a, b),
+            _ => Ordering::Equal,
+        })
+    });
+    keys
+}
+
+fn picked<T>(keys: &[Keyed], mut pick: impl FnMut(usize) -> Option<T>) -> Vec<T> {
+    let mut all = Vec::with_capacity(keys.len());
+    all.extend(keys.iter().filter_map(|key| pick(key.place as usize)));
+    all
+}
+
+fn take(members: &mut [Value], place: usize) -> Option<Value> {
+    members.get_mut(place).map(|member| std::mem::replace(member, Value::dynamic()))
+}
+
+/// Members of which [`are_keyed`] is true, sorted.
+pub(super) fn sorted(mut members: Vec<Value>) -> Vec<Value> {
+    let keys = keys(&members, |_| ());
+    picked(&keys, |place| take(&mut members, place))
+}
+
+/// Members of which [`are_keyed`] is true, sorted, each once, and what a set of them wants to know.
+pub(super) fn ordered(mut members: Vec<Value>, element: &Type) -> Ordered {
+    let compound = set_order::is_compound(element);
+    let mut inside = Inside::of([].iter());
+    let mut starts = Vec::with_capacity(if compound { members.len() } else { 0 });
+    let mut keys = keys(&members, |member| {
+        inside.add(member);
+        if compound {
+            starts.push(set_order::start(member));
+        }
+    });
+    keys.dedup_by(|b, a| {
+        let of = |key: &Keyed| members.get(key.place as usize);
+        match (of(a), of(b)) {
+            (Some(member), Some(other)) => a.key == b.key && same::content_of_one_type(member, other),
+            _ => false,
+        }
+    });
+    let each_once = keys.len() == members.len();
+    let starts = match compound {
+        true => picked(&keys, |place| starts.get(place).copied()),
+        false => Vec::new(),
+    };
+    let members = picked(&keys, |place| take(&mut members, place));
+    if !each_once {
+        inside = Inside::of(members.iter());
+    }
+    let order = if compound { set_order::of_known(&members, &starts) } else { None };
+    Ordered { members, inside, order }
+}
