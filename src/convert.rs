@@ -19,6 +19,7 @@ mod primitive;
 mod safe;
 mod set;
 mod structure;
+mod target;
 #[cfg(test)]
 mod tests;
 mod types;

@@ -17,7 +17,7 @@ use std::borrow::{Borrow, Cow};
 use std::fmt;
 use std::ops::Deref;
 
-use smol_str::SmolStr;
+use smol_str::{SmolStr, SmolStrBuilder};
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -46,7 +46,16 @@ impl Text {
         }
     }
 
+    /// Keeps what is written in ASCII, and so is in normal form.
+    pub(crate) fn of_ascii(text: &impl fmt::Display) -> Text {
+        let mut written = SmolStrBuilder::new();
+        // It takes everything.
+        let _ = fmt::Write::write_fmt(&mut written, format_args!("{text}"));
+        Text(written.finish())
+    }
+
     /// The text.
+    #[inline]
     pub(crate) fn as_str(&self) -> &str {
         self.0.as_str()
     }

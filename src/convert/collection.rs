@@ -6,7 +6,9 @@ use crate::path::Step;
 use crate::refinement::{LengthRange, Refinement};
 use crate::text::Text;
 use crate::types::Type;
-use crate::value::{ObjectNode, Value, View, least_type, view_below_marks};
+use crate::value::{
+    ObjectNode, Value, View, build_list_of_parts, build_map_of_parts, least_type, view_below_marks,
+};
 
 use super::agree::{Seen, agreed, covering};
 use super::matrix::{Mode, Query};
@@ -82,6 +84,9 @@ fn finished(
     (element, open): (&TypeConstraint, bool),
 ) -> Result<Value> {
     let built = built(to, Before { open, ..Before::of(items, None) }, parts, element)?;
+    if built.is_wholly_known() || !matches!(built.ty(), Type::Set(_)) {
+        return Ok(built);
+    }
     match items.first().map(Value::ty) {
         Some(first) if items.iter().all(|item| item.has_type(&first)) => {
             as_many_as(built, items, (&first, element))
@@ -144,7 +149,7 @@ pub(super) fn from_map(entries: &[(Text, Value)], from: &Type, to: &TypeConstrai
         let item = opened.as_ref().and_then(|opened| opened.get(i)).unwrap_or(item);
         parts.push(convert.convert(item, || Step::index(key.as_str()))?);
     }
-    let keys = entries.iter().map(|(key, _)| key.as_str());
+    let keys = entries.iter().map(|(key, _)| key);
     let before = Before::of(entries.iter().map(|(_, item)| item), Some(from));
     built_map(to, keys, before, parts, &element)
 }
@@ -158,18 +163,21 @@ pub(super) fn map_from_object(node: &ObjectNode, to: &TypeConstraint) -> Result<
         parts.push(convert.convert(item, || Step::index(name))?);
     }
     let before = Before { open, ..Before::of(&node.slots, None) };
-    built_map(to, node.ty.attribute_names(), before, parts, &element)
+    built_map(to, node.ty.names(), before, parts, &element)
 }
 
 fn built_map<'a>(
     to: &TypeConstraint,
-    keys: impl Iterator<Item = &'a str>,
+    keys: impl Iterator<Item = &'a Text>,
     before: Before<'_>,
     parts: Vec<Value>,
     element: &TypeConstraint,
 ) -> Result<Value> {
     let (ty, parts) = settled(to, before, parts, element)?;
-    Value::map_of(ty, keys.zip(parts))
+    match to.as_type() {
+        Type::Map(map) if *map.element() == ty => build_map_of_parts(map, keys.cloned().zip(parts).collect()),
+        _ => Value::map_of(ty, keys.zip(parts)),
+    }
 }
 
 pub(super) fn built(
@@ -181,6 +189,7 @@ pub(super) fn built(
     let (ty, parts) = settled(to, before, parts, element)?;
     match to.as_type() {
         Type::Set(_) => Value::set_of(ty, parts),
+        Type::List(list) if *list.element() == ty => build_list_of_parts(list, parts),
         _ => Value::list_of(ty, parts),
     }
 }

@@ -141,7 +141,9 @@ fn to_attributes(element: &Type, object: &ObjectType, to: &TypeConstraint, query
 fn to_elements(from: &Type, types: &[Type], to: &TypeConstraint, query: &Query) -> bool {
     let Some(element) = to.element() else { return false };
     if *element.as_type() != Type::Dynamic {
-        return types.iter().all(|ty| is_available(ty, &element, query));
+        // Of many parts of one type, one is asked about.
+        let mut last = None;
+        return types.iter().all(|ty| last.replace(ty) == Some(ty) || is_available(ty, &element, query));
     }
     match query.mode {
         _ if types.is_empty() => true,

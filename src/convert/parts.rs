@@ -10,10 +10,12 @@ use crate::value::{Container, Value, canonical, least_type};
 use super::agree::{Seen, covering};
 use super::matrix::{Mode, available as is_available};
 use super::run;
+use super::target::Target;
 
 /// Parts of one collection, converted one after the other.
 pub(super) struct Parts<'a> {
     element: &'a TypeConstraint,
+    target: Target,
     /// The last one without parts of its own, and what it became: many unknowns of one large type cost no more
     /// than one.
     last: Option<(&'a Value, Value)>,
@@ -22,7 +24,7 @@ pub(super) struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     pub(super) fn to(element: &'a TypeConstraint) -> Parts<'a> {
-        Parts { element, last: None, open: false }
+        Parts { element, target: Target::new(element.clone()), last: None, open: false }
     }
 
     /// Whether parts of a type that is yet to be decided decide the rest of the element type.
@@ -42,7 +44,7 @@ impl<'a> Parts<'a> {
         {
             return Ok(converted.clone());
         }
-        let converted = match run(value, self.element) {
+        let converted = match self.target.convert(value) {
             Ok(converted) => self.null_alone(value, &converted).unwrap_or(converted),
             Err(error) => self.decided_by_others(value, error).map_err(|error| error.under(step()))?,
         };

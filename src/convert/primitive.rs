@@ -3,6 +3,7 @@
 use crate::constraint::TypeConstraint;
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
+use crate::text::Text;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -19,7 +20,7 @@ pub(super) fn bool(bool: bool, to: &TypeConstraint) -> Result<Value> {
 pub(super) fn number(number: &Number, to: &TypeConstraint) -> Result<Value> {
     match to.as_type() {
         Type::Number => Ok(Value::from(number.clone())),
-        Type::String => Ok(Value::from(number.to_string())),
+        Type::String => Ok(Value::from(Text::of_ascii(number))),
         _ => Err(mismatch(&Type::Number, to)),
     }
 }

@@ -5,7 +5,7 @@ use crate::error::{Error, Kind, Result};
 use crate::path::Step;
 use crate::text::write_quoted;
 use crate::types::ObjectType;
-use crate::value::{MapNode, ObjectNode, Value};
+use crate::value::{MapNode, ObjectNode, Value, object_of_parts};
 
 use super::matrix::{Mode, available};
 use super::{default, mismatch, mismatch_message, run};
@@ -36,7 +36,7 @@ pub(super) fn object(node: &ObjectNode, object: &ObjectType, to: &TypeConstraint
             None => return Err(mismatch(&crate::Type::Object(node.ty.clone()), to)),
         });
     }
-    built(object, slots)
+    object_of_parts(object, slots)
 }
 
 pub(super) fn object_from_map(node: &MapNode, object: &ObjectType, to: &TypeConstraint) -> Result<Value> {
@@ -67,7 +67,7 @@ pub(super) fn object_from_map(node: &MapNode, object: &ObjectType, to: &TypeCons
             None => return Err(no_element(name)),
         });
     }
-    built(object, slots)
+    object_of_parts(object, slots)
 }
 
 #[cold]
@@ -80,12 +80,4 @@ fn quoted(name: &str) -> String {
     match write_quoted(&mut text, name) {
         Ok(()) | Err(_) => text,
     }
-}
-
-/// The object; its type is the wanted one wherever that is decided.
-fn built(object: &ObjectType, slots: Vec<Value>) -> Result<Value> {
-    if object.iter().zip(&slots).all(|((_, ty), slot)| slot.has_type(ty)) {
-        return Value::object_of(object, slots);
-    }
-    Value::object(object.attribute_names().zip(slots))
 }

@@ -345,6 +345,26 @@ pub(crate) fn tuple_of_items(ty: &TupleType, items: Vec<Value>) -> Result<Value>
     Ok(tuple_node(ty.clone(), items.into_boxed_slice()))
 }
 
+/// A list of these parts: of the type at hand, which it shares, where the parts are of its element type.
+pub(crate) fn list_of_parts(ty: &ListType, mut parts: Vec<Value>) -> Result<Value> {
+    if !parts.iter().all(|part| part.has_type(ty.element())) {
+        return Value::list_of(common_type("list", &parts)?, parts);
+    }
+    parts.iter_mut().for_each(|part| share(part, ty.element()));
+    check_size(parts.iter())?;
+    Ok(list_node(ty.clone(), parts.into_boxed_slice()))
+}
+
+/// A map of these parts, sorted by key: of the type at hand, which it shares, where the parts are of its element type.
+pub(crate) fn map_of_parts(ty: &MapType, mut parts: Vec<(Text, Value)>) -> Result<Value> {
+    if !parts.iter().all(|(_, part)| part.has_type(ty.element())) {
+        return Value::map(parts);
+    }
+    parts.iter_mut().for_each(|(_, part)| share(part, ty.element()));
+    check_size(parts.iter().map(|(_, part)| part))?;
+    Ok(map_node(ty.clone(), parts.into_boxed_slice()))
+}
+
 /// A tuple of these parts, of the type at hand where the parts are of just its types: then it is shared.
 pub(crate) fn tuple_of_parts(ty: &TupleType, parts: Vec<Value>) -> Result<Value> {
     if ty.len() == parts.len() && parts.iter().zip(ty).all(|(part, ty)| part.has_type(ty)) {

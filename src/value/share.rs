@@ -61,7 +61,7 @@ fn known_shares(repr: &mut KnownRepr, ty: &Type) {
 // Loops, no iterator chains: deep values come through here, and each frame counts in a debug build.
 
 fn container_shares(container: &mut Container, ty: &Type) {
-    if container.ty().is_same(ty) {
+    if container.shares(ty) {
         return;
     }
     match (container, ty) {
@@ -98,6 +98,20 @@ fn container_shares(container: &mut Container, ty: &Type) {
             }
         }
         _ => {}
+    }
+}
+
+impl Container {
+    /// Whether its type is that very node.
+    fn shares(&self, ty: &Type) -> bool {
+        match (self, ty) {
+            (Container::List(node), Type::List(ty)) => node.ty.is_same(ty),
+            (Container::Set(node), Type::Set(ty)) => node.ty.is_same(ty),
+            (Container::Map(node), Type::Map(ty)) => node.ty.is_same(ty),
+            (Container::Tuple(node), Type::Tuple(ty)) => node.ty.is_same(ty),
+            (Container::Object(node), Type::Object(ty)) => node.ty.is_same(ty),
+            _ => false,
+        }
     }
 }
 
