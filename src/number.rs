@@ -1,10 +1,12 @@
 //! Exact decimal numbers of any size, and the two infinities.
 
 mod arith;
+mod big;
 mod digits;
 mod divide;
 #[cfg(feature = "msgpack")]
 mod float;
+mod limbs;
 mod long_division;
 mod order;
 mod parse;
@@ -15,15 +17,14 @@ mod tests;
 mod text;
 
 use std::borrow::Cow;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use bigdecimal::BigDecimal;
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 
 use crate::error::{Error, Kind, Result};
 use crate::limits::DIGITS;
+use big::Big;
 
 pub use round::Rounding;
 pub(crate) use significant::Significant;
@@ -87,41 +88,6 @@ enum Repr {
     NegInfinity,
 }
 
-/// An exact decimal of any size. Only its exact operations are used: no result depends on the precision and the
-/// rounding that bigdecimal takes from its build-time environment.
-struct Big(BigDecimal);
-
-impl Big {
-    fn new(mantissa: BigInt, scale: u16) -> Big {
-        Big(BigDecimal::new(mantissa, scale.into()))
-    }
-
-    fn mantissa(&self) -> Cow<'_, BigInt> {
-        self.0.as_bigint_and_scale().0
-    }
-
-    /// Within the limit, so the conversion loses nothing.
-    fn scale(&self) -> u16 {
-        u16::try_from(self.0.as_bigint_and_scale().1).unwrap_or(u16::MAX)
-    }
-}
-
-// By mantissa and scale, which are canonical: bigdecimal's own look for trailing zeros each time.
-
-impl PartialEq for Big {
-    fn eq(&self, other: &Big) -> bool {
-        self.0.as_bigint_and_scale() == other.0.as_bigint_and_scale()
-    }
-}
-
-impl Eq for Big {}
-
-impl Hash for Big {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.as_bigint_and_scale().hash(state);
-    }
-}
-
 /// A number taken apart: `mantissa * 10^-scale`, or an infinity.
 enum Parts<'a> {
     Finite(Cow<'a, BigInt>, u16),
@@ -144,17 +110,23 @@ impl Number {
     }
 
     /// The integer of this value.
+    #[inline]
+    pub(crate) const fn small_integer(mantissa: i64) -> Number {
+        Number(Repr::Small { mantissa, scale: 0 })
+    }
+
+    /// The integer of this value.
     fn integer(value: i128) -> Number {
         match i64::try_from(value) {
-            Ok(mantissa) => Number(Repr::Small { mantissa, scale: 0 }),
-            Err(_) => Number(Repr::Big(Arc::new(Big::new(value.into(), 0)))),
+            Ok(mantissa) => Number::small_integer(mantissa),
+            Err(_) => Number(Repr::Big(Arc::new(Big::wide(value, 0)))),
         }
     }
 
     /// `mantissa * 10^-scale`, if within the limit.
     fn small(mut mantissa: i64, mut scale: u32) -> Result<Number> {
         if scale == 0 {
-            return Ok(Number(Repr::Small { mantissa, scale: 0 }));
+            return Ok(Number::small_integer(mantissa));
         }
         while scale > 0 && mantissa % 10 == 0 {
             if mantissa == 0 {
@@ -175,11 +147,17 @@ impl Number {
             if let Ok(mantissa) = i64::try_from(mantissa) {
                 return Number::small(mantissa, scale);
             }
-            if scale == 0 || mantissa % 10 != 0 {
-                return Number::finite(mantissa.into(), scale.into());
+            if scale == 0 || !limbs::end_in_zero(&limbs::halves(mantissa.unsigned_abs())) {
+                break;
             }
             mantissa /= 10;
             scale = scale.saturating_sub(1);
+        }
+        match u16::try_from(scale) {
+            Ok(scale) if usize::from(scale) < DIGITS => {
+                Ok(Number(Repr::Big(Arc::new(Big::wide(mantissa, scale)))))
+            }
+            _ => Err(too_long()),
         }
     }
 
@@ -211,19 +189,20 @@ impl Number {
         })
     }
 
-    /// A decimal as it comes out of exact arithmetic, if within the limit.
-    fn decimal(decimal: BigDecimal) -> Result<Number> {
-        let (mantissa, scale) = decimal.into_bigint_and_scale();
-        Number::finite(mantissa, scale)
+    /// Both, where they are integers of 64 bits.
+    #[inline]
+    pub(crate) fn integers(&self, other: &Number) -> Option<(i64, i64)> {
+        match (&self.0, &other.0) {
+            (Repr::Small { mantissa: a, scale: 0 }, Repr::Small { mantissa: b, scale: 0 }) => Some((*a, *b)),
+            _ => None,
+        }
     }
 
-    /// The number as a decimal, unless it is an infinity.
-    fn as_decimal(&self) -> Option<Cow<'_, BigDecimal>> {
+    /// Mantissa and scale, where the mantissa fits 128 bits.
+    fn medium_parts(&self) -> Option<(i128, u16)> {
         match &self.0 {
-            Repr::Small { mantissa, scale } => {
-                Some(Cow::Owned(BigDecimal::new((*mantissa).into(), (*scale).into())))
-            }
-            Repr::Big(big) => Some(Cow::Borrowed(&big.0)),
+            Repr::Small { mantissa, scale } => Some(((*mantissa).into(), *scale)),
+            Repr::Big(big) => Some((big.to_i128()?, big.scale())),
             Repr::Infinity | Repr::NegInfinity => None,
         }
     }
@@ -248,7 +227,7 @@ impl Number {
                     1
                 }
             }
-            Repr::Big(big) if big.mantissa().sign() == Sign::Minus => -1,
+            Repr::Big(big) if big.is_negative() => -1,
             Repr::Big(_) | Repr::Infinity => 1,
             Repr::NegInfinity => -1,
         }
@@ -257,7 +236,7 @@ impl Number {
     /// How many bytes its digits take beside the number itself.
     pub(crate) fn heap_bytes(&self) -> usize {
         match &self.0 {
-            Repr::Big(big) => usize::try_from(big.mantissa().bits() / 8).unwrap_or(usize::MAX),
+            Repr::Big(big) => usize::try_from(big.bits() / 8).unwrap_or(usize::MAX),
             _ => 0,
         }
     }
@@ -328,7 +307,7 @@ impl Number {
     pub fn to_i128(&self) -> Option<i128> {
         match &self.0 {
             Repr::Small { mantissa, scale: 0 } => Some((*mantissa).into()),
-            Repr::Big(big) if big.scale() == 0 => big.mantissa().to_i128(),
+            Repr::Big(big) if big.scale() == 0 => big.to_i128(),
             _ => None,
         }
     }
@@ -371,14 +350,27 @@ impl Number {
 macro_rules! from_integer {
     ($($integer:ty)*) => {$(
         impl From<$integer> for Number {
+            #[inline]
             fn from(value: $integer) -> Number {
-                Number::integer(value.into())
+                Number::small_integer(value.into())
             }
         }
     )*};
 }
 
-from_integer!(i8 i16 i32 i64 i128 u8 u16 u32 u64);
+from_integer!(i8 i16 i32 i64 u8 u16 u32);
+
+impl From<u64> for Number {
+    fn from(value: u64) -> Number {
+        Number::integer(value.into())
+    }
+}
+
+impl From<i128> for Number {
+    fn from(value: i128) -> Number {
+        Number::integer(value)
+    }
+}
 
 impl From<isize> for Number {
     fn from(value: isize) -> Number {

@@ -2,11 +2,9 @@
 
 use std::ops::Neg;
 
-use bigdecimal::BigDecimal;
 use num_bigint::{BigInt, Sign};
-use num_traits::ToPrimitive;
 
-use super::{Number, Parts, Repr, undefined};
+use super::{Number, Parts, Repr, digits, limbs, long_division, undefined};
 use crate::error::Result;
 
 impl Number {
@@ -33,17 +31,18 @@ impl Number {
         if let Some((a, b)) = self.integers(other)
             && let Some(mantissa) = if minus { a.checked_sub(b) } else { a.checked_add(b) }
         {
-            return Ok(Number(Repr::Small { mantissa, scale: 0 }));
+            return Ok(Number::small_integer(mantissa));
         }
-        if let Some((a, b, scale)) = self.aligned_small(other).or_else(|| self.aligned_medium(other))
+        if let Some((a, b, scale)) = self.aligned(other)
             && let Some(sum) = if minus { a.checked_sub(b) } else { a.checked_add(b) }
         {
             return Number::medium(sum, scale);
         }
-        if let (Some(a), Some(b)) = (self.as_decimal(), other.as_decimal()) {
-            return Number::decimal(if minus { difference(&a, &b) } else { sum(&a, &b) });
-        }
         match (self.parts(), other.parts()) {
+            (Parts::Finite(a, s), Parts::Finite(b, t)) => {
+                let (a, b, scale) = aligned(&a, s, &b, t);
+                Number::finite(if minus { difference(&a, &b) } else { sum(&a, &b) }, scale)
+            }
             (Parts::Infinite { negative: a }, Parts::Infinite { negative: b }) if a != (b != minus) => {
                 Err(undefined("the sum of opposite infinities is undefined"))
             }
@@ -58,17 +57,19 @@ impl Number {
     ///
     /// The product of 0 and an infinity is undefined; a result can be longer than the limit.
     pub fn mul(&self, other: &Number) -> Result<Number> {
-        if let (Repr::Small { mantissa: a, scale: s }, Repr::Small { mantissa: b, scale: t }) =
-            (&self.0, &other.0)
-        {
-            let scale = u32::from(*s).saturating_add(u32::from(*t));
-            return match a.checked_mul(*b) {
-                Some(product) => Number::small(product, scale),
-                None => Number::medium(i128::from(*a).saturating_mul(i128::from(*b)), scale),
-            };
+        if let (Some((a, s)), Some((b, t))) = (self.medium_parts(), other.medium_parts()) {
+            let scale = u32::from(s).saturating_add(t.into());
+            if let (Ok(a), Ok(b)) = (i64::try_from(a), i64::try_from(b)) {
+                return match a.checked_mul(b) {
+                    Some(product) => Number::small(product, scale),
+                    None => Number::medium(i128::from(a).saturating_mul(i128::from(b)), scale),
+                };
+            }
+            let mut product = limbs::product(a.unsigned_abs(), b.unsigned_abs());
+            return Number::of_limbs((a < 0) != (b < 0), &mut product, scale.into());
         }
-        if let (Some(a), Some(b)) = (self.as_decimal(), other.as_decimal()) {
-            return Number::decimal(product(&a, &b));
+        if let (Parts::Finite(a, s), Parts::Finite(b, t)) = (self.parts(), other.parts()) {
+            return Number::finite(product(&a, &b), i64::from(s).saturating_add(t.into()));
         }
         if self.is_zero() || other.is_zero() {
             return Err(undefined("the product of zero and an infinity is undefined"));
@@ -88,17 +89,20 @@ impl Number {
         if let Some((a, b)) = self.integers(other)
             && let Some(mantissa) = a.checked_rem(b)
         {
-            return Ok(Number(Repr::Small { mantissa, scale: 0 }));
+            return Ok(Number::small_integer(mantissa));
         }
-        if let Some((a, b, scale)) = self.aligned_small(other)
+        if let Some((a, b, scale)) = self.aligned(other)
             && let Some(remainder) = a.checked_rem(b)
         {
             return Number::medium(remainder, scale);
         }
-        match (self.as_decimal(), other.as_decimal()) {
-            (None, _) => Err(undefined("the remainder of an infinity is undefined")),
-            (_, None) => Ok(self.clone()),
-            (Some(a), Some(b)) => Number::decimal(remainder(&a, &b)),
+        match (self.parts(), other.parts()) {
+            (Parts::Infinite { .. }, _) => Err(undefined("the remainder of an infinity is undefined")),
+            (_, Parts::Infinite { .. }) => Ok(self.clone()),
+            (Parts::Finite(a, s), Parts::Finite(b, t)) => {
+                let (a, b, scale) = aligned(&a, s, &b, t);
+                Number::finite(remainder(&a, &b), scale)
+            }
         }
     }
 
@@ -120,40 +124,18 @@ impl Number {
         if self.is_negative() { Number::neg(self) } else { self.clone() }
     }
 
-    /// Both, where they are integers of 64 bits.
-    fn integers(&self, other: &Number) -> Option<(i64, i64)> {
-        match (&self.0, &other.0) {
-            (Repr::Small { mantissa: a, scale: 0 }, Repr::Small { mantissa: b, scale: 0 }) => Some((*a, *b)),
-            _ => None,
-        }
-    }
-
-    /// Both mantissas, where the scales are the same and both fit 128 bits.
-    fn aligned_medium(&self, other: &Number) -> Option<(i128, i128, u32)> {
+    /// Both mantissas at the larger scale, where they fit 128 bits.
+    fn aligned(&self, other: &Number) -> Option<(i128, i128, u32)> {
         let ((a, s), (b, t)) = (self.medium_parts()?, other.medium_parts()?);
-        (s == t).then_some((a, b, s.into()))
-    }
-
-    /// Mantissa and scale, where the mantissa fits 128 bits.
-    fn medium_parts(&self) -> Option<(i128, u16)> {
-        match &self.0 {
-            Repr::Small { mantissa, scale } => Some(((*mantissa).into(), *scale)),
-            Repr::Big(big) => Some((big.mantissa().to_i128()?, big.scale())),
-            Repr::Infinity | Repr::NegInfinity => None,
+        if s == t {
+            return Some((a, b, s.into()));
         }
-    }
-
-    /// Both mantissas at the larger scale, where both are small and not far apart.
-    fn aligned_small(&self, other: &Number) -> Option<(i128, i128, u32)> {
-        let (Repr::Small { mantissa: a, scale: s }, Repr::Small { mantissa: b, scale: t }) =
-            (&self.0, &other.0)
-        else {
-            return None;
-        };
-        let (a, b) = (i128::from(*a), i128::from(*b));
-        let factor = 10_i128.checked_pow(s.abs_diff(*t).into())?;
-        let scale = u32::from(*s.max(t));
-        Some(if s < t { (a.checked_mul(factor)?, b, scale) } else { (a, b.checked_mul(factor)?, scale) })
+        let factor = i128::try_from(long_division::power_of_ten(s.abs_diff(t).into())?).ok()?;
+        Some(if s < t {
+            (a.checked_mul(factor)?, b, t.into())
+        } else {
+            (a, b.checked_mul(factor)?, s.into())
+        })
     }
 }
 
@@ -178,22 +160,28 @@ fn negated(a: BigInt) -> BigInt {
     BigInt::from_biguint(if sign == Sign::Minus { Sign::Plus } else { Sign::Minus }, magnitude)
 }
 
-#[expect(clippy::arithmetic_side_effects, reason = "decimals of any size do not overflow")]
-fn sum(a: &BigDecimal, b: &BigDecimal) -> BigDecimal {
+/// Both mantissas at the larger scale.
+fn aligned(a: &BigInt, s: u16, b: &BigInt, t: u16) -> (BigInt, BigInt, i64) {
+    let more = |own: u16| s.max(t).saturating_sub(own).into();
+    (digits::shift_left(a, more(s)), digits::shift_left(b, more(t)), s.max(t).into())
+}
+
+#[expect(clippy::arithmetic_side_effects, reason = "integers of any size do not overflow")]
+fn sum(a: &BigInt, b: &BigInt) -> BigInt {
     a + b
 }
 
-#[expect(clippy::arithmetic_side_effects, reason = "decimals of any size do not overflow")]
-fn difference(a: &BigDecimal, b: &BigDecimal) -> BigDecimal {
+#[expect(clippy::arithmetic_side_effects, reason = "integers of any size do not overflow")]
+fn difference(a: &BigInt, b: &BigInt) -> BigInt {
     a - b
 }
 
-#[expect(clippy::arithmetic_side_effects, reason = "decimals of any size do not overflow")]
-fn product(a: &BigDecimal, b: &BigDecimal) -> BigDecimal {
+#[expect(clippy::arithmetic_side_effects, reason = "integers of any size do not overflow")]
+fn product(a: &BigInt, b: &BigInt) -> BigInt {
     a * b
 }
 
 #[expect(clippy::arithmetic_side_effects, reason = "the caller has excluded zero")]
-fn remainder(a: &BigDecimal, b: &BigDecimal) -> BigDecimal {
+fn remainder(a: &BigInt, b: &BigInt) -> BigInt {
     a % b
 }

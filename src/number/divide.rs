@@ -29,11 +29,16 @@ impl Number {
 
     /// The quotient, and whether it was rounded.
     pub(crate) fn div_inexact(&self, other: &Number) -> Result<(Number, bool)> {
-        match (self.parts(), other.parts()) {
-            _ if other.is_zero() => match self.signum() {
+        if other.is_zero() {
+            return match self.signum() {
                 0 => Err(undefined("zero divided by zero is undefined")),
                 sign => Ok((Number::infinity(sign < 0), false)),
-            },
+            };
+        }
+        if let (Some((a, s)), Some((b, t))) = (self.medium_parts(), other.medium_parts()) {
+            return medium_quotient(a, b, i64::from(s).saturating_sub(t.into()));
+        }
+        match (self.parts(), other.parts()) {
             (Parts::Infinite { .. }, Parts::Infinite { .. }) => {
                 Err(undefined("an infinity divided by an infinity is undefined"))
             }
@@ -42,24 +47,12 @@ impl Number {
             }
             (_, Parts::Infinite { .. }) => Ok((Number::ZERO, false)),
             (Parts::Finite(a, s), Parts::Finite(b, t)) => {
-                if let Some(quotient) = small_quotient(self, other) {
-                    return Ok((quotient, false));
-                }
                 if self.is_zero() {
                     return Ok((Number::ZERO, false));
                 }
                 let scale = i64::from(s).saturating_sub(t.into());
                 let sign = if a.sign() == b.sign() { Sign::Plus } else { Sign::Minus };
                 let number = |(quotient, scale)| Number::finite(BigInt::from_biguint(sign, quotient), scale);
-                if let (Repr::Small { mantissa: a, .. }, Repr::Small { mantissa: b, .. }) =
-                    (&self.0, &other.0)
-                    && !ends_small(a.unsigned_abs(), b.unsigned_abs())
-                {
-                    return Ok((
-                        number(long_division::rounded(a.unsigned_abs(), b.unsigned_abs(), scale))?,
-                        true,
-                    ));
-                }
                 match ending(a.magnitude(), b.magnitude(), scale) {
                     Some(quotient) => Ok((number(quotient)?, false)),
                     None => Ok((number(rounded(a.magnitude(), b.magnitude(), scale))?, true)),
@@ -115,16 +108,56 @@ impl Number {
     }
 }
 
-/// The quotient of two small numbers, where the mantissas divide without remainder.
-fn small_quotient(a: &Number, b: &Number) -> Option<Number> {
-    let (Repr::Small { mantissa: a, scale: s }, Repr::Small { mantissa: b, scale: t }) = (&a.0, &b.0) else {
-        return None;
-    };
-    let scale = s.checked_sub(*t)?;
-    if a.checked_rem(*b)? != 0 {
+/// `a / b * 10^-scale` of two integers, of which the second is not 0; and whether it was rounded.
+fn medium_quotient(a: i128, b: i128, scale: i64) -> Result<(Number, bool)> {
+    let (negative, a, b) = ((a < 0) != (b < 0), a.unsigned_abs(), b.unsigned_abs());
+    if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b))
+        && let Some((quotient, places)) = short(a, b)
+    {
+        let scale = scale.saturating_add(places.into());
+        let quotient = if negative { quotient.saturating_neg() } else { quotient };
+        let number = match u32::try_from(scale) {
+            Ok(scale) => Number::medium(quotient, scale)?,
+            Err(_) => Number::finite(quotient.into(), scale)?,
+        };
+        return Ok((number, false));
+    }
+    if a == 0 {
+        return Ok((Number::ZERO, false));
+    }
+    // Where a quotient of integers of 128 bits ends, it has at most 128 digits: fewer than are kept.
+    let long_division::Quotient { mut limbs, shift, is_rounded } = long_division::rounded(a, b);
+    Ok((Number::of_limbs(negative, &mut limbs, scale.saturating_add(shift))?, is_rounded))
+}
+
+/// `a / b` as mantissa and scale, where it ends soon: where all that `b` has besides twos and fives divides `a`.
+fn short(a: u64, b: u64) -> Option<(i128, u32)> {
+    if a.checked_rem(b)? == 0 {
+        return Some((a.checked_div(b)?.into(), 0));
+    }
+    let twos = b.trailing_zeros();
+    let mut rest = b.checked_shr(twos)?;
+    let mut fives = 0_u32;
+    while rest.is_multiple_of(5) {
+        rest /= 5;
+        fives = fives.saturating_add(1);
+    }
+    if a.checked_rem(rest)? != 0 {
         return None;
     }
-    Number::small(a.checked_div(*b)?, scale.into()).ok()
+    // Those that both have go away.
+    let mut a = a.checked_div(rest)?;
+    let common = a.trailing_zeros().min(twos);
+    a = a.checked_shr(common)?;
+    let twos = twos.saturating_sub(common);
+    while fives > 0 && a.is_multiple_of(5) {
+        a /= 5;
+        fives = fives.saturating_sub(1);
+    }
+    let places = twos.max(fives);
+    let twos = 1_i128.checked_shl(places.saturating_sub(twos))?;
+    let factor = 5_i128.checked_pow(places.saturating_sub(fives))?.checked_mul(twos)?;
+    Some((i128::from(a).checked_mul(factor)?, places))
 }
 
 /// `a / b * 10^-scale` as mantissa and scale, where the quotient ends within the limit: where all that `b` has
@@ -151,15 +184,6 @@ fn ending(a: &BigUint, b: &BigUint, scale: i64) -> Option<(BigUint, i64)> {
     // With places added the quotient is no multiple of ten; without, it is not longer than `a`. Below 0, the scale is
     // too much for the rounded quotient too.
     (scale < 0 || !digits::exceed_limit(&quotient)).then_some((quotient, scale))
-}
-
-/// Whether `a / b` ends, for two integers above 0.
-fn ends_small(a: u64, b: u64) -> bool {
-    let mut rest = b.checked_shr(b.trailing_zeros()).unwrap_or(0);
-    while rest.is_multiple_of(5) {
-        rest /= 5;
-    }
-    a.is_multiple_of(rest)
 }
 
 fn exact(a: &BigUint, b: &BigUint) -> Option<BigUint> {

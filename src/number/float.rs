@@ -56,7 +56,7 @@ impl Number {
     /// How many bytes it takes beside itself.
     pub(crate) fn room(&self) -> usize {
         match &self.0 {
-            Repr::Big(big) => usize::try_from(big.mantissa().bits() / 8).unwrap_or(usize::MAX),
+            Repr::Big(big) => usize::try_from(big.bits() / 8).unwrap_or(usize::MAX),
             _ => 0,
         }
     }

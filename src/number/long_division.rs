@@ -1,114 +1,253 @@
-//! Quotients of integers of 64 bits, by long division: without an integer of any size but the result.
+//! Quotients of integers of 128 bits to as many digits as a quotient has, by limbs of 64 bits.
+//!
+//! The divisor is the same for all limbs, so that it is inverted once and each limb takes multiplications only: Möller
+//! and Granlund, *Improved division by invariant integers*, IEEE Transactions on Computers 60, 2011.
 
-use num_bigint::BigUint;
-
+use super::limbs;
 use crate::limits::DIVISION_DIGITS;
 
-/// `a / b * 10^-scale` of two integers above 0 to [`DIVISION_DIGITS`] significant digits, half to even, as mantissa and
-/// scale.
-#[expect(
-    clippy::arithmetic_side_effects,
-    reason = "lengths are below 21; a remainder is below the divisor, and it times 10^18 below 2^124"
-)]
-pub(super) fn rounded(a: u64, b: u64, scale: i64) -> (BigUint, i64) {
-    let (a_digits, b_digits) = (a.ilog10(), b.ilog10());
-    let aligned =
-        |integer: u64, other: u32, own: u32| u128::from(integer) * 10_u128.pow(other.saturating_sub(own));
-    let is_longer = aligned(a, b_digits, a_digits) >= aligned(b, a_digits, b_digits);
+/// `a / b` of two integers above 0, to [`DIVISION_DIGITS`] significant digits, half to even:
+/// `limbs * 10^-shift`.
+pub(super) struct Quotient {
+    pub(super) limbs: [u64; LIMBS],
+    pub(super) shift: i64,
+    pub(super) is_rounded: bool,
+}
+
+/// As many as 10^155 takes.
+const LIMBS: usize = 9;
+
+pub(super) fn rounded(a: u128, b: u128) -> Quotient {
+    let (a_digits, b_digits) = (exponent(a), exponent(b));
     // With this shift the quotient has as many digits as wanted.
-    let shift = DIVISION_DIGITS as i64 - i64::from(a_digits) + i64::from(b_digits) - i64::from(is_longer);
-    let (mut quotient, mut remainder) = (Limbs::from(a / b), a % b);
-    let mut left = u32::try_from(shift).unwrap_or(0);
-    while left > 0 {
-        let count = left.min(18);
-        let (digits, rest) = next_digits(remainder, b, count);
-        quotient.append(10_u64.pow(count), digits);
-        remainder = rest;
-        left -= count;
+    let is_longer =
+        aligned(a, b_digits.saturating_sub(a_digits)) >= aligned(b, a_digits.saturating_sub(b_digits));
+    let shift = (DIVISION_DIGITS as u32)
+        .saturating_add(b_digits)
+        .saturating_sub(a_digits)
+        .saturating_sub(u32::from(is_longer));
+    let divisor = Divisor::new(b);
+    let dividend = shifted(&times_five_to(a, shift), shift.saturating_add(divisor.shift));
+    let [rest @ .., low, high] = &dividend;
+    // Below the divisor, as the quotient has no more limbs than those that are left.
+    let mut remainder = u128::from(*high) << 64 | u128::from(*low);
+    let mut quotient = [0; LIMBS];
+    for (digit, limb) in quotient.iter_mut().zip(rest).rev() {
+        (*digit, remainder) = divisor.divide(remainder, *limb);
     }
-    let half = (u128::from(remainder) * 2).cmp(&b.into());
-    let is_up = half.is_gt() || half.is_eq() && quotient.is_odd();
-    (quotient.into_integer(is_up), scale.saturating_add(shift))
-}
-
-/// The next so many digits of a long division, and what remains.
-#[expect(clippy::arithmetic_side_effects, reason = "a remainder is below the divisor, which is not zero")]
-fn next_digits(remainder: u64, b: u64, count: u32) -> (u64, u64) {
-    if b > u32::MAX.into() {
-        let wide = u128::from(remainder) * u128::from(10_u64.pow(count));
-        let b = u128::from(b);
-        return ((wide / b) as u64, (wide % b) as u64);
+    let half = remainder.cmp(&divisor.divisor.wrapping_sub(remainder));
+    if half.is_gt() || half.is_eq() && quotient[0] % 2 == 1 {
+        limbs::increase(&mut quotient);
     }
-    // In 64 bits, at most nine digits at a time.
-    let (first, second) = (count.min(9), count.saturating_sub(9));
-    let high = remainder * 10_u64.pow(first);
-    let low = (high % b) * 10_u64.pow(second);
-    ((high / b) * 10_u64.pow(second) + low / b, low % b)
+    Quotient { limbs: quotient, shift: shift.into(), is_rounded: remainder != 0 }
 }
 
-/// An integer of as many digits as a quotient has, lowest limb first.
-struct Limbs {
-    limbs: [u64; LIMBS],
-    length: usize,
-}
-
-const LIMBS: usize = 10;
-
-impl From<u64> for Limbs {
-    fn from(integer: u64) -> Limbs {
-        let mut limbs = [0; LIMBS];
-        limbs[0] = integer;
-        Limbs { limbs, length: 1 }
+/// The exponent of the highest power of ten that is not above an integer.
+pub(super) fn exponent(integer: u128) -> u32 {
+    // 1233 / 4096 is close enough to the logarithm of two: one too many at most.
+    let bits = u128::BITS.saturating_sub(integer.leading_zeros());
+    let most = bits.saturating_mul(1233) >> 12;
+    match power_of_ten(most) {
+        Some(power) if power <= integer => most,
+        _ => most.saturating_sub(1),
     }
 }
 
-impl Limbs {
-    /// `self * factor + more`
-    fn append(&mut self, factor: u64, more: u64) {
-        let mut carry = u128::from(more);
-        for limb in self.limbs.iter_mut().take(self.length) {
-            // Below 2^64 squared.
-            let wide = u128::from(*limb).saturating_mul(factor.into()).saturating_add(carry);
-            (*limb, carry) = (wide as u64, wide >> 64);
+/// 10^n, where it fits.
+pub(super) fn power_of_ten(n: u32) -> Option<u128> {
+    TENS.get(n as usize).copied()
+}
+
+/// `integer * 10^places`, the high limbs first; no more than 38 places.
+fn aligned(integer: u128, places: u32) -> [u64; 4] {
+    let [first, second, third, fourth] = limbs::product(integer, power_of_ten(places).unwrap_or(u128::MAX));
+    [fourth, third, second, first]
+}
+
+/// `a * 5^n`
+fn times_five_to(a: u128, n: u32) -> [u64; 10] {
+    let mut product = [0; 10];
+    let five = n.checked_sub(FIRST).and_then(|n| FIVES.get(n as usize)).unwrap_or(&[0; 8]);
+    let [low, high] = limbs::halves(a);
+    limbs::add_product(&mut product, five, low);
+    if high > 0
+        && let [_, above @ ..] = &mut product
+    {
+        limbs::add_product(above, five, high);
+    }
+    product
+}
+
+/// `integer * 2^by`, which fits.
+fn shifted(integer: &[u64; 10], by: u32) -> [u64; 11] {
+    let (words, bits) = ((by / 64) as usize, by % 64);
+    let mut shifted = [0; 11];
+    let mut below = 0_u64;
+    for (limb, own) in shifted.iter_mut().skip(words).zip(integer.iter().chain([&0])) {
+        // In two steps: one of 64 bits is none.
+        *limb = own << bits | (below >> 1) >> 63_u32.saturating_sub(bits);
+        below = *own;
+    }
+    shifted
+}
+
+/// A divisor whose highest bit is set, and its inverse.
+struct Divisor {
+    divisor: u128,
+    /// By how many bits it was shifted to have its highest bit set.
+    shift: u32,
+    /// `(2^192 - 1) / divisor - 2^64`
+    inverse: u64,
+}
+
+impl Divisor {
+    /// Of an integer above 0.
+    fn new(integer: u128) -> Divisor {
+        let shift = integer.leading_zeros();
+        let divisor = integer.checked_shl(shift).unwrap_or(integer);
+        let [low, high] = limbs::halves(divisor);
+        let ones = u128::from(!high) << 64 | u128::from(u64::MAX);
+        let mut inverse = ones.checked_div(high.into()).unwrap_or(0) as u64;
+        let mut error = high.wrapping_mul(inverse).wrapping_add(low);
+        if error < low {
+            inverse = inverse.wrapping_sub(1);
+            if error >= high {
+                inverse = inverse.wrapping_sub(1);
+                error = error.wrapping_sub(high);
+            }
+            error = error.wrapping_sub(high);
         }
-        if carry > 0
-            && let Some(limb) = self.limbs.get_mut(self.length)
-        {
-            *limb = carry as u64;
-            self.length = self.length.saturating_add(1);
+        let [below, above] = limbs::halves(u128::from(inverse).wrapping_mul(low.into()));
+        error = error.wrapping_add(above);
+        if error < above {
+            inverse = inverse.wrapping_sub(1);
+            if u128::from(error) << 64 | u128::from(below) >= divisor {
+                inverse = inverse.wrapping_sub(1);
+            }
         }
+        Divisor { divisor, shift, inverse }
     }
 
-    fn is_odd(&self) -> bool {
-        self.limbs[0] % 2 == 1
-    }
-
-    fn into_integer(mut self, is_up: bool) -> BigUint {
-        if is_up {
-            self.append(1, 1);
+    /// Divides `remainder * 2^64 + limb`, where the remainder is below the divisor: the quotient, and what remains.
+    fn divide(&self, remainder: u128, limb: u64) -> (u64, u128) {
+        let [low, high] = limbs::halves(self.divisor);
+        let [middle, top] = limbs::halves(remainder);
+        let guess = u128::from(self.inverse).wrapping_mul(top.into()).wrapping_add(remainder);
+        let [fraction, mut quotient] = limbs::halves(guess);
+        let rest = middle.wrapping_sub(quotient.wrapping_mul(high));
+        let mut rest = (u128::from(rest) << 64 | u128::from(limb))
+            .wrapping_sub(u128::from(low).wrapping_mul(quotient.into()))
+            .wrapping_sub(self.divisor);
+        quotient = quotient.wrapping_add(1);
+        if (rest >> 64) as u64 >= fraction {
+            quotient = quotient.wrapping_sub(1);
+            rest = rest.wrapping_add(self.divisor);
         }
-        let halves =
-            self.limbs.iter().take(self.length).flat_map(|limb| [*limb as u32, (*limb >> 32) as u32]);
-        BigUint::new(halves.collect())
+        if rest >= self.divisor {
+            quotient = quotient.wrapping_add(1);
+            rest = rest.wrapping_sub(self.divisor);
+        }
+        (quotient, rest)
     }
 }
+
+/// The powers of ten that fit 128 bits.
+#[expect(clippy::indexing_slicing, reason = "computed when it is compiled, where a wrong index is an error")]
+static TENS: [u128; 39] = {
+    let mut powers = [1; 39];
+    let mut n = 1;
+    while n < powers.len() {
+        powers[n] = powers[n - 1] * 10;
+        n += 1;
+    }
+    powers
+};
+
+/// The least shift of a quotient: of an integer of 39 digits by one of one digit.
+const FIRST: u32 = DIVISION_DIGITS as u32 - 39;
+
+/// The powers of five from 5^[`FIRST`] on.
+#[expect(clippy::indexing_slicing, reason = "computed when it is compiled, where a wrong index is an error")]
+static FIVES: [[u64; 8]; 78] = {
+    let mut powers = [[0; 8]; 78];
+    let mut power = [1, 0, 0, 0, 0, 0, 0, 0];
+    let mut n = 0;
+    while n < FIRST as usize + powers.len() {
+        if n >= FIRST as usize {
+            powers[n - FIRST as usize] = power;
+        }
+        let (mut limb, mut carry) = (0, 0);
+        while limb < power.len() {
+            let wide = power[limb] as u128 * 5 + carry;
+            power[limb] = wide as u64;
+            carry = wide >> 64;
+            limb += 1;
+        }
+        assert!(carry == 0);
+        n += 1;
+    }
+    powers
+};
 
 #[cfg(test)]
+#[expect(clippy::arithmetic_side_effects, reason = "integers of any size do not overflow")]
 mod tests {
-    use crate::number::divide;
+    use num_bigint::BigUint;
+    use num_integer::Integer;
+    use num_traits::Zero;
+
+    use crate::number::{digits, divide};
+
+    /// As division of integers of any size does it.
+    #[track_caller]
+    fn check(a: u128, b: u128) {
+        let found = super::rounded(a, b);
+        let limbs = found.limbs.iter().rev().fold(BigUint::ZERO, |all, limb| (all << 64_u32) + *limb);
+        let (a, b) = (BigUint::from(a), BigUint::from(b));
+        assert_eq!((limbs, found.shift), divide::rounded(&a, &b, 0), "{a} / {b}");
+        let remainder = (&a * digits::power_of_ten(found.shift.unsigned_abs())).mod_floor(&b);
+        assert_eq!(found.is_rounded, !remainder.is_zero(), "{a} / {b}");
+    }
 
     #[test]
     fn quotients_are_those_of_integers_of_any_size() {
         let mut state = 1_u64;
-        let mut next = || {
+        let mut word = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            state >> (state % 61)
+            u128::from(state >> 32)
         };
-        let corners = [1, 2, 3, 7, 9, 10, 11, 99, 100, 101, u64::MAX, u64::MAX - 1, 1 << 32, (1 << 32) - 1];
+        let mut next = || {
+            let bits = word() << 96 | word() << 64 | word() << 32 | word();
+            (bits >> (word() % 128)).max(1)
+        };
+        let near = |integer: u128| [integer - 1, integer, integer.saturating_add(1)];
+        let corners: Vec<u128> = [2, 4, 8, 10, 100, 1 << 32, 1 << 63, 1 << 64, 1 << 127, u128::MAX - 1]
+            .into_iter()
+            .chain((17..=38).map(|n| 10_u128.pow(n)))
+            .chain((1..4).map(|n| ((u128::MAX >> 64) * n) << 32))
+            .flat_map(near)
+            .collect();
         let pairs = corners.iter().flat_map(|a| corners.iter().map(|b| (*a, *b)));
-        let random: Vec<(u64, u64)> = (0..3000).map(|_| (next().max(1), next().max(1))).collect();
-        for (a, b) in pairs.chain(random) {
-            assert_eq!(super::rounded(a, b, 3), divide::rounded(&a.into(), &b.into(), 3), "{a} / {b}");
+        let random: Vec<(u128, u128)> = (0..3000).map(|_| (next(), next())).collect();
+        pairs.chain(random).for_each(|(a, b)| check(a, b));
+    }
+
+    #[test]
+    fn half_way_goes_to_the_even_one() {
+        // One digit more than a quotient has: 5^n ends in 5.
+        for a in [1, 3, 7, 9, 11] {
+            for twos in 100..128 {
+                check(a, 1 << twos);
+            }
         }
+    }
+
+    #[test]
+    fn exponents_are_logarithms() {
+        for n in 1..=38 {
+            let power = 10_u128.pow(n);
+            assert_eq!([power - 1, power, power + 1].map(super::exponent), [n - 1, n, n]);
+        }
+        assert_eq!([1, 9, u128::MAX].map(super::exponent), [0, 0, 38]);
     }
 }

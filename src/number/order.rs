@@ -4,20 +4,18 @@ use std::cmp::Ordering;
 
 use num_bigint::{BigInt, BigUint};
 
-use super::{Number, Parts, Repr, digits};
+use super::{Number, Parts, Repr, digits, long_division};
 
 impl Ord for Number {
     fn cmp(&self, other: &Number) -> Ordering {
-        if let (Repr::Small { mantissa: a, scale: s }, Repr::Small { mantissa: b, scale: t }) =
-            (&self.0, &other.0)
+        if let Some((a, b)) = self.integers(other) {
+            return a.cmp(&b);
+        }
+        // Where the scales are far apart, or an operand is large, go on below.
+        if let (Some((a, s)), Some((b, t))) = (self.medium_parts(), other.medium_parts())
+            && let Some(ordering) = aligned(a, s, b, t)
         {
-            if s == t {
-                return a.cmp(b);
-            }
-            // 19 places more fit 128 bits. Where the scales are further apart, or an operand is large, go on below.
-            if let Some(ordering) = aligned(*a, *b, i32::from(*t).saturating_sub(i32::from(*s))) {
-                return ordering;
-            }
+            return ordering;
         }
         if let (Repr::Big(a), Repr::Big(b)) = (&self.0, &other.0)
             && a.scale() == b.scale()
@@ -54,11 +52,13 @@ impl PartialOrd for Number {
     }
 }
 
-/// Compares `a * 10^places` with `b` (with `b * 10^-places` where it is negative), if that fits 128 bits.
-fn aligned(a: i64, b: i64, places: i32) -> Option<Ordering> {
-    let factor = 10_i128.checked_pow(places.unsigned_abs())?;
-    let (a, b) = (i128::from(a), i128::from(b));
-    Some(if places < 0 { a.cmp(&b.checked_mul(factor)?) } else { a.checked_mul(factor)?.cmp(&b) })
+/// Compares `a * 10^-s` with `b * 10^-t`, if what that takes fits 128 bits.
+fn aligned(a: i128, s: u16, b: i128, t: u16) -> Option<Ordering> {
+    if s == t {
+        return Some(a.cmp(&b));
+    }
+    let factor = i128::try_from(long_division::power_of_ten(s.abs_diff(t).into())?).ok()?;
+    Some(if s < t { a.checked_mul(factor)?.cmp(&b) } else { a.cmp(&b.checked_mul(factor)?) })
 }
 
 /// Compares the magnitudes of two numbers of the same sign.

@@ -92,6 +92,19 @@ impl Decimal<'_> {
             }
             return Number::finite(mantissa.into(), i64::try_from(scale).map_err(|_| too_long())?);
         }
+        if significant <= 37
+            && let Ok(scale) = u32::try_from(scale)
+        {
+            // In two parts that fit 64 bits.
+            let mut digits = digits;
+            let add = |sum: u64, digit: &u8| {
+                sum.saturating_mul(10).saturating_add(u64::from(digit.saturating_sub(b'0')))
+            };
+            let high = digits.by_ref().take(significant.saturating_sub(18)).fold(0, add);
+            let low = digits.fold(0, add);
+            let magnitude = i128::from(high).saturating_mul(10_i128.pow(18)).saturating_add(low.into());
+            return Number::medium(if negative { magnitude.saturating_neg() } else { magnitude }, scale);
+        }
         let mut text = Vec::with_capacity(significant.saturating_add(1));
         if negative {
             text.push(b'-');
