@@ -77,6 +77,30 @@ impl From<String> for Text {
     }
 }
 
+#[cfg(feature = "functions")]
+impl Text {
+    /// Parts one after the other, of so many bytes together; a short text takes no room beside itself.
+    pub(crate) fn of_parts<'a>(length: usize, parts: impl Iterator<Item = &'a str>) -> Text {
+        if length > SHORT {
+            let mut text = String::with_capacity(length);
+            text.extend(parts);
+            return Text::from(text);
+        }
+        let mut text = SmolStrBuilder::new();
+        parts.for_each(|part| text.push_str(part));
+        let text = text.finish();
+        let normal = match nfc(&text) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(normal) => Some(SmolStr::from(normal)),
+        };
+        Text(normal.unwrap_or(text))
+    }
+}
+
+/// Texts of so many bytes are held inline.
+#[cfg(feature = "functions")]
+const SHORT: usize = 23;
+
 impl Deref for Text {
     type Target = str;
 

@@ -338,6 +338,24 @@ pub(crate) fn map_of_entries(ty: MapType, entries: Vec<(Text, Value)>) -> Value 
     map_node(ty, entries.into_boxed_slice())
 }
 
+/// A list of elements that are all of the element type, if there is room for them.
+#[cfg(feature = "functions")]
+pub(crate) fn list_of_typed(ty: &ListType, mut items: Vec<Value>) -> Result<Value> {
+    items.iter_mut().for_each(|item| share(item, ty.element()));
+    check_size(items.iter())?;
+    Ok(list_node(ty.clone(), items.into_boxed_slice()))
+}
+
+/// A map of elements that are all of the element type, if there is room for them; of equal keys the last one given
+/// stays.
+#[cfg(feature = "functions")]
+pub(crate) fn map_of_typed(ty: &MapType, mut entries: Vec<(Text, Value)>) -> Result<Value> {
+    entries.iter_mut().for_each(|(_, value)| share(value, ty.element()));
+    check_size(entries.iter().map(|(_, value)| value))?;
+    keep_last_of_equal_keys(&mut entries);
+    Ok(map_node(ty.clone(), entries.into_boxed_slice()))
+}
+
 /// A tuple of these items, which are of just the types of its type.
 #[cfg(feature = "json")]
 pub(crate) fn tuple_of_items(ty: &TupleType, items: Vec<Value>) -> Result<Value> {

@@ -6,6 +6,8 @@ use crate::error::{Error, Kind, Result};
 use crate::mark::Marks;
 use crate::number::Number;
 use crate::refinement::LengthRange;
+#[cfg(feature = "functions")]
+use crate::text::Text;
 use crate::types::{ObjectType, TupleType, Type};
 
 mod capsule;
@@ -200,6 +202,11 @@ impl<'a> MapView<'a> {
     /// The entries, by key.
     pub fn iter(&self) -> Entries<'a> {
         Entries(self.0.entries.iter())
+    }
+
+    #[cfg(feature = "functions")]
+    pub(crate) fn as_slice(&self) -> &'a [(Text, Value)] {
+        &self.0.entries
     }
 }
 

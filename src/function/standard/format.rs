@@ -39,6 +39,9 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
     lists::add_to(all);
 }
 
+/// Room for what the verbs of most formats become.
+const USUAL: usize = 48;
+
 /// The text, or what it begins with while the format or a value is not known.
 fn written(format: Known<'_>, values: &[Value]) -> Result<Value> {
     let format = match format {
@@ -48,7 +51,7 @@ fn written(format: Known<'_>, values: &[Value]) -> Result<Value> {
             return Ok(starting(stable_prefix(before)));
         }
     };
-    let (mut out, mut used) = (String::new(), 0);
+    let (mut out, mut used) = (String::with_capacity(format.len().saturating_add(USUAL)), 0);
     // Texts and what is known of those that are not known, in turn.
     let mut parts: Vec<Value> = Vec::new();
     let given = format.len().saturating_add(values.len());
@@ -114,7 +117,11 @@ fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Val
     {
         return append(verb, &Value::from(numbers::plainly(number)), out);
     }
-    let is_text = value.ty() == Type::String;
+    if let (View::String(text), 's', 0, None) = (value.view(), verb.mode, verb.width, verb.precision) {
+        out.push_str(text);
+        return Ok(None);
+    }
+    let is_text = value.has_type(&Type::String);
     let converted = match value.has_type(&ty) {
         true => None,
         false => Some(convert(value, &ty.into()).map_err(|error| unfit(error.message()))?),

@@ -29,11 +29,19 @@ pub(in crate::function::standard) fn items(value: &Value) -> Option<Cow<'_, [Val
 
 /// How many elements there can be.
 pub(in crate::function::standard) fn length(value: &Value) -> LengthRange {
-    match value.ty() {
-        Type::Tuple(ty) => LengthRange::exactly(ty.len() as u64),
-        Type::Object(ty) => LengthRange::exactly(ty.len() as u64),
-        _ => value.range().length_range().unwrap_or_default(),
+    if let Some(container) = value.container() {
+        return container.length().unwrap_or(LengthRange::exactly(container.child_count() as u64));
     }
+    let of_type = |ty: &Type| match ty {
+        Type::Tuple(ty) => Some(LengthRange::exactly(ty.len() as u64)),
+        Type::Object(ty) => Some(LengthRange::exactly(ty.len() as u64)),
+        _ => None,
+    };
+    match value.as_unknown() {
+        Some((ty, refinement)) => of_type(ty).or(refinement.length_range()),
+        None => of_type(&value.ty()),
+    }
+    .unwrap_or_default()
 }
 
 /// A list of unknown elements.

@@ -18,6 +18,15 @@ pub(super) fn integer(verb: &Verb<'_>, number: &Number, out: &mut String) -> Opt
         'X' => (16, "0X"),
         _ => (10, ""),
     };
+    if let Verb { mode: 'd', width: 0, precision: None, .. } = verb
+        && number.to_i64().is_some()
+    {
+        if !number.is_negative() {
+            out.push_str(verb.sign(false));
+        }
+        number.write_to(out);
+        return Some(());
+    }
     let size: BigInt = number.abs().to_string().parse().ok()?;
     let mut digits = size.to_str_radix(base);
     if verb.mode == 'X' {

@@ -17,6 +17,7 @@ pub(super) struct Verb<'a> {
     pub(super) plus: bool,
     pub(super) minus: bool,
     pub(super) space: bool,
+    /// 0 where none is said.
     pub(super) width: usize,
     pub(super) precision: Option<usize>,
 }
@@ -126,17 +127,16 @@ impl<'a> Iterator for Pieces<'a> {
 
     fn next(&mut self) -> Option<Result<Piece<'a>>> {
         let rest = self.rest();
-        if rest.is_empty() {
-            return None;
-        }
-        if rest.starts_with("%%") {
-            self.step(2);
-            return Some(Ok(Piece::Text("%")));
-        }
-        match rest.find('%') {
-            Some(0) => Some(self.verb().map(Piece::Verb)),
-            end => {
-                let text = rest.get(..end.unwrap_or(rest.len())).unwrap_or(rest);
+        match rest.as_bytes() {
+            [] => None,
+            [b'%', b'%', ..] => {
+                self.step(2);
+                Some(Ok(Piece::Text("%")))
+            }
+            [b'%', ..] => Some(self.verb().map(Piece::Verb)),
+            bytes => {
+                let length = bytes.iter().take_while(|byte| **byte != b'%').count();
+                let text = rest.get(..length).unwrap_or(rest);
                 self.step(text.len());
                 Some(Ok(Piece::Text(text)))
             }
@@ -147,7 +147,10 @@ impl<'a> Iterator for Pieces<'a> {
 impl Verb<'_> {
     /// Adds a text, filled up to the width: with zeros if these are asked for.
     pub(super) fn pad(&self, text: &str, out: &mut String) {
-        let missing = self.width.saturating_sub(if self.width == 0 { 0 } else { grapheme_count(text) });
+        if self.width == 0 {
+            return out.push_str(text);
+        }
+        let missing = self.width.saturating_sub(grapheme_count(text));
         let fill = if self.zero { "0" } else { " " }.repeat(missing);
         out.extend(if self.minus { [text, &fill] } else { [&fill, text] });
     }

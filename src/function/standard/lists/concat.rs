@@ -1,5 +1,7 @@
 //! Lists one after the other, and the first of several that has elements.
 
+use std::borrow::Cow;
+
 use crate::constraint::TypeConstraint;
 use crate::convert::{Safety, convert, unify};
 use crate::error::Result;
@@ -8,7 +10,7 @@ use crate::function::standard::collections::{check_number, items, length_of, unf
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::refinement::{LengthRange, Refinement};
 use crate::types::{ListType, Type};
-use crate::value::{Value, View, equality, join, view_below_marks};
+use crate::value::{Container, Value, View, equality, join, list_of_typed, view_below_marks};
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     let concat = Function::new("concat")
@@ -79,7 +81,7 @@ fn check_one(index: usize, ty: &Type) -> Result<()> {
 
 fn concat(arguments: &Arguments<'_>) -> Result<Value> {
     match arguments.ty() {
-        Type::List(ty) => lists(ty, arguments.all()),
+        Type::List(ty) => lists(arguments.ty(), ty, arguments.all()),
         Type::Tuple(_) => {
             let all: Option<Vec<_>> = arguments.all().iter().map(items).collect();
             match all {
@@ -94,25 +96,28 @@ fn concat(arguments: &Arguments<'_>) -> Result<Value> {
     }
 }
 
-fn lists(ty: &ListType, all: &[Value]) -> Result<Value> {
-    let wanted = Type::List(ty.clone());
-    let (mut items, mut is_whole) = (Vec::new(), true);
+/// `wanted` is the type of lists `ty`.
+fn lists(wanted: &Type, ty: &ListType, all: &[Value]) -> Result<Value> {
+    let there = all.iter().filter_map(Value::container).map(Container::child_count);
+    let there = there.fold(0, usize::saturating_add);
+    let (mut items, mut is_whole) = (Vec::with_capacity(there), true);
     let (mut fewest, mut most) = (0_u64, Some(0_u64));
     for list in all {
-        let list = match list.has_type(&wanted) {
-            true => list.clone(),
-            false => convert(list, &TypeConstraint::from(wanted.clone()))?,
+        let list = match list.has_type(wanted) {
+            true => Cow::Borrowed(list),
+            false => Cow::Owned(convert(list, &TypeConstraint::from(wanted.clone()))?),
         };
+        if let View::List(list) = view_below_marks(&list) {
+            items.extend(list.iter().cloned());
+        } else {
+            is_whole = false;
+        }
         let length = length_of(&list);
         fewest = fewest.saturating_add(length.lower());
         most = most.and_then(|most| Some(most.saturating_add(length.upper()?)));
-        match view_below_marks(&list) {
-            View::List(list) => items.extend(list.iter().cloned()),
-            _ => is_whole = false,
-        }
     }
     match is_whole {
-        true => Value::list_of(ty.element().clone(), items),
+        true => list_of_typed(ty, items),
         false => unknown_list(ty.element(), LengthRange::new(fewest, most).unwrap_or_default()),
     }
 }

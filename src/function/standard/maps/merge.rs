@@ -8,7 +8,7 @@ use crate::function::standard::collections::{length_of, unfit};
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::refinement::{LengthRange, Refinement};
 use crate::types::{MapType, Type};
-use crate::value::{Value, View, canonical, equality, join, view_below_marks};
+use crate::value::{Container, Value, View, canonical, equality, join, map_of_typed, view_below_marks};
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     let maps =
@@ -35,6 +35,12 @@ fn merged_type(arguments: &Arguments<'_>) -> Result<Type> {
 
 fn merge(arguments: &Arguments<'_>) -> Result<Value> {
     let all = arguments.all();
+    if let wanted @ Type::Map(ty) = arguments.ty()
+        && !wanted.has_dynamic()
+        && all.iter().all(|map| map.has_type(wanted))
+    {
+        return maps(ty, all);
+    }
     let types: Vec<Type> = all.iter().map(Value::ty).collect();
     for ty in &types {
         if !matches!(ty, Type::Map(_) | Type::Object(_) | Type::Dynamic) {
@@ -71,13 +77,14 @@ fn merge(arguments: &Arguments<'_>) -> Result<Value> {
 }
 
 fn maps(ty: &MapType, all: &[Value]) -> Result<Value> {
-    let mut elements: Vec<(&str, &Value)> = Vec::new();
+    let there = |map: &Value| map.container().map_or(0, Container::child_count);
+    let mut elements = Vec::with_capacity(all.iter().map(there).fold(0, usize::saturating_add));
     let (mut is_whole, mut fewest, mut most) = (true, 0_u64, Some(0_u64));
     for map in all.iter().filter(|map| !equality::is_always_null(map)) {
         let length = length_of(map);
         most = most.and_then(|most| Some(most.saturating_add(length.upper()?)));
         match view_below_marks(map) {
-            View::Map(map) => elements.extend(map.iter()),
+            View::Map(map) => elements.extend_from_slice(map.as_slice()),
             _ => {
                 is_whole = false;
                 if !equality::may_be_null(map) {
@@ -88,11 +95,10 @@ fn maps(ty: &MapType, all: &[Value]) -> Result<Value> {
     }
     if is_whole {
         // Of equal keys the last counts.
-        let elements = elements.into_iter().map(|(key, element)| (key, element.clone()));
-        return Value::map_of(ty.element().clone(), elements);
+        return map_of_typed(ty, elements);
     }
-    elements.sort_unstable_by_key(|(key, _)| *key);
-    elements.dedup_by_key(|(key, _)| *key);
+    elements.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    elements.dedup_by(|(a, _), (b, _)| a == b);
     let length = LengthRange::new(fewest.max(elements.len() as u64), most).unwrap_or_default();
     Ok(canonical(Type::Map(ty.clone()), Refinement::length(length).and_not_null()))
 }

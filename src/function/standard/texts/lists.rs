@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
+use smallvec::SmallVec;
+
 use crate::error::{Error, Kind, Result};
 use crate::function::standard::Standard;
 use crate::function::{Arguments, Function, Parameter};
 use crate::refinement::{LengthRange, Refinement};
+use crate::text::Text;
 use crate::types::Type;
 use crate::value::{Value, View, canonical};
 
@@ -39,6 +42,11 @@ fn join(arguments: &Arguments<'_>) -> Result<Value> {
     if lists.is_empty() {
         return Err(Error::new(Kind::Argument, "at least one list is required"));
     }
+    if let Ok(separator) = separator.as_str()
+        && lists.iter().all(|list| list.is_wholly_known() && !list.contains_marks())
+    {
+        return join_known(separator, lists);
+    }
     let mut parts: Vec<&Value> = Vec::new();
     // Whether a list has come that may have any elements, and whether one is certain after the parts.
     let (mut open, mut more) = (false, false);
@@ -68,6 +76,23 @@ fn join(arguments: &Arguments<'_>) -> Result<Value> {
     parts.push(&unknown);
     let beyond = joined(&parts)?;
     through.map_or(Ok(beyond.clone()), |through| Value::join(&[&through, &beyond]))
+}
+
+fn join_known(separator: &str, lists: &[Value]) -> Result<Value> {
+    let mut parts: SmallVec<[&str; 16]> = SmallVec::new();
+    for (i, list) in lists.iter().enumerate() {
+        let View::List(items) = list.view() else { continue };
+        for (j, item) in items.iter().enumerate() {
+            if !parts.is_empty() {
+                parts.push(separator);
+            }
+            parts.push(item.as_str().map_err(|_| null_element(i, j, lists.len()))?);
+        }
+    }
+    let lengths = parts.iter().map(|part| part.len());
+    let made = lengths.clone().fold(0, usize::saturating_add);
+    check_length(made, lengths.max().unwrap_or(0))?;
+    Ok(Value::from(Text::of_parts(made, parts.into_iter())))
 }
 
 /// The parts one after the other. What would be too long and is not all known begins with nothing certain.
