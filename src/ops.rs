@@ -14,7 +14,7 @@
 
 use crate::error::{Error, Kind};
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Known, KnownContent, Value};
 
 mod arithmetic;
 mod compare;
@@ -33,6 +33,17 @@ mod logic;
 mod modulo;
 mod sets;
 mod unknown_as_null;
+
+/// Both, where they are known integers of 64 bits without marks: what most numbers are.
+#[inline]
+fn integers(a: &Value, b: &Value) -> Option<(i64, i64)> {
+    match (a, b) {
+        (Value::Known(Known(KnownContent::Number(a))), Value::Known(Known(KnownContent::Number(b)))) => {
+            a.integers(b)
+        }
+        _ => None,
+    }
+}
 
 /// The truth values that an outcome may have, as a value. `None` where there is no outcome.
 fn truth(can_be_true: bool, can_be_false: bool) -> Option<Value> {

@@ -127,11 +127,13 @@ impl Refinement {
     }
 
     /// Null, or a string that starts so. The empty text says nothing.
+    #[inline]
     pub fn prefix(prefix: &str) -> Refinement {
         Prefix::new(prefix).map_or(Refinement::any(), |prefix| Refinement::of(Range::Prefix(prefix)))
     }
 
     /// Null, or a number of this range.
+    #[inline]
     pub fn number(range: NumberRange) -> Refinement {
         Refinement::of(Range::number(range))
     }
@@ -147,10 +149,12 @@ impl Refinement {
     }
 
     /// Null, or a list, set or map of so many elements.
+    #[inline]
     pub fn length(range: LengthRange) -> Refinement {
         Refinement::of(Range::length(range))
     }
 
+    #[inline]
     fn of(range: Range) -> Refinement {
         Refinement { nullness: Nullness::Nullable, range }
     }
@@ -158,6 +162,7 @@ impl Refinement {
     /// The same, and not null. [`null()`](Refinement::null) leaves nothing that is not null, and stays as it is:
     /// where that can happen, [`meet`](Refinement::meet) with [`not_null()`](Refinement::not_null) says so.
     #[must_use]
+    #[inline]
     pub fn and_not_null(mut self) -> Refinement {
         if self.nullness == Nullness::Nullable {
             self.nullness = Nullness::NotNull;
@@ -201,7 +206,7 @@ impl Refinement {
 
     /// Whether it says nothing at all.
     pub fn is_trivial(&self) -> bool {
-        *self == Refinement::any()
+        matches!(self, Refinement { nullness: Nullness::Nullable, range: Range::Any })
     }
 
     /// Whether values of the type can agree with it other than by being null. Nullness applies to every type, a
@@ -238,11 +243,13 @@ impl Refinement {
 
 impl Range {
     /// The range of a number, `Any` where every number is in it.
+    #[inline]
     fn number(range: NumberRange) -> Range {
         if range.is_trivial() { Range::Any } else { Range::Number(range) }
     }
 
     /// The range of a length, `Any` where every length is in it.
+    #[inline]
     fn length(range: LengthRange) -> Range {
         if range.is_trivial() { Range::Any } else { Range::Length(range) }
     }

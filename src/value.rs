@@ -55,11 +55,12 @@ pub(crate) use build::{
     list_of_items as build_list, list_of_parts as build_list_of_parts, map_of_entries as build_map,
     map_of_parts as build_map_of_parts, object_of_parts, tuple_of_parts as build_tuple,
 };
+#[cfg(feature = "functions")]
+pub(crate) use build::{list_of_typed, map_of_typed};
 pub(crate) use join::{join, least_type};
 #[cfg(feature = "rules")]
 pub(crate) use order::content as content_order;
 pub(crate) use refined::{canonical, is_impossible};
-#[cfg(feature = "msgpack")]
 pub(crate) use repr::KnownRepr as KnownContent;
 pub(crate) use repr::{Container, MapNode, ObjectNode, SetNode};
 pub(crate) use set::build as build_set;
@@ -263,7 +264,13 @@ impl Value {
 
     /// Whether the value itself carries a mark.
     pub fn is_marked(&self) -> bool {
-        !self.marks().is_empty()
+        match self {
+            Value::Dynamic(dynamic) => dynamic.0.is_some(),
+            Value::Unknown(unknown) => matches!(unknown.0, UnknownRepr::Marked(_)),
+            Value::Refined(refined) => !refined.0.marks.is_empty(),
+            Value::Partial(partial) => matches!(partial.0, PartialRepr::Marked(_)),
+            Value::Known(known) => matches!(known.0, KnownRepr::Marked(_)),
+        }
     }
 
     /// The marks on the value itself. O(1).

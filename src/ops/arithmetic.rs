@@ -1,11 +1,13 @@
 //! Sum, difference, product, negation, size.
 
+use super::integers;
 use super::interval::{End, Interval, Part, Results, Size, known, read};
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
 use crate::value::Value;
 
 /// Two numbers by their own operation, or what is known of two by that on intervals.
+#[inline(never)]
 pub(super) fn binary(
     (a, b): (&Value, &Value),
     name: &str,
@@ -115,7 +117,11 @@ impl Value {
     ///
     /// When an operand is null or of a type other than number, when the sum is undefined whatever the operands become
     /// (opposite infinities), and when the sum of two known numbers is above the limit.
+    #[inline]
     pub fn add(&self, other: &Value) -> Result<Value> {
+        if let Some(sum) = integers(self, other).and_then(|(a, b)| a.checked_add(b)) {
+            return Ok(Value::from(sum));
+        }
         binary((self, other), "sum", Number::add, sum)
     }
 
@@ -132,7 +138,11 @@ impl Value {
     /// # Errors
     ///
     /// As for [`add`](Value::add); ∞ - ∞ is undefined.
+    #[inline]
     pub fn subtract(&self, other: &Value) -> Result<Value> {
+        if let Some(difference) = integers(self, other).and_then(|(a, b)| a.checked_sub(b)) {
+            return Ok(Value::from(difference));
+        }
         binary((self, other), "difference", Number::sub, |a, b| sum(a, &b.negated()))
     }
 
@@ -155,7 +165,11 @@ impl Value {
     /// # Errors
     ///
     /// As for [`add`](Value::add); 0 times an infinity is undefined.
+    #[inline]
     pub fn multiply(&self, other: &Value) -> Result<Value> {
+        if let Some(product) = integers(self, other).and_then(|(a, b)| a.checked_mul(b)) {
+            return Ok(Value::from(product));
+        }
         binary((self, other), "product", Number::mul, product)
     }
 

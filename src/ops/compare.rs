@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use super::{null_operand, truth};
+use super::{integers, null_operand, truth};
 use crate::error::{Error, Result};
 use crate::number::Number;
-use crate::refinement::{Bound, NumberRange, Refinement};
+use crate::refinement::{Bound, NumberRange};
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
@@ -26,16 +26,18 @@ static LOWEST: Number = Number::NEG_INFINITY;
 static HIGHEST: Number = Number::INFINITY;
 
 fn read(operand: &Value) -> Result<Interval<'_>> {
+    if let Some(bound) = operand.number() {
+        let end = End { bound, closed: true };
+        return Ok(Interval { low: end, high: end });
+    }
+    match operand.as_unknown() {
+        Some((Type::Number, refinement)) => return Ok(interval(refinement.number_range())),
+        Some((found, _)) => return Err(Error::mismatch(&Type::Number, found)),
+        None => {}
+    }
     match view_below_marks(operand) {
-        View::Number(bound) => {
-            let end = End { bound, closed: true };
-            Ok(Interval { low: end, high: end })
-        }
         View::Null(Type::Number | Type::Dynamic) => Err(null_operand("order")),
         View::Dynamic => Ok(interval(None)),
-        View::Unknown(range) if *range.ty() == Type::Number => {
-            Ok(interval(operand.refinement().and_then(Refinement::number_range)))
-        }
         _ => Err(Error::mismatch(&Type::Number, &operand.ty())),
     }
 }
@@ -69,12 +71,27 @@ fn some_at_most(a: &Interval<'_>, b: &Interval<'_>) -> bool {
 }
 
 /// Whether two known numbers stand so; none where one is not known.
-fn decided(a: &Value, b: &Value, stand: fn(Ordering) -> bool) -> Option<Value> {
-    let order = a.number()?.cmp(b.number()?);
-    Some(Value::from(stand(order)).with_marks_of(&[a, b]))
+#[inline]
+fn decided(a: &Value, b: &Value, stand: impl FnOnce(Ordering) -> bool) -> Option<Value> {
+    if let Some((a, b)) = integers(a, b) {
+        return Some(Value::from(stand(a.cmp(&b))));
+    }
+    order(a, b).map(|order| Value::from(stand(order)).with_marks_of(&[a, b]))
 }
 
-fn answer(a: &Value, b: &Value, can_be_true: bool, can_be_false: bool) -> Result<Value> {
+#[inline(never)]
+fn order(a: &Value, b: &Value) -> Option<Ordering> {
+    Some(a.number()?.cmp(b.number()?))
+}
+
+/// The answer from both intervals, which say whether it can be true and whether it can be false.
+#[inline(never)]
+fn undecided(
+    a: &Value,
+    b: &Value,
+    outcomes: fn(&Interval<'_>, &Interval<'_>) -> (bool, bool),
+) -> Result<Value> {
+    let (can_be_true, can_be_false) = outcomes(&read(a)?, &read(b)?);
     let value = truth(can_be_true, can_be_false).ok_or_else(|| null_operand("order"))?;
     Ok(value.with_marks_of(&[a, b]))
 }
@@ -101,12 +118,12 @@ impl Value {
     /// # Errors
     ///
     /// When an operand is null, or is of a type other than number.
+    #[inline]
     pub fn less_than(&self, other: &Value) -> Result<Value> {
         if let Some(answer) = decided(self, other, Ordering::is_lt) {
             return Ok(answer);
         }
-        let (a, b) = (read(self)?, read(other)?);
-        answer(self, other, some_below(&a, &b), some_at_most(&b, &a))
+        undecided(self, other, |a, b| (some_below(a, b), some_at_most(b, a)))
     }
 
     /// Whether this number is above the other. `a > b` is `b < a`.
@@ -114,12 +131,12 @@ impl Value {
     /// # Errors
     ///
     /// As for [`less_than`](Value::less_than).
+    #[inline]
     pub fn greater_than(&self, other: &Value) -> Result<Value> {
         if let Some(answer) = decided(self, other, Ordering::is_gt) {
             return Ok(answer);
         }
-        let (a, b) = (read(self)?, read(other)?);
-        answer(self, other, some_below(&b, &a), some_at_most(&a, &b))
+        undecided(self, other, |a, b| (some_below(b, a), some_at_most(a, b)))
     }
 
     /// Whether this number is the other or below it.
@@ -127,12 +144,12 @@ impl Value {
     /// # Errors
     ///
     /// As for [`less_than`](Value::less_than).
+    #[inline]
     pub fn less_than_or_equal(&self, other: &Value) -> Result<Value> {
         if let Some(answer) = decided(self, other, Ordering::is_le) {
             return Ok(answer);
         }
-        let (a, b) = (read(self)?, read(other)?);
-        answer(self, other, some_at_most(&a, &b), some_below(&b, &a))
+        undecided(self, other, |a, b| (some_at_most(a, b), some_below(b, a)))
     }
 
     /// Whether this number is the other or above it.
@@ -140,11 +157,11 @@ impl Value {
     /// # Errors
     ///
     /// As for [`less_than`](Value::less_than).
+    #[inline]
     pub fn greater_than_or_equal(&self, other: &Value) -> Result<Value> {
         if let Some(answer) = decided(self, other, Ordering::is_ge) {
             return Ok(answer);
         }
-        let (a, b) = (read(self)?, read(other)?);
-        answer(self, other, some_at_most(&b, &a), some_below(&a, &b))
+        undecided(self, other, |a, b| (some_at_most(b, a), some_below(a, b)))
     }
 }

@@ -61,13 +61,17 @@ pub(super) struct Part {
 
 /// What is known of an operand; an error where it can be no number.
 pub(super) fn read(operand: &Value, result: &str) -> Result<Interval> {
+    if let Some(number) = operand.number() {
+        return Ok(Interval::point(number.clone()));
+    }
+    match operand.as_unknown() {
+        Some((Type::Number, refinement)) => return Ok(Interval::of(refinement.number_range())),
+        Some((found, _)) => return Err(Error::mismatch(&Type::Number, found)),
+        None => {}
+    }
     match view_below_marks(operand) {
-        View::Number(number) => Ok(Interval::point(number.clone())),
         View::Null(Type::Number | Type::Dynamic) => Err(null_operand(result)),
         View::Dynamic => Ok(Interval::of(None)),
-        View::Unknown(range) if *range.ty() == Type::Number => {
-            Ok(Interval::of(operand.refinement().and_then(Refinement::number_range)))
-        }
         _ => Err(Error::mismatch(&Type::Number, &operand.ty())),
     }
 }

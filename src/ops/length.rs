@@ -32,29 +32,40 @@ impl Value {
     ///
     /// When the value is null, or a bool, number or string.
     pub fn length(&self) -> Result<Value> {
-        let length = match view_below_marks(self) {
-            View::List(list) => exactly(list.len()),
-            View::Tuple(tuple) => exactly(tuple.len()),
-            View::Map(map) => exactly(map.len()),
-            View::Object(object) => exactly(object.len()),
-            View::Set(set) => set.length(),
-            View::Dynamic => LengthRange::default(),
-            View::Unknown(range) if range.nullness() == Nullness::Null => return Err(null_operand("length")),
-            View::Unknown(range) => match range.ty() {
-                ty @ (Type::List(_) | Type::Set(_) | Type::Map(_)) => {
-                    within_capacity(ty, range.length_range().unwrap_or_default())
-                }
-                Type::Tuple(ty) => exactly(ty.len()),
-                Type::Object(ty) => exactly(ty.len()),
-                ty => return Err(no_length(ty)),
-            },
-            View::Null(ty) if ty.is_primitive() || matches!(ty, Type::Capsule(_)) => {
-                return Err(no_length(&ty));
-            }
-            View::Null(_) => return Err(null_operand("length")),
-            _ => return Err(no_length(&self.ty())),
+        let length = match self.as_unknown() {
+            Some((ty, refinement)) => of_unknown(ty, refinement)?,
+            None => of_known(self)?,
         };
         Ok(count(&length).with_marks(self.marks()))
+    }
+}
+
+fn of_unknown(ty: &Type, refinement: &Refinement) -> Result<LengthRange> {
+    if refinement.nullness() == Nullness::Null {
+        return Err(null_operand("length"));
+    }
+    match ty {
+        Type::List(_) | Type::Set(_) | Type::Map(_) => {
+            Ok(within_capacity(ty, refinement.length_range().unwrap_or_default()))
+        }
+        Type::Tuple(ty) => Ok(exactly(ty.len())),
+        Type::Object(ty) => Ok(exactly(ty.len())),
+        ty => Err(no_length(ty)),
+    }
+}
+
+/// Of what is known, or is of unknown type.
+fn of_known(value: &Value) -> Result<LengthRange> {
+    match view_below_marks(value) {
+        View::List(list) => Ok(exactly(list.len())),
+        View::Tuple(tuple) => Ok(exactly(tuple.len())),
+        View::Map(map) => Ok(exactly(map.len())),
+        View::Object(object) => Ok(exactly(object.len())),
+        View::Set(set) => Ok(set.length()),
+        View::Dynamic => Ok(LengthRange::default()),
+        View::Null(ty) if ty.is_primitive() || matches!(ty, Type::Capsule(_)) => Err(no_length(&ty)),
+        View::Null(_) => Err(null_operand("length")),
+        _ => Err(no_length(&value.ty())),
     }
 }
 

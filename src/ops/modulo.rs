@@ -1,6 +1,7 @@
 //! Remainder.
 
 use super::arithmetic::{binary, single};
+use super::integers;
 use super::interval::{End, Interval, Part, Results, Size};
 use crate::error::Result;
 use crate::number::Number;
@@ -113,7 +114,11 @@ impl Value {
     /// # Errors
     ///
     /// As for [`add`](Value::add); the remainder of an infinity and that of a division by 0 are undefined.
+    #[inline]
     pub fn modulo(&self, other: &Value) -> Result<Value> {
+        if let Some(remainder) = integers(self, other).and_then(|(a, b)| a.checked_rem(b)) {
+            return Ok(Value::from(remainder));
+        }
         binary((self, other), "remainder", Number::rem, remainder)
     }
 }

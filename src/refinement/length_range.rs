@@ -29,13 +29,12 @@ impl LengthRange {
     /// # Errors
     ///
     /// [`is_contradiction`](Error::is_contradiction) where `max` is below `min`.
+    #[inline]
     pub fn new(min: u64, max: Option<u64>) -> Result<LengthRange> {
-        LengthRange::between(min, max).ok_or_else(|| {
-            let max = max.unwrap_or(u64::MAX);
-            Error::new(Kind::Contradiction, format!("no length is at least {min} and at most {max}"))
-        })
+        LengthRange::between(min, max).ok_or_else(|| contradiction(min, max.unwrap_or(u64::MAX)))
     }
 
+    #[inline]
     fn between(min: u64, max: Option<u64>) -> Option<LengthRange> {
         match max {
             Some(max) if max < min => None,
@@ -74,8 +73,9 @@ impl LengthRange {
     }
 
     /// Whether every length is in it.
+    #[inline]
     pub fn is_trivial(&self) -> bool {
-        *self == LengthRange::default()
+        matches!(self, LengthRange { min: 0, max: None })
     }
 
     /// Whether the length is in it.
@@ -100,6 +100,11 @@ impl LengthRange {
     pub fn covers(self, other: LengthRange) -> bool {
         self.min <= other.min && other.max.unwrap_or(u64::MAX) <= self.max.unwrap_or(u64::MAX)
     }
+}
+
+#[cold]
+fn contradiction(min: u64, max: u64) -> Error {
+    Error::new(Kind::Contradiction, format!("no length is at least {min} and at most {max}"))
 }
 
 impl fmt::Debug for LengthRange {

@@ -33,6 +33,7 @@ impl Bound {
         !matches!(self, Bound::Exclusive(_))
     }
 
+    #[inline]
     fn canonical(self, infinity: &Number) -> Bound {
         match self {
             Bound::Inclusive(number) if number == *infinity => Bound::Unbounded,
@@ -77,12 +78,12 @@ impl NumberRange {
     /// # Errors
     ///
     /// [`is_contradiction`](Error::is_contradiction) where no number is between them.
+    #[inline]
     pub fn new(lower: Bound, upper: Bound) -> Result<NumberRange> {
         let lower = lower.canonical(&Number::NEG_INFINITY);
         let upper = upper.canonical(&Number::INFINITY);
         if is_empty(&lower, &upper) {
-            let ends = Ends { lower: &lower, upper: &upper, joint: " and " };
-            return Err(Error::new(Kind::Contradiction, format!("no number is {ends}")));
+            return Err(contradiction(&lower, &upper));
         }
         Ok(NumberRange { lower, upper })
     }
@@ -162,8 +163,9 @@ impl NumberRange {
     }
 
     /// Whether every number is in it.
+    #[inline]
     pub fn is_trivial(&self) -> bool {
-        *self == NumberRange::default()
+        matches!(self, NumberRange { lower: Bound::Unbounded, upper: Bound::Unbounded })
     }
 
     /// The numbers in both, if any.
@@ -208,6 +210,12 @@ fn low(bound: &Bound) -> &Number {
 /// The number of an upper end.
 fn high(bound: &Bound) -> &Number {
     bound.number().unwrap_or(&Number::INFINITY)
+}
+
+#[cold]
+fn contradiction(lower: &Bound, upper: &Bound) -> Error {
+    let ends = Ends { lower, upper, joint: " and " };
+    Error::new(Kind::Contradiction, format!("no number is {ends}"))
 }
 
 /// Whether no number is between a lower and an upper end.

@@ -7,17 +7,20 @@ use crate::text::Text;
 use super::repr::KnownRepr;
 use super::{Known, Value};
 
+#[inline]
 fn known(repr: KnownRepr) -> Value {
     Value::Known(Known(repr))
 }
 
 impl From<bool> for Value {
+    #[inline]
     fn from(truth: bool) -> Value {
         known(KnownRepr::Bool(truth))
     }
 }
 
 impl From<Number> for Value {
+    #[inline]
     fn from(number: Number) -> Value {
         known(KnownRepr::Number(number))
     }
@@ -68,6 +71,7 @@ impl From<&Value> for Value {
 macro_rules! from_integers {
     ($($integer:ty),*) => {$(
         impl From<$integer> for Value {
+            #[inline]
             fn from(integer: $integer) -> Value {
                 Value::from(Number::from(integer))
             }

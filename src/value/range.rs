@@ -4,8 +4,6 @@ use crate::refinement::{LengthRange, Nullness, NumberRange, Refinement};
 use crate::types::Type;
 
 use super::Value;
-#[cfg(feature = "rules")]
-use super::repr::UnknownRepr;
 use super::repr::{Container, KnownRepr};
 
 /// What is definitely true of a value, known values included: its type, and a refinement that holds for
@@ -71,12 +69,15 @@ impl Value {
     /// The type of an unknown without marks whose type is decided, and what is known of it.
     #[cfg(feature = "rules")]
     pub(crate) fn bare_unknown(&self) -> Option<(&Type, &Refinement)> {
+        self.as_unknown().filter(|_| !self.is_marked())
+    }
+
+    /// The type of an unknown whose type is decided, and what is known of it; marks do not matter.
+    pub(crate) fn as_unknown(&self) -> Option<(&Type, &Refinement)> {
         static ANY: Refinement = Refinement::any();
         match self {
-            Value::Unknown(super::Unknown(UnknownRepr::Plain(ty))) => Some((ty, &ANY)),
-            Value::Refined(refined) if refined.0.marks.is_empty() => {
-                Some((&refined.0.ty, &refined.0.refinement))
-            }
+            Value::Unknown(unknown) => Some((unknown.0.ty(), &ANY)),
+            Value::Refined(refined) => Some((&refined.0.ty, &refined.0.refinement)),
             _ => None,
         }
     }

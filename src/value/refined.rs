@@ -31,34 +31,42 @@ pub(super) fn refined(ty: Type, refinement: Refinement) -> Result<Value> {
 
 /// The value for a refinement that applies to the type.
 pub(crate) fn canonical(ty: Type, refinement: Refinement) -> Value {
-    let refinement = with_possible_length(&ty, refinement);
+    match possible_length(&ty, &refinement) {
+        None => canonical_of_possible(ty, refinement),
+        Some(refinement) => canonical_of_possible(ty, refinement),
+    }
+}
+
+fn canonical_of_possible(ty: Type, refinement: Refinement) -> Value {
     if refinement.is_trivial() || ty == Type::Dynamic {
         return Value::unknown(ty);
     }
-    let collapsed = match refinement.nullness() {
+    let decided = match refinement.nullness() {
         Nullness::Nullable => None,
         Nullness::Null if ty.has_dynamic() => None,
         Nullness::Null => Some(Value::null(ty.clone())),
         Nullness::NotNull => single(&ty, refinement.range()),
     };
-    collapsed.unwrap_or_else(|| {
-        Value::Refined(Refined(Arc::new(RefinedNode { ty, refinement, marks: Marks::new() })))
-    })
+    if let Some(value) = decided {
+        return value;
+    }
+    Value::Refined(Refined(Arc::new(RefinedNode { ty, refinement, marks: Marks::new() })))
 }
 
 /// The refinement in the form that says no more of the length than has to be said, where a set has few values for its
-/// members: without an upper length that every such set keeps to, and null where none is as long.
-fn with_possible_length(ty: &Type, refinement: Refinement) -> Refinement {
-    let Range::Length(length) = refinement.range() else { return refinement };
-    let Some(most) = set::capacity(ty) else { return refinement };
+/// members: without an upper length that every such set keeps to, and null where none is as long. `None` where it is
+/// in that form.
+fn possible_length(ty: &Type, refinement: &Refinement) -> Option<Refinement> {
+    let Range::Length(length) = refinement.range() else { return None };
+    let most = set::capacity(ty)?;
     if length.lower() > most && refinement.allows_null() {
-        return Refinement::null();
+        return Some(Refinement::null());
     }
     if length.upper().is_none_or(|upper| upper < most) {
-        return refinement;
+        return None;
     }
     let said = Refinement::length(LengthRange::at_least(length.lower()));
-    if refinement.allows_null() { said } else { said.and_not_null() }
+    Some(if refinement.allows_null() { said } else { said.and_not_null() })
 }
 
 /// Whether a set has to have more members than there are values for them.
