@@ -272,6 +272,7 @@ impl Number {
     }
 
     /// Whether it is one of the two infinities.
+    #[inline]
     pub fn is_infinite(&self) -> bool {
         matches!(self.0, Repr::Infinity | Repr::NegInfinity)
     }

@@ -13,6 +13,7 @@
 //! | unknown that may be null | the answer is "this, or an error later" |
 
 use crate::error::{Error, Kind};
+use crate::number::Number;
 use crate::types::Type;
 use crate::value::{Known, KnownContent, Value};
 
@@ -34,15 +35,22 @@ mod modulo;
 mod sets;
 mod unknown_as_null;
 
-/// Both, where they are known integers of 64 bits without marks: what most numbers are.
+/// Both, where they are known numbers without marks.
 #[inline]
-fn integers(a: &Value, b: &Value) -> Option<(i64, i64)> {
+fn numbers<'a>(a: &'a Value, b: &'a Value) -> Option<(&'a Number, &'a Number)> {
     match (a, b) {
         (Value::Known(Known(KnownContent::Number(a))), Value::Known(Known(KnownContent::Number(b)))) => {
-            a.integers(b)
+            Some((a, b))
         }
         _ => None,
     }
+}
+
+/// Both, where they are known integers of 64 bits without marks: what most numbers are.
+#[inline]
+fn integers(a: &Value, b: &Value) -> Option<(i64, i64)> {
+    let (a, b) = numbers(a, b)?;
+    a.integers(b)
 }
 
 /// The truth values that an outcome may have, as a value. `None` where there is no outcome.

@@ -117,10 +117,13 @@ impl Number {
     }
 }
 
+/// Of at most ten limbs.
 fn integer(limbs: &[u64]) -> BigUint {
-    let halves: SmallVec<[u32; 20]> =
-        limbs.iter().flat_map(|limb| [*limb as u32, (*limb >> 32) as u32]).collect();
-    BigUint::from_slice(&halves)
+    let mut halves = [0; 20];
+    for (halves, limb) in halves.chunks_exact_mut(2).zip(limbs) {
+        halves.copy_from_slice(&[*limb as u32, (*limb >> 32) as u32]);
+    }
+    BigUint::from_slice(halves.get(..limbs.len().saturating_mul(2)).unwrap_or(&halves))
 }
 
 #[cfg(test)]

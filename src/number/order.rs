@@ -7,10 +7,17 @@ use num_bigint::{BigInt, BigUint};
 use super::{Number, Parts, Repr, digits, long_division};
 
 impl Ord for Number {
+    #[inline]
     fn cmp(&self, other: &Number) -> Ordering {
-        if let Some((a, b)) = self.integers(other) {
-            return a.cmp(&b);
+        match self.integers(other) {
+            Some((a, b)) => a.cmp(&b),
+            None => self.compare(other),
         }
+    }
+}
+
+impl Number {
+    fn compare(&self, other: &Number) -> Ordering {
         // Where the scales are far apart, or an operand is large, go on below.
         if let (Some((a, s)), Some((b, t))) = (self.medium_parts(), other.medium_parts())
             && let Some(ordering) = aligned(a, s, b, t)
@@ -47,6 +54,7 @@ impl Ord for Number {
 }
 
 impl PartialOrd for Number {
+    #[inline]
     fn partial_cmp(&self, other: &Number) -> Option<Ordering> {
         Some(self.cmp(other))
     }

@@ -1,7 +1,7 @@
 //! Sum, difference, product, negation, size.
 
-use super::integers;
 use super::interval::{End, Interval, Part, Results, Size, known, read};
+use super::{integers, numbers};
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
 use crate::value::Value;
@@ -14,6 +14,9 @@ pub(super) fn binary(
     exact: fn(&Number, &Number) -> Result<Number>,
     abstracted: fn(&Interval, &Interval) -> Results,
 ) -> Result<Value> {
+    if let Some((a, b)) = numbers(a, b) {
+        return exact(a, b).map(Value::from);
+    }
     let value = match (known(a), known(b)) {
         (Some(a), Some(b)) => Value::from(exact(a, b)?),
         _ => {

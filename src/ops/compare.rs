@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{integers, null_operand, truth};
+use super::{null_operand, numbers, truth};
 use crate::error::{Error, Result};
 use crate::number::Number;
 use crate::refinement::{Bound, NumberRange};
@@ -70,20 +70,6 @@ fn some_at_most(a: &Interval<'_>, b: &Interval<'_>) -> bool {
     }
 }
 
-/// Whether two known numbers stand so; none where one is not known.
-#[inline]
-fn decided(a: &Value, b: &Value, stand: impl FnOnce(Ordering) -> bool) -> Option<Value> {
-    if let Some((a, b)) = integers(a, b) {
-        return Some(Value::from(stand(a.cmp(&b))));
-    }
-    order(a, b).map(|order| Value::from(stand(order)).with_marks_of(&[a, b]))
-}
-
-#[inline(never)]
-fn order(a: &Value, b: &Value) -> Option<Ordering> {
-    Some(a.number()?.cmp(b.number()?))
-}
-
 /// The answer from both intervals, which say whether it can be true and whether it can be false.
 #[inline(never)]
 fn undecided(
@@ -120,8 +106,8 @@ impl Value {
     /// When an operand is null, or is of a type other than number.
     #[inline]
     pub fn less_than(&self, other: &Value) -> Result<Value> {
-        if let Some(answer) = decided(self, other, Ordering::is_lt) {
-            return Ok(answer);
+        if let Some((a, b)) = numbers(self, other) {
+            return Ok(Value::from(a < b));
         }
         undecided(self, other, |a, b| (some_below(a, b), some_at_most(b, a)))
     }
@@ -133,8 +119,8 @@ impl Value {
     /// As for [`less_than`](Value::less_than).
     #[inline]
     pub fn greater_than(&self, other: &Value) -> Result<Value> {
-        if let Some(answer) = decided(self, other, Ordering::is_gt) {
-            return Ok(answer);
+        if let Some((a, b)) = numbers(self, other) {
+            return Ok(Value::from(a > b));
         }
         undecided(self, other, |a, b| (some_below(b, a), some_at_most(a, b)))
     }
@@ -146,8 +132,8 @@ impl Value {
     /// As for [`less_than`](Value::less_than).
     #[inline]
     pub fn less_than_or_equal(&self, other: &Value) -> Result<Value> {
-        if let Some(answer) = decided(self, other, Ordering::is_le) {
-            return Ok(answer);
+        if let Some((a, b)) = numbers(self, other) {
+            return Ok(Value::from(a <= b));
         }
         undecided(self, other, |a, b| (some_at_most(a, b), some_below(b, a)))
     }
@@ -159,8 +145,8 @@ impl Value {
     /// As for [`less_than`](Value::less_than).
     #[inline]
     pub fn greater_than_or_equal(&self, other: &Value) -> Result<Value> {
-        if let Some(answer) = decided(self, other, Ordering::is_ge) {
-            return Ok(answer);
+        if let Some((a, b)) = numbers(self, other) {
+            return Ok(Value::from(a >= b));
         }
         undecided(self, other, |a, b| (some_at_most(b, a), some_below(a, b)))
     }

@@ -38,12 +38,15 @@ impl Value {
     ///
     /// None today: any two values can be compared.
     pub fn equals(&self, other: &Value) -> Result<Value> {
-        let answer = equality::equal(self, other).map_or_else(unknown_truth, Value::from);
-        Ok(if self.contains_marks() || other.contains_marks() {
-            answer.with_marks(&marks_read(self, other))
-        } else {
-            answer
-        })
+        let answer = equality::equal(self, other);
+        if self.contains_marks() || other.contains_marks() {
+            let answer = answer.map_or_else(unknown_truth, Value::from);
+            return Ok(answer.with_marks(&marks_read(self, other)));
+        }
+        match answer {
+            Some(answer) => Ok(Value::from(answer)),
+            None => Ok(unknown_truth()),
+        }
     }
 
     /// The negation of [`equals`](Value::equals).

@@ -33,12 +33,16 @@ impl Bound {
         !matches!(self, Bound::Exclusive(_))
     }
 
+    /// No bound instead of one at the infinity of its side.
     #[inline]
     fn canonical(self, infinity: &Number) -> Bound {
-        match self {
-            Bound::Inclusive(number) if number == *infinity => Bound::Unbounded,
-            bound => bound,
+        if let Bound::Inclusive(number) = &self
+            && number.is_infinite()
+            && number == infinity
+        {
+            return Bound::Unbounded;
         }
+        self
     }
 }
 
@@ -203,11 +207,13 @@ fn compare_upper(a: &Bound, b: &Bound) -> Ordering {
 }
 
 /// The number of a lower end.
+#[inline]
 fn low(bound: &Bound) -> &Number {
     bound.number().unwrap_or(&Number::NEG_INFINITY)
 }
 
 /// The number of an upper end.
+#[inline]
 fn high(bound: &Bound) -> &Number {
     bound.number().unwrap_or(&Number::INFINITY)
 }
@@ -219,6 +225,7 @@ fn contradiction(lower: &Bound, upper: &Bound) -> Error {
 }
 
 /// Whether no number is between a lower and an upper end.
+#[inline]
 fn is_empty(lower: &Bound, upper: &Bound) -> bool {
     match low(lower).cmp(high(upper)) {
         Ordering::Less => false,

@@ -13,8 +13,16 @@ use super::{Dynamic, Known, Partial, Refined, Unknown, Value, build};
 impl Value {
     /// The value with more marks at its top.
     #[must_use]
+    #[inline]
     pub fn with_marks(self, marks: &Marks) -> Value {
-        if marks.is_empty() || self.marks().contains_all(marks) {
+        if marks.is_empty() {
+            return self;
+        }
+        self.with_more_marks(marks)
+    }
+
+    fn with_more_marks(self, marks: &Marks) -> Value {
+        if self.marks().contains_all(marks) {
             return self;
         }
         let all = self.marks().union(marks);
@@ -22,6 +30,7 @@ impl Value {
     }
 
     /// The value with the marks at the top of any of the operands it comes from.
+    #[inline]
     pub(crate) fn with_marks_of(self, operands: &[&Value]) -> Value {
         if !operands.iter().any(|operand| operand.is_marked()) {
             return self;
