@@ -85,7 +85,9 @@ impl Error {
     /// `<expected> required, but have <found>`.
     #[cold]
     pub(crate) fn mismatch(expected: &Type, found: &Type) -> Error {
-        let message = format!("{} required, but have {}", expected.friendly_name(), found.friendly_name());
+        // Not formatted: `as_str` and its like are asked as a question as well.
+        let (wanted, have) = (expected.friendly_name(), found.friendly_name());
+        let message = [&*wanted, " required, but have ", &*have].concat();
         Error::new(Kind::TypeMismatch, message).with_types(expected.clone(), found.clone())
     }
 

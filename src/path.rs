@@ -124,13 +124,36 @@ impl Path {
         self.0.pop()
     }
 
-    /// Puts a step at a place, as the last one: in the place of the one that stands there, where there is one. Quicker
-    /// than to take a step off for each part and to add the next.
-    #[inline]
-    pub(crate) fn set_last(&mut self, place: usize, step: Step) {
+    /// Puts a step into an attribute at a place, as the last one. Written over the one that stands there, where there is
+    /// one: quicker than to take a step off for each part and to add the next.
+    pub(crate) fn set_attr(&mut self, place: usize, name: &Text) {
         match self.0.get_mut(place) {
-            Some(last) => *last = step,
-            None => self.0.push(step),
+            Some(last) => *last = Step::named(name),
+            None => self.0.push(Step::named(name)),
+        }
+    }
+
+    /// As [`set_attr`](Path::set_attr), a step into the element of a key.
+    pub(crate) fn set_key(&mut self, place: usize, key: &Text) {
+        match self.0.get_mut(place) {
+            Some(last) => *last = Step::key(key),
+            None => self.0.push(Step::key(key)),
+        }
+    }
+
+    /// As [`set_attr`](Path::set_attr), a step into the element at an index.
+    pub(crate) fn set_index(&mut self, place: usize, index: usize) {
+        match self.0.get_mut(place) {
+            Some(last) => *last = Step::place(index),
+            None => self.0.push(Step::place(index)),
+        }
+    }
+
+    /// As [`set_attr`](Path::set_attr), a step to a member of a set.
+    pub(crate) fn set_member(&mut self, place: usize, member: &Value) {
+        match self.0.get_mut(place) {
+            Some(last) => *last = Step::Index(member.clone()),
+            None => self.0.push(Step::Index(member.clone())),
         }
     }
 

@@ -8,6 +8,7 @@ use crate::refinement::Refinement;
 use crate::types::Type;
 
 mod build;
+mod clone;
 mod debug;
 mod deep_marks;
 mod display;
@@ -98,7 +99,6 @@ use repr::{KnownRepr, PartialRepr, RefinedNode, UnknownRepr};
 /// assert!(!list.is_wholly_known());
 /// # Ok::<(), plantime::Error>(())
 /// ```
-#[derive(Clone)]
 pub enum Value {
     /// Unknown value of unknown type.
     Dynamic(Dynamic),

@@ -8,6 +8,7 @@ use crate::value::{
     Container, MapNode, ObjectNode, Value, build_list_of_parts, build_map_of_parts, object_of_parts,
 };
 
+use super::collection::element_of;
 use super::{default, is_that, mismatch, run};
 
 /// A constraint, and what its parts are to become as far as that has been asked for.
@@ -44,6 +45,7 @@ impl Target {
     /// As [`run`], to which all goes that has no parts, is marked, or has a type yet to be decided.
     pub(super) fn convert(&mut self, value: &Value) -> Result<Value> {
         match value.container() {
+            None if is_that(value, &self.to) => Ok(value.clone()),
             Some(container) if !value.is_marked() && !self.to.as_type().has_dynamic() => {
                 if is_that(value, &self.to) {
                     return Ok(value.clone());
@@ -55,76 +57,91 @@ impl Target {
     }
 
     fn convert_container(&mut self, value: &Value, container: &Container) -> Result<Value> {
-        match (container, self.to.as_type().clone()) {
-            (Container::Object(node), Type::Object(ty)) => self.object(node, &ty),
-            (Container::Object(node), Type::Map(ty)) => self.map_from_object(node, &ty),
-            (Container::Map(node), Type::Map(ty)) => self.map(node, &ty),
-            (Container::List(node), Type::List(ty)) => self.list(&node.items, &ty),
-            _ => run(value, &self.to),
+        let Target { to, inside } = self;
+        match (container, to.as_type()) {
+            (Container::Object(node), Type::Object(ty)) => {
+                object(node, ty, inside.attributes(node, ty, to)?, to)
+            }
+            (Container::Object(node), Type::Map(ty)) => map_from_object(node, ty, inside.element(to)?),
+            (Container::Map(node), Type::Map(ty)) => map(node, ty, inside.element(to)?),
+            (Container::List(node), Type::List(ty)) => list(&node.items, ty, inside.element(to)?),
+            _ => run(value, to),
         }
     }
+}
 
-    fn element(&mut self) -> Result<&mut Target> {
-        if !matches!(self.inside, Inside::Element(_)) {
-            let element = super::collection::element_of(&self.to)?;
-            self.inside = Inside::Element(Box::new(Target::new(element)));
+impl Inside {
+    fn element(&mut self, to: &TypeConstraint) -> Result<&mut Target> {
+        if !matches!(self, Inside::Element(_)) {
+            *self = Inside::Element(Box::new(Target::new(element_of(to)?)));
         }
-        match &mut self.inside {
+        match self {
             Inside::Element(element) => Ok(element),
-            _ => Err(mismatch(&Type::Dynamic, &self.to)),
+            _ => Err(mismatch(&Type::Dynamic, to)),
         }
     }
 
-    // Loops: deep values come through here, and each frame counts in a debug build.
-
-    fn list(&mut self, items: &[Value], ty: &ListType) -> Result<Value> {
-        let element = self.element()?;
-        let mut parts = Vec::with_capacity(items.len());
-        for (i, item) in items.iter().enumerate() {
-            parts.push(element.convert(item).map_err(|error| error.under(Step::index(i)))?);
+    fn attributes(
+        &mut self,
+        from: &ObjectNode,
+        ty: &ObjectType,
+        to: &TypeConstraint,
+    ) -> Result<&mut [Attribute]> {
+        if !matches!(self, Inside::Attributes(inside) if inside.from == from.ty) {
+            *self = Inside::Attributes(Box::new(Attributes::new(&from.ty, ty, to)));
         }
-        build_list_of_parts(ty, parts)
+        match self {
+            Inside::Attributes(inside) => Ok(&mut inside.attributes),
+            _ => Err(mismatch(&Type::Object(from.ty.clone()), to)),
+        }
     }
+}
 
-    fn map(&mut self, node: &MapNode, ty: &MapType) -> Result<Value> {
-        let element = self.element()?;
-        let mut parts = Vec::with_capacity(node.entries.len());
-        for (key, item) in &node.entries {
-            let part = element.convert(item).map_err(|error| error.under(Step::index(key.as_str())))?;
-            parts.push((key.clone(), part));
-        }
-        build_map_of_parts(ty, parts)
-    }
+// Loops: deep values come through here, and each frame counts in a debug build.
 
-    fn map_from_object(&mut self, node: &ObjectNode, ty: &MapType) -> Result<Value> {
-        let element = self.element()?;
-        let mut parts = Vec::with_capacity(node.slots.len());
-        for (name, item) in node.ty.names().zip(&node.slots) {
-            let part = element.convert(item).map_err(|error| error.under(Step::index(name.as_str())))?;
-            parts.push((name.clone(), part));
-        }
-        build_map_of_parts(ty, parts)
+fn list(items: &[Value], ty: &ListType, element: &mut Target) -> Result<Value> {
+    let mut parts = Vec::with_capacity(items.len());
+    for (i, item) in items.iter().enumerate() {
+        parts.push(element.convert(item).map_err(|error| error.under(Step::index(i)))?);
     }
+    build_list_of_parts(ty, parts)
+}
 
-    fn object(&mut self, node: &ObjectNode, ty: &ObjectType) -> Result<Value> {
-        if !matches!(&self.inside, Inside::Attributes(inside) if inside.from == node.ty) {
-            self.inside = Inside::Attributes(Box::new(Attributes::new(&node.ty, ty, &self.to)));
-        }
-        let Inside::Attributes(inside) = &mut self.inside else {
-            return Err(mismatch(&Type::Object(node.ty.clone()), &self.to));
-        };
-        let mut slots = Vec::with_capacity(ty.len());
-        for (attribute, name) in inside.attributes.iter_mut().zip(ty.names()) {
-            slots.push(match attribute.place.and_then(|place| node.slots.get(place)) {
-                Some(given) => {
-                    attribute.convert(given).map_err(|error| error.under(Step::attr(name.as_str())))?
-                }
-                None if attribute.constraint.is_optional() => default::missing(&attribute.constraint),
-                None => return Err(mismatch(&Type::Object(node.ty.clone()), &self.to)),
-            });
-        }
-        object_of_parts(ty, slots)
+fn map(node: &MapNode, ty: &MapType, element: &mut Target) -> Result<Value> {
+    let mut parts = Vec::with_capacity(node.entries.len());
+    for (key, item) in &node.entries {
+        let part = element.convert(item).map_err(|error| error.under(Step::index(key.as_str())))?;
+        parts.push((key.clone(), part));
     }
+    build_map_of_parts(ty, parts)
+}
+
+fn map_from_object(node: &ObjectNode, ty: &MapType, element: &mut Target) -> Result<Value> {
+    let mut parts = Vec::with_capacity(node.slots.len());
+    for (name, item) in node.ty.names().zip(&node.slots) {
+        let part = element.convert(item).map_err(|error| error.under(Step::index(name.as_str())))?;
+        parts.push((name.clone(), part));
+    }
+    build_map_of_parts(ty, parts)
+}
+
+fn object(
+    node: &ObjectNode,
+    ty: &ObjectType,
+    attributes: &mut [Attribute],
+    to: &TypeConstraint,
+) -> Result<Value> {
+    let mut slots = Vec::with_capacity(ty.len());
+    for (attribute, name) in attributes.iter_mut().zip(ty.names()) {
+        slots.push(match attribute.place.and_then(|place| node.slots.get(place)) {
+            Some(given) => {
+                attribute.convert(given).map_err(|error| error.under(Step::attr(name.as_str())))?
+            }
+            None if attribute.constraint.is_optional() => default::missing(&attribute.constraint),
+            None => return Err(mismatch(&Type::Object(node.ty.clone()), to)),
+        });
+    }
+    object_of_parts(ty, slots)
 }
 
 impl Attributes {

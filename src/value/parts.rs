@@ -3,14 +3,14 @@
 use std::iter::Enumerate;
 use std::slice::Iter;
 
-use crate::path::{Path, Step};
+use crate::path::Path;
 use crate::text::Text;
 use crate::types::ObjectType;
 
 use super::repr::Container;
 use super::{Value, set_order};
 
-/// The children of a value with the steps to them, in the order in which [`Value::walk`] meets them.
+/// The children of a value, in the order in which [`Value::walk`] meets them.
 pub(super) enum Children<'a> {
     None,
     Items(Enumerate<Iter<'a, Value>>),
@@ -32,20 +32,31 @@ pub(super) fn children(value: &Value) -> Children<'_> {
     }
 }
 
-impl<'a> Iterator for Children<'a> {
-    type Item = (Step, &'a Value);
-
-    #[inline]
-    fn next(&mut self) -> Option<(Step, &'a Value)> {
+impl<'a> Children<'a> {
+    /// The next child; the step to it is then the last one of the path, at `place`.
+    pub(super) fn next(&mut self, path: &mut Path, place: usize) -> Option<&'a Value> {
         match self {
             Children::None => None,
-            Children::Items(items) => items.next().map(|(i, item)| (Step::place(i), item)),
-            Children::Entries(entries) => entries.next().map(|(key, item)| (Step::key(key), item)),
-            Children::Slots(ty, slots) => {
-                let (i, item) = slots.next()?;
-                Some((Step::named(ty.name(i)?), item))
+            Children::Items(items) => {
+                let (index, item) = items.next()?;
+                path.set_index(place, index);
+                Some(item)
             }
-            Children::Members(members) => members.next().map(|member| (Step::Index(member.clone()), member)),
+            Children::Entries(entries) => {
+                let (key, item) = entries.next()?;
+                path.set_key(place, key);
+                Some(item)
+            }
+            Children::Slots(ty, slots) => {
+                let (index, item) = slots.next()?;
+                path.set_attr(place, ty.name(index)?);
+                Some(item)
+            }
+            Children::Members(members) => {
+                let member = members.next()?;
+                path.set_member(place, member);
+                Some(member)
+            }
         }
     }
 }
@@ -54,7 +65,8 @@ impl<'a> Iterator for Children<'a> {
 pub struct Parts<'a> {
     whole: Option<&'a Value>,
     path: Path,
-    /// The children left at each level on the way to the part given last; the path has one step less.
+    /// The children left at each level on the way to the part given last. The path has a step for each level, but for
+    /// the last where nothing of it has been given.
     levels: Vec<Children<'a>>,
 }
 
@@ -86,22 +98,17 @@ impl<'a> Iterator for Parts<'a> {
             return Some((Path::new(), whole));
         }
         loop {
-            match self.levels.last_mut()?.next() {
-                Some((step, part)) => {
-                    let path = {
-                        self.path.push(step);
-                        self.path.clone()
-                    };
+            let place = self.levels.len().checked_sub(1)?;
+            match self.levels.last_mut()?.next(&mut self.path, place) {
+                Some(part) => {
                     if part.container().is_some() {
                         self.levels.push(children(part));
-                    } else {
-                        self.path.pop();
                     }
-                    return Some((path, part));
+                    return Some((self.path.clone(), part));
                 }
                 None => {
                     self.levels.pop();
-                    self.path.pop();
+                    self.path.truncate(place);
                 }
             }
         }

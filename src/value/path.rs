@@ -5,8 +5,9 @@ use crate::path::{Path, Step};
 use crate::refinement::Nullness;
 use crate::types::Type;
 
+use super::parts::children;
 use super::repr::Container;
-use super::{Value, View, equality, join::join, order, set_order, view};
+use super::{Value, View, equality, join::join, order, view};
 
 impl Value {
     /// The part of the value at a path.
@@ -102,31 +103,13 @@ fn walk(value: &Value, path: &mut Path, visit: &mut impl FnMut(&Path, &Value) ->
         return;
     }
     let depth = path.len();
-    let mut at = |step: Step, child: &Value| {
-        path.set_last(depth, step);
+    let mut children = children(value);
+    while let Some(child) = children.next(path, depth) {
         if child.container().is_some() {
             walk(child, path, visit);
         } else {
             visit(path, child);
         }
-    };
-    match value.container() {
-        Some(Container::List(node)) => {
-            node.items.iter().enumerate().for_each(|(i, item)| at(Step::place(i), item));
-        }
-        Some(Container::Tuple(node)) => {
-            node.items.iter().enumerate().for_each(|(i, item)| at(Step::place(i), item));
-        }
-        Some(Container::Map(node)) => {
-            node.entries.iter().for_each(|(key, item)| at(Step::key(key), item));
-        }
-        Some(Container::Object(node)) => {
-            node.ty.names().zip(&node.slots).for_each(|(name, item)| at(Step::named(name), item));
-        }
-        Some(Container::Set(node)) => {
-            set_order::iter(node).for_each(|member| at(Step::Index(member.clone()), member));
-        }
-        None => {}
     }
     path.truncate(depth);
 }

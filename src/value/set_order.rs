@@ -91,20 +91,18 @@ pub(super) fn of_known(known: &[Value], starts: &[u128]) -> Option<Box<[u32]>> {
     let nulls = known.iter().rev().take_while(|member| member.is_null()).count();
     let count = known.len().saturating_sub(nulls);
     let starts = starts.get(..count)?;
-    if starts.is_sorted_by(|a, b| a < b) {
+    let mut order: Vec<(u128, u32)> = starts.iter().copied().zip(0..).collect();
+    // Both orders are mostly the same, so a sort that takes what is in order as it is. It is stable: the places are those
+    // of the total order.
+    order.sort_by(|(a_start, a), (b_start, b)| {
+        a_start.cmp(b_start).then_with(|| match (known.get(*a as usize), known.get(*b as usize)) {
+            (Some(a), Some(b)) => key::compare(a, b),
+            _ => Ordering::Equal,
+        })
+    });
+    if order.is_sorted_by_key(|(_, place)| *place) {
         return None;
     }
-    let mut order: Vec<(u128, u32)> = starts.iter().copied().zip(0..).collect();
-    order.sort_unstable_by(|(a_start, a), (b_start, b)| {
-        let by_start = a_start.cmp(b_start);
-        by_start
-            .then_with(|| match (known.get(*a as usize), known.get(*b as usize)) {
-                (Some(a), Some(b)) => key::compare(a, b),
-                _ => Ordering::Equal,
-            })
-            // Their places are those of the total order.
-            .then(a.cmp(b))
-    });
     let mut places = Vec::with_capacity(known.len());
     places.extend(order.into_iter().map(|(_, place)| place));
     places.extend((0..).take(known.len()).skip(count));

@@ -6,7 +6,7 @@ use crate::types::Type;
 
 use super::parts::children;
 use super::repr::{Container, KnownRepr};
-use super::{Value, build, same};
+use super::{Value, build, same, set_order};
 
 impl Value {
     /// The value with every part replaced by what `exit` gives for it, children before their parents.
@@ -117,15 +117,21 @@ fn transform(mut value: Value, path: &mut Path, changes: &mut Changes<'_>) -> Re
 fn with_children(value: Value, path: &mut Path, changes: &mut Changes<'_>) -> Result<Value> {
     let depth = path.len();
     let mut built: Option<Vec<Value>> = None;
-    for (i, (step, child)) in children(&value).enumerate() {
-        path.set_last(depth, step);
-        let new = transform(child.clone(), path, changes)?;
+    let mut place = 0_usize;
+    let mut children = children(&value);
+    while let Some(child) = children.next(path, depth) {
+        let new = if child.container().is_some() || changes.enter.is_some() {
+            transform(child.clone(), path, changes)?
+        } else {
+            called(changes.exit, path, child.clone())?
+        };
         if let Some(built) = &mut built {
             built.push(new);
         } else if !new.is_same(child) {
-            let built = built.insert(first_children(&value, i));
+            let built = built.insert(first_children(&value, place));
             built.push(new);
         }
+        place = place.saturating_add(1);
     }
     path.truncate(depth);
     match built {
@@ -137,8 +143,12 @@ fn with_children(value: Value, path: &mut Path, changes: &mut Changes<'_>) -> Re
 /// The children before a place, with room for all.
 #[inline(never)]
 fn first_children(value: &Value, count: usize) -> Vec<Value> {
-    let mut first = Vec::with_capacity(value.container().map_or(0, Container::child_count));
-    first.extend(children(value).take(count).map(|(_, child)| child.clone()));
+    let Some(container) = value.container() else { return Vec::new() };
+    let mut first = Vec::with_capacity(container.child_count());
+    match container {
+        Container::Set(node) => first.extend(set_order::iter(node).take(count).cloned()),
+        other => first.extend(other.children().take(count).cloned()),
+    }
     first
 }
 
