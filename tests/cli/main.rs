@@ -13,6 +13,7 @@ mod bundle;
 mod config;
 mod input;
 mod json;
+mod many;
 mod obligations;
 mod questions;
 mod replacement;
