@@ -10,7 +10,7 @@ pub fn arguments() -> Vec<String> {
 /// `cargo bench` of a program here, with all that it needs.
 pub fn bench(program: &str, arguments: &[String]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    let features = "functions,msgpack,plan,rules";
+    let features = "functions,hcl,msgpack";
     command.args(["bench", "--quiet", "--features", features, "--bench", program, "--"]).args(arguments);
     command
 }

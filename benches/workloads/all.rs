@@ -9,6 +9,7 @@ mod document;
 pub mod list;
 mod marks;
 mod numbers;
+mod parallel;
 mod plans;
 mod refinement;
 mod rules;

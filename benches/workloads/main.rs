@@ -4,6 +4,7 @@
 //! cargo bench --bench workloads -- NAME N [ITERS]           one line: time, allocations, memory
 //! cargo bench --bench workloads -- beside NAME N [PAIRS]    in turns with the nearest program of another kind
 //! cargo bench --bench workloads -- table [PART OF A NAME]   every workload at its size, with what is wanted of it
+//! cargo bench --bench workloads -- parallel [PLANS]          two threads against one, wall time
 //! cargo bench --bench workloads -- document N               the document that most work on, as JSON
 //! cargo bench --bench workloads -- document_msgpack N       and with unknowns, as MessagePack
 //! ```
@@ -19,16 +20,16 @@
 )]
 
 mod again;
-#[cfg(all(feature = "functions", feature = "msgpack", feature = "plan", feature = "rules"))]
+#[cfg(all(feature = "functions", feature = "hcl", feature = "msgpack"))]
 #[allow(dead_code, reason = "what is allocated is for the other program")]
 mod all;
 
-#[cfg(all(feature = "functions", feature = "msgpack", feature = "plan", feature = "rules"))]
+#[cfg(all(feature = "functions", feature = "hcl", feature = "msgpack"))]
 fn main() -> std::process::ExitCode {
     all::timed::run(&again::arguments())
 }
 
-#[cfg(not(all(feature = "functions", feature = "msgpack", feature = "plan", feature = "rules")))]
+#[cfg(not(all(feature = "functions", feature = "hcl", feature = "msgpack")))]
 fn main() -> std::process::ExitCode {
     again::with_features("workloads")
 }

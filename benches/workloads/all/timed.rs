@@ -6,10 +6,10 @@ use super::super::again;
 use super::allocations::{self, Counts};
 use super::list::{self, Workload};
 use super::time::{median, nanoseconds, peak_resident};
-use super::{codecs, table};
+use super::{codecs, parallel, table};
 
 const USAGE: &str = "usage: cargo bench --bench workloads -- NAME N [ITERS] | beside NAME N [PAIRS] | table [PART OF A NAME] \
-                     | document N | document_msgpack N";
+                     | parallel [PLANS] | document N | document_msgpack N";
 
 /// How often, where it is not said.
 pub const TIMES: usize = 5;
@@ -28,6 +28,8 @@ pub fn run(arguments: &[String]) -> ExitCode {
             Some(())
         }
         [name @ ("document" | "document_msgpack"), n] => n.parse().ok().map(|n| codecs::print(name, n)),
+        ["parallel"] => Some(parallel::print(400, TIMES)),
+        ["parallel", plans] => plans.parse().ok().map(|plans| parallel::print(plans, TIMES)),
         ["beside", rest @ ..] => wanted(rest).and_then(|(workload, n, times)| beside(workload, n, times)),
         rest => wanted(rest).map(|(workload, n, times)| alone(workload, n, times)),
     };
