@@ -19,6 +19,7 @@ mod text;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use bigdecimal::BigDecimal;
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 
@@ -187,6 +188,23 @@ impl Number {
             Some(mantissa) => Repr::Small { mantissa, scale },
             None => Repr::Big(Arc::new(Big::new(mantissa, scale))),
         })
+    }
+
+    /// A decimal as it comes out of exact arithmetic, if within the limit.
+    fn decimal(decimal: BigDecimal) -> Result<Number> {
+        let (mantissa, scale) = decimal.into_bigint_and_scale();
+        Number::finite(mantissa, scale)
+    }
+
+    /// The number as a decimal, unless it is an infinity.
+    fn as_decimal(&self) -> Option<Cow<'_, BigDecimal>> {
+        match &self.0 {
+            Repr::Small { mantissa, scale } => {
+                Some(Cow::Owned(BigDecimal::new((*mantissa).into(), (*scale).into())))
+            }
+            Repr::Big(big) => Some(big.decimal()),
+            Repr::Infinity | Repr::NegInfinity => None,
+        }
     }
 
     /// Both, where they are integers of 64 bits.

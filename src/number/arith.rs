@@ -2,9 +2,10 @@
 
 use std::ops::Neg;
 
+use bigdecimal::BigDecimal;
 use num_bigint::{BigInt, Sign};
 
-use super::{Number, Parts, Repr, digits, limbs, long_division, undefined};
+use super::{Number, Parts, Repr, limbs, long_division, undefined};
 use crate::error::Result;
 
 impl Number {
@@ -38,11 +39,10 @@ impl Number {
         {
             return Number::medium(sum, scale);
         }
+        if let (Some(a), Some(b)) = (self.as_decimal(), other.as_decimal()) {
+            return Number::decimal(if minus { difference(&a, &b) } else { sum(&a, &b) });
+        }
         match (self.parts(), other.parts()) {
-            (Parts::Finite(a, s), Parts::Finite(b, t)) => {
-                let (a, b, scale) = aligned(&a, s, &b, t);
-                Number::finite(if minus { difference(&a, &b) } else { sum(&a, &b) }, scale)
-            }
             (Parts::Infinite { negative: a }, Parts::Infinite { negative: b }) if a != (b != minus) => {
                 Err(undefined("the sum of opposite infinities is undefined"))
             }
@@ -68,8 +68,8 @@ impl Number {
             let mut product = limbs::product(a.unsigned_abs(), b.unsigned_abs());
             return Number::of_limbs((a < 0) != (b < 0), &mut product, scale.into());
         }
-        if let (Parts::Finite(a, s), Parts::Finite(b, t)) = (self.parts(), other.parts()) {
-            return Number::finite(product(&a, &b), i64::from(s).saturating_add(t.into()));
+        if let (Some(a), Some(b)) = (self.as_decimal(), other.as_decimal()) {
+            return Number::decimal(product(&a, &b));
         }
         if self.is_zero() || other.is_zero() {
             return Err(undefined("the product of zero and an infinity is undefined"));
@@ -96,13 +96,10 @@ impl Number {
         {
             return Number::medium(remainder, scale);
         }
-        match (self.parts(), other.parts()) {
-            (Parts::Infinite { .. }, _) => Err(undefined("the remainder of an infinity is undefined")),
-            (_, Parts::Infinite { .. }) => Ok(self.clone()),
-            (Parts::Finite(a, s), Parts::Finite(b, t)) => {
-                let (a, b, scale) = aligned(&a, s, &b, t);
-                Number::finite(remainder(&a, &b), scale)
-            }
+        match (self.as_decimal(), other.as_decimal()) {
+            (None, _) => Err(undefined("the remainder of an infinity is undefined")),
+            (_, None) => Ok(self.clone()),
+            (Some(a), Some(b)) => Number::decimal(remainder(&a, &b)),
         }
     }
 
@@ -160,28 +157,22 @@ fn negated(a: BigInt) -> BigInt {
     BigInt::from_biguint(if sign == Sign::Minus { Sign::Plus } else { Sign::Minus }, magnitude)
 }
 
-/// Both mantissas at the larger scale.
-fn aligned(a: &BigInt, s: u16, b: &BigInt, t: u16) -> (BigInt, BigInt, i64) {
-    let more = |own: u16| s.max(t).saturating_sub(own).into();
-    (digits::shift_left(a, more(s)), digits::shift_left(b, more(t)), s.max(t).into())
-}
-
-#[expect(clippy::arithmetic_side_effects, reason = "integers of any size do not overflow")]
-fn sum(a: &BigInt, b: &BigInt) -> BigInt {
+#[expect(clippy::arithmetic_side_effects, reason = "decimals of any size do not overflow")]
+fn sum(a: &BigDecimal, b: &BigDecimal) -> BigDecimal {
     a + b
 }
 
-#[expect(clippy::arithmetic_side_effects, reason = "integers of any size do not overflow")]
-fn difference(a: &BigInt, b: &BigInt) -> BigInt {
+#[expect(clippy::arithmetic_side_effects, reason = "decimals of any size do not overflow")]
+fn difference(a: &BigDecimal, b: &BigDecimal) -> BigDecimal {
     a - b
 }
 
-#[expect(clippy::arithmetic_side_effects, reason = "integers of any size do not overflow")]
-fn product(a: &BigInt, b: &BigInt) -> BigInt {
+#[expect(clippy::arithmetic_side_effects, reason = "decimals of any size do not overflow")]
+fn product(a: &BigDecimal, b: &BigDecimal) -> BigDecimal {
     a * b
 }
 
 #[expect(clippy::arithmetic_side_effects, reason = "the caller has excluded zero")]
-fn remainder(a: &BigInt, b: &BigInt) -> BigInt {
+fn remainder(a: &BigDecimal, b: &BigDecimal) -> BigDecimal {
     a % b
 }

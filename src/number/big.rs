@@ -1,72 +1,100 @@
 //! Numbers whose mantissa does not fit 64 bits.
 
 use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
 
+use bigdecimal::BigDecimal;
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 
-/// `mantissa * 10^-scale`.
-#[derive(PartialEq, Eq, Hash)]
-pub(super) struct Big {
-    mantissa: Mantissa,
-    scale: u16,
-}
-
-/// In one form only, so that the derived `Eq` and `Hash` go by value.
-#[derive(PartialEq, Eq, Hash)]
-enum Mantissa {
+/// `mantissa * 10^-scale`, in one form only.
+pub(super) enum Big {
     /// 38 digits fit: most decimals that do not fit 64 bits.
-    Wide(i128),
-    /// What does not fit 128 bits.
-    Long(BigInt),
+    Wide { mantissa: i128, scale: u16 },
+    /// What does not fit 128 bits. Only its exact operations are used: no result depends on the precision and the
+    /// rounding that bigdecimal takes from its build-time environment.
+    Long(BigDecimal),
 }
 
 impl Big {
     pub(super) fn new(mantissa: BigInt, scale: u16) -> Big {
-        let mantissa = match mantissa.to_i128() {
-            Some(mantissa) => Mantissa::Wide(mantissa),
-            None => Mantissa::Long(mantissa),
-        };
-        Big { mantissa, scale }
+        match mantissa.to_i128() {
+            Some(mantissa) => Big::wide(mantissa, scale),
+            None => Big::Long(BigDecimal::new(mantissa, scale.into())),
+        }
     }
 
     pub(super) fn wide(mantissa: i128, scale: u16) -> Big {
-        Big { mantissa: Mantissa::Wide(mantissa), scale }
+        Big::Wide { mantissa, scale }
     }
 
     pub(super) fn mantissa(&self) -> Cow<'_, BigInt> {
-        match &self.mantissa {
-            Mantissa::Wide(mantissa) => Cow::Owned((*mantissa).into()),
-            Mantissa::Long(mantissa) => Cow::Borrowed(mantissa),
+        match self {
+            Big::Wide { mantissa, .. } => Cow::Owned((*mantissa).into()),
+            Big::Long(decimal) => decimal.as_bigint_and_scale().0,
         }
     }
 
     /// The mantissa, where it fits 128 bits.
     pub(super) fn to_i128(&self) -> Option<i128> {
-        match &self.mantissa {
-            Mantissa::Wide(mantissa) => Some(*mantissa),
-            Mantissa::Long(_) => None,
+        match self {
+            Big::Wide { mantissa, .. } => Some(*mantissa),
+            Big::Long(_) => None,
         }
     }
 
+    /// Within the limit, so the conversion loses nothing.
     pub(super) fn scale(&self) -> u16 {
-        self.scale
+        match self {
+            Big::Wide { scale, .. } => *scale,
+            Big::Long(decimal) => u16::try_from(decimal.as_bigint_and_scale().1).unwrap_or(u16::MAX),
+        }
+    }
+
+    pub(super) fn decimal(&self) -> Cow<'_, BigDecimal> {
+        match self {
+            Big::Wide { mantissa, scale } => Cow::Owned(BigDecimal::new((*mantissa).into(), (*scale).into())),
+            Big::Long(decimal) => Cow::Borrowed(decimal),
+        }
     }
 
     pub(super) fn is_negative(&self) -> bool {
-        match &self.mantissa {
-            Mantissa::Wide(mantissa) => *mantissa < 0,
-            Mantissa::Long(mantissa) => mantissa.sign() == Sign::Minus,
+        match self {
+            Big::Wide { mantissa, .. } => *mantissa < 0,
+            Big::Long(decimal) => decimal.sign() == Sign::Minus,
         }
     }
 
     /// How many bits the mantissa has.
     pub(super) fn bits(&self) -> u64 {
-        match &self.mantissa {
-            Mantissa::Wide(mantissa) => {
+        match self {
+            Big::Wide { mantissa, .. } => {
                 u128::BITS.saturating_sub(mantissa.unsigned_abs().leading_zeros()).into()
             }
-            Mantissa::Long(mantissa) => mantissa.bits(),
+            Big::Long(decimal) => decimal.as_bigint_and_scale().0.bits(),
+        }
+    }
+}
+
+// By mantissa and scale, which are canonical: bigdecimal's own look for trailing zeros each time.
+
+impl PartialEq for Big {
+    fn eq(&self, other: &Big) -> bool {
+        match (self, other) {
+            (Big::Wide { mantissa: a, scale: s }, Big::Wide { mantissa: b, scale: t }) => a == b && s == t,
+            (Big::Long(a), Big::Long(b)) => a.as_bigint_and_scale() == b.as_bigint_and_scale(),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Big {}
+
+impl Hash for Big {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Big::Wide { mantissa, scale } => (mantissa, scale).hash(state),
+            Big::Long(decimal) => decimal.as_bigint_and_scale().hash(state),
         }
     }
 }
