@@ -113,7 +113,8 @@ fn run(value: &Value, to: &TypeConstraint) -> Result<Value> {
         (None, _) => leaf(value, to),
     };
     match converted {
-        Ok(converted) => Ok(converted.with_marks(value.marks())),
+        Ok(converted) if value.is_marked() => Ok(converted.with_marks(value.marks())),
+        Ok(converted) => Ok(converted),
         Err(error) if value.is_marked() => Err(error.concealed()),
         Err(error) => Err(error),
     }

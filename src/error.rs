@@ -1,5 +1,6 @@
 //! The one public error: what went wrong, where, and which types were expected and found.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::path::{Path, Step};
@@ -27,7 +28,7 @@ pub struct Error(Box<Inner>);
 #[derive(Clone, PartialEq, Eq)]
 struct Inner {
     kind: Kind,
-    message: String,
+    message: Cow<'static, str>,
     path: Path,
     types: Option<(Type, Type)>,
     /// Which argument of a call it is about, from 0.
@@ -68,13 +69,42 @@ pub(crate) enum Kind {
     Custom,
 }
 
+/// What a mismatch says. Nothing is written for most: `as_str` and its like are asked as a question as well.
+fn required(expected: &Type, found: &Type) -> Cow<'static, str> {
+    macro_rules! words {
+        ($wanted:literal) => {
+            match found {
+                Type::Bool => Some(concat!($wanted, " required, but have bool")),
+                Type::Number => Some(concat!($wanted, " required, but have number")),
+                Type::String => Some(concat!($wanted, " required, but have string")),
+                Type::Tuple(_) => Some(concat!($wanted, " required, but have tuple")),
+                Type::Object(_) => Some(concat!($wanted, " required, but have object")),
+                _ => None,
+            }
+        };
+    }
+    let words = match expected {
+        Type::Bool => words!("bool"),
+        Type::Number => words!("number"),
+        Type::String => words!("string"),
+        _ => None,
+    };
+    let written = || [&*expected.friendly_name(), " required, but have ", &*found.friendly_name()].concat();
+    words.map_or_else(|| Cow::Owned(written()), Cow::Borrowed)
+}
+
 impl Error {
     /// An error of a kind, at the value itself.
     #[cold]
     pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Error {
+        Error::of(kind, Cow::Owned(message.into()))
+    }
+
+    #[cold]
+    fn of(kind: Kind, message: Cow<'static, str>) -> Error {
         Error(Box::new(Inner {
             kind,
-            message: message.into(),
+            message,
             path: Path::new(),
             types: None,
             argument: None,
@@ -85,10 +115,7 @@ impl Error {
     /// `<expected> required, but have <found>`.
     #[cold]
     pub(crate) fn mismatch(expected: &Type, found: &Type) -> Error {
-        // Not formatted: `as_str` and its like are asked as a question as well.
-        let (wanted, have) = (expected.friendly_name(), found.friendly_name());
-        let message = [&*wanted, " required, but have ", &*have].concat();
-        Error::new(Kind::TypeMismatch, message).with_types(expected.clone(), found.clone())
+        Error::of(Kind::TypeMismatch, required(expected, found)).with_types(expected.clone(), found.clone())
     }
 
     /// Records the type that was expected and the one that was found.
@@ -149,7 +176,7 @@ impl Error {
     #[cold]
     pub(crate) fn concealed(mut self) -> Error {
         if self.0.foreign {
-            self.0.message = "the value is not fit, and it is marked, so the reason is not shown".to_owned();
+            self.0.message = "the value is not fit, and it is marked, so the reason is not shown".into();
             self.0.path = Path::new();
             self.0.types = None;
         }
@@ -175,7 +202,7 @@ impl Error {
     #[cfg(any(feature = "functions", feature = "json", feature = "rules"))]
     #[cold]
     pub(crate) fn with_message(mut self, message: String) -> Error {
-        self.0.message = message;
+        self.0.message = message.into();
         self
     }
 

@@ -29,10 +29,17 @@ pub(super) fn collection_is_known(element: &Type, count: usize, inside: Inside) 
 /// Refuses what would have more parts than a value may have.
 fn check_size<'a>(items: impl Iterator<Item = &'a Value>) -> Result<()> {
     let size = items.fold(1_usize, |size, item| size.saturating_add(item.size() as usize));
-    if size > limits::SIZE {
-        return Err(Error::new(Kind::Limit, format!("a value may have at most {} parts", limits::SIZE)));
-    }
-    Ok(())
+    if size > limits::SIZE { Err(too_large()) } else { Ok(()) }
+}
+
+/// The same of what has counted its parts already.
+fn of_allowed_size(value: Value) -> Result<Value> {
+    if value.size() as usize > limits::SIZE { Err(too_large()) } else { Ok(value) }
+}
+
+#[cold]
+fn too_large() -> Error {
+    Error::new(Kind::Limit, format!("a value may have at most {} parts", limits::SIZE))
 }
 
 /// The one element type of items that are not empty.
@@ -61,7 +68,17 @@ fn check_element(kind: &str, element: &Type, item: &Value, step: impl FnOnce() -
 
 impl Value {
     /// Whether the value's type is exactly `ty`, without building the type of the value.
+    #[inline]
     pub(crate) fn has_type(&self, ty: &Type) -> bool {
+        match (self, ty) {
+            (Value::Known(Known(KnownRepr::String(_))), Type::String)
+            | (Value::Known(Known(KnownRepr::Number(_))), Type::Number)
+            | (Value::Known(Known(KnownRepr::Bool(_))), Type::Bool) => true,
+            _ => self.has_other_type(ty),
+        }
+    }
+
+    fn has_other_type(&self, ty: &Type) -> bool {
         match (self, ty) {
             (Value::Dynamic(_), ty) => *ty == Type::Dynamic,
             (Value::Unknown(unknown), ty) => unknown.0.ty() == ty,
@@ -368,9 +385,10 @@ pub(crate) fn list_of_parts(ty: &ListType, mut parts: Vec<Value>) -> Result<Valu
     if !parts.iter().all(|part| part.has_type(ty.element())) {
         return Value::list_of(common_type("list", &parts)?, parts);
     }
-    parts.iter_mut().for_each(|part| share(part, ty.element()));
-    check_size(parts.iter())?;
-    Ok(list_node(ty.clone(), parts.into_boxed_slice()))
+    if !ty.element().is_primitive() {
+        parts.iter_mut().for_each(|part| share(part, ty.element()));
+    }
+    of_allowed_size(list_node(ty.clone(), parts.into_boxed_slice()))
 }
 
 /// A map of these parts, sorted by key: of the type at hand, which it shares, where the parts are of its element type.
@@ -378,16 +396,16 @@ pub(crate) fn map_of_parts(ty: &MapType, mut parts: Vec<(Text, Value)>) -> Resul
     if !parts.iter().all(|(_, part)| part.has_type(ty.element())) {
         return Value::map(parts);
     }
-    parts.iter_mut().for_each(|(_, part)| share(part, ty.element()));
-    check_size(parts.iter().map(|(_, part)| part))?;
-    Ok(map_node(ty.clone(), parts.into_boxed_slice()))
+    if !ty.element().is_primitive() {
+        parts.iter_mut().for_each(|(_, part)| share(part, ty.element()));
+    }
+    of_allowed_size(map_node(ty.clone(), parts.into_boxed_slice()))
 }
 
 /// A tuple of these parts, of the type at hand where the parts are of just its types: then it is shared.
 pub(crate) fn tuple_of_parts(ty: &TupleType, parts: Vec<Value>) -> Result<Value> {
     if ty.len() == parts.len() && parts.iter().zip(ty).all(|(part, ty)| part.has_type(ty)) {
-        check_size(parts.iter())?;
-        return Ok(tuple_node(ty.clone(), parts.into_boxed_slice()));
+        return of_allowed_size(tuple_node(ty.clone(), parts.into_boxed_slice()));
     }
     Value::tuple(parts)
 }
@@ -395,8 +413,7 @@ pub(crate) fn tuple_of_parts(ty: &TupleType, parts: Vec<Value>) -> Result<Value>
 /// An object of one part for each attribute of a type, which it shares where the parts are of just its types.
 pub(crate) fn object_of_parts(ty: &ObjectType, parts: Vec<Value>) -> Result<Value> {
     if ty.len() == parts.len() && parts.iter().zip(ty.iter()).all(|(part, (_, ty))| part.has_type(ty)) {
-        check_size(parts.iter())?;
-        return Ok(object_node(ty.clone(), parts.into_boxed_slice()));
+        return of_allowed_size(object_node(ty.clone(), parts.into_boxed_slice()));
     }
     Value::object(ty.attribute_names().zip(parts))
 }

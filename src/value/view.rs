@@ -17,7 +17,7 @@ pub use capsule::CapsuleView;
 pub use iter::{Attributes, Entries, Members};
 
 use super::repr::{Container, KnownRepr, ListNode, MapNode, ObjectNode, SetNode, TupleNode};
-use super::{Value, ValueRange};
+use super::{Known, Value, ValueRange};
 
 /// A value to match on. See [`Value::view`].
 #[derive(Clone)]
@@ -338,8 +338,8 @@ impl Value {
     /// When the value is marked, of another type, unknown or null, in this order: see the questions of
     /// [`Error`].
     pub fn as_bool(&self) -> Result<bool> {
-        match self.view() {
-            View::Bool(truth) => Ok(truth),
+        match self {
+            Value::Known(Known(KnownRepr::Bool(truth))) => Ok(*truth),
             _ => Err(self.not_readable_as(&Type::Bool)),
         }
     }
@@ -350,8 +350,8 @@ impl Value {
     ///
     /// As for [`as_bool`](Value::as_bool).
     pub fn as_number(&self) -> Result<&Number> {
-        match self.view() {
-            View::Number(number) => Ok(number),
+        match self {
+            Value::Known(Known(KnownRepr::Number(number))) => Ok(number),
             _ => Err(self.not_readable_as(&Type::Number)),
         }
     }
@@ -362,8 +362,8 @@ impl Value {
     ///
     /// As for [`as_bool`](Value::as_bool).
     pub fn as_str(&self) -> Result<&str> {
-        match self.view() {
-            View::String(text) => Ok(text),
+        match self {
+            Value::Known(Known(KnownRepr::String(text))) => Ok(text.as_str()),
             _ => Err(self.not_readable_as(&Type::String)),
         }
     }
