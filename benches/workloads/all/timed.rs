@@ -28,7 +28,10 @@ pub fn run(arguments: &[String]) -> ExitCode {
             Some(())
         }
         [name @ ("document" | "document_msgpack"), n] => n.parse().ok().map(|n| codecs::print(name, n)),
-        ["parallel"] => Some(parallel::print(400, TIMES)),
+        ["parallel"] => {
+            parallel::print(400, TIMES);
+            Some(())
+        }
         ["parallel", plans] => plans.parse().ok().map(|plans| parallel::print(plans, TIMES)),
         ["beside", rest @ ..] => wanted(rest).and_then(|(workload, n, times)| beside(workload, n, times)),
         rest => wanted(rest).map(|(workload, n, times)| alone(workload, n, times)),
