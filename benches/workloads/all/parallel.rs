@@ -79,7 +79,8 @@ fn against() -> Against {
     let source = |name: &str, text: &str| Source::new(name, text);
     Against {
         schemas: ProviderSchemas::from_json(SCHEMAS).expect("the example schemas are readable"),
-        rules: RuleSet::read(source("rules.hcl", RULES)).unwrap_or_else(|_| panic!("the rules are readable")),
+        rules: RuleSet::read(source("rules.hcl", RULES))
+            .unwrap_or_else(|_| unreachable!("the rules are readable")),
         configuration: Configuration::read([source("main.tf", CONFIGURATION)]).ok(),
         show_values: false,
     }
