@@ -9,7 +9,6 @@ use super::node::{Inner, Node, Parts};
 use super::recent::{Recent, Sum};
 use crate::error::{Error, Kind, Result};
 use crate::text::{Quoted, Text, nfc};
-use crate::value::Value;
 
 /// Names and types, sorted by name: the place of a name is its slot in a value.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,13 +72,19 @@ impl ObjectType {
         Ok(ObjectType(node.keep(&RECENT, sum)))
     }
 
-    /// The type of an object of these attributes, sorted by name, each once: one made before, if there still is one.
-    pub(crate) fn of_values(attributes: &[(Text, Value)]) -> Result<ObjectType> {
-        match ObjectType::recent(attributes, |own, value| value.has_type(own)) {
+    /// The type of these attributes, sorted by name, each once: one made before, if there still is one. Of each part, `is_of`
+    /// says whether it is of a type, and `of` gives its type, which is asked for only where a type is made.
+    pub(crate) fn of_parts<T>(
+        attributes: &[(Text, T)],
+        is_of: impl Fn(&T, &Type) -> bool,
+        of: impl Fn(&T) -> Type,
+    ) -> Result<ObjectType> {
+        match ObjectType::recent(attributes, |own, part| is_of(part, own)) {
             Some(found) => Ok(found),
-            None => ObjectType::from_sorted(
-                attributes.iter().map(|(name, value)| (name.clone(), value.ty())).collect(),
-            ),
+            None => {
+                let attributes = attributes.iter().map(|(name, part)| (name.clone(), of(part)));
+                ObjectType::from_sorted(attributes.collect())
+            }
         }
     }
 

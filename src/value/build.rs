@@ -247,7 +247,7 @@ impl Value {
             attributes.into_iter().map(|(name, value)| (Text::from(name.as_ref()), value.into())).collect();
         keep_last_of_equal_keys(&mut attributes);
         check_size(attributes.iter().map(|(_, value)| value))?;
-        let ty = ObjectType::of_values(&attributes)?;
+        let ty = ObjectType::of_parts(&attributes, Value::has_type, Value::ty)?;
         Ok(object_node(ty, attributes.into_iter().map(|(_, value)| value).collect()))
     }
 
