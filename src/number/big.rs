@@ -24,6 +24,11 @@ impl Big {
         }
     }
 
+    /// Of a mantissa that does not fit 128 bits.
+    pub(super) fn long(mantissa: BigInt, scale: u16) -> Big {
+        Big { mantissa: Mantissa::Long(mantissa), scale }
+    }
+
     pub(super) fn wide(mantissa: i128, scale: u16) -> Big {
         Big::Wide { mantissa, scale }
     }

@@ -1,10 +1,13 @@
 //! Integers of a few limbs of 64 bits, the lowest first: what comes of two that fit 128 bits, without an integer of any
 //! size on the way.
 
+use std::sync::Arc;
+
 use num_bigint::{BigInt, BigUint, Sign};
 use smallvec::SmallVec;
 
-use super::Number;
+use super::big::Big;
+use super::{Number, Repr};
 use crate::error::Result;
 use crate::limits::DIGITS;
 
@@ -111,7 +114,9 @@ impl Number {
         let mantissa = BigInt::from_biguint(if negative { Sign::Minus } else { Sign::Plus }, integer(limbs));
         match u16::try_from(scale) {
             // So few limbs are within the limit.
-            Ok(scale) if usize::from(scale) < DIGITS => Ok(Number::canonical(mantissa, scale)),
+            Ok(scale) if usize::from(scale) < DIGITS && length > 2 => {
+                Ok(Number(Repr::Big(Arc::new(Big::long(mantissa, scale)))))
+            }
             _ => Number::finite(mantissa, scale),
         }
     }

@@ -25,6 +25,7 @@ struct Interval<'a> {
 static LOWEST: Number = Number::NEG_INFINITY;
 static HIGHEST: Number = Number::INFINITY;
 
+#[inline]
 fn read(operand: &Value) -> Result<Interval<'_>> {
     if let Some(bound) = operand.number() {
         let end = End { bound, closed: true };
@@ -35,6 +36,11 @@ fn read(operand: &Value) -> Result<Interval<'_>> {
         Some((found, _)) => return Err(Error::mismatch(&Type::Number, found)),
         None => {}
     }
+    of_no_range(operand)
+}
+
+#[cold]
+fn of_no_range(operand: &Value) -> Result<Interval<'_>> {
     match view_below_marks(operand) {
         View::Null(Type::Number | Type::Dynamic) => Err(null_operand("order")),
         View::Dynamic => Ok(interval(None)),
@@ -42,6 +48,7 @@ fn read(operand: &Value) -> Result<Interval<'_>> {
     }
 }
 
+#[inline]
 fn interval(range: Option<&NumberRange>) -> Interval<'_> {
     fn end<'a>(bound: Option<&'a Bound>, infinity: &'static Number) -> End<'a> {
         match bound {
@@ -78,6 +85,9 @@ fn undecided(
     outcomes: fn(&Interval<'_>, &Interval<'_>) -> (bool, bool),
 ) -> Result<Value> {
     let (can_be_true, can_be_false) = outcomes(&read(a)?, &read(b)?);
+    if can_be_true != can_be_false && !a.is_marked() && !b.is_marked() {
+        return Ok(Value::from(can_be_true));
+    }
     let value = truth(can_be_true, can_be_false).ok_or_else(|| null_operand("order"))?;
     Ok(value.with_marks_of(&[a, b]))
 }

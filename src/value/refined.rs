@@ -11,7 +11,8 @@ use crate::types::Type;
 use super::repr::RefinedNode;
 use super::{Refined, Value, build, set};
 
-pub(super) fn refined(ty: Type, refinement: Refinement) -> Result<Value> {
+#[inline]
+pub(super) fn refined(ty: Type, mut refinement: Refinement) -> Result<Value> {
     if ty == Type::Dynamic && !refinement.is_trivial() {
         return Err(Error::new(
             Kind::NeedsType,
@@ -26,18 +27,19 @@ pub(super) fn refined(ty: Type, refinement: Refinement) -> Result<Value> {
         let message = format!("no {} has so many different elements: {refinement}", ty.friendly_name());
         return Err(Error::new(Kind::Contradiction, message));
     }
-    Ok(canonical(ty, refinement))
+    Ok(taken(ty, &mut refinement))
 }
 
 /// The value for a refinement that applies to the type.
-pub(crate) fn canonical(ty: Type, refinement: Refinement) -> Value {
-    match possible_length(&ty, &refinement) {
-        None => canonical_of_possible(ty, refinement),
-        Some(refinement) => canonical_of_possible(ty, refinement),
-    }
+pub(crate) fn canonical(ty: Type, mut refinement: Refinement) -> Value {
+    taken(ty, &mut refinement)
 }
 
-fn canonical_of_possible(ty: Type, refinement: Refinement) -> Value {
+/// As [`canonical`], which takes the refinement from where it is: each move of one is a copy.
+fn taken(ty: Type, refinement: &mut Refinement) -> Value {
+    if let Some(possible) = possible_length(&ty, refinement) {
+        *refinement = possible;
+    }
     if refinement.is_trivial() || ty == Type::Dynamic {
         return Value::unknown(ty);
     }
@@ -50,6 +52,7 @@ fn canonical_of_possible(ty: Type, refinement: Refinement) -> Value {
     if let Some(value) = decided {
         return value;
     }
+    let refinement = std::mem::take(refinement);
     Value::Refined(Refined(Arc::new(RefinedNode { ty, refinement, marks: Marks::new() })))
 }
 

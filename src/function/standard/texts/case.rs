@@ -1,5 +1,7 @@
 //! Letters: capitals, small ones, and a capital at the start of each word.
 
+use smallvec::SmallVec;
+
 use crate::function::Function;
 use crate::function::standard::Standard;
 use crate::text::image;
@@ -15,10 +17,12 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
     all.push(Standard::both(mapped("title", "The text with a capital at the start of each word.", title)));
 }
 
-/// What a character becomes, which may hang on the one before it. At the start that is a space.
-type Map = fn(char, char) -> char;
-
-fn mapped(name: &str, description: &str, map: Map) -> Function {
+/// `map` says what a character becomes, which may hang on the one before it. At the start that is a space.
+fn mapped(
+    name: &str,
+    description: &str,
+    map: impl Fn(char, char) -> char + Copy + Send + Sync + 'static,
+) -> Function {
     let apply = move |mut before: char, text: &str| -> String {
         let mut mapped = String::with_capacity(text.len());
         mapped.extend(text.chars().map(|c| map(std::mem::replace(&mut before, c), c)));
@@ -31,10 +35,26 @@ fn mapped(name: &str, description: &str, map: Map) -> Function {
         .not_null()
         .body_for_all(move |arguments| {
             Ok(match Known::of(arguments.at(0)) {
-                Known::Whole(text) => Value::from(apply(' ', text)),
+                Known::Whole(text) => match ascii(text, map) {
+                    Some(mapped) => mapped,
+                    None => Value::from(apply(' ', text)),
+                },
                 Known::Start(start) => starting(&image(start, ' ', apply)),
             })
         })
+}
+
+/// The text where it is ASCII and stays so: a byte for each character.
+fn ascii(text: &str, map: impl Fn(char, char) -> char) -> Option<Value> {
+    if !text.is_ascii() {
+        return None;
+    }
+    let mut before = ' ';
+    let mapped: SmallVec<[u8; 64]> = text
+        .chars()
+        .map(|c| u8::try_from(map(std::mem::replace(&mut before, c), c)).unwrap_or(u8::MAX))
+        .collect();
+    std::str::from_utf8(&mapped).ok().filter(|mapped| mapped.is_ascii()).map(Value::from)
 }
 
 /// The one capital letter for a letter, if there is one: of what only several characters would be the capital, as `SS`
