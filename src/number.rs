@@ -380,8 +380,12 @@ macro_rules! from_integer {
 from_integer!(i8 i16 i32 i64 u8 u16 u32);
 
 impl From<u64> for Number {
+    #[inline]
     fn from(value: u64) -> Number {
-        Number::integer(value.into())
+        match i64::try_from(value) {
+            Ok(value) => Number::small_integer(value),
+            Err(_) => Number::integer(value.into()),
+        }
     }
 }
 

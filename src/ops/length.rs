@@ -2,8 +2,7 @@
 
 use super::null_operand;
 use crate::error::{Error, Kind, Result};
-use crate::number::Number;
-use crate::refinement::{Bound, LengthRange, Nullness, NumberRange, Refinement};
+use crate::refinement::{LengthRange, Nullness, NumberRange, Refinement};
 use crate::types::Type;
 use crate::value::{Value, View, canonical, view_below_marks, within_capacity};
 
@@ -78,15 +77,7 @@ fn count(length: &LengthRange) -> Value {
     if let Some(length) = length.exact() {
         return Value::from(length);
     }
-    let lower = Bound::Inclusive(Number::from(length.lower()));
-    // However many there are, they are not infinitely many.
-    let most = length.upper().map(|max| Bound::Inclusive(Number::from(max)));
-    let upper = most.unwrap_or(Bound::Exclusive(Number::INFINITY));
-    match NumberRange::new(lower, upper) {
-        Ok(range) => canonical(Type::Number, Refinement::number(range).and_not_null()),
-        // A length interval is never empty.
-        Err(_) => canonical(Type::Number, Refinement::not_null()),
-    }
+    canonical(Type::Number, Refinement::number(NumberRange::of_length(length)).and_not_null())
 }
 
 #[cold]

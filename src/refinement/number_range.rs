@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use super::LengthRange;
 use super::describe::Ends;
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
@@ -90,6 +91,17 @@ impl NumberRange {
             return Err(contradiction(&lower, &upper));
         }
         Ok(NumberRange { lower, upper })
+    }
+
+    /// What a number of elements can be: without a largest one still not infinite.
+    #[inline]
+    pub(crate) fn of_length(length: &LengthRange) -> NumberRange {
+        let lower = Bound::Inclusive(length.lower().into());
+        let upper = match length.upper() {
+            Some(most) => Bound::Inclusive(most.into()),
+            None => Bound::Exclusive(Number::INFINITY),
+        };
+        NumberRange { lower, upper }
     }
 
     /// This number only.

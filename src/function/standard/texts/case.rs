@@ -50,19 +50,22 @@ fn ascii(text: &str, map: impl Fn(char, char) -> char) -> Option<Value> {
         return None;
     }
     let mut before = ' ';
-    let mapped: SmallVec<[u8; 64]> = text
-        .chars()
-        .map(|c| u8::try_from(map(std::mem::replace(&mut before, c), c)).unwrap_or(u8::MAX))
-        .collect();
+    let mut mapped: SmallVec<[u8; 64]> = SmallVec::from_slice(text.as_bytes());
+    for byte in &mut mapped {
+        let c = char::from(*byte);
+        *byte = u8::try_from(map(std::mem::replace(&mut before, c), c)).unwrap_or(u8::MAX);
+    }
     std::str::from_utf8(&mapped).ok().filter(|mapped| mapped.is_ascii()).map(Value::from)
 }
 
 /// The one capital letter for a letter, if there is one: of what only several characters would be the capital, as `SS`
 /// of `ß`, the letter is left.
+#[inline]
 fn upper(c: char) -> char {
-    if c.is_ascii() {
-        return c.to_ascii_uppercase();
-    }
+    if c.is_ascii() { c.to_ascii_uppercase() } else { upper_beyond_ascii(c) }
+}
+
+fn upper_beyond_ascii(c: char) -> char {
     let mut letters = c.to_uppercase();
     match (letters.next(), letters.next()) {
         (Some(letter), None) => letter,
@@ -75,6 +78,7 @@ fn upper(c: char) -> char {
     }
 }
 
+#[inline]
 fn lower(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_lowercase();
