@@ -20,13 +20,13 @@ impl Big {
     pub(super) fn new(mantissa: BigInt, scale: u16) -> Big {
         match mantissa.to_i128() {
             Some(mantissa) => Big::wide(mantissa, scale),
-            None => Big::Long(BigDecimal::new(mantissa, scale.into())),
+            None => Big::long(mantissa, scale),
         }
     }
 
     /// Of a mantissa that does not fit 128 bits.
     pub(super) fn long(mantissa: BigInt, scale: u16) -> Big {
-        Big { mantissa: Mantissa::Long(mantissa), scale }
+        Big::Long(BigDecimal::new(mantissa, scale.into()))
     }
 
     pub(super) fn wide(mantissa: i128, scale: u16) -> Big {
