@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::{Growth, Row, counting, rows};
+use crate::{Row, counting, rows};
 
 /// Counts the rows whose name has this part at these times their size, as many rows at once as there are processors.
 pub fn table(part: &str, times: &[usize]) -> ExitCode {
@@ -32,7 +32,7 @@ fn line(row: &Row, times: &[usize]) -> bool {
     let exponent = (last / first).log10() / (*times as f64).log10();
     let most = row.growth.most(row.size, *times);
     let columns: String = costs.iter().map(|cost| format!(" {cost:.0} |")).collect();
-    let kind = if row.growth == Growth::Sorting { " (n log n)" } else { "" };
+    let kind = row.growth.kind();
     println!("| {} | {} |{columns} {exponent:.3} | {most:.2}{kind} |", row.name, row.size);
     exponent <= most
 }

@@ -26,32 +26,13 @@ mod count;
 #[allow(dead_code, reason = "more is for the other program that counts")]
 mod counting;
 mod inputs;
+#[allow(dead_code, reason = "more is for the other program that counts")]
+mod limit;
 mod rows;
 
 use std::process::ExitCode;
 
-/// How the cost may grow.
-#[derive(Clone, Copy, PartialEq)]
-enum Growth {
-    Linear,
-    /// N log N, where something is sorted or looked up by halving.
-    Sorting,
-}
-
-impl Growth {
-    /// The highest exponent between a size and so many times that size. Over a factor of 10 a table that doubles
-    /// just before its end still shows.
-    fn most(self, size: usize, times: usize) -> f64 {
-        let linear = if times < 100 { 1.15 } else { 1.05 };
-        match self {
-            Growth::Linear => linear,
-            Growth::Sorting => {
-                let logarithm = |size: usize| (size as f64).log10();
-                linear + (logarithm(size * times) / logarithm(size)).log10() / logarithm(times)
-            }
-        }
-    }
-}
+use limit::Growth;
 
 /// One operation on inputs of any size.
 struct Row {

@@ -5,38 +5,16 @@ use std::process::ExitCode;
 
 use crate::table::{Change, Row, Table};
 use crate::workloads::all::list::{self, WORKLOADS, Workload};
-use crate::workloads::all::work::Watch;
-use crate::{counting, setting};
+use crate::{counting, setting, watch};
 
 /// Small, so that all of them take less than a minute.
 fn size(workload: &Workload) -> usize {
     (workload.size / 500).clamp(20, 2000)
 }
 
-struct Counted;
-
-impl Watch for Counted {
-    fn start(&mut self) {
-        counting::counting_begins();
-    }
-
-    fn stop(&mut self) {
-        counting::counting_ends();
-    }
-}
-
-/// Twice: what is made once and kept does not count.
-pub fn run(name: &str, n: &str, beside: bool) -> ExitCode {
+pub fn run(name: &str, n: &str) -> ExitCode {
     let (Some(workload), Ok(n)) = (list::named(name), n.parse()) else { return ExitCode::from(2) };
-    let work = (workload.make)(n);
-    let mut repeat = match (beside, work.beside) {
-        (true, Some((_, theirs))) => theirs,
-        (true, None) => return ExitCode::from(2),
-        (false, _) => work.ours,
-    };
-    for _ in 0..2 {
-        repeat(&mut Counted);
-    }
+    watch::twice(&mut (workload.make)(n).ours);
     ExitCode::SUCCESS
 }
 

@@ -4,7 +4,8 @@
 //! cargo bench --bench guard                             counts all workloads and compares with `instructions.txt`
 //! cargo bench --bench guard -- PART OF A NAME           those with this in their name
 //! PLANTIME_BLESS=1 cargo bench --bench guard            writes `instructions.txt` anew
-//! cargo bench --bench guard -- run NAME N [beside]      runs a workload, twice
+//! cargo bench --bench guard -- scaling [PART OF A NAME] counts at 1, 10 and 100 times a size, beside other programs
+//! cargo bench --bench guard -- run NAME N               runs a workload, twice
 //! ```
 //!
 //! Counts under valgrind, which need not be there for anything else. Only the work counts: what lies between start and
@@ -25,10 +26,14 @@ mod check;
 #[cfg(all(feature = "functions", feature = "msgpack", feature = "plan", feature = "rules"))]
 #[allow(dead_code, reason = "what is not needed is for the other program that counts")]
 mod counting;
+#[cfg(all(feature = "functions", feature = "msgpack", feature = "plan", feature = "rules"))]
+mod scaling;
 #[allow(dead_code, reason = "only where a feature is missing")]
 mod setting;
 #[cfg(all(feature = "functions", feature = "msgpack", feature = "plan", feature = "rules"))]
 mod table;
+#[cfg(all(feature = "functions", feature = "msgpack", feature = "plan", feature = "rules"))]
+mod watch;
 #[path = "../workloads"]
 #[allow(dead_code, reason = "what is not needed is for other programs")]
 mod workloads {
@@ -46,13 +51,18 @@ fn main() -> ExitCode {
     let arguments = again::arguments();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["run", name, n] => check::run(name, n, false),
-        ["run", name, n, "beside"] => check::run(name, n, true),
+        ["run", name, n] => check::run(name, n),
+        ["scaled", name, n] => scaling::run(name, n, false),
+        ["scaled", name, n, "beside"] => scaling::run(name, n, true),
         _ if !setting::is_right() => setting::again(&arguments),
         [] => check::all(""),
+        ["scaling"] => scaling::all(""),
+        ["scaling", part] => scaling::all(part),
         [part] => check::all(part),
         _ => {
-            eprintln!("usage: cargo bench --bench guard -- [PART OF A NAME] | run NAME N [beside]");
+            eprintln!(
+                "usage: cargo bench --bench guard -- [PART OF A NAME] | scaling [PART OF A NAME] | run NAME N"
+            );
             ExitCode::from(2)
         }
     }

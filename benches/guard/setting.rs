@@ -18,9 +18,10 @@ pub fn is_right() -> bool {
     features && cfg!(debug_assertions) && whole && std::env::vars().all(|(name, _)| !changes_the_build(&name))
 }
 
+/// Information for debuggers changes no instruction.
 fn changes_the_build(name: &str) -> bool {
     matches!(name, "RUSTFLAGS" | "CARGO_ENCODED_RUSTFLAGS" | "CARGO_BUILD_RUSTFLAGS")
-        || name.starts_with("CARGO_PROFILE_")
+        || (name.starts_with("CARGO_PROFILE_") && !name.ends_with("_DEBUG"))
 }
 
 /// This program again, built as it is to be.

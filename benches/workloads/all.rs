@@ -6,6 +6,8 @@ mod codecs;
 mod comparison;
 mod conversion;
 mod document;
+#[path = "../growth/limit.rs"]
+mod limit;
 pub mod list;
 mod marks;
 mod numbers;
@@ -13,6 +15,7 @@ mod parallel;
 mod plans;
 mod refinement;
 mod rules;
+pub mod scaling;
 mod sets;
 mod table;
 mod time;

@@ -1,6 +1,6 @@
 //! Time on the processor.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 
@@ -24,6 +24,29 @@ impl Watch for Clock {
 /// How long the work takes once, in nanoseconds.
 pub fn nanoseconds(work: &mut Repeat) -> f64 {
     let mut clock = Clock { started: ThreadTime::now(), spent: Duration::ZERO };
+    work(&mut clock);
+    clock.spent.as_secs_f64() * 1e9
+}
+
+struct Wall {
+    started: Instant,
+    spent: Duration,
+}
+
+impl Watch for Wall {
+    fn start(&mut self) {
+        self.started = Instant::now();
+    }
+
+    fn stop(&mut self) {
+        self.spent = self.started.elapsed();
+    }
+}
+
+/// How long passes while the work is done once, in nanoseconds: finer than time on the processor, which may have
+/// steps of milliseconds.
+pub fn passed(work: &mut Repeat) -> f64 {
+    let mut clock = Wall { started: Instant::now(), spent: Duration::ZERO };
     work(&mut clock);
     clock.spent.as_secs_f64() * 1e9
 }

@@ -1,15 +1,17 @@
 //! How long the workloads take.
 
 use std::process::ExitCode;
+use std::time::Instant;
 
 use super::super::again;
 use super::allocations::{self, Counts};
 use super::list::{self, Workload};
-use super::time::{median, nanoseconds, peak_resident};
-use super::{codecs, parallel, table};
+use super::scaling::{Cost, Costs, Scaled};
+use super::time::{median, nanoseconds, passed, peak_resident};
+use super::{codecs, parallel, scaling, table};
 
 const USAGE: &str = "usage: cargo bench --bench workloads -- NAME N [ITERS] | beside NAME N [PAIRS] | table [PART OF A NAME] \
-                     | parallel [PLANS] | document N | document_msgpack N";
+                     | scaling [PART OF A NAME] | parallel [PLANS] | document N | document_msgpack N";
 
 /// How often, where it is not said.
 pub const TIMES: usize = 5;
@@ -25,6 +27,14 @@ pub fn run(arguments: &[String]) -> ExitCode {
         }
         ["table", part] => {
             table::print(part);
+            Some(())
+        }
+        ["scaling"] => {
+            scaling::print("", timed);
+            Some(())
+        }
+        ["scaling", part] => {
+            scaling::print(part, timed);
             Some(())
         }
         [name @ ("document" | "document_msgpack"), n] => n.parse().ok().map(|n| codecs::print(name, n)),
@@ -98,4 +108,24 @@ fn beside(workload: &Workload, n: usize, times: usize) -> Option<()> {
         ratio(most),
     );
     Some(())
+}
+
+/// What a workload takes at ten times the sizes at which instructions are counted, and what is beside it, in nanoseconds.
+fn timed(scaled: &Scaled) -> Costs {
+    let sizes = scaled.sizes().map(|size| size * 10);
+    let found = sizes.map(|n| {
+        let mut work = (scaled.make)(n);
+        let (mut ours, mut theirs) = (f64::INFINITY, f64::INFINITY);
+        let (started, mut times) = (Instant::now(), 0);
+        // Until it has been done without something else on the processor; in turns, to be on the same machine.
+        while times < TIMES || (times < 500 && started.elapsed().as_millis() < 400) {
+            ours = ours.min(passed(&mut work.ours));
+            if let Some((_, beside)) = &mut work.beside {
+                theirs = theirs.min(passed(beside));
+            }
+            times += 1;
+        }
+        Cost { operations: work.operations, ours, beside: work.beside.map(|(other, _)| (other, theirs)) }
+    });
+    Costs::new(sizes, found)
 }

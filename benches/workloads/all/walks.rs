@@ -56,10 +56,19 @@ pub fn transform_upper(n: usize) -> Work {
 
 /// A thousand paths of a document of a thousand resources.
 pub fn path_apply(n: usize) -> Work {
-    let value = plan(1000, 0);
-    let path = |i: usize| Path::new().attr("resources").index(i).attr("tags").index("Name");
+    paths(1000, n)
+}
+
+/// A thousand times, in a document of any size.
+pub fn path_in(n: usize) -> Work {
+    paths(n, 1000)
+}
+
+fn paths(resources: usize, times: usize) -> Work {
+    let value = plan(resources, 0);
+    let path = |i: usize| Path::new().attr("resources").index(i % resources).attr("tags").index("Name");
     let paths: Vec<Path> = (0..1000).map(path).collect();
-    Work::each(n, move |i| value.get(&paths[i % 1000]).expect("there is a name"))
+    Work::each(times, move |i| value.get(&paths[i % 1000]).expect("there is a name"))
 }
 
 pub fn build(n: usize) -> Work {
