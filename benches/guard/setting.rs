@@ -3,8 +3,12 @@
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-/// Whether this program was built, as far as it can tell, as in `.ci/run`: the library as for the tests, with all
-/// features, not incrementally, which would inline less.
+/// As `.ci/run` has it, for the library that the tests were run with to be used again. What is built incrementally
+/// inlines less, and what has information for debuggers otherwise.
+const BUILT: [(&str, &str); 3] =
+    [("CARGO_INCREMENTAL", "0"), ("CARGO_PROFILE_DEV_DEBUG", "0"), ("CARGO_PROFILE_TEST_DEBUG", "0")];
+
+/// Whether this program was built, as far as it can tell, as in `.ci/run`, with all features.
 pub fn is_right() -> bool {
     let features = cfg!(all(
         feature = "arbitrary",
@@ -14,14 +18,13 @@ pub fn is_right() -> bool {
         feature = "proptest",
         feature = "testing"
     ));
-    let whole = std::env::var("CARGO_INCREMENTAL").is_ok_and(|value| value == "0");
-    features && cfg!(debug_assertions) && whole && std::env::vars().all(|(name, _)| !changes_the_build(&name))
+    let built = BUILT.iter().all(|(name, wanted)| std::env::var(name).is_ok_and(|value| value == *wanted));
+    features && cfg!(debug_assertions) && built && std::env::vars().all(|(name, _)| !changes_the_build(&name))
 }
 
-/// Information for debuggers changes no instruction.
 fn changes_the_build(name: &str) -> bool {
     matches!(name, "RUSTFLAGS" | "CARGO_ENCODED_RUSTFLAGS" | "CARGO_BUILD_RUSTFLAGS")
-        || (name.starts_with("CARGO_PROFILE_") && !name.ends_with("_DEBUG"))
+        || (name.starts_with("CARGO_PROFILE_") && BUILT.iter().all(|(built, _)| *built != name))
 }
 
 /// This program again, built as it is to be.
@@ -34,7 +37,7 @@ pub fn again(arguments: &[String]) -> ExitCode {
     if let Some(target) = Path::new(env!("CARGO_TARGET_TMPDIR")).parent() {
         command.env("CARGO_TARGET_DIR", target);
     }
-    command.env("CARGO_INCREMENTAL", "0");
+    command.envs(BUILT);
     command.args([
         "bench",
         "--quiet",
@@ -65,7 +68,10 @@ pub fn describe(valgrind: &str) -> Vec<String> {
         line("rustc "),
         line("host: "),
         format!("vectors: {vectors}"),
-        "profile: test, all features, CARGO_INCREMENTAL=0".to_owned(),
+        format!(
+            "profile: test, all features, {}",
+            BUILT.map(|(name, value)| format!("{name}={value}")).join(" ")
+        ),
         format!("C library: {}", said("getconf", &["GNU_LIBC_VERSION"]).trim()),
         valgrind.to_owned(),
     ]
