@@ -40,16 +40,20 @@ fn values(texts: &[String]) -> Vec<Value> {
     texts.iter().map(|text| Value::from(text.parse::<Number>().expect("a number"))).collect()
 }
 
-type Operation = fn(&Value, &Value) -> plantime::Result<Value>;
-
-fn on(a: Vec<Value>, b: Vec<Value>, n: usize, operation: Operation) -> Work {
+fn on<O>(a: Vec<Value>, b: Vec<Value>, n: usize, operation: O) -> Work
+where
+    O: Fn(&Value, &Value) -> plantime::Result<Value> + 'static,
+{
     Work::each(n, move |i| {
         let (left, right) = at(i);
         operation(&a[left], &b[right]).expect("two numbers")
     })
 }
 
-fn on_integers(n: usize, operation: Operation, theirs: fn(i64, i64) -> Option<i64>) -> Work {
+fn on_integers<O>(n: usize, operation: O, theirs: fn(i64, i64) -> Option<i64>) -> Work
+where
+    O: Fn(&Value, &Value) -> plantime::Result<Value> + 'static,
+{
     let (a, b) = (integers(1), integers(2));
     let all = |all: &[i64]| all.iter().map(|&one| Value::from(one)).collect();
     on(all(&a), all(&b), n, operation).beside_with(
@@ -81,11 +85,11 @@ pub fn arith_int_mod(n: usize) -> Work {
     on_integers(n, Value::modulo, i64::checked_rem)
 }
 
-fn on_decimals<T: 'static>(
-    n: usize,
-    operation: Operation,
-    theirs: fn(&BigDecimal, &BigDecimal) -> T,
-) -> Work {
+fn on_decimals<O, T>(n: usize, operation: O, theirs: fn(&BigDecimal, &BigDecimal) -> T) -> Work
+where
+    O: Fn(&Value, &Value) -> plantime::Result<Value> + 'static,
+    T: 'static,
+{
     let texts = (decimals(1), decimals(2));
     let all = |texts: &[String]| -> Vec<BigDecimal> {
         texts.iter().map(|text| text.parse().expect("a number")).collect()
