@@ -6,7 +6,7 @@ use crate::number::Number;
 use crate::refinement::{Bound, NumberRange, Refinement};
 use crate::text::grapheme_count;
 use crate::types::Type;
-use crate::value::{Value, canonical};
+use crate::value::{Container, Value, canonical};
 
 use super::unfit;
 use crate::function::standard::Standard;
@@ -15,9 +15,11 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
     let length = Function::new("length")
         .description("How many elements a collection or tuple has.")
         .parameter(Parameter::new("collection", Type::Dynamic).allow_dynamic().marks(MarkHandling::Carried))
-        .returns_by(|arguments| match arguments.at(0).ty() {
-            Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic => Ok(Type::Number),
-            _ => Err(unfit("collection must be a list, a map or a tuple")),
+        .returns_by(|arguments| match arguments.at(0).container() {
+            Some(Container::List(_) | Container::Set(_) | Container::Map(_) | Container::Tuple(_)) => {
+                Ok(Type::Number)
+            }
+            _ => of_type(&arguments.at(0).ty()),
         })
         .not_null()
         .body_for_all(|arguments| arguments.at(0).length());
@@ -46,6 +48,14 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
         .not_null()
         .body_for_all(|arguments| arguments.at(0).has_index(arguments.at(1)));
     all.push(Standard::cty(has_index));
+}
+
+/// The type of a length of what is not there to be looked at.
+fn of_type(ty: &Type) -> Result<Type> {
+    match ty {
+        Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic => Ok(Type::Number),
+        _ => Err(unfit("collection must be a list, a map or a tuple")),
+    }
 }
 
 fn of_anything(arguments: &Arguments<'_>) -> Result<Value> {
