@@ -24,6 +24,7 @@ mod rules_file;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/network");
 
@@ -72,7 +73,11 @@ fn command(arguments: &[&str]) -> Command {
 fn file(name: &str, content: impl AsRef<[u8]>) -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
     std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder for tests can be written");
-    std::fs::write(&path, content).expect("the folder for tests can be written");
+    // Written aside and put in its place at once: another test may be reading the same file.
+    static WRITTEN: AtomicUsize = AtomicUsize::new(0);
+    let aside = path.with_extension(format!("{}.new", WRITTEN.fetch_add(1, Ordering::Relaxed)));
+    std::fs::write(&aside, content).expect("the folder for tests can be written");
+    std::fs::rename(&aside, &path).expect("the folder for tests can be written");
     path.display().to_string()
 }
 
