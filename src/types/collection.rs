@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Type;
-use super::node::{Inner, Node, Parts};
+use super::node::{Inner, Node, Parts, Remembered};
 use super::recent::{Recent, Sum};
 use crate::error::Result;
 
@@ -20,12 +20,18 @@ thread_local! {
     static RECENT: Recent<Inner<Element>> = const { Recent::new() };
 }
 
+impl Remembered for Element {
+    fn recent<R>(look: impl FnOnce(&Recent<Inner<Element>>) -> R) -> Option<R> {
+        RECENT.try_with(look).ok()
+    }
+}
+
 /// The node of an element type. List, set and map types of one element type share it.
 fn node(element: Type) -> Result<Node<Element>> {
     let sum = Sum::default().part(&element);
-    match Node::recent(&RECENT, sum, |found| found.0.is_same(&element)) {
+    match Node::recent(sum, |found: &Element| found.0.is_same(&element)) {
         Some(found) => Ok(found),
-        None => Ok(Node::new(Element(element))?.keep(&RECENT, sum)),
+        None => Ok(Node::new(Element(element))?.keep(sum)),
     }
 }
 

@@ -3,10 +3,9 @@
 use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
-use std::thread::LocalKey;
 
 use super::Type;
-use super::recent::{self, Recent, Sum};
+use super::recent::{Recent, Sum};
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 
@@ -60,24 +59,29 @@ impl<T: Parts + Hash> Node<T> {
     }
 }
 
-impl<T> Node<T> {
-    pub(super) fn body(&self) -> &T {
-        &self.0.body
-    }
+/// A body whose nodes are remembered for a short while.
+pub(super) trait Remembered: Sized {
+    /// Looks at those of this thread; one that ends remembers nothing.
+    fn recent<R>(look: impl FnOnce(&Recent<Inner<Self>>) -> R) -> Option<R>;
+}
 
+impl<T: Remembered> Node<T> {
     /// The node of this sum that was made a short while ago, if its body is the one looked for.
-    pub(super) fn recent(
-        recent: &'static LocalKey<Recent<Inner<T>>>,
-        sum: Sum,
-        is_it: impl FnOnce(&T) -> bool,
-    ) -> Option<Node<T>> {
-        recent::find(recent, sum, |inner| is_it(&inner.body)).map(Node)
+    pub(super) fn recent(sum: Sum, is_it: impl FnOnce(&T) -> bool) -> Option<Node<T>> {
+        let found = T::recent(|recent| recent.find(sum)).flatten();
+        found.filter(|inner| is_it(&inner.body)).map(Node)
     }
 
     /// Remembers this node.
-    pub(super) fn keep(self, recent: &'static LocalKey<Recent<Inner<T>>>, sum: Sum) -> Node<T> {
-        recent::keep(recent, sum, &self.0);
+    pub(super) fn keep(self, sum: Sum) -> Node<T> {
+        T::recent(|recent| recent.keep(sum, &self.0));
         self
+    }
+}
+
+impl<T> Node<T> {
+    pub(super) fn body(&self) -> &T {
+        &self.0.body
     }
 
     /// Where the node lies: no other one is there as long as it lives.

@@ -5,7 +5,7 @@ use std::fmt;
 use indexmap::IndexMap;
 
 use super::Type;
-use super::node::{Inner, Node, Parts};
+use super::node::{Inner, Node, Parts, Remembered};
 use super::recent::{Recent, Sum};
 use crate::error::{Error, Kind, Result};
 use crate::text::{Quoted, Text, nfc};
@@ -69,7 +69,7 @@ impl ObjectType {
         }
         let sum = sum(&attributes);
         let node = Node::new(Attributes(attributes.into_boxed_slice()))?;
-        Ok(ObjectType(node.keep(&RECENT, sum)))
+        Ok(ObjectType(node.keep(sum)))
     }
 
     /// The type of these attributes, sorted by name, each once: one made before, if there still is one. Of each part, `is_of`
@@ -93,7 +93,7 @@ impl ObjectType {
         if attributes.len() > REMEMBERED {
             return None;
         }
-        let found = Node::recent(&RECENT, sum(attributes), |found: &Attributes| {
+        let found = Node::recent(sum(attributes), |found: &Attributes| {
             found.0.len() == attributes.len()
                 && found
                     .0
@@ -196,6 +196,12 @@ const REMEMBERED: usize = 256;
 
 thread_local! {
     static RECENT: Recent<Inner<Attributes>> = const { Recent::new() };
+}
+
+impl Remembered for Attributes {
+    fn recent<R>(look: impl FnOnce(&Recent<Inner<Attributes>>) -> R) -> Option<R> {
+        RECENT.try_with(look).ok()
+    }
 }
 
 /// By the names alone: most objects of the same names are of the same types.

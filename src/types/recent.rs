@@ -6,7 +6,6 @@
 
 use std::cell::RefCell;
 use std::sync::{Arc, Weak};
-use std::thread::LocalKey;
 
 use super::Type;
 
@@ -20,28 +19,20 @@ impl<T> Recent<T> {
     pub(super) const fn new() -> Recent<T> {
         Recent(RefCell::new([const { Weak::new() }; SLOTS]))
     }
-}
 
-/// The node of this sum, if there still is one and it is the one looked for.
-pub(super) fn find<T>(
-    recent: &'static LocalKey<Recent<T>>,
-    sum: Sum,
-    is_it: impl FnOnce(&T) -> bool,
-) -> Option<Arc<T>> {
-    let found = recent.try_with(|recent| recent.0.try_borrow().ok()?.get(sum.slot())?.upgrade());
-    found.ok().flatten().filter(|node| is_it(node))
-}
+    /// The node of this sum, if there still is one.
+    pub(super) fn find(&self, sum: Sum) -> Option<Arc<T>> {
+        self.0.try_borrow().ok()?.get(sum.slot())?.upgrade()
+    }
 
-/// Remembers a node.
-pub(super) fn keep<T>(recent: &'static LocalKey<Recent<T>>, sum: Sum, node: &Arc<T>) {
-    // A thread that ends remembers nothing.
-    let _ = recent.try_with(|recent| {
-        if let Ok(mut slots) = recent.0.try_borrow_mut()
+    /// Remembers a node.
+    pub(super) fn keep(&self, sum: Sum, node: &Arc<T>) {
+        if let Ok(mut slots) = self.0.try_borrow_mut()
             && let Some(slot) = slots.get_mut(sum.slot())
         {
             *slot = Arc::downgrade(node);
         }
-    });
+    }
 }
 
 /// A sum of what a type is made of: quick to make, as all is compared that has the same.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Type;
-use super::node::{Inner, Node, Parts};
+use super::node::{Inner, Node, Parts, Remembered};
 use super::recent::{Recent, Sum};
 use crate::error::Result;
 
@@ -28,6 +28,12 @@ const REMEMBERED: usize = 64;
 
 thread_local! {
     static RECENT: Recent<Inner<Elements>> = const { Recent::new() };
+}
+
+impl Remembered for Elements {
+    fn recent<R>(look: impl FnOnce(&Recent<Inner<Elements>>) -> R) -> Option<R> {
+        RECENT.try_with(look).ok()
+    }
 }
 
 /// The type of tuples: what [`Type::Tuple`] holds.
@@ -55,9 +61,9 @@ impl TupleType {
             return Node::new(Elements(elements)).map(TupleType);
         }
         let sum = elements.iter().fold(Sum::default(), Sum::part);
-        match Node::recent(&RECENT, sum, |found| found.are(&elements)) {
+        match Node::recent(sum, |found: &Elements| found.are(&elements)) {
             Some(found) => Ok(TupleType(found)),
-            None => Ok(TupleType(Node::new(Elements(elements))?.keep(&RECENT, sum))),
+            None => Ok(TupleType(Node::new(Elements(elements))?.keep(sum))),
         }
     }
 

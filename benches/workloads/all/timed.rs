@@ -69,12 +69,15 @@ fn alone(workload: &Workload, n: usize, times: usize) {
     let mut work = (workload.make)(n);
     let spent = (0..times).map(|_| nanoseconds(&mut work.ours)).collect();
     let peak = peak_resident() as f64 / f64::from(1 << 20);
-    let Counts { allocations, bytes, live } = counted(&[workload.name.to_owned(), n.to_string()])
-        .first()
-        .map(|(_, counts)| *counts)
-        .unwrap_or_default();
+    let counts = counted(&[workload.name.to_owned(), n.to_string()]);
+    let counts = counts.first().map_or_else(
+        || "allocations not counted".to_owned(),
+        |(_, Counts { allocations, bytes, live })| {
+            format!("{allocations:.3} allocations/op, {bytes:.1} bytes allocated/op, {live:.1} live bytes/op")
+        },
+    );
     println!(
-        "{} {n}: {:.2} ns/op, {} ops, {allocations:.3} allocations/op, {bytes:.1} bytes allocated/op, {live:.1} live bytes/op, peak resident {peak:.1} MiB",
+        "{} {n}: {:.2} ns/op, {} ops, {counts}, peak resident {peak:.1} MiB",
         workload.name,
         median(spent) / work.operations as f64,
         work.operations,
