@@ -52,6 +52,8 @@ pub(crate) use bridge::exactly;
 #[cfg(feature = "schema")]
 pub(crate) use bridge::without_loss;
 pub(crate) use reader::Reader;
+#[cfg(feature = "schema")]
+pub(crate) use reader::ReaderPlace;
 #[cfg(feature = "functions")]
 pub(crate) use {
     beginning::{beginning, beginning_of_string},

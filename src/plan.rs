@@ -69,6 +69,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 mod title;
+mod transition;
 mod unusable;
 mod verify;
 

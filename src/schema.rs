@@ -27,6 +27,7 @@ mod function;
 mod implied;
 mod lookup;
 mod marks;
+mod on_demand;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -76,6 +77,8 @@ pub struct ProviderSchema {
     pub resource_identity_schemas: BTreeMap<String, IdentitySchema>,
     /// Keys that this version does not know.
     pub other: Other,
+    /// What [`ProviderSchemas::open`] left unread.
+    unread: on_demand::Unread,
 }
 
 impl ProviderSchemas {
@@ -94,12 +97,37 @@ impl ProviderSchemas {
         read::file(text)
     }
 
+    /// Opens a schema file of which little will be needed: each schema of a resource, data source or ephemeral
+    /// resource is read when it is first asked for, and is not in the maps of [`ProviderSchema`]. The text is kept.
+    ///
+    /// `Plan::read` and `State::read` ask for the types that they meet. A schema that cannot be read is told there, with
+    /// the name of the file.
+    ///
+    /// ```
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let file = br#"{"provider_schemas": {"p": {"resource_schemas": {
+    ///     "r": {"block": {"attributes": {"id": {"type": "string"}}}},
+    ///     "s": {"block": "nobody asks for this"}}}}}"#;
+    /// let schemas = ProviderSchemas::open("schemas.json", file.to_vec())?;
+    /// assert_eq!(schemas.resource("p", "r").unwrap().implied_type()?.to_string(), "object({id = string})");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`from_json`](ProviderSchemas::from_json), but for what is wrong inside the schemas that are not read.
+    pub fn open(name: impl Into<String>, text: Vec<u8>) -> Result<ProviderSchemas> {
+        read::open(name.into(), text)
+    }
+
     /// The schemas as a JSON document: keys in order, flags that are not set left out.
     ///
     /// # Errors
     ///
     /// When [`other`](Self::other) holds what JSON cannot: unknown or marked values, infinities; or a number of more
-    /// digits than `serde_json` keeps without its feature `arbitrary_precision`.
+    /// digits than `serde_json` keeps without its feature `arbitrary_precision`; and when a schema that was left
+    /// unread cannot be read.
     pub fn to_json(&self) -> Result<serde_json::Value> {
         write::file(self)
     }

@@ -42,6 +42,14 @@ pub(crate) struct Reader<'a> {
     numbers: usize,
 }
 
+/// A place in a text that a reader has reached.
+#[cfg(feature = "schema")]
+#[derive(Clone, Copy)]
+pub(crate) struct ReaderPlace {
+    at: usize,
+    depth: usize,
+}
+
 impl<'a> Reader<'a> {
     /// Starts at the front of a text, which must be UTF-8.
     pub(crate) fn new(bytes: &'a [u8]) -> Result<Reader<'a>> {
@@ -54,6 +62,18 @@ impl<'a> Reader<'a> {
     /// Starts at the front of a text.
     pub(super) fn of(text: &'a str) -> Reader<'a> {
         Reader { text, at: 0, depth: 0, numbers: 0 }
+    }
+
+    /// The place reached, to come back to in the same text with [`at_place`](Reader::at_place).
+    #[cfg(feature = "schema")]
+    pub(crate) fn place(&self) -> ReaderPlace {
+        ReaderPlace { at: self.at, depth: self.depth }
+    }
+
+    /// Starts at a place that was reached before in this text.
+    #[cfg(feature = "schema")]
+    pub(crate) fn at_place(text: &'a str, place: ReaderPlace) -> Reader<'a> {
+        Reader { text, at: place.at, depth: place.depth, numbers: 0 }
     }
 
     /// How long the whole text is.

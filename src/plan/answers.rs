@@ -15,6 +15,7 @@ use super::report::{Answer, Checked, Report, Shown, Verdict};
 use super::rule_set::{NamedRule, RuleSet, Subject};
 use super::source::{Position, Problem};
 use super::title::{counts, header, output_title, title};
+use super::transition::sides_hidden_alike;
 use super::{Change, Plan, References, Sensitivity};
 use crate::mark::Mark;
 use crate::path::Path;
@@ -316,7 +317,8 @@ impl Checker<'_> {
             };
             let acts =
                 rule.actions.is_empty() || rule.actions.iter().any(|action| action.matches(&change.actions));
-            let Some(after) = change.after.as_ref().filter(|_| acts) else { continue };
+            let (before, after) = sides_hidden_alike(change);
+            let Some(after) = after.as_ref().filter(|_| acts) else { continue };
             let references = self.references;
             let depends_on = |_: &Path| references.of_output(name);
             let asked = Asked {
@@ -325,7 +327,7 @@ impl Checker<'_> {
                 data: self.data,
                 raw: after,
                 after,
-                before: change.before.as_ref().filter(|before| !before.is_null()),
+                before: before.as_ref().filter(|before| !before.is_null()),
                 depends_on: &depends_on,
             };
             let mut found = Found::default();
@@ -416,10 +418,10 @@ fn shown(resource: &Planned<'_>, before: Option<&Value>, names: &BTreeSet<String
 }
 
 fn output(name: &str, change: &Change) -> Checked {
-    let value = change.after.clone();
-    let shown = value.map(|after| Shown {
+    let (before, after) = sides_hidden_alike(change);
+    let shown = after.map(|after| Shown {
         name: name.to_owned(),
-        before: change.before.clone(),
+        before: before.clone(),
         after,
         origin: None,
         forces_replacement: false,
@@ -427,7 +429,7 @@ fn output(name: &str, change: &Change) -> Checked {
     Checked {
         address: format!("output.{name}"),
         actions: change.actions.clone(),
-        before: change.before.clone().filter(|before| !before.is_null()),
+        before: before.filter(|before| !before.is_null()),
         header: String::new(),
         title: output_title(name, change),
         shown: shown.into_iter().collect(),

@@ -32,7 +32,7 @@ pub struct ResourceChange {
 }
 
 /// What a plan would change a value from and to.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Change {
     /// In order: a replacement has two.

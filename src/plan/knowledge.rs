@@ -6,6 +6,7 @@ use super::assumption::{self, Assumed};
 use super::render::statement;
 use super::rule_set::RuleSet;
 use super::source::Position;
+use super::transition::sides_hidden_alike;
 use super::{Mode, Plan, ResourceChange};
 use crate::path::{Path, Step};
 use crate::rule::{How, PathExpr};
@@ -69,8 +70,9 @@ pub(crate) fn planned(plan: &Plan) -> Vec<Planned<'_>> {
     let changes = plan.resource_changes.iter();
     let with_after = changes.filter_map(|change| {
         let raw = change.change.after.as_ref()?;
-        let before = change.change.before.clone().filter(|before| !before.is_null());
-        Some(Planned { change, raw, after: raw.clone(), before, origins: BTreeMap::new() })
+        let (before, after) = sides_hidden_alike(&change.change);
+        let before = before.filter(|before| !before.is_null());
+        Some(Planned { change, raw, after: after?, before, origins: BTreeMap::new() })
     });
     with_after.filter(|planned| !planned.raw.is_null()).collect()
 }

@@ -234,9 +234,9 @@ fn resource<'a>(
         format!("{module}{}{type_name}.{name}{index}", mode.prefix())
     });
     let schema = match mode {
-        Mode::Managed => schemas.resource(&provider_name, &type_name),
-        Mode::Data => schemas.data_source(&provider_name, &type_name),
-        Mode::Ephemeral => schemas.ephemeral_resource(&provider_name, &type_name),
+        Mode::Managed => schemas.read_resource(&provider_name, &type_name)?,
+        Mode::Data => schemas.read_data_source(&provider_name, &type_name)?,
+        Mode::Ephemeral => schemas.read_ephemeral_resource(&provider_name, &type_name)?,
         Mode::Other => None,
     };
     let change =

@@ -126,9 +126,19 @@ impl State {
         Ok(state)
     }
 
-    /// The resource instance or data source at an address.
+    /// The resource instance or data source at an address. Looks at one after the other: for many addresses,
+    /// [`by_address`](State::by_address) costs less.
     pub fn resource(&self, address: &str) -> Option<&StateResource> {
         self.resources.iter().find(|resource| resource.address == address && resource.deposed.is_none())
+    }
+
+    /// All that [`resource`](State::resource) finds, by address.
+    pub fn by_address(&self) -> BTreeMap<&str, &StateResource> {
+        let mut found = BTreeMap::new();
+        for resource in self.resources.iter().filter(|resource| resource.deposed.is_none()) {
+            found.entry(resource.address.as_str()).or_insert(resource);
+        }
+        found
     }
 }
 
@@ -217,9 +227,9 @@ fn resource(
         sensitive: has_sensitive.then(|| sensitive.root()),
     };
     let schema = match mode {
-        Mode::Managed => schemas.resource(&found.provider_name, &found.type_name),
-        Mode::Data => schemas.data_source(&found.provider_name, &found.type_name),
-        Mode::Ephemeral => schemas.ephemeral_resource(&found.provider_name, &found.type_name),
+        Mode::Managed => schemas.read_resource(&found.provider_name, &found.type_name)?,
+        Mode::Data => schemas.read_data_source(&found.provider_name, &found.type_name)?,
+        Mode::Ephemeral => schemas.read_ephemeral_resource(&found.provider_name, &found.type_name)?,
         Mode::Other => None,
     };
     if has_sensitive || schema.is_some() {
@@ -289,6 +299,8 @@ mod tests {
         let kept = state.resource("r.a").unwrap();
         assert_eq!((kept.value.to_string().as_str(), kept.sensitivity), ("{n = 1}", Sensitivity::Unstated));
         let data = state.resource("module.m.data.d.x[0]").unwrap();
+        let by_address = [("module.m.data.d.x[0]", data), ("r.a", kept)];
+        assert_eq!(state.by_address().into_iter().collect::<Vec<_>>(), by_address);
         assert_eq!((data.mode, data.index.clone()), (Mode::Data, Some(Value::from(0))));
         assert_eq!(data.value.to_string(), "{p = (sensitive value)}");
         assert_eq!(state.outputs.get("o").unwrap().ty().to_string(), "list(string)");

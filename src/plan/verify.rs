@@ -5,6 +5,8 @@ mod text;
 
 pub use json::VERIFICATION_FORMAT_VERSION;
 
+use std::collections::BTreeMap;
+
 use super::Sensitivity;
 use super::assumption;
 use super::knowledge::Places;
@@ -227,8 +229,10 @@ impl Obligations {
     /// Read the state with the schemas that the plan was checked with, so that its parts have the same types. Where
     /// neither the state nor a schema says what is sensitive, no value is shown.
     pub fn verify(&self, state: &State) -> Verification {
+        // As many obligations as resources are usual: none is searched for.
+        let resources = state.by_address();
         let verified = self.obligations.iter().map(|obligation| {
-            let finding = match find(state, &obligation.address) {
+            let finding = match find(state, &resources, &obligation.address) {
                 Ok(value) => obligation.verify(&value),
                 Err(why) => Finding::NotVerifiable(why),
             };
@@ -245,12 +249,12 @@ impl Obligations {
 }
 
 /// The value at an address of a state.
-fn find(state: &State, address: &str) -> Result<Value, String> {
+fn find(state: &State, resources: &BTreeMap<&str, &StateResource>, address: &str) -> Result<Value, String> {
     if let Some(name) = address.strip_prefix("output.") {
         let output = state.outputs.get(name).cloned();
         return output.ok_or_else(|| "the state has no such output".to_owned());
     }
-    let Some(StateResource { value, sensitivity, .. }) = state.resource(address) else {
+    let Some(StateResource { value, sensitivity, .. }) = resources.get(address) else {
         return Err("the state has no such resource".to_owned());
     };
     // A schema marks what is sensitive; without one, nothing says so in a state of an old format.

@@ -1,21 +1,38 @@
 //! Finding the schema of a resource by the provider address that a plan gives.
 
+use crate::error::Result;
+
+use super::on_demand::schema_of;
 use super::{ProviderSchema, ProviderSchemas, Schema};
 
 impl ProviderSchemas {
-    /// The schema of a managed resource type.
+    /// The schema of a managed resource type; none if it was left unread and cannot be read.
     pub fn resource(&self, provider: &str, ty: &str) -> Option<&Schema> {
-        self.find(provider, |schemas| schemas.resource_schemas.get(ty))
+        self.read_resource(provider, ty).ok().flatten()
     }
 
-    /// The schema of a data source type.
+    /// The schema of a data source type; none if it was left unread and cannot be read.
     pub fn data_source(&self, provider: &str, ty: &str) -> Option<&Schema> {
-        self.find(provider, |schemas| schemas.data_source_schemas.get(ty))
+        self.read_data_source(provider, ty).ok().flatten()
     }
 
-    /// The schema of an ephemeral resource type.
+    /// The schema of an ephemeral resource type; none if it was left unread and cannot be read.
     pub fn ephemeral_resource(&self, provider: &str, ty: &str) -> Option<&Schema> {
-        self.find(provider, |schemas| schemas.ephemeral_resource_schemas.get(ty))
+        self.read_ephemeral_resource(provider, ty).ok().flatten()
+    }
+
+    pub(crate) fn read_resource(&self, provider: &str, ty: &str) -> Result<Option<&Schema>> {
+        self.find(provider, |found| schema_of(&found.resource_schemas, &found.unread.resources, ty))
+    }
+
+    pub(crate) fn read_data_source(&self, provider: &str, ty: &str) -> Result<Option<&Schema>> {
+        self.find(provider, |found| schema_of(&found.data_source_schemas, &found.unread.data_sources, ty))
+    }
+
+    pub(crate) fn read_ephemeral_resource(&self, provider: &str, ty: &str) -> Result<Option<&Schema>> {
+        self.find(provider, |found| {
+            schema_of(&found.ephemeral_resource_schemas, &found.unread.ephemeral_resources, ty)
+        })
     }
 
     /// The provider of this very address; else one of the same name at another registry (`registry.opentofu.org`
@@ -24,10 +41,10 @@ impl ProviderSchemas {
     fn find<'s>(
         &'s self,
         provider: &str,
-        schema: impl Fn(&'s ProviderSchema) -> Option<&'s Schema>,
-    ) -> Option<&'s Schema> {
-        if let Some(found) = self.providers.get(provider).and_then(&schema) {
-            return Some(found);
+        schema: impl Fn(&'s ProviderSchema) -> Result<Option<&'s Schema>>,
+    ) -> Result<Option<&'s Schema>> {
+        if let Some(found) = self.providers.get(provider).map_or(Ok(None), &schema)? {
+            return Ok(Some(found));
         }
         let wanted = match provider.split_once('/') {
             Some((_, name)) => name,
@@ -38,7 +55,8 @@ impl ProviderSchemas {
             rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
                 || tail(provider) == address.as_str()
         };
-        self.providers.iter().filter(|(address, _)| alike(address)).find_map(|(_, found)| schema(found))
+        let alike = self.providers.iter().filter(|(address, _)| alike(address));
+        alike.map(|(_, found)| schema(found)).find_map(Result::transpose).transpose()
     }
 }
 

@@ -1,11 +1,13 @@
 //! Schema files from JSON.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::error::{Error, Kind, Result};
 use crate::json::shape::{array, count, flag, object, text, ty};
 use crate::json::{Reader, Token, implied};
 
+use super::on_demand::{File, Unread, UnreadSchema};
 use super::{
     Attribute, AttributeType, Block, Function, IdentityAttribute, IdentitySchema, NestedBlock, NestedType,
     Nesting, Other, Parameter, ProviderSchema, ProviderSchemas, Schema,
@@ -15,7 +17,24 @@ use super::{
 pub(super) const VERSION: &str = "1.0";
 
 pub(super) fn file(text: &[u8]) -> Result<ProviderSchemas> {
-    let mut reader = Reader::new(text)?;
+    read(Reader::new(text)?, None)
+}
+
+/// The schemas of a file, the types of its providers left unread.
+pub(super) fn open(name: String, text: Vec<u8>) -> Result<ProviderSchemas> {
+    let text = match String::from_utf8(text) {
+        Ok(text) => text,
+        Err(error) => {
+            Reader::new(error.as_bytes())?;
+            return Err(Error::new(Kind::Syntax, "not JSON: invalid UTF-8"));
+        }
+    };
+    let file = Arc::new(File { name, text });
+    read(Reader::new(file.text.as_bytes())?, Some(&file))
+}
+
+/// Reads a file; where the file is given, the types of its providers are left unread.
+fn read(mut reader: Reader<'_>, lazily: Option<&Arc<File>>) -> Result<ProviderSchemas> {
     let mut file = ProviderSchemas::new();
     let mut is_schema_file = false;
     object(&mut reader, |key, reader| match key {
@@ -28,7 +47,7 @@ pub(super) fn file(text: &[u8]) -> Result<ProviderSchemas> {
         }
         "provider_schemas" => {
             is_schema_file = true;
-            by_name(reader, &mut file.providers, provider)
+            by_name(reader, &mut file.providers, |reader| provider(reader, lazily))
         }
         _ => keep(reader, &mut file.other, key),
     })?;
@@ -59,7 +78,7 @@ fn keep(reader: &mut Reader<'_>, other: &mut Other, key: &str) -> Result<()> {
 fn by_name<'a, T>(
     reader: &mut Reader<'a>,
     into: &mut BTreeMap<String, T>,
-    read: fn(&mut Reader<'a>) -> Result<T>,
+    mut read: impl FnMut(&mut Reader<'a>) -> Result<T>,
 ) -> Result<()> {
     // Writers without typed maps put an empty array for an empty object.
     if reader.peek()? == Token::Array {
@@ -71,16 +90,35 @@ fn by_name<'a, T>(
     })
 }
 
-fn provider(reader: &mut Reader<'_>) -> Result<ProviderSchema> {
+/// The schemas of some types, or where they stand in the file that they are read from later.
+fn types(
+    reader: &mut Reader<'_>,
+    now: &mut BTreeMap<String, Schema>,
+    later: &mut BTreeMap<String, UnreadSchema>,
+    lazily: Option<&Arc<File>>,
+) -> Result<()> {
+    match lazily {
+        None => by_name(reader, now, schema),
+        Some(file) => by_name(reader, later, |reader| UnreadSchema::pass_over(reader, file)),
+    }
+}
+
+fn provider(reader: &mut Reader<'_>, lazily: Option<&Arc<File>>) -> Result<ProviderSchema> {
     let mut provider = ProviderSchema::default();
+    let mut unread = Unread::default();
     object(reader, |key, reader| match key {
         "provider" => {
             provider.provider = (reader.peek()? != Token::Null).then(|| schema(reader)).transpose()?;
             if provider.provider.is_none() { reader.null() } else { Ok(()) }
         }
-        "resource_schemas" => by_name(reader, &mut provider.resource_schemas, schema),
-        "data_source_schemas" => by_name(reader, &mut provider.data_source_schemas, schema),
-        "ephemeral_resource_schemas" => by_name(reader, &mut provider.ephemeral_resource_schemas, schema),
+        "resource_schemas" => types(reader, &mut provider.resource_schemas, &mut unread.resources, lazily),
+        "data_source_schemas" => {
+            types(reader, &mut provider.data_source_schemas, &mut unread.data_sources, lazily)
+        }
+        "ephemeral_resource_schemas" => {
+            let unread = &mut unread.ephemeral_resources;
+            types(reader, &mut provider.ephemeral_resource_schemas, unread, lazily)
+        }
         "list_resource_schemas" => by_name(reader, &mut provider.list_resource_schemas, schema),
         "action_schemas" => by_name(reader, &mut provider.action_schemas, schema),
         "state_store_schemas" => by_name(reader, &mut provider.state_store_schemas, schema),
@@ -88,10 +126,11 @@ fn provider(reader: &mut Reader<'_>) -> Result<ProviderSchema> {
         "resource_identity_schemas" => by_name(reader, &mut provider.resource_identity_schemas, identity),
         _ => keep(reader, &mut provider.other, key),
     })?;
+    provider.unread = unread;
     Ok(provider)
 }
 
-fn schema(reader: &mut Reader<'_>) -> Result<Schema> {
+pub(super) fn schema(reader: &mut Reader<'_>) -> Result<Schema> {
     let (mut version, mut content, mut other) = (0, Block::default(), Other::new());
     object(reader, |key, reader| {
         match key {

@@ -141,3 +141,53 @@ fn providers_are_found_by_older_and_other_addresses() {
     assert!(schemas.resource("ws", "aws_vpc").is_none());
     assert!(schemas.data_source("aws", "aws_subnets").is_some());
 }
+
+/// Two types, of which one is no schema, and a data source.
+const HALF_BROKEN: &str = r#"{"provider_schemas": {"p": {
+    "resource_schemas": {"r": {"block": {"attributes": {"a": {"type": "string"}}}},
+                         "broken": {"block": {"attributes": {"a": {}}}}},
+    "data_source_schemas": {"d": {"block": {}}},
+    "ephemeral_resource_schemas": {"e": {"block": {}}}}}}"#;
+
+#[test]
+fn a_schema_that_is_read_on_demand_is_the_one_that_is_read_at_once() {
+    let at_once = ProviderSchemas::from_json(NETWORK).unwrap();
+    let on_demand = ProviderSchemas::open("schemas.json", NETWORK.to_vec()).unwrap();
+    for (address, provider) in &at_once.providers {
+        assert!(provider.resource_types().eq(on_demand.providers[address].resource_types()));
+        for (ty, schema) in &provider.resource_schemas {
+            assert_eq!(on_demand.resource(address, ty), Some(schema), "{ty}");
+        }
+    }
+    assert_eq!(on_demand.to_json().unwrap(), at_once.to_json().unwrap());
+}
+
+#[test]
+fn a_type_that_nobody_asks_for_is_not_read() {
+    assert!(ProviderSchemas::from_json(HALF_BROKEN.as_bytes()).is_err());
+    let schemas = ProviderSchemas::open("schemas.json", HALF_BROKEN.into()).unwrap();
+    assert!(schemas.providers["p"].resource_schemas.is_empty());
+    assert!(schemas.resource("p", "r").is_some());
+    assert!(schemas.resource("p", "d").is_none());
+    assert!(schemas.data_source("p", "d").is_some());
+    assert!(schemas.ephemeral_resource("p", "e").is_some());
+    assert!(schemas.resource("p", "broken").is_none());
+    assert_eq!(
+        schemas.read_resource("p", "broken").unwrap_err().to_string(),
+        "schemas.json: broken: block.attributes.a: either type or nested_type must be defined by an attribute that ends \
+         at line 3 column 69"
+    );
+    assert!(schemas.to_json().is_err());
+}
+
+#[test]
+fn what_is_no_schema_file_is_told_when_it_is_opened() {
+    for text in [
+        &b"{\"provider_schemas\": {\"p\": {\"resource_schemas\": {\"r\": {\"block\": {,}}}}}}"[..],
+        b"{}",
+        b"\"\xff\"",
+    ] {
+        let at_once = ProviderSchemas::from_json(text).unwrap_err();
+        assert_eq!(ProviderSchemas::open("s", text.to_vec()).unwrap_err().message(), at_once.message());
+    }
+}

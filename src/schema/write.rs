@@ -81,6 +81,7 @@ pub(super) fn file(schemas: &ProviderSchemas) -> Result<Json> {
 }
 
 fn provider(provider: &ProviderSchema) -> Result<Json> {
+    let provider = &*provider.read_whole()?;
     let mut object = Object::new(&provider.other)?;
     if let Some(found) = &provider.provider {
         object.put("provider", schema(found)?);

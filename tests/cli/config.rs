@@ -70,7 +70,7 @@ fn on_an_update_the_prior_value_may_stay() {
     let update = |prior: &'static str| ("update", prior);
     let expected = "-> \"v${(known after apply)}\"    # from t.a.id";
     shows("kept", "t.a.id", VPC, update("{\"id\": \"i\", \"name\": \"v1\"}"), "false", expected);
-    let expected = "name = null -> \"vpc-${(known after apply)}\"";
+    let expected = "+ name = \"vpc-${(known after apply)}\"";
     shows("null", "t.a.id", VPC, update("{\"id\": \"i\", \"name\": null}"), "false", expected);
 }
 

@@ -113,7 +113,7 @@ fn what_the_plan_replaces_is_replaced_and_says_whether_that_is_certain() {
     };
     let out = run("planned", &replaced(r#"[["engine"], ["storage"]]"#), rules, &[]).out;
     has(&out, "# db.a must be replaced\n-/+ resource");
-    has(&out, "~ engine = \"postgres\" -> (known after apply)    # forces replacement\n");
+    has(&out, "~ engine = \"postgres\" -> (known after apply) # forces replacement\n");
     has(&out, "    may replace   yes                engine forces replacement, and may turn out as it was\n");
     has(&out, "                                     storage forces replacement\n");
     // What the rules file says adds reasons, and changes no fact.

@@ -391,3 +391,46 @@ fn of_a_sequence_the_first_failure_is_told() {
     let sequence = network("report/sequence.hcl", &rules("sequence"), &[]).out;
     has(&sequence, "│ Attribute bucket value must start with \"shop-\", got: \"example-archive\".\n╵\n");
 }
+
+#[test]
+fn a_value_that_loses_or_gains_the_sensitive_mark_is_shown_nowhere() {
+    let change = |name: &str, before: &str, after: &str| {
+        format!(
+            r#"{{"address": "x_y.{name}", "mode": "managed", "type": "x_y", "name": "{name}", "change": {{
+                "actions": ["update"], "before": {{"input": "hunter2", "other": 1}},
+                "after": {{"input": "hunter2", "other": 1}}, "after_unknown": {{}},
+                "before_sensitive": {before}, "after_sensitive": {after}}}}}"#
+        )
+    };
+    let (marked, bare) = ("{\"input\": true}", "{}");
+    let plan = format!(
+        r#"{{"format_version": "1.2", "resource_changes": [{}, {}], "output_changes": {{"o": {{"actions": ["update"],
+            "before": "hunter2", "after": "hunter2", "after_unknown": false, "before_sensitive": true,
+            "after_sensitive": false}}}}}}"#,
+        change("loses", marked, bare),
+        change("gains", bare, marked),
+    );
+    let plan = file("report/transition.json", plan);
+    let rules = "rule \"long\" {\n  resource = \"x_y\"\n  attribute \"input\" { min_len = 100 }\n}\n\
+                 rule \"change\" {\n  resource = \"x_y\"\n  change \"input\" {\n    not {\n      immutable = true\n    }\n  }\n}\n\
+                 rule \"other\" {\n  resource = \"x_y\"\n  attribute \"other\" { min = 2 }\n}\n\
+                 rule \"output\" {\n  output = \"o\"\n  value { min_len = 100 }\n}\n";
+    let rules = file("report/transition.hcl", rules);
+    for more in [&[][..], &["--format", "json"], &["--diagnostics", "snippets"]] {
+        let run = check(&[&[&*plan, "--rules", &rules], more].concat());
+        assert_eq!((run.status, run.err.as_str()), (1, ""));
+        has_not(&run.out, "hunter2");
+    }
+    let out = check(&[&plan, "--rules", &rules]).out;
+    has(
+        resource(&out, "x_y.loses"),
+        "        # Warning: this attribute value will no longer be marked as sensitive\n        # after applying this \
+         change.\n      ~ input = (sensitive value)\n        other = 1\n",
+    );
+    has(
+        resource(&out, "x_y.gains"),
+        "        # Warning: this attribute value will be marked as sensitive and will not\n        # display in UI output \
+         after applying this change.\n      ~ input = (sensitive value)\n        other = 1\n",
+    );
+    has(&out, "│ Attribute other value must be at least 2, got: 1.\n");
+}

@@ -98,13 +98,14 @@ pub(crate) fn plans(arguments: &[String]) -> (Vec<Input>, Vec<Unusable>) {
     (inputs, errors)
 }
 
-/// The schemas of all files; what is wrong with one is added to the errors.
+/// The schemas of all files, each type to be read when a plan names it; what is wrong with one file is added to the
+/// errors.
 pub(crate) fn schemas(paths: &[PathBuf], limit: u64, errors: &mut Vec<Unusable>) -> ProviderSchemas {
     let mut schemas = ProviderSchemas::new();
     for path in paths {
         let file = Input::File(path.clone());
         let read = file.read(limit).and_then(|bytes| {
-            ProviderSchemas::from_json(&bytes)
+            ProviderSchemas::open(file.name(), bytes)
                 .map_err(|error| Unusable::input(file.name(), error.to_string()))
         });
         match read {

@@ -13,12 +13,11 @@ pub(super) fn meant(pattern: &AddressPattern, plan: &Plan, schemas: &ProviderSch
     let planned = plan.resource_changes.iter().filter(|change| change.mode == mode);
     types.extend(planned.map(|change| change.type_name.as_str()));
     for provider in schemas.providers.values() {
-        let schemas = match mode {
-            Mode::Managed => &provider.resource_schemas,
-            Mode::Data => &provider.data_source_schemas,
-            _ => continue,
-        };
-        types.extend(schemas.keys().map(String::as_str));
+        match mode {
+            Mode::Managed => types.extend(provider.resource_types()),
+            Mode::Data => types.extend(provider.data_source_types()),
+            _ => {}
+        }
     }
     let written = pattern.type_name();
     if written.contains('*') || types.contains(written) {

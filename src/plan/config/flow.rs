@@ -65,9 +65,10 @@ fn flows<'a>(
 ) -> Vec<Flow<'a>> {
     // Only the root module's configuration is read.
     let in_root = |change: &ResourceChange| change.module_address.is_none() && change.deposed.is_none();
-    let mut instances: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut instances = Instances::new();
     for (i, resource) in planned.iter().enumerate().filter(|(_, resource)| in_root(resource.change)) {
-        instances.entry(name(resource.change)).or_default().push(i);
+        let of_resource = instances.entry(name(resource.change)).or_default();
+        of_resource.entry(resource.change.index.as_ref()).or_insert(i);
     }
     let mut flows = Vec::new();
     for (target, resource) in planned.iter().enumerate().filter(|(_, resource)| in_root(resource.change)) {
@@ -79,7 +80,7 @@ fn flows<'a>(
             let Some((steps, path, computed)) = place(&fact.place, schema.block()) else { continue };
             let source = match &fact.written {
                 Written::Beginning(_) => None,
-                Written::Same(reference) => match source(reference, change, planned, &instances) {
+                Written::Same(reference) => match source(reference, change, &instances) {
                     Some(source) => Some(source),
                     None => continue,
                 },
@@ -103,19 +104,17 @@ fn keeps_prior(change: &ResourceChange, declared: &Declared) -> bool {
     !change.change.has_action(&Action::Create) || declared.ignores_changes
 }
 
-fn source(
-    reference: &Reference,
-    from: &ResourceChange,
-    planned: &[Planned<'_>],
-    instances: &BTreeMap<String, Vec<usize>>,
-) -> Option<usize> {
+/// Where the planned instances of each resource are, by `TYPE.NAME` and by instance key: one of as many instances
+/// as `count` says is not searched for.
+type Instances<'p> = BTreeMap<String, BTreeMap<Option<&'p Value>, usize>>;
+
+fn source(reference: &Reference, from: &ResourceChange, instances: &Instances<'_>) -> Option<usize> {
     let wanted = match &reference.instance {
         Instance::Only => None,
         Instance::Own => Some(from.index.as_ref()?),
         Instance::Literal(key) => Some(key),
     };
-    let mut found = instances.get(&reference.resource)?.iter().copied();
-    found.find(|i| planned.get(*i).is_some_and(|source| source.change.index.as_ref() == wanted))
+    instances.get(&reference.resource)?.get(&wanted).copied()
 }
 
 /// The place of a fact in the planned value; `None` in sets and maps of blocks, and where the schema has no such

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use crate::plan::transition::is_marked_by_other_side;
 use crate::value::{Value, View};
 
 /// A list or object longer than this, in characters, goes on lines of its own.
@@ -28,24 +29,24 @@ pub(super) fn attributes(out: &mut String, indent: usize, attributes: &[(&str, P
 
 /// One value with what stands before and behind it. Values nest no deeper than the crate's limit.
 fn item(out: &mut String, indent: usize, label: &str, planned: &Planned<'_>, end: &str) {
-    let symbol = match (planned.before, planned.after) {
-        (None, _) => '+',
-        (_, None) => '-',
-        (Some(before), Some(after)) if before == after => ' ',
-        _ => '~',
-    };
-    let comment = planned.comment.map_or(String::new(), |comment| format!("    # {comment}"));
-    let Some(shown) = planned.after.or(planned.before) else { return };
+    let symbol = symbol(planned);
+    let comment = planned.comment.map_or(String::new(), comment);
+    let Some(shown) = shown(planned) else { return };
+    warning(out, indent, planned);
     let _ = write!(out, "{:indent$}{symbol} {label}", "");
+    // An element that is gone says so by its symbol; an attribute becomes null.
+    let becomes_null = symbol == '-' && planned.after.is_some() && !label.is_empty();
+    let becomes = if becomes_null { " -> null" } else { "" };
     let children = children(planned, shown);
     let deep = children.iter().any(|(_, _, child)| child.after.is_some_and(is_container));
     let text = inline(shown);
     let change = symbol == '~' && !is_container(shown);
     let long = text.chars().count() > INLINE;
     if change || children.is_empty() || (symbol != '~' && !long && !(deep && is_sequence(shown))) {
-        let before = planned.before.filter(|_| symbol == '~');
+        let both_hidden = shown.is_marked() && planned.before.is_some_and(Value::is_marked);
+        let before = planned.before.filter(|_| symbol == '~' && !both_hidden);
         let before = before.map_or(String::new(), |before| format!("{} -> ", inline(before)));
-        let _ = writeln!(out, "{before}{text}{end}{comment}");
+        let _ = writeln!(out, "{before}{text}{becomes}{end}{comment}");
         return;
     }
     let (open, close) = if is_sequence(shown) { ('[', ']') } else { ('{', '}') };
@@ -57,7 +58,56 @@ fn item(out: &mut String, indent: usize, label: &str, planned: &Planned<'_>, end
         let label = if key.is_empty() { String::new() } else { format!("{key}{:padding$} = ", "") };
         item(out, inner, &label, child, end);
     }
-    let _ = writeln!(out, "{:indent$}  {close}{end}", "");
+    let _ = writeln!(out, "{:indent$}  {close}{becomes}{end}", "");
+}
+
+/// What becomes of a value: `+` new, `-` gone, `~` changed. Null is not there, except where it is all there is.
+fn symbol(planned: &Planned<'_>) -> char {
+    match (planned.before, planned.after) {
+        (None, _) => '+',
+        (_, None) => '-',
+        (Some(before), Some(after)) if before == after => ' ',
+        (Some(before), Some(_)) if is_plain_null(before) => '+',
+        (Some(_), Some(after)) if is_plain_null(after) => '-',
+        _ => '~',
+    }
+}
+
+/// The side that is drawn: the planned value, or what was where nothing will be.
+fn shown<'a>(planned: &Planned<'a>) -> Option<&'a Value> {
+    let after = planned.after.filter(|after| !is_plain_null(after));
+    after.or(planned.before.filter(|before| !is_plain_null(before))).or(planned.after).or(planned.before)
+}
+
+/// Whether a value may be told to be null.
+fn is_plain_null(value: &Value) -> bool {
+    matches!(value.view(), View::Null(_))
+}
+
+/// As Terraform writes it, that a value is marked by the change, or no longer is. Not whether it stays the same: that
+/// would tell of the content.
+fn warning(out: &mut String, indent: usize, planned: &Planned<'_>) {
+    let by_other_side = |side: Option<&Value>| side.is_some_and(is_marked_by_other_side);
+    let lines = match (by_other_side(planned.before), by_other_side(planned.after)) {
+        (true, false) => [
+            "# Warning: this attribute value will be marked as sensitive and will not",
+            "# display in UI output after applying this change.",
+        ],
+        (false, true) => [
+            "# Warning: this attribute value will no longer be marked as sensitive",
+            "# after applying this change.",
+        ],
+        _ => return,
+    };
+    for line in lines {
+        let _ = writeln!(out, "{:indent$}  {line}", "");
+    }
+}
+
+/// As Terraform writes it; what only this report says stands apart.
+fn comment(comment: &str) -> String {
+    let gap = if comment.starts_with("forces replacement") { " " } else { "    " };
+    format!("{gap}# {comment}")
 }
 
 fn is_sequence(value: &Value) -> bool {
@@ -71,9 +121,10 @@ fn is_container(value: &Value) -> bool {
 /// The parts of a container, paired with what they were: list elements by position, the rest by key or membership.
 fn children<'a>(planned: &Planned<'a>, shown: &'a Value) -> Vec<(String, &'static str, Planned<'a>)> {
     let before = planned.before.filter(|before| is_container(before));
+    let is_nothing = |side: Option<&Value>| side.is_none_or(is_plain_null);
     let pair = |before, after| Planned { before, after, comment: None };
     // Inside something new or gone, everything is.
-    let (new, gone) = (planned.before.is_none(), planned.after.is_none());
+    let (new, gone) = (is_nothing(planned.before), is_nothing(planned.after));
     match shown.view() {
         View::Set(_) => {
             let old: Vec<&Value> = before.map_or_else(Vec::new, elements);
@@ -168,6 +219,8 @@ fn write_inline(out: &mut String, value: &Value) {
 mod tests {
     use super::*;
     use crate::mark::Mark;
+    use crate::plan::Change;
+    use crate::plan::transition::sides_hidden_alike;
     use crate::refinement::Refinement;
     use crate::types::Type;
     use crate::value;
@@ -202,10 +255,61 @@ mod tests {
     }
 
     #[test]
+    fn what_was_null_is_new_and_what_becomes_null_is_gone() {
+        let null = Value::null(Type::Dynamic);
+        let list = strings(&["x", "y"]);
+        shows(Some(&null), Some(&list), "+ a = [\"x\", \"y\"]\n");
+        shows(Some(&Value::from(1)), Some(&null), "- a = 1 -> null\n");
+        shows(Some(&list), Some(&null), "- a = [\"x\", \"y\"] -> null\n");
+        shows(Some(&null), Some(&null), "  a = null\n");
+        shows(None, Some(&null), "+ a = null\n");
+        shows(Some(&null), Some(&Value::unknown(Type::Number)), "+ a = (known after apply)\n");
+        let object = |n: Value| Value::object([("n", n), ("m", 1.into())]).expect("an object");
+        shows(
+            Some(&object(2.into())),
+            Some(&object(Value::null(Type::Number))),
+            "~ a = {\n      m = 1\n    - n = 2 -> null\n  }\n",
+        );
+    }
+
+    #[test]
+    fn a_value_that_loses_or_gains_its_mark_is_not_shown() {
+        let (secret, plain) = (Value::from("x").mark(Mark::SENSITIVE), Value::from("x"));
+        let change = |before: &Value, after: &Value| Change {
+            before: Some(before.clone()),
+            after: Some(after.clone()),
+            ..Change::default()
+        };
+        let (before, after) = sides_hidden_alike(&change(&secret, &plain));
+        shows(
+            before.as_ref(),
+            after.as_ref(),
+            "  # Warning: this attribute value will no longer be marked as sensitive\n  \
+             # after applying this change.\n~ a = (sensitive value)\n",
+        );
+        let (before, after) = sides_hidden_alike(&change(&plain, &secret));
+        shows(
+            before.as_ref(),
+            after.as_ref(),
+            "  # Warning: this attribute value will be marked as sensitive and will not\n  \
+             # display in UI output after applying this change.\n~ a = (sensitive value)\n",
+        );
+    }
+
+    #[test]
+    fn that_a_value_forces_replacement_stands_close_behind_it() {
+        let mut out = String::new();
+        let list = strings(&["x"]);
+        let of = |after, comment| Planned { before: None, after: Some(after), comment: Some(comment) };
+        attributes(&mut out, 0, &[("a", of(&list, "forces replacement")), ("b", of(&list, "assumed"))]);
+        assert_eq!(out, "+ a = [\"x\"] # forces replacement\n+ b = [\"x\"]    # assumed\n");
+    }
+
+    #[test]
     fn a_sensitive_value_is_not_shown() {
         let secret = |text: &str| Value::from(text).mark(Mark::SENSITIVE);
         shows(None, Some(&secret("x")), "+ a = (sensitive value)\n");
-        shows(Some(&secret("x")), Some(&secret("y")), "~ a = (sensitive value) -> (sensitive value)\n");
+        shows(Some(&secret("x")), Some(&secret("y")), "~ a = (sensitive value)\n");
     }
 
     #[test]
