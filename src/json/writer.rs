@@ -118,44 +118,23 @@ impl<'w> Writer<'w> {
     }
 
     fn items<'t>(&mut self, items: &[Value], ty: impl Fn(usize) -> &'t Type) -> Result<()> {
-        self.text.push('[');
-        for (i, item) in items.iter().enumerate() {
-            if i > 0 {
-                self.text.push(',');
-            }
-            self.value(item, ty(i)).map_err(|error| error.under(Step::index(i)))?;
-            self.breathe()?;
-        }
-        self.text.push(']');
-        Ok(())
+        self.enclosed(['[', ']'], items.iter().enumerate(), |writer, (i, item)| {
+            writer.value(item, ty(i)).map_err(|error| error.under(Step::index(i)))
+        })
     }
 
     fn members<'v>(&mut self, members: impl Iterator<Item = &'v Value>, ty: &Type) -> Result<()> {
-        self.text.push('[');
-        for (i, member) in members.enumerate() {
-            if i > 0 {
-                self.text.push(',');
-            }
-            self.value(member, ty).map_err(|error| error.under(Step::index(member.clone())))?;
-            self.breathe()?;
-        }
-        self.text.push(']');
-        Ok(())
+        self.enclosed(['[', ']'], members, |writer, member| {
+            writer.value(member, ty).map_err(|error| error.under(Step::index(member.clone())))
+        })
     }
 
     fn entries<'v>(&mut self, entries: impl Iterator<Item = (&'v str, &'v Value)>, ty: &Type) -> Result<()> {
-        self.text.push('{');
-        for (i, (key, value)) in entries.enumerate() {
-            if i > 0 {
-                self.text.push(',');
-            }
-            self.string(key);
-            self.text.push(':');
-            self.value(value, ty).map_err(|error| error.under(Step::index(key)))?;
-            self.breathe()?;
-        }
-        self.text.push('}');
-        Ok(())
+        self.enclosed(['{', '}'], entries, |writer, (key, value)| {
+            writer.string(key);
+            writer.text.push(':');
+            writer.value(value, ty).map_err(|error| error.under(Step::index(key)))
+        })
     }
 
     fn attributes<'v>(
@@ -163,16 +142,30 @@ impl<'w> Writer<'w> {
         attributes: impl Iterator<Item = (&'v str, &'v Value)>,
         ty: &Type,
     ) -> Result<()> {
-        self.text.push('{');
-        for (i, (name, value)) in attributes.enumerate() {
+        self.enclosed(['{', '}'], attributes.enumerate(), |writer, (i, (name, value))| {
+            writer.string(name);
+            writer.text.push(':');
+            writer.value(value, attribute(ty, i)).map_err(|error| error.under(Step::attr(name)))
+        })
+    }
+
+    /// Writes the children of a container between its brackets, with commas. After each one the limit is compared and
+    /// a full buffer is passed on: a container of shared children can be written a million times over.
+    fn enclosed<T>(
+        &mut self,
+        [open, close]: [char; 2],
+        children: impl Iterator<Item = T>,
+        mut child: impl FnMut(&mut Self, T) -> Result<()>,
+    ) -> Result<()> {
+        self.text.push(open);
+        for (i, item) in children.enumerate() {
             if i > 0 {
                 self.text.push(',');
             }
-            self.string(name);
-            self.text.push(':');
-            self.value(value, attribute(ty, i)).map_err(|error| error.under(Step::attr(name)))?;
+            child(self, item)?;
+            self.breathe()?;
         }
-        self.text.push('}');
+        self.text.push(close);
         Ok(())
     }
 }

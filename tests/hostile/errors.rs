@@ -211,8 +211,28 @@ fn what_is_shared() {
             Value::map(lists().into_iter().enumerate().map(|(i, list)| (format!("{i}"), list))).unwrap();
         let pairs =
             |core: Value| (0..25).fold(core, |value, _| Value::tuple([value.clone(), value]).unwrap());
+        let named = |core: Value| {
+            (0..25).fold(core, |value, _| Value::object([("a", value.clone()), ("b", value)]).unwrap())
+        };
+        let maps = |core: Value| {
+            (0..25).fold(core, |value, _| Value::map([("a", value.clone()), ("b", value)]).unwrap())
+        };
         let empty = Value::tuple(Vec::<Value>::new()).unwrap();
-        vec![
+        let mut calls = Vec::new();
+        for shared in [named(1.into()), maps(1.into()), Value::tuple([named("x".into())]).unwrap()] {
+            let uncertain = Value::tuple([shared.clone(), Value::unknown(Type::Bool)]).unwrap();
+            calls.push((Limit, "jsonencode", vec![uncertain]));
+            calls.push((Limit, "format", vec![Value::from("%v"), shared.clone()]));
+            calls.push((
+                Limit,
+                "formatlist",
+                vec![Value::from("%#v"), Value::tuple([shared.clone()]).unwrap()],
+            ));
+            #[cfg(feature = "functions-yaml")]
+            calls.push((Limit, "yamlencode", vec![shared.clone()]));
+            calls.push((Limit, "jsonencode", vec![shared]));
+        }
+        calls.extend([
             (Limit, "flatten", vec![Value::list(lists()).unwrap()]),
             (Limit, "flatten", vec![Value::tuple(lists()).unwrap()]),
             (Limit, "flatten", vec![pairs(Value::from("x"))]),
@@ -234,6 +254,7 @@ fn what_is_shared() {
             (Bounded, "flatten", vec![Value::list(vec![list.clone(); 50]).unwrap()]),
             (Bounded, "zipmap", vec![list.clone(), Value::tuple((0..10_000).map(Value::from)).unwrap()]),
             (Bounded, "matchkeys", vec![list.clone(), list.clone(), list.clone()]),
-        ]
+        ]);
+        calls
     });
 }

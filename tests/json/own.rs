@@ -140,3 +140,36 @@ fn what_is_known_of_a_text_that_goes_on_ends_before_what_may_change() {
         assert_eq!(template.range().prefix().unwrap_or_default(), known, "{text:?}");
     }
 }
+
+/// Remembers how long the longest piece was that it was given.
+struct Longest(usize);
+
+impl std::io::Write for Longest {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 = self.0.max(bytes.len());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn values_of_every_kind_are_written_in_pieces() {
+    let names = || (0..20_000).map(|i| format!("name_{i}"));
+    let values = [
+        Value::list(names()),
+        Value::tuple(names()),
+        Value::set(names()),
+        Value::map(names().map(|name| (name, 1))),
+        Value::object(names().map(|name| (name, 1))),
+    ];
+    for value in values {
+        let value = value.unwrap();
+        let mut longest = Longest(0);
+        json::to_writer(&mut longest, &value).unwrap();
+        let kind = value.ty().friendly_name().to_string();
+        assert!(longest.0 > 1 << 15 && longest.0 < 70_000, "{kind}: {} bytes", longest.0);
+    }
+}
