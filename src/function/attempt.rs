@@ -8,10 +8,17 @@ use crate::value::{Value, canonical};
 use super::Function;
 
 impl Function {
-    /// What the first of some calls gives that does not fail, as `try` in the planning languages.
+    /// The result of the first call that does not fail, as `try` in the planning languages.
     ///
-    /// A result that is not wholly known may be an error once more is known. Then the next call counts, so the answer is
-    /// what both have in common.
+    /// | a call gives | the answer |
+    /// |---|---|
+    /// | a wholly known result | that result; no later call is made |
+    /// | a result that is not wholly known | what it has in common with the later ones: it may be an error once more is known |
+    /// | an error that says that something [is not known](Error::is_unknown) or [has no type](Error::needs_type) yet | not known: the call may succeed once it is |
+    /// | any other error | that of the later calls |
+    ///
+    /// A wholly known result counts as certain. An operation on a number that is null or 5 gives what it gives for 5, so a
+    /// call that shall fail for the null has to look for it.
     ///
     /// ```
     /// use plantime::Value;
@@ -24,9 +31,23 @@ impl Function {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     ///
+    /// At plan time a call may need what is not known before the change is applied:
+    ///
+    /// ```
+    /// use plantime::function::Function;
+    /// use plantime::{Type, Value};
+    ///
+    /// let shout = |name: &Value| {
+    ///     Function::attempt(&[&|| Ok(Value::from(name.as_str()?.to_uppercase())), &|| Ok("none".into())])
+    /// };
+    /// assert_eq!(shout(&Value::unknown(Type::String))?, Value::dynamic());
+    /// assert_eq!(shout(&"a".into())?, Value::from("A"));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
-    /// The last one, when all fail.
+    /// The last one, when all calls certainly fail.
     pub fn attempt(calls: &[&dyn Fn() -> Result<Value>]) -> Result<Value> {
         let (mut results, mut last) = (Vec::new(), None);
         for call in calls {
@@ -38,6 +59,8 @@ impl Function {
                         break;
                     }
                 }
+                // Whether it fails is not known, and neither is what it gives if it does not.
+                Err(error) if is_of_plan_time(&error) => results.push(Value::dynamic()),
                 Err(error) => last = Some(error),
             }
         }
@@ -48,8 +71,9 @@ impl Function {
         }
     }
 
-    /// Whether a call gives a result, as `can` in the planning languages: it is not known of one that is not wholly
-    /// known. Marks of the result are on the answer.
+    /// Whether a call gives a result, as `can` in the planning languages. That is not known of a result that is not
+    /// wholly known, nor where the error says that something [is not known](Error::is_unknown) or [has no
+    /// type](Error::needs_type) yet. Marks of the result are on the answer.
     ///
     /// ```
     /// use plantime::Value;
@@ -61,14 +85,21 @@ impl Function {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     pub fn can(call: impl Fn() -> Result<Value>) -> Value {
+        let unknown = || canonical(Type::Bool, Refinement::not_null());
         match call() {
+            Err(error) if is_of_plan_time(&error) => unknown(),
             Err(_) => Value::from(false),
             Ok(value) => {
                 let certain = value.is_wholly_known();
-                let unknown = || canonical(Type::Bool, Refinement::not_null());
                 let answer = if certain { Value::from(true) } else { unknown() };
                 answer.with_marks(&value.unmark_deep().1)
             }
         }
     }
+}
+
+/// Whether a call that fails with this error may succeed once more is known. A null of no type and an empty list need a
+/// type too, for ever; an assumption about a value of unknown type does only until that is known.
+fn is_of_plan_time(error: &Error) -> bool {
+    error.is_unknown() || error.needs_type()
 }

@@ -10,6 +10,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod attempt;
 mod collections;
 mod domains;
 mod encodings;
