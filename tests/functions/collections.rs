@@ -16,6 +16,7 @@ enum Hold {
 
 use Hold::{Optimal, Sound};
 
+use crate::domains::mixed;
 use crate::laws::{function, proof};
 
 #[track_caller]
@@ -107,14 +108,18 @@ fn tries(function: &str) -> Vec<(Hold, Vec<Domain>)> {
     let bools = |kind: &str| just(&ty(&format!("{kind}(bool)")));
     let bool = || just(&Type::Bool);
     match function {
-        "coalesce" => vec![
-            (Optimal, vec![bool(), bool()]),
+        "coalesce" => vec![(Optimal, vec![bool(), bool()]), (Sound, vec![some(), some()]), (Sound, three())],
+        "coalescelist" => vec![
+            (Optimal, vec![bools("list"), bools("list")]),
             (Sound, vec![some(), some()]),
-            (Sound, vec![Domain::scalars(), Domain::scalars(), Domain::scalars()]),
+            (Sound, three()),
         ],
-        "coalescelist" => vec![(Optimal, vec![bools("list"), bools("list")]), (Sound, vec![some(), some()])],
         "compact" => vec![(Sound, vec![texts()])],
-        "concat" => vec![(Optimal, vec![Domain::medium()]), (Optimal, vec![bools("list"), bools("list")])],
+        "concat" => vec![
+            (Optimal, vec![Domain::medium()]),
+            (Optimal, vec![bools("list"), bools("list")]),
+            (Sound, three()),
+        ],
         "contains" | "index" => vec![(Optimal, vec![bools("list"), bool()]), (Sound, vec![some(), some()])],
         "element" => vec![(Optimal, vec![bools("list"), numbers()]), (Sound, vec![small(), numbers()])],
         "alltrue" | "anytrue" => vec![(Optimal, vec![bools("list")])],
@@ -122,7 +127,9 @@ fn tries(function: &str) -> Vec<(Hold, Vec<Domain>)> {
         "distinct" => vec![(Sound, vec![Domain::medium()]), (Optimal, vec![bools("list")])],
         "flatten" | "one" => vec![(Sound, vec![Domain::medium()])],
         "matchkeys" => vec![(Sound, vec![bools("list"), bools("list"), bools("list")])],
-        "merge" => vec![(Sound, vec![Domain::medium()]), (Sound, vec![some(), some()])],
+        "merge" => {
+            vec![(Sound, vec![Domain::medium()]), (Sound, vec![some(), some()]), (Sound, three())]
+        }
         "range" => vec![
             (Sound, vec![numbers()]),
             (Sound, vec![numbers(), numbers()]),
@@ -138,6 +145,7 @@ fn tries(function: &str) -> Vec<(Hold, Vec<Domain>)> {
         "lookup" => vec![
             (Optimal, vec![bools("map"), keys(), bool()]),
             (Sound, vec![some(), keys(), Domain::scalars()]),
+            (Sound, vec![of_typed_elements(), keys(), mixed()]),
         ],
         "reverselist" => vec![
             (Sound, vec![Domain::medium()]),
@@ -149,7 +157,11 @@ fn tries(function: &str) -> Vec<(Hold, Vec<Domain>)> {
         }
         "setintersection" | "setsubtract" | "setsymmetricdifference" | "setunion" => {
             let any = || small().of(&ty("set(any)"));
-            vec![(Optimal, vec![bools("set"), bools("set")]), (Sound, vec![any(), any()])]
+            let mut tries = vec![(Optimal, vec![bools("set"), bools("set")]), (Sound, vec![any(), any()])];
+            if function != "setsubtract" {
+                tries.push((Sound, three()));
+            }
+            tries
         }
         "setproduct" => vec![
             (Optimal, vec![bools("list"), bools("list")]),
@@ -163,6 +175,11 @@ fn tries(function: &str) -> Vec<(Hold, Vec<Domain>)> {
         "hasindex" => vec![(Optimal, vec![small(), small()])],
         _ => vec![(Optimal, vec![Domain::medium()])],
     }
+}
+
+/// Three arguments of every kind.
+fn three() -> Vec<Domain> {
+    vec![mixed(); 3]
 }
 
 fn ty(text: &str) -> Type {

@@ -1,5 +1,7 @@
 //! What the arguments of a function range over while its laws are tried.
 
+use std::sync::OnceLock;
+
 use plantime::function::Bytes;
 use plantime::testing::Domain;
 use plantime::{Type, TypeConstraint, Value};
@@ -11,7 +13,7 @@ pub(crate) fn domain(name: &str, ty: &Type, count: usize) -> Domain {
     let all = match count {
         1 => Domain::medium(),
         2 => Domain::small(),
-        _ => Domain::scalars(),
+        _ => mixed(),
     };
     match ty {
         Type::Dynamic => all,
@@ -21,6 +23,51 @@ pub(crate) fn domain(name: &str, ty: &Type, count: usize) -> Domain {
         ty => all.of(ty),
     }
 }
+
+/// How many containers of the small domain are in the mixed one, abstract ones and concrete ones.
+const CONTAINERS: usize = 14;
+
+/// Values of every kind, few enough to try every three of them: scalars, nulls without a type, and containers, evenly
+/// chosen from those of the small domain. A function of three arguments can err only where one of them is a container.
+pub(crate) fn mixed() -> Domain {
+    static DOMAIN: OnceLock<Domain> = OnceLock::new();
+    DOMAIN.get_or_init(|| Domain::new(mixed_abstracts(), mixed_concretes())).clone()
+}
+
+fn mixed_abstracts() -> Vec<Value> {
+    let unknown = |ty: &str| Value::unknown(ty.parse().unwrap());
+    let mut all = vec![Value::dynamic(), Value::null(Type::Dynamic), Value::null(Type::String)];
+    all.extend([true.into(), 0.into(), 1.into(), "".into(), "a".into()]);
+    all.extend(["bool", "number", "string", "list(string)", "list(any)", "object({a = any})"].map(unknown));
+    all.extend(["string", "tuple([])", "set(any)"].map(|ty| unknown(ty).assume_not_null().unwrap()));
+    all.push(unknown("string").assume_string_prefix("a").unwrap().assume_not_null().unwrap());
+    let tuple = |items: Vec<Value>| Value::tuple(items).unwrap();
+    all.extend([tuple(vec![]), tuple(vec![Value::null(Type::Dynamic)]), tuple(vec![unknown("string")])]);
+    all.extend(containers(Domain::small().abstracts()));
+    all
+}
+
+fn mixed_concretes() -> Vec<Value> {
+    let mut all: Vec<Value> = Domain::scalars().concretes().step_by(2).cloned().collect();
+    all.extend([Value::list(["x"]).unwrap(), Value::tuple(["a"]).unwrap(), Value::set(["x"]).unwrap()]);
+    all.extend(["list", "set"].map(|kind| Value::null(format!("{kind}(string)").parse().unwrap())));
+    all.push(Value::list_of(Type::String, Vec::<Value>::new()).unwrap());
+    all.extend([Value::object([("a", 1)]).unwrap(), Value::map([("a", "b")]).unwrap()]);
+    all.extend(containers(Domain::small().concretes()));
+    all
+}
+
+fn containers<'v>(values: impl Iterator<Item = &'v Value>) -> Vec<Value> {
+    let is_container = |ty: &Type| ty.is_collection() || matches!(ty, Type::Tuple(_) | Type::Object(_));
+    // Of undecided types are those that are there besides: few values cannot tell them apart.
+    let is_chosen = |value: &&Value| is_container(&value.ty()) && !value.ty().has_dynamic();
+    let all: Vec<&Value> = values.filter(is_chosen).collect();
+    all.iter().step_by(all.len().div_ceil(CONTAINERS)).map(|value| Value::clone(value)).collect()
+}
+
+/// What can follow the beginning of a text: the rest of a number with more digits, a fraction or an exponent; letters;
+/// the end of a string, of a list and of an object; and what is in no format.
+const CONTINUATIONS: [&str; 12] = ["~", "0", "7", ".5", "e1", "E-2", "5e1", "a", "\"", "]", "}", " "];
 
 /// Texts of a form, everything that they start with, and what else starts so.
 fn of_form(texts: &[&str]) -> Domain {
@@ -32,10 +79,22 @@ fn of_form(texts: &[&str]) -> Domain {
             let start = &text[..end];
             let unknown = Value::unknown(Type::String).assume_string_prefix(start).unwrap();
             abstracts.extend([unknown.assume_not_null().unwrap(), unknown]);
-            concretes.extend([Value::from(start), Value::from(format!("{start}~"))]);
+            concretes.push(Value::from(start));
+            concretes.extend(CONTINUATIONS.map(|rest| Value::from(format!("{start}{rest}"))));
         }
     }
     Domain::new(abstracts, concretes)
+}
+
+/// Formats for one and two values, of each family of verbs.
+fn formats() -> Domain {
+    let formats =
+        ["a", "%s", "a%v", "%#v", "%d%%", "%t", "%q", "%s-%s", "%[2]v%v", "%5s|%-4v", "%.1f%x", "%"];
+    let formats = formats.map(Value::from);
+    let unknown = Value::unknown(Type::String).assume_not_null().unwrap();
+    let begun = ["a", "a%", "%s"].map(|start| unknown.assume_string_prefix(start).unwrap());
+    let abstracts = formats.iter().cloned().chain(begun).chain([Value::dynamic(), unknown]);
+    Domain::new(abstracts.collect::<Vec<_>>(), [Value::null(Type::String)])
 }
 
 fn bytes() -> Domain {
@@ -75,7 +134,7 @@ fn decided(domain: Domain) -> Domain {
 pub(crate) fn domains(name: &str) -> Vec<Option<Domain>> {
     let of = |list: &[&str]| Some(of_form(list));
     match name {
-        "cidrhost" => vec![of(&["10.0.0.0/30", "1::/64"])],
+        "cidrhost" => vec![of(&["10.0.0.0/30", "1::/64", "::ffff:10.0.0.0/126"])],
         "cidrnetmask" => vec![of(&["10.0.0.0/30", "0.0.0.0/0", "1::/64"])],
         "formatdate" => vec![of(&["'a'h", "YY-", "YYY", "b"]), of(&["2024-02-29T13:05:09Z", "2024-13"])],
         "timeadd" => vec![of(&["2024-02-29T13:05:09Z", "2024-13"]), of(&["1h", "-5m", "1d"])],
@@ -97,7 +156,7 @@ pub(crate) fn domains(name: &str) -> Vec<Option<Domain>> {
         "base64decode" => vec![of(&["dnBj", "dnBjLTE=", "w6k=", "/w==", "dg==", "!"])],
         "base64encode" | "md5" | "sha1" | "sha256" | "sha512" | "base64sha256" | "base64sha512"
         | "urlencode" => vec![of(&["vpc-1", "a b", "\u{e9}a", ""])],
-        "cidrsubnet" | "cidrsubnets" => vec![of(&["10.0.0.0/30", "1::/64"])],
+        "cidrsubnet" | "cidrsubnets" => vec![of(&["10.0.0.0/30", "1::/64", "::ffff:10.0.0.0/126"])],
         "convert" => vec![Some(typed(Domain::small())), Some(constraints())],
         "tolist" | "tomap" | "toset" => vec![Some(typed(Domain::medium()))],
         // What is there is not marked later; what is not there may be.
@@ -117,6 +176,7 @@ pub(crate) fn domains(name: &str) -> Vec<Option<Domain>> {
         "csvdecode" => {
             vec![of(&["a,b\n1,2\n", "a\n\"x\ny\"", "a,a\n", "\r\na\r\n1\r\n", "a\n1,2\n", "a\"\n"])]
         }
+        "format" | "formatlist" => vec![Some(formats())],
         "uuidv5" => vec![of(&["dns", "x", "6ba7b810-9dad-11d1-80b4-00c04fd430c8"])],
         "tobool" => vec![Some(Domain::small().with(["true", "false", "1", "0", "12", "-1.5", "vpc-1"]))],
         _ => Vec::new(),

@@ -54,13 +54,18 @@ fn try_function(function: &Function) {
             .map(|(i, ty)| own.get(i).cloned().flatten().unwrap_or_else(|| domain(name, ty, types.len())));
         proof = proof.on(domains.collect::<Vec<_>>());
     }
-    let Some(most) = loss else { return proof.assert() };
+    let Some(recorded) = loss else { return proof.assert() };
     let report = proof.report();
     report.assert();
     let count: usize = report.imprecise.iter().map(|answers| answers.count).sum();
-    let share = 100.0 * count as f64 / report.abstract_calls as f64;
-    println!("{name} could say more in {share:.2} % of its calls");
-    assert!(count > 0 && share <= most, "{name} could say more in {share:.3} % of its calls, not {most} %");
+    // Rounded up, so that a single call that says less than before is seen in small domains.
+    let share = (10_000.0 * count as f64 / report.abstract_calls as f64).ceil() / 100.0;
+    println!("{name} could say more in {share} % of its calls");
+    assert!(
+        count > 0 && share == recorded,
+        "{name} could say more in {share} % of its calls, and precision.toml has {recorded} %: where it says more \
+         than before, write the smaller share there; where it says less, give back what it lost"
+    );
 }
 
 macro_rules! laws_of {
@@ -189,6 +194,10 @@ fn the_laws_are_tried_on_every_function() {
     let language = language.map(|name| Functions::standard().get(name).unwrap().clone());
     let tried: BTreeSet<_> = tried.chain(language).map(|function| what(&function)).collect();
     for function in Functions::cty().iter().chain(Functions::standard().iter()) {
-        assert!(tried.contains(&what(function)), "{function}");
+        let lists = "laws_of! of tests/functions/laws.rs and collections.rs";
+        assert!(
+            tried.contains(&what(function)),
+            "{function} is in none of the lists that the laws are tried on: {lists}"
+        );
     }
 }

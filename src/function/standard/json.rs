@@ -99,19 +99,14 @@ fn of_unknown(prefix: &str) -> Result<Value> {
     })
 }
 
-/// A number whose digits begin so. Where the first one is 0 there is none before the point.
+/// A number whose digits begin so. JSON has no infinities, and a number without a sign is at least 0; what the digits
+/// say beyond that is what they say to `tonumber`, which knows that an exponent can follow.
 fn number(digits: &str) -> Result<Value> {
     let text = canonical(Type::String, Refinement::prefix(digits).and_not_null());
     let number = convert(&text, &Type::Number.into())?;
-    let (negative, whole) = match digits.strip_prefix('-') {
-        Some(whole) => (true, whole),
-        None => (false, digits),
-    };
-    let most = if whole.starts_with('0') { Number::ONE } else { Number::INFINITY };
-    let (below, above) = if negative { (most.neg(), Number::ZERO) } else { (Number::ZERO, most) };
-    let range = match negative {
-        true => NumberRange::new(Bound::Exclusive(below), Bound::Inclusive(above))?,
-        false => NumberRange::new(Bound::Inclusive(below), Bound::Exclusive(above))?,
+    let range = match digits.starts_with('-') {
+        true => NumberRange::new(Bound::Exclusive(Number::NEG_INFINITY), Bound::Inclusive(Number::ZERO))?,
+        false => NumberRange::new(Bound::Inclusive(Number::ZERO), Bound::Exclusive(Number::INFINITY))?,
     };
     number.assume(&Refinement::number(range).and_not_null())
 }

@@ -46,6 +46,11 @@ pub(in crate::function::standard) fn common_type(types: &[(Type, bool)]) -> Opti
         return unify(&all, Safety::Unsafe).and_then(|_| undecided());
     }
     if class == Class::Primitive {
+        // With a null of no type, what is undecided need not fit the texts: a list, a text and such a null stay what
+        // they are, of no type in common. An undecided type can turn out to be that of the null as well.
+        if types.len().saturating_sub(given.len()) > 1 {
+            return undecided();
+        }
         // Beside a text there can be nothing but texts.
         return match unify(&given, Safety::Unsafe) {
             Some(Type::String) => Some(Common::Type(Type::String)),
