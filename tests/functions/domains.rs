@@ -137,6 +137,16 @@ pub(crate) fn domains(name: &str) -> Vec<Option<Domain>> {
         "cidrhost" => vec![of(&["10.0.0.0/30", "1::/64", "::ffff:10.0.0.0/126"])],
         "cidrnetmask" => vec![of(&["10.0.0.0/30", "0.0.0.0/0", "1::/64"])],
         "formatdate" => vec![of(&["'a'h", "YY-", "YYY", "b"]), of(&["2024-02-29T13:05:09Z", "2024-13"])],
+        "timecmp" => vec![
+            of(&["2024-02-29T13:05:09Z", "2023-01-01T00:00:00Z"]),
+            of(&["2024-02-29T14:05:09+01:00", "2023-06-01T00:00:00Z"]),
+        ],
+        "urldecode" => vec![of(&["a%2Fb", "%C3%A9+", "%FF", "%zz"])],
+        "basename" | "dirname" => vec![Some(texts::of_parts(&["a", ".", "/"], 5))],
+        "cidrcontains" => {
+            let networks = ["10.0.0.0/30", "1::/64", "::ffff:10.0.0.0/126"];
+            vec![of(&networks), of(&["10.0.0.1", "10.0.0.2/31", "1::1", "::ffff:10.0.0.1"])]
+        }
         "timeadd" => vec![of(&["2024-02-29T13:05:09Z", "2024-13"]), of(&["1h", "-5m", "1d"])],
         "jsondecode" => vec![of(&[
             "true",

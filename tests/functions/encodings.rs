@@ -32,6 +32,7 @@ fn known_answers() {
         ("base64decode", &["SGVsbG8gV29ybGQ="], "Hello World"),
         ("base64decode", &["SGVs\nbG8="], "Hello"),
         ("urlencode", &["a b/\u{e9}~*"], "a+b%2F%C3%A9~%2A"),
+        ("urldecode", &["a+b%2F%c3%A9~%2A*/"], "a b/\u{e9}~*/"),
         ("md5", &["hello world"], "5eb63bbbe01eeed093cb22bb8f5acdc3"),
         ("sha1", &["hello world"], "2aae6c35c94fcfb415dbe95f408b9ce91ee846ed"),
         ("sha256", &["hello world"], "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9"),
@@ -46,9 +47,17 @@ fn known_answers() {
         ("cidrsubnet", &["10.1.2.0/24", "4", "15"], "10.1.2.240/28"),
         ("cidrsubnet", &["fd00:fd12:3456:7890::/56", "16", "162"], "fd00:fd12:3456:7800:a200::/72"),
         ("cidrsubnet", &["0.0.0.0/0", "0", "0"], "0.0.0.0/0"),
+        ("cidrsubnet", &["::ffff:192.168.0.0/112", "8", "6"], "192.168.6.0/24"),
+        ("cidrsubnet", &["::/80", "16", "65535"], "0.0.0.0/0"),
+        ("cidrsubnet", &["::/80", "16", "65534"], "::fffe:0:0/96"),
+        ("cidrhost", &["::ffff:192.168.0.0/112", "5"], "192.168.0.5"),
+        ("cidrhost", &["::/0", "281470681743365"], "0.0.0.5"),
     ]);
     let subnets = call("cidrsubnets", &["10.1.0.0/16".into(), 4.into(), 4.into(), 8.into(), 4.into()]);
     let expected = ["10.1.0.0/20", "10.1.16.0/20", "10.1.32.0/24", "10.1.48.0/20"];
+    assert_eq!(subnets, Value::list(expected).unwrap());
+    let subnets = call("cidrsubnets", &["2001:db8:102:304::/64".into(), 32.into(), 56.into(), 64.into()]);
+    let expected = ["2001:db8:102:304::/96", "2001:db8:102:304:0:1::/120", "2001:db8:102:304:0:1:0:100/128"];
     assert_eq!(subnets, Value::list(expected).unwrap());
 }
 
@@ -59,6 +68,17 @@ fn what_is_wrong_is_said() {
         (
             "base64decode",
             &["/w==".into()],
+            "argument 1: the result of decoding the provided string is not valid UTF-8",
+        ),
+        ("urldecode", &["a%2".into()], "argument 1: failed to decode URL \"a%2\": invalid URL escape \"%2\""),
+        (
+            "urldecode",
+            &["%g1x".into()],
+            "argument 1: failed to decode URL \"%g1x\": invalid URL escape \"%g1\"",
+        ),
+        (
+            "urldecode",
+            &["%ff".into()],
             "argument 1: the result of decoding the provided string is not valid UTF-8",
         ),
         ("uuidv5", &["x".into(), "y".into()], "argument 1: uuidv5() doesn't support namespace \"x\""),
@@ -86,6 +106,11 @@ fn what_is_wrong_is_said() {
         ),
         (
             "cidrsubnets",
+            &["2001:db8::/64".into(), 65.into()],
+            "argument 2: insufficient address space to extend prefix of 64 by 65",
+        ),
+        (
+            "cidrsubnets",
             &["10.0.0.0/31".into(), 1.into(), 1.into(), 1.into()],
             "argument 4: not enough remaining address space for a subnet with a prefix of 32 bits",
         ),
@@ -102,9 +127,19 @@ fn beginnings_are_kept() {
     assert_eq!(prefix(call("base64encode", &[starting("vpc-")])), "dnBjL");
     assert_eq!(prefix(call("base64decode", &[starting("dnBjLTEx")])), "vpc-11");
     assert_eq!(prefix(call("urlencode", &[starting("a b")])), "a+b");
+    // Half an escape, and half a character, mean nothing yet.
+    assert_eq!(prefix(call("urldecode", &[starting("-%2F%")])), "-/");
+    assert_eq!(prefix(call("urldecode", &[starting("-%2F%C3")])), "-/");
+    assert!(fails("urldecode", &[starting("a%zz")]).contains("invalid URL escape"));
+    assert_eq!(prefix(call("dirname", &[starting("../../a/")])), "../..");
+    assert_eq!(prefix(call("dirname", &[starting("/a/")])), "/");
     assert_eq!(prefix(call("cidrhost", &["10.20.0.0/18".into(), unknown.clone()])), "10.20.");
     let subnet = call("cidrsubnet", &["2001:db8:0:1::/64".into(), 8.into(), unknown.clone()]);
     assert_eq!(prefix(subnet), "2001:db8:");
+    let mapping = call("cidrsubnet", &["::ffff:192.168.0.0/112".into(), 8.into(), unknown.clone()]);
+    assert_eq!(prefix(mapping), "192.168.");
+    let in_part_mapping = call("cidrhost", &["::/64".into(), unknown.clone()]);
+    assert_eq!(prefix(in_part_mapping), "");
     let subnets = call("cidrsubnets", &["10.20.0.0/16".into(), unknown.clone(), unknown.clone()]);
     assert_eq!(subnets, Value::list([starting("10.20."), starting("10.20.")]).unwrap());
     assert!(fails("cidrhost", &["x".into(), unknown]).contains("invalid CIDR expression"));

@@ -12,6 +12,7 @@
 
 mod attempt;
 mod collections;
+mod differences;
 mod domains;
 mod encodings;
 mod laws;

@@ -88,7 +88,7 @@ pub(crate) fn lists() -> Domain {
 }
 
 /// All texts of these parts, up to so many, and the beginnings of those that are shorter by one.
-fn of_parts(parts: &[&str], most: usize) -> Domain {
+pub(crate) fn of_parts(parts: &[&str], most: usize) -> Domain {
     let mut all = vec![String::new()];
     let mut longest = all.clone();
     let mut beginnings = Vec::new();

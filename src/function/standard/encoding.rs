@@ -15,7 +15,10 @@ use super::Standard;
 /// What is kept of arguments that are not known.
 pub(super) const KEEPS: super::Keeps = &[
     (&["base64encode", "urlencode"], "the text of what a known beginning becomes"),
-    (&["base64decode"], "the text that a known beginning means, as far as nothing that follows changes it"),
+    (
+        &["base64decode", "urldecode"],
+        "the text that a known beginning means, as far as nothing that follows changes it",
+    ),
 ];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
@@ -27,6 +30,8 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
     all.push(Standard::language(encode.body(|arguments| Ok(Value::from(url(arguments.text(0)?))))));
     let decode = of_text("base64decode", "The text that a Base64 text means.", decoded_start);
     all.push(Standard::language(decode.body(|arguments| decoded(arguments.text(0)?).map(Value::from))));
+    let decode = of_text("urldecode", "The text that a part of the query of a URL means.", url_start);
+    all.push(Standard::language(decode.body(|arguments| url_decoded(arguments.text(0)?).map(Value::from))));
 }
 
 /// A function from text to text, and what its result starts with for a text that starts so.
@@ -67,6 +72,51 @@ fn url(text: &str) -> String {
     out
 }
 
+/// The bytes that a part of a query means, and where an escape begins that is not all there.
+fn unescaped(text: &str) -> Result<(Vec<u8>, Option<usize>)> {
+    let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
+    let bytes = text.as_bytes();
+    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0_usize);
+    while let Some(byte) = bytes.get(at) {
+        let after = bytes.get(at.saturating_add(1)..).unwrap_or_default();
+        match byte {
+            b'%' => match (digit(after.first()), digit(after.get(1))) {
+                (Some(high), Some(low)) => {
+                    out.extend(u8::try_from(high.saturating_mul(16).saturating_add(low)));
+                    at = at.saturating_add(2);
+                }
+                (None, _) if after.is_empty() => return Ok((out, Some(at))),
+                (Some(_), None) if after.len() == 1 => return Ok((out, Some(at))),
+                _ => return Err(no_escape(text, at)),
+            },
+            b'+' => out.push(b' '),
+            byte => out.push(*byte),
+        }
+        at = at.saturating_add(1);
+    }
+    Ok((out, None))
+}
+
+fn url_decoded(text: &str) -> Result<String> {
+    match unescaped(text)? {
+        (_, Some(cut)) => Err(no_escape(text, cut)),
+        (bytes, None) => String::from_utf8(bytes).map_err(|_| no_text()),
+    }
+}
+
+fn url_start(prefix: &str) -> Result<String> {
+    start_of_utf8(&unescaped(prefix)?.0)
+}
+
+#[cold]
+fn no_escape(text: &str, at: usize) -> Error {
+    // An escape has three characters; fewer of them at the end of the text.
+    let rest = text.get(at..).unwrap_or_default();
+    let escape: String = rest.chars().take(3).collect();
+    let message = format!("failed to decode URL {}: invalid URL escape {}", Quoted(text), Quoted(&escape));
+    Error::new(Kind::Syntax, message).in_argument(0)
+}
+
 /// The characters that count: Go passes over the ends of lines.
 fn characters(text: &str) -> Vec<u8> {
     text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n')).collect()
@@ -86,8 +136,12 @@ fn decoded_start(prefix: &str) -> Result<String> {
     }
     let groups = characters.chunks_exact(4).take_while(|group| !group.contains(&b'='));
     let groups: Vec<u8> = groups.flatten().copied().collect();
-    let bytes = STANDARD.decode(groups).unwrap_or_default();
-    let text = match std::str::from_utf8(&bytes) {
+    start_of_utf8(&STANDARD.decode(groups).unwrap_or_default())
+}
+
+/// What a text starts with whose bytes start with these. The last character may not be all there.
+fn start_of_utf8(bytes: &[u8]) -> Result<String> {
+    let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) if error.error_len().is_some() => return Err(no_text()),
         Err(error) => {

@@ -5,7 +5,7 @@
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use core::ops::RangeInclusive;
 
-use ipnet::IpNet;
+use ipnet::{IpNet, Ipv4Net};
 
 use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Function, Parameter};
@@ -22,6 +22,7 @@ pub(super) const KEEPS: super::Keeps = &[
     (&["cidrhost", "cidrsubnet"], "the parts of the address that a known network fixes: `10.0.`"),
     (&["cidrsubnets"], "as many subnets as there are arguments, and of each the same"),
     (&["cidrnetmask"], "that the result is not null"),
+    (&["cidrcontains"], "that the result is not null; an error where a known network or address is none"),
 ];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
@@ -32,7 +33,7 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
             check_whole(arguments, 1, i128::MIN..=i128::MAX)?;
             unknown(arguments)
         })
-        .body(|arguments| host(arguments).map(|host| Value::from(host.to_string())));
+        .body(|arguments| host(arguments).map(|host| Value::from(address_text(host))));
     let mask = of_network("cidrnetmask", "The mask of an IPv4 network as an address.")
         .returns(Type::String)
         .body(|arguments| match network(arguments)? {
@@ -52,8 +53,24 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
                 check_whole(arguments, 2, 0..=i128::MAX)?;
                 unknown(arguments)
             })
-            .body(|arguments| subnet(arguments).map(|subnet| Value::from(subnet.to_string())));
-    let mut all_of = vec![host, mask, subnet];
+            .body(|arguments| subnet(arguments).map(|subnet| Value::from(network_text(&subnet))));
+    let contains = Function::new("cidrcontains")
+        .description("Whether an address, or every address of a network, is in a network.")
+        .parameter(Parameter::new("containing_prefix", Type::String))
+        .parameter(Parameter::new("contained_ip_or_prefix", Type::String))
+        .returns(Type::Bool)
+        .not_null()
+        .transformer(|arguments| {
+            if arguments.at(0).is_known() {
+                network(arguments)?;
+            }
+            if arguments.at(1).is_known() {
+                address_or_network(arguments)?;
+            }
+            Ok(canonical(Type::Bool, Refinement::not_null()))
+        })
+        .body(|arguments| contains(arguments).map(Value::from));
+    let mut all_of = vec![host, mask, subnet, contains];
     if let Ok(list) = Type::list(Type::String) {
         let subnets =
             of_network("cidrsubnets", "Networks one after the other in a network, each so many bits longer.")
@@ -61,14 +78,14 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
                 .returns(list)
                 .transformer(|arguments| {
                     for index in 1..arguments.all().len() {
-                        check_whole(arguments, index, 1..=32)?;
+                        check_whole(arguments, index, 1..=128)?;
                     }
                     let one = unknown(arguments)?;
                     Value::list_of(Type::String, arguments.from(1).iter().map(|_| one.clone()))
                 })
                 .body(|arguments| {
                     let subnets = subnets(arguments)?;
-                    Value::list_of(Type::String, subnets.iter().map(|subnet| Value::from(subnet.to_string())))
+                    Value::list_of(Type::String, subnets.iter().map(network_text).map(Value::from))
                 });
         all_of.push(subnets);
     }
@@ -94,17 +111,55 @@ fn unknown(arguments: &Arguments<'_>) -> Result<Value> {
     Ok(canonical(Type::String, Refinement::prefix(&fixed).and_not_null()))
 }
 
-/// What the text of every address of a network starts with. The longest run of zeros of an IPv6 address is left out of
-/// its text, so that only what stands before the first zero is certain.
-fn fixed(network: &IpNet) -> String {
-    let whole = |size: u8| usize::from(network.prefix_len().checked_div(size).unwrap_or(0));
-    match network.network() {
-        IpAddr::V4(address) => {
-            address.octets().iter().take(whole(8).min(3)).map(|octet| format!("{octet}.")).collect()
+/// How many bits of an address say that it maps an IPv4 address, which are the rest: `::ffff:10.0.0.0`.
+const MAPPING: u8 = 96;
+
+/// The text of an address. One that maps an IPv4 address is written as that, as Go writes it, and so Terraform.
+fn address_text(address: IpAddr) -> String {
+    match address {
+        IpAddr::V6(address) => match address.to_ipv4_mapped() {
+            Some(mapped) => mapped.to_string(),
+            None => address.to_string(),
+        },
+        IpAddr::V4(address) => address.to_string(),
+    }
+}
+
+/// The text of a network, where its addresses map IPv4 addresses that of these: `10.0.0.0/8` of `::ffff:10.0.0.0/104`.
+fn network_text(network: &IpNet) -> String {
+    match mapped(network) {
+        Some((address, length)) => format!("{address}/{length}"),
+        None => network.to_string(),
+    }
+}
+
+/// The network of the IPv4 addresses that the addresses of a network map.
+fn mapped(network: &IpNet) -> Option<(Ipv4Addr, u8)> {
+    match network {
+        IpNet::V6(network) => {
+            Some((network.network().to_ipv4_mapped()?, network.prefix_len().checked_sub(MAPPING)?))
         }
+        IpNet::V4(_) => None,
+    }
+}
+
+/// What the text of every address of a network starts with. The longest run of zeros of an IPv6 address is left out of
+/// its text, so that only what stands before the first zero is certain. Where only some of the addresses map IPv4
+/// addresses, the first group is zero.
+fn fixed(network: &IpNet) -> String {
+    let whole = |length: u8, size: u8| usize::from(length.checked_div(size).unwrap_or(0));
+    let of_octets = |address: Ipv4Addr, length: u8| -> String {
+        address.octets().iter().take(whole(length, 8).min(3)).map(|octet| format!("{octet}.")).collect()
+    };
+    if let Some((address, length)) = mapped(network) {
+        return of_octets(address, length);
+    }
+    match network.network() {
+        IpAddr::V4(address) => of_octets(address, network.prefix_len()),
         IpAddr::V6(address) => {
             let groups = address.segments();
-            let groups = groups.iter().take(whole(16).min(7)).take_while(|group| **group != 0);
+            let groups =
+                groups.iter().take(whole(network.prefix_len(), 16).min(7)).take_while(|group| **group != 0);
             groups.map(|group| format!("{group:x}:")).collect()
         }
     }
@@ -215,6 +270,36 @@ fn subnet(arguments: &Arguments<'_>) -> Result<IpNet> {
     })
 }
 
+/// The second argument; an address is the network of itself alone.
+fn address_or_network(arguments: &Arguments<'_>) -> Result<IpNet> {
+    let text = arguments.text(1)?;
+    // With all bits of an address, so that it is read as leniently as the address of a network.
+    let bits = if text.contains(':') { 128 } else { 32 };
+    let address = format!("{text}/{bits}").parse::<IpNet>().ok();
+    address.or_else(|| text.parse().ok()).ok_or_else(|| {
+        let message = format!("invalid IP address or prefix: {}", Quoted(text));
+        Error::new(Kind::Syntax, message).in_argument(1)
+    })
+}
+
+fn contains(arguments: &Arguments<'_>) -> Result<bool> {
+    // Addresses that map IPv4 addresses are compared with those.
+    let unmapped = |network: IpNet| match mapped(&network) {
+        Some((address, length)) => Ipv4Net::new(address, length).map_or(network, IpNet::V4),
+        None => network,
+    };
+    let (containing, contained) =
+        (unmapped(network(arguments)?), unmapped(address_or_network(arguments)?.trunc()));
+    match (containing, contained) {
+        (IpNet::V4(containing), IpNet::V4(contained)) => Ok(containing.contains(&contained)),
+        (IpNet::V6(containing), IpNet::V6(contained)) => Ok(containing.contains(&contained)),
+        _ => {
+            let message = "an IPv4 and an IPv6 network have no addresses in common";
+            Err(Error::new(Kind::Argument, message).in_argument(1))
+        }
+    }
+}
+
 fn subnets(arguments: &Arguments<'_>) -> Result<Vec<IpNet>> {
     let network = network(arguments)?;
     let last = bits(network.broadcast());
@@ -226,9 +311,6 @@ fn subnets(arguments: &Arguments<'_>) -> Result<Vec<IpNet>> {
         let wrong = |message: String| Error::new(Kind::Argument, message).in_argument(index);
         if new < 1 {
             return Err(wrong("must extend prefix by at least one bit".to_owned()));
-        }
-        if new > 32 {
-            return Err(wrong("may not extend prefix by more than 32 bits".to_owned()));
         }
         let length = longer(&network, new, index)?;
         // Of at least two, so that there are fewer bits than 128.

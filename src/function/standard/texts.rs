@@ -8,6 +8,7 @@ mod clusters;
 mod ends;
 mod indent;
 mod lists;
+mod paths;
 mod trim;
 
 use std::ops::RangeInclusive;
@@ -38,6 +39,8 @@ pub(super) const KEEPS: super::Keeps = &[
     (&["join"], "what stands before the first unknown part, and what that begins with"),
     (&["split"], "at least as many elements as are known; one, where the separator cannot be found"),
     (&["startswith", "endswith", "strcontains"], "the answer, if what both begin with decides it"),
+    (&["basename"], "that it is a text"),
+    (&["dirname"], "the root of an absolute path, and leading `..` of a relative one"),
 ];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
@@ -47,6 +50,7 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
     indent::add_to(all);
     lists::add_to(all);
     ends::add_to(all);
+    paths::add_to(all);
 }
 
 /// What is known of a text.

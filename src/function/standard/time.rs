@@ -6,7 +6,8 @@ mod timestamp;
 
 use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Function, Parameter};
-use crate::refinement::Refinement;
+use crate::number::Number;
+use crate::refinement::{Bound, NumberRange, Refinement};
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
@@ -20,6 +21,7 @@ pub(super) const KEEPS: super::Keeps = &[
         "the text that the format begins with; an error where the format, or the time, is none",
     ),
     (&["timeadd"], "that the result is not null; an error where the time, or the duration, is none"),
+    (&["timecmp"], "that the result is from -1 to 1; an error where one of the times is none"),
 ];
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
@@ -68,6 +70,29 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
             })
         });
     all.push(Standard::both(timeadd));
+    let order = NumberRange::new(Bound::Inclusive(Number::from(-1)), Bound::Inclusive(Number::ONE));
+    let order = Refinement::number(order.unwrap_or_default()).and_not_null();
+    let timecmp = Function::new("timecmp")
+        .description(
+            "-1 where the first time is before the second, 0 where both are the same, 1 where it is after.",
+        )
+        .parameter(Parameter::new("timestamp_a", Type::String))
+        .parameter(Parameter::new("timestamp_b", Type::String))
+        .returns(Type::Number)
+        .promising(order.clone())
+        .transformer(move |arguments| {
+            for index in [0, 1] {
+                if arguments.at(index).is_known() {
+                    timestamp(arguments, index)?;
+                }
+            }
+            Ok(canonical(Type::Number, order.clone()))
+        })
+        .body(|arguments| {
+            let order = timestamp(arguments, 0)?.instant().cmp(&timestamp(arguments, 1)?.instant());
+            Ok(Value::from(order as i8))
+        });
+    all.push(Standard::language(timecmp));
 }
 
 #[cold]

@@ -51,6 +51,12 @@ impl Timestamp {
         Some(Timestamp { civil, ..self })
     }
 
+    /// The time since the beginning of the calendar, in UTC: equal for the same instant in two time zones.
+    pub(super) fn instant(self) -> SignedDuration {
+        let local = self.civil.duration_since(DateTime::MIN);
+        local.saturating_sub(SignedDuration::from_mins(self.offset.into()))
+    }
+
     /// `±hh:mm`, with this between hours and minutes.
     pub(super) fn offset_text(&self, between: &str) -> String {
         let sign = if self.offset < 0 { '-' } else { '+' };
