@@ -37,18 +37,14 @@ struct Scan<'t> {
     /// Whether what was read last is a name or a text, after which `{` begins a block.
     after_name: bool,
     costly: usize,
+    /// The braces around the bodies of blocks so far: where each stands, and whether it opens one.
+    braces: Vec<(usize, bool)>,
 }
 
 /// The bracket that is one too many.
 fn too_deep(text: &str) -> Option<usize> {
-    let mut scan = Scan { text, place: 0, open: Vec::new(), operators: 0, after_name: false, costly: 0 };
-    while let Some(c) = scan.rest().chars().next() {
-        let place = scan.place;
-        match scan.open.last() {
-            Some(Open::Text) => scan.in_text(c),
-            Some(Open::Heredoc(_)) => scan.in_heredoc(c),
-            _ => scan.in_expression(c),
-        }
+    let mut scan = Scan::new(text);
+    while let Some(place) = scan.next() {
         if scan.costly > MOST {
             return Some(place);
         }
@@ -56,7 +52,30 @@ fn too_deep(text: &str) -> Option<usize> {
     None
 }
 
+/// The braces around the bodies of blocks, in order: where each stands, and whether it opens one.
+pub(super) fn block_braces(text: &str) -> Vec<(usize, bool)> {
+    let mut scan = Scan::new(text);
+    while scan.next().is_some() {}
+    scan.braces
+}
+
 impl<'t> Scan<'t> {
+    fn new(text: &'t str) -> Scan<'t> {
+        let (open, braces) = (Vec::new(), Vec::new());
+        Scan { text, place: 0, open, operators: 0, after_name: false, costly: 0, braces }
+    }
+
+    /// Reads on; the place of what was read.
+    fn next(&mut self) -> Option<usize> {
+        let (c, place) = (self.rest().chars().next()?, self.place);
+        match self.open.last() {
+            Some(Open::Text) => self.in_text(c),
+            Some(Open::Heredoc(_)) => self.in_heredoc(c),
+            _ => self.in_expression(c),
+        }
+        Some(place)
+    }
+
     fn rest(&self) -> &'t str {
         self.text.get(self.place..).unwrap_or_default()
     }
@@ -67,12 +86,18 @@ impl<'t> Scan<'t> {
 
     fn bracket(&mut self, is_body: bool) {
         self.costly = self.costly.saturating_add(usize::from(self.operators >= 2));
+        if is_body {
+            self.braces.push((self.place, true));
+        }
         self.open.push(Open::Bracket { before: self.operators, is_body });
         self.operators = 0;
     }
 
     fn close(&mut self) {
-        if let Some(Open::Bracket { before, .. }) = self.open.pop() {
+        if let Some(Open::Bracket { before, is_body }) = self.open.pop() {
+            if is_body {
+                self.braces.push((self.place, false));
+            }
             self.operators = before;
             self.costly = self.costly.saturating_sub(usize::from(before >= 2));
         }

@@ -31,7 +31,8 @@ pub const OBLIGATIONS_FORMAT_VERSION: &str = "1.0";
 ///   "plan": "plan.json",                   the plan's name
 ///   "sha256": "9f86d081…",                 of the plan's JSON text, as `sha256sum` prints it
 ///   "terraform_version": "1.15.5",         or null
-///   "rules": "rules.hcl",                  the rules file that the positions are in
+///   "rules": "rules.hcl",                  the rules file that the positions are in; where there were several,
+///                                          their names, and each position has its "file"
 ///   "obligations": [
 ///     {                                    an assumption
 ///       "address": "aws_vpc.main",
@@ -116,6 +117,8 @@ pub struct Obligation {
     pub path: PathExpr,
     /// Where the assumption or test stands in the rules file.
     pub position: Position,
+    /// The rules file, where there were several.
+    pub file: Option<String>,
     /// What must turn out.
     pub must: Must,
 }

@@ -34,6 +34,7 @@ pub(super) fn plan(text: &[u8], schemas: &ProviderSchemas) -> Result<Plan> {
         types: BTreeMap::new(),
         version: None,
         has_changes: false,
+        other: None,
     };
     let result = object(&mut reader, |key, reader| root.property(key, reader)).and_then(|()| reader.end());
     root.finish(result)
@@ -49,10 +50,28 @@ struct Root<'a, 's> {
     types: BTreeMap<String, Type>,
     version: Option<String>,
     has_changes: bool,
+    /// What the file is, where it has what no plan has.
+    other: Option<&'static str>,
+}
+
+/// What a file is that has this at its top, where it is no plan.
+fn other_kind(key: &str) -> Option<&'static str> {
+    Some(match key {
+        "@level" | "@message" => {
+            "this is the log of `terraform plan -json`; write the plan with `terraform plan -out=FILE` and \
+             `terraform show -json FILE`"
+        }
+        "provider_schemas" => "these are provider schemas",
+        "values" => "this is a state",
+        "lineage" | "serial" => "this is a state as it is stored",
+        "obligations" => "this is a file of obligations",
+        _ => return None,
+    })
 }
 
 impl<'a> Root<'a, '_> {
     fn property(&mut self, key: &str, reader: &mut Reader<'a>) -> Result<()> {
+        self.other = self.other.or_else(|| other_kind(key));
         match key {
             "format_version" => {
                 self.version = text(reader)?;
@@ -112,7 +131,10 @@ impl<'a> Root<'a, '_> {
 
     /// The plan, once everything is read; a file that is no plan says so, whatever else went wrong in it.
     fn finish(self, read: Result<()>) -> Result<Plan> {
-        let Root { mut plan, version, has_changes, outputs, types, .. } = self;
+        let Root { mut plan, version, has_changes, outputs, types, other, .. } = self;
+        if let Some(other) = other.filter(|_| !has_changes) {
+            return Err(Error::new(Kind::Syntax, format!("not a plan: {other}")));
+        }
         read?;
         let Some(version) = version else {
             return Err(Error::new(Kind::Syntax, "not a plan: there is no format_version"));
@@ -227,6 +249,10 @@ fn resource<'a>(
     })?;
     if !has_change {
         return Err(reader.error("the change is missing in a resource change that ends"));
+    }
+    // No rule could be about it, and nobody would know.
+    if type_name.is_empty() {
+        return Err(reader.error("the type is missing in a resource change that ends"));
     }
     let address = address.unwrap_or_else(|| {
         let module = module_address.as_deref().map(|module| format!("{module}.")).unwrap_or_default();

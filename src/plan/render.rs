@@ -17,7 +17,7 @@ use self::planned::Planned;
 use super::knowledge::Origin;
 use super::replacement::{ForcedBy, Replacement};
 use super::report::{Answer, Checked, Report, Shown, Verdict};
-use super::source::Source;
+use super::source::{Position, Source};
 use super::title::symbol;
 use crate::rule::{Replaces, Severity};
 
@@ -151,17 +151,22 @@ impl Report {
 
     fn comment(&self, origin: &Origin) -> String {
         match origin {
-            Origin::Assumed(position) => format!("assumed, {}:{}", short(&self.rules), position.line),
+            Origin::Assumed(position) => format!("assumed, {}", self.line(*position)),
             Origin::From(source) => format!("from {source}"),
             Origin::Written(place) => format!("written in {place}"),
         }
+    }
+
+    /// A line of the rules: `rules.hcl:3`.
+    fn line(&self, position: Position) -> String {
+        format!("{}:{}", short(self.rules.file(position)), position.line)
     }
 
     /// `may replace`, yes, no or maybe, and what forces it.
     fn replacement(&self, out: &mut Out, replacement: &Replacement) {
         let forced_by = |forced_by: &ForcedBy| {
             let ForcedBy { what, is_certain, position } = forced_by;
-            let stated = position.map(|position| format!(" ({}:{})", short(&self.rules), position.line));
+            let stated = position.map(|position| format!(" ({})", self.line(position)));
             let certainty = if *is_certain { "" } else { ", and may turn out as it was" };
             format!("{what} forces replacement{}{certainty}", stated.unwrap_or_default())
         };
@@ -190,7 +195,7 @@ impl Report {
         };
         let claim = match &answer.verdict {
             Verdict::Skipped(reason, position) => {
-                format!("{}:{}, {reason}", short(&self.rules), position.line)
+                format!("{}, {reason}", self.line(*position))
             }
             Verdict::NotApplicable(why) => why.clone(),
             _ => claim,

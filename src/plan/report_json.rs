@@ -206,7 +206,7 @@ impl Report {
     }
 
     fn position(&self, position: Position) -> Json {
-        json!({ "file": self.rules.name(), "line": position.line, "column": position.column })
+        json!({ "file": self.rules.file(position).name(), "line": position.line, "column": position.column })
     }
 }
 

@@ -65,8 +65,7 @@ use crate::rule::{PathExpr, Rule, Severity, Template};
 ///
 /// An `attribute`, `change` or `value` block holds keywords ([`keywords`](crate::rule::keywords)), each with its
 /// argument or with a pair `["text", argument]` that describes it, and `message`. It can hold `all`, `any`, `not` and
-/// `implies` too. HCL allows one argument and no block in a block of one line; `if` and `then` stand on lines of
-/// their own.
+/// `implies` too. A block of one line holds one argument, or blocks: `when { attribute "engine" { equals = "x" } }`.
 ///
 /// ```hcl
 /// rule "storage" {
@@ -85,7 +84,7 @@ use crate::rule::{PathExpr, Rule, Severity, Template};
 /// Leaves a rule out for resources, with the reason: `address` and `reason`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RuleSet {
-    /// The text that it was read from.
+    /// The text that it was read from, or the texts: see [`Source::file`].
     pub source: Source,
     /// What is assumed of values that are not known.
     pub assumptions: Vec<Stated>,

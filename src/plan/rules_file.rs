@@ -3,16 +3,16 @@
 mod argument;
 mod assume;
 mod body;
+mod syntax;
 mod text;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use hcl_edit::Span;
 use hcl_edit::expr::Expression;
 use hcl_edit::structure::{Attribute, Block, Body};
 
 use super::address::AddressPattern;
-use super::hcl;
 use super::rule_set::{NamedRule, PlannedAction, RuleSet, Skip, Subject};
 use super::source::{Position, Problem, Source};
 use crate::rule::Severity;
@@ -36,31 +36,47 @@ impl RuleSet {
     ///
     /// Everything that is wrong, in the order of the file; or the place from which it is no HCL.
     pub fn read(source: Source) -> Result<RuleSet, Vec<Problem>> {
-        let body = match hcl::body(source.text()) {
-            Ok(body) => body,
-            Err((place, message)) => {
-                let place = source.position(place);
-                // What people meet first.
-                let line = source.line(place.line).unwrap_or_default();
-                let before: String = line.chars().take(place.column.saturating_sub(1)).collect();
-                let hint =
-                    if before.contains('{') && line.trim_end().ends_with('}') && !message.contains("nest") {
-                        " (a block on one line holds one argument and no block)"
-                    } else {
-                        ""
-                    };
-                return Err(vec![source.problem_at(place, format!("{message}{hint}"))]);
-            }
-        };
-        let mut reader = Reader { source: source.clone(), problems: Vec::new() };
+        RuleSet::read_files([source])
+    }
+
+    /// Reads several rules files as one set of rules: a `skip` may leave out a rule of another file, and no two rules
+    /// have the same name.
+    ///
+    /// ```
+    /// use plantime::plan::{RuleSet, Source};
+    ///
+    /// let rule = "rule \"r\" {\n  resource = \"aws_vpc\"\n  attribute \"id\" { not_null = true }\n}\n";
+    /// let skip = "skip \"r\" {\n  address = \"aws_vpc.old\"\n  reason  = \"it goes soon\"\n}\n";
+    /// let files = [Source::new("rules.hcl", rule), Source::new("skips.hcl", skip)];
+    /// let rules = RuleSet::read_files(files.clone()).unwrap();
+    /// assert_eq!(rules.source.file(rules.skips[0].position).name(), "skips.hcl");
+    ///
+    /// let problems = RuleSet::read_files([files[0].clone(), Source::new("more.hcl", rule)]).unwrap_err();
+    /// assert_eq!(problems[0].to_string(), "more.hcl:1:1: a second rule `r`; the first is at rules.hcl:1:1");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](RuleSet::read), in the order of the files.
+    pub fn read_files(files: impl IntoIterator<Item = Source>) -> Result<RuleSet, Vec<Problem>> {
+        let source = Source::of_files(files);
+        let mut reader = Reader { source: source.clone(), problems: Vec::new(), names: BTreeMap::new() };
         let mut read = RuleSet {
-            source,
+            source: source.clone(),
             assumptions: Vec::new(),
             forces_new: Vec::new(),
             rules: Vec::new(),
             skips: Vec::new(),
         };
-        reader.file(&body, &mut read);
+        for file in source.files() {
+            reader.source = file.clone();
+            match syntax::body(file) {
+                Ok(body) => reader.file(&body, &mut read),
+                Err(problems) => reader.problems.extend(problems),
+            }
+        }
+        reader.source = source;
+        reader.skipped_rules_are_there(&read);
         if reader.problems.is_empty() {
             return Ok(read);
         }
@@ -71,8 +87,11 @@ impl RuleSet {
 
 /// Reads on after a problem, so that one run tells all of them. A part with a problem reads as `None`.
 struct Reader {
+    /// The file that is being read.
     source: Source,
     problems: Vec<Problem>,
+    /// The rules so far, of all files.
+    names: BTreeMap<String, Position>,
 }
 
 impl Reader {
@@ -81,14 +100,20 @@ impl Reader {
             let message = format!("`{}` must stand in a block: assume, rule or skip", attribute.key.as_str());
             self.problem(attribute, message);
         }
-        let mut names = BTreeSet::new();
         for block in body.blocks() {
             match block.ident.as_str() {
                 "assume" => self.assume(block, read),
                 "rule" => {
                     let Some(rule) = self.rule(block) else { continue };
-                    if !names.insert(rule.name.clone()) {
-                        self.problem(block, format!("a second rule `{}`", rule.name));
+                    match self.names.get(&rule.name) {
+                        None => {
+                            self.names.insert(rule.name.clone(), rule.position);
+                        }
+                        Some(first) => {
+                            let first = self.place_in_words(*first, &read.source);
+                            let message = format!("a second rule `{}`; the first is {first}", rule.name);
+                            self.problem(block, message);
+                        }
                     }
                     read.rules.push(rule);
                 }
@@ -100,15 +125,25 @@ impl Reader {
                 }
             }
         }
+    }
+
+    /// A place in words: `in line 3`, or `at other.hcl:3:1`.
+    fn place_in_words(&self, position: Position, all: &Source) -> String {
+        match all.file(position) {
+            file if *file == self.source => format!("in line {}", position.line),
+            file => format!("at {}:{position}", file.name()),
+        }
+    }
+
+    fn skipped_rules_are_there(&mut self, read: &RuleSet) {
         // Every rule is known by name only if every rule could be read.
-        if self.problems.is_empty() {
-            for skip in &read.skips {
-                if !names.contains(&skip.rule) {
-                    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                    let message = unknown("rule", &skip.rule, &names);
-                    self.problems.push(self.source.problem_at(skip.position, message));
-                }
-            }
+        if !self.problems.is_empty() {
+            return;
+        }
+        for skip in read.skips.iter().filter(|skip| !self.names.contains_key(&skip.rule)) {
+            let names: Vec<&str> = self.names.keys().map(String::as_str).collect();
+            let message = unknown("rule", &skip.rule, &names);
+            self.problems.push(self.source.problem_at(skip.position, message));
         }
     }
 

@@ -13,24 +13,40 @@ use std::sync::Arc;
 /// assert_eq!(source.position(5).to_string(), "1:6");
 /// ```
 ///
+/// Several texts that are read as one, such as the rules files of a check, are one source: [`Source::of_files`].
+///
 /// Clone is O(1).
 #[derive(Clone)]
 pub struct Source(Arc<Inner>);
 
+#[derive(Clone)]
 struct Inner {
     name: String,
     text: String,
     /// The byte at which each line but the first begins.
     line_starts: Vec<usize>,
+    /// Which of several files it is, from 0.
+    number: u32,
+    /// The files, where there are several.
+    files: Vec<Source>,
 }
 
 /// A place in a [`Source`]: line and column, both from 1; the column counts code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
+    /// Which of the source's files it is in, from 0: see [`Source::file`].
+    pub file: u32,
     /// The line, from 1.
     pub line: usize,
     /// The code point in the line, from 1.
     pub column: usize,
+}
+
+impl Position {
+    /// The place at a line and a column of the first file, or of the only one.
+    pub const fn at(line: usize, column: usize) -> Position {
+        Position { file: 0, line, column }
+    }
 }
 
 impl fmt::Display for Position {
@@ -44,7 +60,47 @@ impl Source {
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
         let text = text.into();
         let line_starts = text.match_indices('\n').map(|(at, _)| at.saturating_add(1)).collect();
-        Source(Arc::new(Inner { name: name.into(), text, line_starts }))
+        Source(Arc::new(Inner { name: name.into(), text, line_starts, number: 0, files: Vec::new() }))
+    }
+
+    /// Several texts as one source. Its name is the names of all, its text is empty; positions in one of the
+    /// [`files`](Source::files) tell which one it is.
+    ///
+    /// ```
+    /// use plantime::plan::Source;
+    ///
+    /// let both = Source::of_files([Source::new("a.hcl", "a = 1"), Source::new("b.hcl", "b = 2")]);
+    /// let position = both.files()[1].position(4);
+    /// assert_eq!(both.name(), "a.hcl, b.hcl");
+    /// assert_eq!(both.file(position).line(position.line), Some("b = 2"));
+    /// assert_eq!(both.problem_at(position, "too many").to_string(), "b.hcl:1:5: too many");
+    /// ```
+    pub fn of_files(files: impl IntoIterator<Item = Source>) -> Source {
+        let numbered = |(number, file): (u32, Source)| match file.0.number == number {
+            true => file,
+            false => Source(Arc::new(Inner { number, ..Arc::unwrap_or_clone(file.0) })),
+        };
+        let mut files: Vec<Source> = (0..).zip(files).map(numbered).collect();
+        if files.len() == 1
+            && let Some(only) = files.pop()
+        {
+            return only;
+        }
+        let names: Vec<&str> = files.iter().map(Source::name).collect();
+        let name = names.join(", ");
+        let (text, line_starts) = (String::new(), Vec::new());
+        Source(Arc::new(Inner { name, text, line_starts, number: 0, files }))
+    }
+
+    /// The texts that it is made of: itself, if it is one text.
+    pub fn files(&self) -> &[Source] {
+        if self.0.files.is_empty() { std::slice::from_ref(self) } else { &self.0.files }
+    }
+
+    /// The text that a position is in.
+    pub fn file(&self, position: Position) -> &Source {
+        let number = usize::try_from(position.file).unwrap_or(usize::MAX);
+        self.0.files.get(number).unwrap_or(self)
     }
 
     /// The name.
@@ -66,7 +122,7 @@ impl Source {
         };
         let line = self.0.text.get(start..).unwrap_or_default();
         let column = line.char_indices().take_while(|(at, _)| start.saturating_add(*at) < byte).count();
-        Position { line: before.saturating_add(1), column: column.saturating_add(1) }
+        Position { file: self.0.number, line: before.saturating_add(1), column: column.saturating_add(1) }
     }
 
     /// A line, counted from 1, without its end.
@@ -86,7 +142,7 @@ impl Source {
 
     /// What is wrong at a place.
     pub fn problem_at(&self, position: Position, message: impl Into<String>) -> Problem {
-        Problem { source: self.clone(), position, message: message.into() }
+        Problem { source: self.file(position).clone(), position, message: message.into() }
     }
 }
 
@@ -98,7 +154,8 @@ impl fmt::Debug for Source {
 
 impl PartialEq for Source {
     fn eq(&self, other: &Source) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || (self.0.name == other.0.name && self.0.text == other.0.text)
+        Arc::ptr_eq(&self.0, &other.0)
+            || (self.0.name == other.0.name && self.0.text == other.0.text && self.0.files == other.0.files)
     }
 }
 

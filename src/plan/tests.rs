@@ -339,8 +339,20 @@ fn what_is_no_plan_says_so() {
         ("[]", "not a plan: the JSON is no object"),
         (r#"{"resource_changes": []}"#, "not a plan: there is no format_version"),
         (
-            r#"{"format_version": "1.0", "values": {}}"#,
+            r#"{"format_version": "1.0", "variables": {}}"#,
             "not a plan: there is neither planned_values nor resource_changes",
+        ),
+        (r#"{"format_version": "1.0", "values": {}}"#, "not a plan: this is a state"),
+        (r#"{"format_version": "1.0", "provider_schemas": {}}"#, "not a plan: these are provider schemas"),
+        (r#"{"version": 4, "serial": 1, "lineage": "x"}"#, "not a plan: this is a state as it is stored"),
+        (
+            "{\"@level\": \"info\", \"@message\": \"Terraform 1.9.0\"}\n{\"@level\": \"info\"}\n",
+            "not a plan: this is the log of `terraform plan -json`; write the plan with `terraform plan -out=FILE` and \
+             `terraform show -json FILE`",
+        ),
+        (
+            r#"{"format_version": "1.0", "resource_changes": [{"address": "a.b", "change": {}}]}"#,
+            "resource_changes[0]: the type is missing in a resource change that ends at line 1 column 80",
         ),
         (
             r#"{"format_version": "2.0", "resource_changes": []}"#,

@@ -5,6 +5,11 @@ use super::{Action, Change, Mode, Plan, ResourceChange};
 /// `aws_vpc.main will be created`
 pub(super) fn title(resource: &ResourceChange) -> String {
     let change = &resource.change;
+    let unknown = change.actions.iter().find(|action| matches!(action, Action::Other(_)));
+    if let Some(unknown) = unknown {
+        // It may do anything: that it stays as it is would be a guess.
+        return format!("{} has an action that is not known here: {}", resource.address, unknown.as_str());
+    }
     let what = match change.actions.as_slice() {
         [Action::Create] => "will be created",
         [Action::Read] => "will be read during apply",
@@ -58,6 +63,7 @@ pub(super) fn symbol(actions: &[Action]) -> &'static str {
         [Action::Create, Action::Delete] => "+/-",
         [Action::Forget, Action::Create] => "./+",
         [Action::Forget] => "  .",
+        _ if actions.iter().any(|action| matches!(action, Action::Other(_))) => "  ?",
         _ => "   ",
     }
 }

@@ -115,7 +115,7 @@ fn rules_that_are_not_hcl() {
     rules("not.hcl", "rule \"r\" {\n  resource = = 1\n}\n", "2:14: ");
     rules("json.hcl", "{\"a\": 1}", "1:1: ");
     rules("latin1.hcl", b"rule \"r\" {\n  # \xff\n}\n", "2:5: this is not UTF-8");
-    rules("one-line.hcl", "rule \"r\" { when { attribute \"a\" {} } }\n", "1:");
+    rules("one-line.hcl", "rule \"r\" { resource = \"a\" when {} }\n", "1:");
 }
 
 #[test]
@@ -165,4 +165,17 @@ fn a_byte_order_mark_is_passed_over() {
     let run =
         check(&[&file("bad/bom.json", plan), "--rules", &file("bad/bom.hcl", format!("\u{feff}{RULES}"))]);
     assert_eq!(run.status, 0, "{}", run.err);
+}
+
+#[test]
+fn an_action_that_is_not_known_is_not_taken_for_none() {
+    let plan = r#"{"format_version": "1.2", "resource_changes": [{"address": "x_y.b", "mode": "managed", "type": "x_y",
+        "name": "b", "change": {"actions": ["explode"], "before": null, "after": {"name": "n"}, "after_unknown": {},
+        "before_sensitive": false, "after_sensitive": {}}}]}"#;
+    let rules = "rule \"r\" {\n  resource = \"x_y\"\n  attribute \"name\" { not_null = true }\n}\n";
+    let run = check(&[&file("bad/action.json", plan), "--rules", &file("bad/action.hcl", rules)]);
+    has(
+        &run.out,
+        "\n  # x_y.b has an action that is not known here: explode\n  ? resource \"x_y\" \"b\" {\n",
+    );
 }

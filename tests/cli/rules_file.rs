@@ -2,6 +2,8 @@
 
 use plantime::plan::{RuleSet, Source};
 
+use crate::{has, network};
+
 /// What is wrong with a rules file: `LINE:COLUMN: MESSAGE` each.
 #[track_caller]
 fn problems(text: &str, expected: &[&str]) {
@@ -46,13 +48,55 @@ fn unknown_names_come_with_the_nearest() {
 
 #[test]
 fn a_block_on_one_line_is_explained() {
-    let hint = "(a block on one line holds one argument and no block)";
-    in_rule(
-        "when { attribute \"x\" { len = 1 } }",
-        &[&format!("3:18: invalid attribute; expected `=` {hint}")],
-    );
+    let hint = "(on one line a block holds one argument, or blocks; each more stands on a line of its own)";
     let message = format!("3:25: invalid block body; expected `}}`, newline or identifier {hint}");
     in_rule("attribute \"x\" { len = 1 min = 2 }", &[&message]);
+    let message = format!("3:14: expected newline or eof {hint}");
+    in_rule("when { x = 1 attribute \"x\" { len = 1 } }", &[&message]);
+}
+
+#[test]
+fn blocks_may_stand_on_the_line_of_the_block_that_they_are_in() {
+    let rules = "rule \"r\" {\n  resource = \"aws_vpc\"\n  when { attribute \"tags\" { not_null = true } }\n  \
+                 any { not { attribute \"id\" { is_null = true } } attribute \"arn\" { not_nul = true } }\n}\n";
+    problems(rules, &["4:69: unknown rule `not_nul`; the nearest is `not_null`"]);
+    let rules = rules.replace("not_nul =", "not_null =");
+    let run = network("rules_file/one-line.hcl", &rules, &[]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    has(&run.out, "    undetermined  r ");
+}
+
+#[test]
+fn an_error_of_syntax_in_each_block_is_told() {
+    let broken = |name: &str| format!("rule \"{name}\" {{\n  resource = = 1\n}}\n");
+    let whole = "rule \"c\" {\n  resource = \"a\"\n  attribute \"x\" { len = 1 }\n}\n";
+    let message = "invalid expression; expected `\"`, `[`, `{`, `-`, `!`, `(`, `_`, `<`, letter or digit";
+    problems(
+        &format!("{}{whole}{}", broken("a"), broken("b")),
+        &[&format!("2:14: {message}"), &format!("9:14: {message}")],
+    );
+}
+
+#[test]
+fn a_text_that_looks_like_a_place_or_a_number_is_not_taken_for_another_text() {
+    in_attribute(
+        "equals = \"<.name\"",
+        &[
+            "4:10: `equals` takes a literal, and \"<.name\" is written like the place of another attribute, which only \
+           sums take: write equal_to_sum_of = [\"<.name\"] for numbers",
+        ],
+    );
+    in_attribute(
+        "min = \"14\"\nat_most = \"2.5\"",
+        &[
+            "4:7: `min` compares texts character by character: \"9\" comes after \"14\"; write min = 14 for a number, or \
+             not_before = \"14\" for the order of texts",
+            "5:11: `at_most` compares texts character by character: \"9\" comes after \"14\"; write at_most = 2.5 for a \
+             number, or not_after = \"2.5\" for the order of texts",
+        ],
+    );
+    in_attribute("min = \"2024-01-01\"", &[]);
+    in_attribute("equals = \"<none>\"", &[]);
 }
 
 #[test]
@@ -174,7 +218,7 @@ fn a_skip_names_a_rule_an_address_and_a_reason() {
             "6:3: unknown argument `adress`; the nearest is `address`",
         ],
     );
-    problems(&format!("{rule}{rule}"), &["5:1: a second rule `long-name`"]);
+    problems(&format!("{rule}{rule}"), &["5:1: a second rule `long-name`; the first is in line 1"]);
 }
 
 #[test]

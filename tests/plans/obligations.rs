@@ -35,7 +35,7 @@ fn applied(root: &Path) -> Vec<(PathBuf, PathBuf)> {
 
 /// For each attribute that is not known before the apply: that it turns out as it did, and that it does not.
 fn rules(plan: &Plan, state: &State) -> RuleSet {
-    let position = Position { line: 1, column: 1 };
+    let position = Position::at(1, 1);
     let mut rules = Vec::new();
     for change in &plan.resource_changes {
         let (Some(after), Some(there)) = (&change.change.after, state.resource(&change.address)) else {

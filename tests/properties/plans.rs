@@ -24,7 +24,7 @@ const PLAN: &[u8] =
 const STATE: &[u8] = br#"{"format_version": "1.0", "values": {"root_module": {"resources": [{"address": "r.x",
     "mode": "managed", "type": "r", "name": "x", "provider_name": "p", "values": {}, "sensitive_values": {}}]}}}"#;
 
-const HERE: Position = Position { line: 1, column: 1 };
+const HERE: Position = Position::at(1, 1);
 
 fn test(path: Option<&str>, rule: Rule) -> Test {
     let path = path.map(|path| path.parse().unwrap());

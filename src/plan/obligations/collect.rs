@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::{Must, Obligation, Obligations, Open, Remains, write};
 use crate::plan::report::{Answer, Checked, Reason, Report, Verdict};
+use crate::plan::source::{Position, Source};
 use crate::rule::{ExprStep, Rule};
 use crate::value::{Value, View};
 
@@ -20,6 +21,7 @@ impl Report {
                 address: address.clone(),
                 path: stated.assumption.path.clone(),
                 position: stated.position,
+                file: file(&self.rules, stated.position),
                 must: Must::Assumed(stated.assumption.refinement.clone()),
             });
         }
@@ -30,7 +32,7 @@ impl Report {
             for answer in &checked.answers {
                 let Verdict::Undetermined(reason) = &answer.verdict else { continue };
                 if seen.insert((answer.position, &reason.about, reason.remains.to_string())) {
-                    obligations.push(open(checked, answer, reason));
+                    obligations.push(open(checked, answer, reason, file(&self.rules, answer.position)));
                 }
             }
         }
@@ -46,7 +48,12 @@ impl Report {
     }
 }
 
-fn open(checked: &Checked, answer: &Answer, reason: &Reason) -> Obligation {
+/// The name of the file that a position is in, where there are several.
+fn file(rules: &Source, position: Position) -> Option<String> {
+    (rules.files().len() > 1).then(|| rules.file(position).name().to_owned())
+}
+
+fn open(checked: &Checked, answer: &Answer, reason: &Reason, file: Option<String>) -> Obligation {
     let rule = &reason.remains;
     let remains = match (write::must(rule), before(rule, checked.before.as_ref())) {
         (Err(reason), _) | (_, Err(reason)) => Remains::NotWritable(reason),
@@ -56,6 +63,7 @@ fn open(checked: &Checked, answer: &Answer, reason: &Reason) -> Obligation {
         address: checked.address.clone(),
         path: reason.about.clone(),
         position: answer.position,
+        file,
         must: Must::Open(Open {
             name: answer.rule.clone(),
             severity: answer.severity,

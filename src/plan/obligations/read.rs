@@ -76,6 +76,7 @@ struct Parts {
     address: Option<String>,
     path: PathExpr,
     position: Option<Position>,
+    file: Option<String>,
     assumed: Option<Refinement>,
     rule: Option<String>,
     severity: Option<Severity>,
@@ -97,7 +98,7 @@ fn obligation(reader: &mut Reader<'_>) -> Result<Obligation> {
         match key {
             "address" => parts.address = text(reader)?,
             "path" => parts.path = parsed(reader)?.unwrap_or_default(),
-            "position" => parts.position = Some(position(reader)?),
+            "position" => parts.position = Some(position(reader, &mut parts.file)?),
             "assumed" => parts.assumed = parsed(reader)?,
             "rule" => parts.rule = text(reader)?,
             "severity" => parts.severity = severity(reader)?,
@@ -122,7 +123,7 @@ fn obligation(reader: &mut Reader<'_>) -> Result<Obligation> {
 impl Parts {
     fn whole(self) -> Result<Obligation, &'static str> {
         let address = self.address.ok_or("the address is missing")?;
-        let position = self.position.unwrap_or(Position { line: 1, column: 1 });
+        let position = self.position.unwrap_or(Position::at(1, 1));
         let must = match (self.assumed, self.rule) {
             (Some(_), Some(_)) => return Err("there are both \"assumed\" and \"rule\""),
             (None, None) => return Err("there is neither \"assumed\" nor \"rule\""),
@@ -148,7 +149,7 @@ impl Parts {
                 })
             }
         };
-        Ok(Obligation { address, path: self.path, position, must })
+        Ok(Obligation { address, path: self.path, position, file: self.file, must })
     }
 }
 
@@ -183,12 +184,16 @@ fn severity(reader: &mut Reader<'_>) -> Result<Option<Severity>> {
     })
 }
 
-fn position(reader: &mut Reader<'_>) -> Result<Position> {
-    let mut position = Position { line: 1, column: 1 };
+fn position(reader: &mut Reader<'_>, file: &mut Option<String>) -> Result<Position> {
+    let mut position = Position::at(1, 1);
     object(reader, |key, reader| {
         let place = match key {
             "line" => &mut position.line,
             "column" => &mut position.column,
+            "file" => {
+                *file = text(reader)?;
+                return Ok(());
+            }
             _ => return reader.skip(),
         };
         *place = usize::try_from(count(reader)?).unwrap_or(usize::MAX);

@@ -25,6 +25,15 @@ impl Obligations {
 }
 
 impl Obligation {
+    /// Line and column, and the file where there were several.
+    pub(in crate::plan) fn position(&self) -> Json {
+        let (line, column) = (self.position.line, self.position.column);
+        match &self.file {
+            None => json!({ "line": line, "column": column }),
+            Some(file) => json!({ "file": file, "line": line, "column": column }),
+        }
+    }
+
     fn to_json(&self) -> Json {
         let mut object = Map::new();
         let mut put = |key: &str, value: Json| {
@@ -32,7 +41,7 @@ impl Obligation {
         };
         put("address", json!(self.address));
         put("path", json!(self.path.to_string()));
-        put("position", json!({ "line": self.position.line, "column": self.position.column }));
+        put("position", self.position());
         match &self.must {
             Must::Assumed(refinement) => put("assumed", json!(refinement.to_string())),
             Must::Open(open) => open.put(&mut put),

@@ -13,6 +13,7 @@ pub(super) fn draw(message: &Message, out: &mut Out, rules: &Source) {
     });
     out.line(&format!(": {}", message.summary));
     if let Some(position) = message.position {
+        let rules = rules.file(position);
         let rule = message.rule.as_ref().map_or_else(String::new, |rule| format!(", in rule \"{rule}\""));
         out.line("│");
         out.line(&format!("│   on {} line {}{rule}:", rules.name(), position.line));

@@ -17,6 +17,7 @@ pub(super) fn draw(message: &Message, out: &mut Out, rules: &Source) {
     let details: Vec<String> = message.details.iter().map(|detail| printable(detail)).collect();
     let mut group: Group<'_> = Group::with_title(level.primary_title(printable(&message.summary)));
     if let Some(position) = message.position {
+        let rules = rules.file(position);
         let line = rules.line(position.line).unwrap_or_default();
         let (before, rest) = split(line, position.column.saturating_sub(1));
         let (before, line) = (printable(before), printable(line));

@@ -7,7 +7,7 @@ use hcl_edit::structure::Attribute;
 use super::body::Level;
 use super::{Reader, text, unknown};
 use crate::number::Number;
-use crate::rule::{Argument, Rule, from_keyword, keyword, keywords};
+use crate::rule::{Argument, Keyword, PathExpr, Rule, from_keyword, keyword, keywords};
 use crate::value::Value;
 
 /// What a rule to come will take.
@@ -60,6 +60,10 @@ impl Reader {
         }
         if row.name == "also_requires" && argument.as_array().is_some_and(|list| list.len() < 2) {
             self.problem(argument, format!("{written} takes a list of two paths or more"));
+            return None;
+        }
+        if let Some(message) = taken_otherwise(written, row, &value) {
+            self.problem(argument, message);
             return None;
         }
         match from_keyword(row.name, &value) {
@@ -127,6 +131,26 @@ impl Reader {
             }
             _ => None,
         }
+    }
+}
+
+/// What a text looks like, where the rule takes it as something else: it would pass or fail on everything.
+fn taken_otherwise(written: &str, row: &Keyword, argument: &Value) -> Option<String> {
+    let text = argument.as_str().ok()?;
+    let (number, path) = (text.parse::<Number>().is_ok(), text.parse::<PathExpr>().is_ok());
+    match (row.argument, row.name) {
+        (Argument::Bound, name) if number => {
+            let other = if name == "min" { "not_before" } else { "not_after" };
+            Some(format!(
+                "`{written}` compares texts character by character: \"9\" comes after \"14\"; write \
+                 {written} = {text} for a number, or {other} = \"{text}\" for the order of texts"
+            ))
+        }
+        (Argument::Value | Argument::Text, _) if path && text.starts_with('<') => Some(format!(
+            "`{written}` takes a literal, and \"{text}\" is written like the place of another attribute, which only \
+             sums take: write equal_to_sum_of = [\"{text}\"] for numbers"
+        )),
+        _ => None,
     }
 }
 

@@ -28,7 +28,7 @@ impl Verification {
     ///     "finding": "broken",             "upheld", "broken" or "not verifiable"
     ///     "breaches": [{"path": "id", "message": "…"}],    where it is broken
     ///     "reason": "…",                   why it is not verifiable
-    ///     "position": {"line": 12, "column": 5}
+    ///     "position": {"line": 12, "column": 5}    and the "file", where there were several rules files
     ///   }],
     ///   "summary": {"upheld": 8, "broken": 1, "warned": 0, "not_verifiable": 0}
     /// }
@@ -66,7 +66,7 @@ fn finding(verified: &Verified) -> Json {
         "rule": obligation.rule(),
         "severity": verified.severity().to_string(),
         "finding": word,
-        "position": { "line": obligation.position.line, "column": obligation.position.column },
+        "position": obligation.position(),
     });
     let Some(object) = json.as_object_mut() else { return json };
     match &obligation.must {

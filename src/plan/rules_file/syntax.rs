@@ -1,0 +1,161 @@
+//! Reads the HCL of a rules file, a little more freely than HCL does, and tells more than the first error.
+
+use hcl_edit::structure::Body;
+
+use crate::plan::hcl;
+use crate::plan::source::{Problem, Source};
+
+/// How many errors of syntax are told of one file: after so many, more help nobody.
+const MOST: usize = 20;
+
+/// The file as HCL; or what is wrong: the first error, and the first in each block of the file after that.
+///
+/// Positions in what is read are those of the file.
+pub(super) fn body(file: &Source) -> Result<Body, Vec<Problem>> {
+    let first = match hcl::body(file.text()) {
+        Ok(body) => return Ok(body),
+        Err(error) => error,
+    };
+    let text = with_blocks_on_their_own_lines(file.text());
+    let first = match hcl::body(&text) {
+        Ok(body) => return Ok(body),
+        Err(_) if text == file.text() => first,
+        Err(error) => error,
+    };
+    let mut problems = vec![problem(file, &first)];
+    // What is open at the first error takes the file with it: then there are no blocks after it.
+    for (start, end) in blocks_after(&text, first.0) {
+        if problems.len() >= MOST {
+            break;
+        }
+        let Some(block) = text.get(start..end) else { continue };
+        if let Err((place, message)) = hcl::body(block) {
+            problems.push(problem(file, &(start.saturating_add(place), message)));
+        }
+    }
+    Err(problems)
+}
+
+fn problem(file: &Source, (place, message): &(usize, String)) -> Problem {
+    let position = file.position(*place);
+    let line = file.line(position.line).unwrap_or_default();
+    let before: String = line.chars().take(position.column.saturating_sub(1)).collect();
+    // What people meet first.
+    let is_in_one_line = before.contains('{') && line.trim_end().ends_with('}') && !message.contains("nest");
+    let hint = if is_in_one_line {
+        " (on one line a block holds one argument, or blocks; each more stands on a line of its own)"
+    } else {
+        ""
+    };
+    file.problem_at(position, format!("{message}{hint}"))
+}
+
+/// The text with the blanks around blocks inside blocks of one line made line breaks, as HCL wants them:
+/// `when { attribute "engine" { equals = "x" } }`. It is as long as before, so that places stay the same.
+fn with_blocks_on_their_own_lines(text: &str) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    let mut break_at = |place: Option<usize>| {
+        if let Some(blank) =
+            place.and_then(|place| bytes.get_mut(place)).filter(|byte| matches!(byte, b' ' | b'\t'))
+        {
+            *blank = b'\n';
+        }
+    };
+    // The blocks that are open, and whether a block stands in them on the same line.
+    let mut open: Vec<(usize, bool)> = Vec::new();
+    for (place, opens) in hcl::block_braces(text) {
+        if opens {
+            if let Some((outer, has_block)) = open.last_mut() {
+                let between = text.get(*outer..place).unwrap_or_default();
+                *has_block = *has_block || !between.contains('\n');
+            }
+            open.push((place, false));
+            continue;
+        }
+        let Some((opened, has_block)) = open.pop() else { continue };
+        if has_block {
+            break_at(opened.checked_add(1));
+            break_at(place.checked_sub(1));
+        }
+        // What follows a block inside another.
+        let rest = text.get(place.saturating_add(1)..).unwrap_or_default();
+        let next = rest.trim_start_matches([' ', '\t']).chars().next();
+        if !open.is_empty() && next.is_some_and(|next| !matches!(next, '\n' | '\r' | '#' | '/')) {
+            break_at(place.checked_add(1));
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
+/// Where the blocks of a file that begin after a place stand: from each line that begins with a word and has a brace,
+/// and is inside no other block, to the next.
+fn blocks_after(text: &str, place: usize) -> Vec<(usize, usize)> {
+    let mut braces = hcl::block_braces(text).into_iter().peekable();
+    let (mut starts, mut at, mut depth): (Vec<usize>, usize, usize) = (Vec::new(), 0, 0);
+    for line in text.split_inclusive('\n') {
+        while let Some((_, opens)) = braces.next_if(|(brace, _)| *brace < at) {
+            depth = if opens { depth.saturating_add(1) } else { depth.saturating_sub(1) };
+        }
+        let begins_block = line.starts_with(|c: char| c.is_ascii_alphabetic()) && line.contains('{');
+        if at > place && depth == 0 && begins_block {
+            starts.push(at);
+        }
+        at = at.saturating_add(line.len());
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    starts.iter().copied().zip(ends).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn reads(text: &str) {
+        let file = Source::new("rules.hcl", text);
+        body(&file).unwrap_or_else(|problems| panic!("{text}: {}", problems[0]));
+    }
+
+    #[track_caller]
+    fn problems(text: &str) -> Vec<String> {
+        let problems = body(&Source::new("f", text)).expect_err("this is no HCL");
+        problems.iter().map(|problem| problem.position().to_string()).collect()
+    }
+
+    #[test]
+    fn blocks_may_stand_on_the_line_of_the_block_that_they_are_in() {
+        reads("when { attribute \"a\" { equals = 1 } }\n");
+        reads("any { not { x = 1 } not { y = \"}\" } }\n");
+        reads("r \"a\" {\n  implies { if { x = 1 } then { y = { z = 1 } } }\n}\n");
+        reads("a { b { c { x = 1 } } } # {\n");
+        reads("a { b {} }");
+    }
+
+    #[test]
+    fn what_is_read_stands_where_it_is_written() {
+        let text = "when { attribute \"a\" { equals = 12 } }\n";
+        let body = body(&Source::new("f", text)).expect("it is read");
+        let block = body.blocks().next().and_then(|block| block.body.blocks().next()).expect("a block");
+        assert_eq!(
+            hcl_edit::Span::span(block).map(|span| &text[span]),
+            Some("attribute \"a\" { equals = 12 }")
+        );
+    }
+
+    #[test]
+    fn an_error_in_each_block_is_told() {
+        let text = "a {\n  x = = 1\n}\nb {\n  y = 1\n}\nc {\n  z = [1,,2]\n}\nd { x = 1 y = 2 }\n";
+        assert_eq!(problems(text), ["2:7", "8:10", "10:11"]);
+    }
+
+    #[test]
+    fn what_is_not_closed_is_one_error() {
+        assert_eq!(problems("a {\n  x = 1\nb {\n  y = 1\n}\n").len(), 1);
+        assert_eq!(problems(&"a {\n".repeat(1000)).len(), 1);
+    }
+
+    #[test]
+    fn errors_are_no_more_than_help() {
+        assert_eq!(problems(&"a {\n  x = = 1\n}\n".repeat(1000)).len(), MOST);
+    }
+}
