@@ -23,6 +23,7 @@ use crate::value::Value;
 /// | `name = "orders-${random_id.s.hex}"` | starts with `orders-`, not null |
 /// | the same in nested blocks | for single blocks and for lists of blocks, in their order |
 /// | anything else: other expressions, inside `{}` or `[]`, in sets of blocks, in `dynamic` blocks | nothing |
+/// | outputs, locals, modules, files in JSON; what follows the first `${}` of a template | nothing |
 ///
 /// Nothing is taken from a resource that an override file changes, or that is declared twice.
 #[derive(Clone, Debug, Default)]

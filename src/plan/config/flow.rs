@@ -174,6 +174,11 @@ impl Flow<'_> {
             if value.is_known() {
                 return None;
             }
+            // A template is a text, whatever the attribute takes.
+            let is_text = matches!(self.fact.written, Written::Beginning(_)) && self.prior.is_none();
+            if is_text && value.ty() == Type::Dynamic {
+                return Some(known.clone().with_marks(value.marks()));
+            }
             let refinement = self.taken(&known, &value.ty())?;
             match value.assume(&refinement) {
                 // What is known of something sensitive is sensitive.

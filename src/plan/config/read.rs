@@ -33,7 +33,7 @@ impl Configuration {
     ///
     /// # Errors
     ///
-    /// Every file that is no HCL, with the place.
+    /// Every file that is no HCL, with the place; and every `assumed(…)` in a resource, which only rules files say.
     pub fn read(files: impl IntoIterator<Item = Source>) -> Result<Configuration, Vec<Problem>> {
         let mut configuration = Configuration::default();
         let mut problems = Vec::new();
@@ -41,7 +41,10 @@ impl Configuration {
         files.sort_by(|a, b| a.name().cmp(b.name()));
         for file in files {
             match hcl::body(file.text()) {
-                Ok(body) => configuration.add(file, &body),
+                Ok(body) => {
+                    problems.extend(assumptions(&file, &body));
+                    configuration.add(file, &body);
+                }
                 Err((place, message)) => problems.push(file.problem(place, message)),
             }
         }
@@ -75,6 +78,38 @@ impl Configuration {
 
 fn ignores_changes(block: &Block) -> bool {
     block.body.get_blocks("lifecycle").any(|lifecycle| lifecycle.body.has_attribute("ignore_changes"))
+}
+
+/// What is assumed in resource blocks, where nobody reads it: better told than taken for known.
+fn assumptions(file: &Source, body: &Body) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for block in body.blocks().filter(|block| matches!(block.ident.as_str(), "resource" | "data")) {
+        let type_name = block.labels.first().map_or("TYPE", |label| label.as_str());
+        assumptions_in(file, type_name, &block.body, &mut problems);
+    }
+    problems
+}
+
+/// The parser nests no deeper than 64 blocks.
+fn assumptions_in(file: &Source, type_name: &str, body: &Body, problems: &mut Vec<Problem>) {
+    for attribute in body.attributes().filter(|attribute| is_assumed(&attribute.value)) {
+        let name = attribute.key.as_str();
+        let message = format!(
+            "`assumed` is read in rules files only: write assume \"{type_name}\" {{ {name} = assumed(…) }} there"
+        );
+        problems.push(file.problem(attribute.value.span().map_or(0, |span| span.start), message));
+    }
+    for block in body.blocks() {
+        assumptions_in(file, type_name, &block.body, problems);
+    }
+}
+
+fn is_assumed(expression: &Expression) -> bool {
+    match expression {
+        Expression::Parenthesis(inner) => is_assumed(inner.inner()),
+        Expression::FuncCall(call) => !call.name.is_namespaced() && call.name.name.as_str() == "assumed",
+        _ => false,
+    }
 }
 
 /// The parser nests no deeper than 64 blocks.
@@ -361,6 +396,24 @@ mod tests {
         assert!(!read(&["main.tf", "x_override.tf"]));
         assert!(!read(&["dir/override.tf", "main.tf"]));
         assert!(!read(&["main.tf", "other.tf"]));
+    }
+
+    #[test]
+    fn what_is_assumed_in_a_resource_is_told_not_passed_over() {
+        let text =
+            "resource \"a\" \"b\" {\n  id = assumed(notnull())\n  c {\n    d = (assumed(null()))\n  }\n}\n";
+        let problems = Configuration::read([Source::new("main.tf", text)]).expect_err("nobody reads it");
+        let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let there = |name: &str| {
+            format!(
+                "`assumed` is read in rules files only: write assume \"a\" {{ {name} = assumed(…) }} there"
+            )
+        };
+        assert_eq!(
+            problems,
+            [format!("main.tf:2:8: {}", there("id")), format!("main.tf:4:9: {}", there("d"))]
+        );
+        assert_eq!(facts("x = provider::b::assumed(1)"), Vec::<String>::new());
     }
 
     #[test]
