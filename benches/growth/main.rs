@@ -28,6 +28,8 @@ mod counting;
 mod inputs;
 #[allow(dead_code, reason = "more is for the other program that counts")]
 mod limit;
+#[cfg(feature = "hcl")]
+mod plans;
 mod rows;
 
 use std::process::ExitCode;

@@ -9,6 +9,8 @@ use plantime::{
 
 use crate::Growth::{self, Linear, Sorting};
 use crate::inputs::*;
+#[cfg(feature = "hcl")]
+use crate::plans;
 use crate::{Row, Work};
 
 /// An input, and what is done with it.
@@ -473,6 +475,12 @@ pub const ROWS: &[Row] = &[
     row("rules/set-on-entries", Linear, 100, |n| work(rules::set(map(n, planned)), rules::reported)),
     #[cfg(feature = "rules")]
     row("rules/set-on-members", Sorting, 100, |n| work(rules::set(set(n, planned)), rules::reported)),
+    #[cfg(feature = "hcl")]
+    row("plans/verified", Sorting, 100, |n| work(plans::open(n), plans::verified)),
+    #[cfg(feature = "hcl")]
+    row("plans/instances-that-refer", Sorting, 100, |n| work(plans::referring(n), plans::checked)),
+    #[cfg(feature = "hcl")]
+    row("plans/one-of-many-schemas", Sorting, 20, |n| work(plans::schemas(n), plans::opened)),
     row("drop/list-of-objects", Linear, 100, |n| {
         work(std::cell::RefCell::new(Some(list(n, resource))), |value| drop(value.take()))
     }),

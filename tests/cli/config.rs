@@ -123,3 +123,43 @@ fn without_the_configuration_a_copy_is_unknown() {
     has(&run.out, "0 undetermined");
     has_not(&run.out, "undetermined  r");
 }
+
+#[test]
+fn a_template_is_a_text_where_an_attribute_takes_anything() {
+    let name = |name: &str| format!("config/any/{name}");
+    let plan = file(&name("plan.json"), PLAN.replace("ACTION", "create").replace("BEFORE", "null"));
+    let schemas = SCHEMAS.replace("COMPUTED", "false").replace("\"string\"", "\"dynamic\"");
+    let schemas = file(&name("schemas.json"), schemas);
+    let main = "resource \"t\" \"a\" {}\nresource \"t\" \"b\" {\n  name = \"sub-${t.a.id}\"\n}\n";
+    let main = file(&name("module/main.tf"), main);
+    let rules = "rule \"r\" {\n  resource = \"t.b\"\n  attribute \"name\" { starts_with = \"sub-\" }\n}\n";
+    let rules = file(&name("rules.hcl"), rules);
+    let module = main.trim_end_matches("main.tf");
+    let run = check(&[&plan, "--schemas", &schemas, "--rules", &rules, "--config", module]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    has(&run.out, "    pass          r                  name starts with \"sub-\"\n");
+}
+
+#[test]
+fn a_configuration_that_is_changed_by_files_that_are_not_read_is_refused() {
+    let plan = file("config/refused/plan.json", PLAN.replace("ACTION", "create").replace("BEFORE", "null"));
+    let rules = "rule \"r\" {\n  resource = \"t.b\"\n  attribute \"name\" { not_null = true }\n}\n";
+    let rules = file("config/refused/rules.hcl", rules);
+    for (folder, name, is_refused) in [
+        ("json", "x_override.tf.json", true),
+        ("tofu", "main.tofu", true),
+        ("other", "more.tf.json", false),
+        ("new", "more.tofu", false),
+    ] {
+        let main = file(&format!("config/refused/{folder}/main.tf"), "resource \"t\" \"a\" {}\n");
+        let other = file(&format!("config/refused/{folder}/{name}"), "{}");
+        let run = check(&[&plan, "--rules", &rules, "--config", main.trim_end_matches("main.tf")]);
+        assert_eq!(run.status, if is_refused { 2 } else { 0 }, "{name}: {}", run.err);
+        if is_refused {
+            has(
+                &run.err,
+                &format!("error: {other}: this is not read, and it changes what the *.tf files say\n"),
+            );
+        }
+    }
+}

@@ -15,11 +15,13 @@ mod input;
 mod json;
 mod many;
 mod obligations;
+mod outputs;
 mod questions;
 mod replacement;
 mod report;
 mod rules;
 mod rules_file;
+mod several_rules_files;
 
 use std::io::Write;
 use std::path::Path;

@@ -81,3 +81,73 @@ fn a_name_that_is_none_gets_the_nearest() {
     has(&run.err, "error: there is no rule \"start_with\"; did you mean \"starts_with\"?\n");
     assert_eq!(rules(&["min_len", "--format", "yaml"]).status, 2);
 }
+
+#[test]
+fn a_rule_is_told_by_the_name_that_another_system_has_for_it() {
+    let run = rules(&["IntBetween"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let named = |keyword: &&plantime::rule::Keyword| {
+        let names = plantime::rule::System::ALL.iter().flat_map(|system| keyword.names_in(*system));
+        names.into_iter().any(|name| *name == "IntBetween")
+    };
+    let expected: Vec<&str> = keywords().iter().filter(named).map(|keyword| keyword.name).collect();
+    assert!(!expected.is_empty());
+    for name in expected {
+        has(&run.out, &rules(&[name]).out);
+    }
+    assert_eq!(rules(&["intbetween"]).out, run.out);
+}
+
+/// Those that the reader of rules files knows.
+#[test]
+fn every_word_of_the_language_is_explained() {
+    for name in [
+        "rule",
+        "assume",
+        "skip",
+        "attribute",
+        "change",
+        "value",
+        "when",
+        "all",
+        "any",
+        "sequence",
+        "not",
+        "implies",
+        "if",
+        "then",
+        "keys",
+        "each",
+        "resource",
+        "output",
+        "description",
+        "severity",
+        "actions",
+        "message",
+        "address",
+        "reason",
+        "force_new",
+        "assumed",
+    ] {
+        for format in ["text", "markdown", "json"] {
+            let run = rules(&[name, "--format", format]);
+            assert_eq!((run.status, run.err.as_str()), (0, ""), "{name}");
+            has(&run.out, name);
+        }
+    }
+    assert_eq!(
+        rules(&["reason"]).out,
+        "reason\n  Why the rule is left out.\n  stands          in skip\n  example         reason = \"holds nothing\"\n"
+    );
+}
+
+/// The examples of blocks are what the reader of rules files takes.
+#[test]
+fn the_examples_of_blocks_can_be_read() {
+    for name in ["rule", "assume"] {
+        let told: Value = serde_json::from_str(&rules(&[name, "--format", "json"]).out).expect("JSON");
+        let example = told["words"][0]["example"].as_str().expect("an example");
+        let read = plantime::plan::RuleSet::read(plantime::plan::Source::new("f", example));
+        assert!(read.is_ok(), "{example}: {read:?}");
+    }
+}

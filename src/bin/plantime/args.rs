@@ -36,17 +36,20 @@ Exit status:
   2  some input is unusable (wins over all)
   3  none is broken, and one cannot be verified")]
     Verify(Verify),
-    /// Say what the rules of rules files are: all of them, or one by its name or an alias
+    /// Explain the language of rules files: all rules, or one rule or word by its name
+    ///
+    /// A rule is found by its own name, an alias, or its name in the plugin framework, the SDK or ytt; a word is a block
+    /// or an argument: rule, assume, skip, attribute, change, when, resource, severity, ….
     #[command(after_help = "\
 Exit status:
-  0  the rules are told
-  2  there is no such rule")]
+  0  it is explained
+  2  there is no rule or word of this name")]
     Rules(Rules),
 }
 
 #[derive(clap::Args)]
 pub(crate) struct Rules {
-    /// The name of a rule; without it, all rules
+    /// A rule, such as min_len or IntBetween, or a word, such as skip; without it, all rules
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
     /// What to write: text, markdown or json
@@ -56,7 +59,7 @@ pub(crate) struct Rules {
 
 #[derive(clap::Args)]
 pub(crate) struct Verify {
-    /// The file of obligations
+    /// The file of obligations; `-` for standard input
     #[arg(value_name = "FILE")]
     pub(crate) obligations: PathBuf,
     /// The state after the apply in JSON (`terraform show -json`); `-` for standard input
@@ -71,6 +74,8 @@ pub(crate) struct Verify {
     /// What to write: text or json
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
     pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) output: Output,
     /// The size above which an input file is refused, in bytes or with KiB, MiB, GiB
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
     pub(crate) max_input_size: u64,
@@ -80,14 +85,17 @@ pub(crate) struct Verify {
 pub(crate) struct Check {
     /// Plans in JSON (`terraform show -json tfplan`): files, patterns such as `plans/*.json`, `-` for standard input
     #[arg(value_name = "PLAN")]
-    pub(crate) plans: Vec<String>,
-    /// Rules file
+    pub(crate) plans: Vec<PathBuf>,
+    /// Rules: a file, a folder (its *.hcl files), a pattern such as `rules/*.hcl`, `-` for standard input; may be repeated
     #[arg(long, value_name = "FILE", requires = "plans")]
-    pub(crate) rules: Option<PathBuf>,
+    pub(crate) rules: Vec<PathBuf>,
     /// Provider schemas (`terraform providers schema -json`): types of unknown values; may be repeated
     #[arg(long, value_name = "FILE", requires = "plans")]
     pub(crate) schemas: Vec<PathBuf>,
     /// Folder of the root module: what is known of a value is known where it is written to; needs --schemas
+    ///
+    /// Follows bare references and the beginnings of templates in resource blocks of *.tf files; not outputs, locals,
+    /// modules, *.tf.json, and what follows the first ${} of a template.
     #[arg(long, value_name = "DIR", requires = "plans")]
     pub(crate) config: Option<PathBuf>,
     /// Write what is left to show after the apply to a file, for `plantime verify`; takes one plan
@@ -99,6 +107,8 @@ pub(crate) struct Check {
     /// How to draw what is wrong: boxes, as Terraform does, or snippets, as compilers do
     #[arg(long, value_name = "LOOK", default_value = "boxes", value_parser = ["boxes", "snippets"])]
     pub(crate) diagnostics: String,
+    #[command(flatten)]
+    pub(crate) output: Output,
     /// Exit with status 3 if something is undetermined and nothing failed
     #[arg(long)]
     pub(crate) strict: bool,
@@ -108,6 +118,24 @@ pub(crate) struct Check {
     /// The size above which an input file is refused, in bytes or with KiB, MiB, GiB
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
     pub(crate) max_input_size: u64,
+}
+
+/// Where and how answers are written.
+#[derive(clap::Args)]
+pub(crate) struct Output {
+    /// Write the answers to a file in place of standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Whether to write in colours; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColourChoice,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub(crate) enum ColourChoice {
+    Auto,
+    Always,
+    Never,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

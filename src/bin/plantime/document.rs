@@ -1,11 +1,11 @@
-//! What a check writes to standard output, part by part as plans are done.
+//! What a check writes, part by part as plans are done.
 
 use plantime::plan::{Colour, Look, REPORT_FORMAT_VERSION, Report, Summary, Unusable};
 use serde_json::Value as Json;
 
 use crate::args::{Check, Format};
 use crate::bundle;
-use crate::output;
+use crate::output::{self, Sink};
 
 /// How reports are written.
 #[derive(Clone, Copy)]
@@ -18,7 +18,7 @@ pub(crate) struct Form {
 impl Form {
     pub(crate) fn of(arguments: &Check) -> Form {
         let look = if arguments.diagnostics == "snippets" { Look::Snippets } else { Look::Boxes };
-        Form { format: arguments.format, colour: output::colour(), look }
+        Form { format: arguments.format, colour: output::colour(&arguments.output), look }
     }
 
     /// What stands before the report of the bundled plan.
@@ -40,13 +40,14 @@ impl Form {
 /// The document so far.
 pub(crate) struct Document {
     format: Format,
+    sink: Sink,
     parts: usize,
     failed: Option<Unusable>,
 }
 
 impl Document {
-    pub(crate) fn new(form: Form) -> Document {
-        Document { format: form.format, parts: 0, failed: None }
+    pub(crate) fn new(form: Form, sink: Sink) -> Document {
+        Document { format: form.format, sink, parts: 0, failed: None }
     }
 
     pub(crate) fn part(&mut self, part: &str) {
@@ -78,14 +79,17 @@ impl Document {
         }
     }
 
-    /// Why not all of it could be written.
-    pub(crate) fn failed(self) -> Option<Unusable> {
-        self.failed
+    /// Puts it in its place; why not all of it could be written.
+    pub(crate) fn finish(self) -> Option<Unusable> {
+        match self.failed {
+            None => self.sink.finish().err(),
+            failed => failed,
+        }
     }
 
     fn write(&mut self, text: &str) {
         if self.failed.is_none() {
-            self.failed = output::write(text).err();
+            self.failed = self.sink.write(text).err();
         }
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use plantime::plan::{Source, Unusable};
 use plantime::schema::ProviderSchemas;
 
-/// One plan to read.
+/// One text to read.
 #[derive(Clone)]
 pub(crate) enum Input {
     Standard,
@@ -15,6 +15,19 @@ pub(crate) enum Input {
 }
 
 impl Input {
+    /// The file at a path; `-` is standard input.
+    pub(crate) fn of(path: &Path) -> Input {
+        if path == Path::new("-") { Input::Standard } else { Input::File(path.to_owned()) }
+    }
+
+    /// A path that leads to it: what is redirected to standard input is a file too.
+    pub(crate) fn path(&self) -> PathBuf {
+        match self {
+            Input::Standard => PathBuf::from("/dev/stdin"),
+            Input::File(path) => path.clone(),
+        }
+    }
+
     pub(crate) fn name(&self) -> String {
         match self {
             Input::Standard => "standard input".to_owned(),
@@ -52,11 +65,6 @@ fn within(reader: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// Writes a file.
-pub(crate) fn write(path: &Path, text: &str) -> Result<(), Unusable> {
-    std::fs::write(path, text).map_err(|error| Unusable::input(path.display().to_string(), reason(&error)))
-}
-
 /// What the system says, without its number.
 pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
@@ -65,37 +73,66 @@ pub(crate) fn reason(error: &io::Error) -> String {
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
 
-/// The plans that the arguments name, patterns expanded.
-pub(crate) fn plans(arguments: &[String]) -> (Vec<Input>, Vec<Unusable>) {
+/// That more than one input is read from standard input.
+pub(crate) fn standard_input_twice(inputs: &[Input]) -> Option<Unusable> {
+    let count = inputs.iter().filter(|input| matches!(input, Input::Standard)).count();
+    (count > 1)
+        .then(|| Unusable::new(format!("standard input can be read once only; {count} inputs are `-`")))
+}
+
+/// The inputs that arguments name: patterns expanded, and folders if those of their files are given by an extension.
+pub(crate) fn expanded(arguments: &[PathBuf], in_folders: Option<&str>) -> (Vec<Input>, Vec<Unusable>) {
     let (mut inputs, mut errors) = (Vec::new(), Vec::new());
     for argument in arguments {
-        if argument == "-" {
-            if inputs.iter().any(|input| matches!(input, Input::Standard)) {
-                errors.push(Unusable::new("standard input can be read once only"));
-            } else {
-                inputs.push(Input::Standard);
-            }
-        } else if !argument.contains(['*', '?', '[']) || Path::new(argument).exists() {
-            inputs.push(Input::File(PathBuf::from(argument)));
-        } else {
-            match glob::glob(argument) {
-                Ok(paths) => {
-                    let before = inputs.len();
-                    for path in paths {
-                        match path {
-                            Ok(path) => inputs.push(Input::File(path)),
-                            Err(error) => errors.push(Unusable::input(argument, error.to_string())),
-                        }
-                    }
-                    if inputs.len() == before {
-                        errors.push(Unusable::input(argument, "no file has a name of this pattern"));
-                    }
-                }
-                Err(error) => errors.push(Unusable::input(argument, error.to_string())),
-            }
+        let pattern = argument.to_str().filter(|text| text.contains(['*', '?', '[']) && !argument.exists());
+        match (in_folders, pattern) {
+            (Some(extension), _) if argument.is_dir() => match files_in(argument, extension) {
+                Ok(paths) => inputs.extend(paths.into_iter().map(Input::File)),
+                Err(error) => errors.push(error),
+            },
+            (_, None) => inputs.push(Input::of(argument)),
+            (_, Some(pattern)) => match matching(pattern) {
+                Ok(paths) => inputs.extend(paths.into_iter().map(Input::File)),
+                Err(found) => errors.extend(found),
+            },
         }
     }
     (inputs, errors)
+}
+
+/// The files whose paths are of a pattern, sorted; at least one.
+fn matching(pattern: &str) -> Result<Vec<PathBuf>, Vec<Unusable>> {
+    let unusable = |message: String| Unusable::input(pattern, message);
+    let paths = glob::glob(pattern).map_err(|error| vec![unusable(error.to_string())])?;
+    let (mut found, mut errors) = (Vec::new(), Vec::new());
+    for path in paths {
+        match path {
+            Ok(path) => found.push(path),
+            Err(error) => errors.push(unusable(error.to_string())),
+        }
+    }
+    if found.is_empty() && errors.is_empty() {
+        errors.push(unusable("no file has a name of this pattern".to_owned()));
+    }
+    if errors.is_empty() { Ok(found) } else { Err(errors) }
+}
+
+/// The files of a folder with this extension, sorted; at least one.
+fn files_in(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Unusable> {
+    let name = folder.display().to_string();
+    let unusable = |error: &io::Error| Unusable::input(name.clone(), reason(error));
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(|error| unusable(&error))? {
+        let path = entry.map_err(|error| unusable(&error))?.path();
+        if path.extension().is_some_and(|found| found == extension) && path.is_file() {
+            paths.push(path);
+        }
+    }
+    if paths.is_empty() {
+        return Err(Unusable::input(name, format!("no *.{extension} files")));
+    }
+    paths.sort();
+    Ok(paths)
 }
 
 /// The schemas of all files, each type to be read when a plan names it; what is wrong with one file is added to the
@@ -103,7 +140,7 @@ pub(crate) fn plans(arguments: &[String]) -> (Vec<Input>, Vec<Unusable>) {
 pub(crate) fn schemas(paths: &[PathBuf], limit: u64, errors: &mut Vec<Unusable>) -> ProviderSchemas {
     let mut schemas = ProviderSchemas::new();
     for path in paths {
-        let file = Input::File(path.clone());
+        let file = Input::of(path);
         let read = file.read(limit).and_then(|bytes| {
             ProviderSchemas::open(file.name(), bytes)
                 .map_err(|error| Unusable::input(file.name(), error.to_string()))
@@ -116,10 +153,10 @@ pub(crate) fn schemas(paths: &[PathBuf], limit: u64, errors: &mut Vec<Unusable>)
     schemas
 }
 
-/// A text file.
-pub(crate) fn source(path: &Path, limit: u64) -> Result<Source, Unusable> {
-    let name = path.display().to_string();
-    let bytes = Input::File(path.to_owned()).read(limit)?;
+/// A text.
+pub(crate) fn source(input: &Input, limit: u64) -> Result<Source, Unusable> {
+    let name = input.name();
+    let bytes = input.read(limit)?;
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Source::new(name, text)),
         Err(error) => {
@@ -131,28 +168,38 @@ pub(crate) fn source(path: &Path, limit: u64) -> Result<Source, Unusable> {
     }
 }
 
-/// The `*.tf` files of a folder.
-pub(crate) fn module(folder: &Path, limit: u64) -> Result<Vec<Source>, Vec<Unusable>> {
-    let name = folder.display().to_string();
-    let unusable = |error: &io::Error| vec![Unusable::input(name.clone(), reason(error))];
-    let entries = std::fs::read_dir(folder).map_err(|error| unusable(&error))?;
-    let mut paths = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(|error| unusable(&error))?.path();
-        if path.extension().is_some_and(|extension| extension == "tf") && path.is_file() {
-            paths.push(path);
-        }
-    }
-    paths.sort();
-    if paths.is_empty() {
-        return Err(vec![Unusable::input(name, "no *.tf files")]);
-    }
+/// The texts of several inputs; everything that is wrong with any.
+pub(crate) fn sources(inputs: &[Input], limit: u64) -> Result<Vec<Source>, Vec<Unusable>> {
     let (mut sources, mut errors) = (Vec::new(), Vec::new());
-    for path in paths {
-        match source(&path, limit) {
+    for input in inputs {
+        match source(input, limit) {
             Ok(source) => sources.push(source),
             Err(error) => errors.push(error),
         }
     }
     if errors.is_empty() { Ok(sources) } else { Err(errors) }
+}
+
+/// The `*.tf` files of a folder. Files that are not read and may change what these say are told: nothing that the
+/// configuration says would hold for sure.
+pub(crate) fn module(folder: &Path) -> Result<Vec<Input>, Vec<Unusable>> {
+    let files = files_in(folder, "tf").map_err(|error| vec![error])?;
+    let mut others = files_in(folder, "tofu").unwrap_or_default();
+    others.retain(|path| path.with_extension("tf").exists() || is_override(path, ".tofu"));
+    let json = files_in(folder, "json").unwrap_or_default();
+    others.extend(
+        json.into_iter().filter(|path| is_override(path, ".tf.json") || is_override(path, ".tofu.json")),
+    );
+    if others.is_empty() {
+        return Ok(files.into_iter().map(Input::File).collect());
+    }
+    let message = "this is not read, and it changes what the *.tf files say";
+    Err(others.iter().map(|path| Unusable::input(path.display().to_string(), message)).collect())
+}
+
+/// Whether a file of this kind overrides others: `override.tf.json`, `x_override.tf.json`.
+fn is_override(path: &Path, kind: &str) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let name = name.strip_suffix(kind);
+    name.is_some_and(|name| name == "override" || name.ends_with("_override"))
 }

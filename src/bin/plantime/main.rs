@@ -5,6 +5,7 @@
 mod args;
 mod bundle;
 mod document;
+mod files;
 mod input;
 mod output;
 mod parallel;
@@ -12,6 +13,7 @@ mod progress;
 mod rules;
 mod run;
 mod verify;
+mod words;
 
 use std::process::ExitCode;
 

@@ -1,15 +1,57 @@
 //! Writes answers and errors.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 use plantime::plan::{self, Colour, Unusable};
 
+use crate::args::{ColourChoice, Output};
+use crate::files::Writing;
 use crate::input;
 
-/// Colours are for terminals, and for those who want them.
-pub(crate) fn colour() -> Colour {
-    let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if is_screen(&io::stdout()) && !unwanted { Colour::Always } else { Colour::Never }
+/// Where answers are written to.
+pub(crate) enum Sink {
+    Standard,
+    /// None until there is something to write: a run without an answer leaves the file as it was.
+    File(std::path::PathBuf, Option<Writing>),
+}
+
+impl Sink {
+    pub(crate) fn of(output: &Output) -> Sink {
+        match &output.output {
+            None => Sink::Standard,
+            Some(path) if path == Path::new("-") => Sink::Standard,
+            Some(path) => Sink::File(path.clone(), None),
+        }
+    }
+
+    pub(crate) fn write(&mut self, text: &str) -> Result<(), Unusable> {
+        match self {
+            Sink::Standard => write(text),
+            Sink::File(_, Some(writing)) => writing.write(text),
+            Sink::File(path, writing) => writing.insert(Writing::start(path)?).write(text),
+        }
+    }
+
+    pub(crate) fn finish(self) -> Result<(), Unusable> {
+        match self {
+            Sink::File(_, Some(writing)) => writing.finish(),
+            Sink::Standard | Sink::File(_, None) => Ok(()),
+        }
+    }
+}
+
+/// Whether answers are written in colours: by themselves only on a terminal, and not for those who set `NO_COLOR`.
+pub(crate) fn colour(output: &Output) -> Colour {
+    let is_wanted = match output.color {
+        ColourChoice::Always => true,
+        ColourChoice::Never => false,
+        ColourChoice::Auto => {
+            let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+            matches!(Sink::of(output), Sink::Standard) && is_screen(&io::stdout()) && !unwanted
+        }
+    };
+    if is_wanted { Colour::Always } else { Colour::Never }
 }
 
 /// Whether it is a terminal that can do more than write lines.

@@ -3,15 +3,16 @@
 use std::process::ExitCode;
 
 use plantime::plan::Unusable;
-use plantime::rule::{Manual, keyword, keywords};
+use plantime::rule::{Manual, System, keyword, keywords};
 use serde_json::{Value as Json, json};
 
 use crate::args::Rules;
 use crate::output;
+use crate::words::{WORDS, Word};
 
 pub(crate) fn rules(arguments: &Rules) -> ExitCode {
-    let (text, mut errors) = match manuals(arguments.name.as_deref()) {
-        Ok(manuals) => (written(&manuals, &arguments.format), Vec::new()),
+    let (text, mut errors) = match told(arguments.name.as_deref()) {
+        Ok(told) => (written(&told, &arguments.format), Vec::new()),
         Err(error) => (String::new(), vec![Unusable::new(error.to_string())]),
     };
     errors.extend(output::write(&text).err());
@@ -19,23 +20,54 @@ pub(crate) fn rules(arguments: &Rules) -> ExitCode {
     ExitCode::from(if errors.is_empty() { 0 } else { 2 })
 }
 
-fn manuals(name: Option<&str>) -> plantime::Result<Vec<Manual>> {
-    match name {
-        Some(name) => Ok(vec![keyword(name)?.manual()?]),
-        None => keywords().iter().map(|keyword| keyword.manual()).collect(),
+/// What is told of one name, or of all rules.
+enum Told {
+    Rules(Vec<Manual>),
+    Word(&'static Word),
+}
+
+/// A rule by its name or an alias, the rules that another system has under this name, or a word of the language.
+fn told(name: Option<&str>) -> plantime::Result<Told> {
+    let Some(name) = name else {
+        let all: plantime::Result<Vec<Manual>> = keywords().iter().map(|keyword| keyword.manual()).collect();
+        return all.map(Told::Rules);
+    };
+    let unknown = match keyword(name) {
+        Ok(keyword) => return Ok(Told::Rules(vec![keyword.manual()?])),
+        Err(unknown) => unknown,
+    };
+    if let Some(word) = WORDS.iter().find(|word| word.name == name) {
+        return Ok(Told::Word(word));
+    }
+    let of_systems = keywords().iter().filter(|keyword| {
+        let names = System::ALL.iter().flat_map(|system| keyword.names_in(*system));
+        names.into_iter().any(|known| known.eq_ignore_ascii_case(name))
+    });
+    let found: Vec<Manual> = of_systems.map(|keyword| keyword.manual()).collect::<plantime::Result<_>>()?;
+    if found.is_empty() { Err(unknown) } else { Ok(Told::Rules(found)) }
+}
+
+fn written(told: &Told, format: &str) -> String {
+    match (told, format) {
+        (Told::Rules(manuals), "json") => {
+            let rules: Vec<Json> = manuals.iter().map(to_json).collect();
+            format!("{:#}\n", json!({ "format_version": "1.0", "rules": rules }))
+        }
+        (Told::Rules(manuals), "markdown") => each(manuals, Manual::section),
+        (Told::Rules(manuals), _) => each(manuals, Manual::text),
+        (Told::Word(word), "json") => {
+            let Word { name, stands, description, example } = word;
+            let word =
+                json!({ "name": name, "stands": stands, "description": description, "example": example });
+            format!("{:#}\n", json!({ "format_version": "1.0", "words": [word] }))
+        }
+        (Told::Word(word), "markdown") => word.section(),
+        (Told::Word(word), _) => word.text(),
     }
 }
 
-fn written(manuals: &[Manual], format: &str) -> String {
-    let each = |write: fn(&Manual) -> String| manuals.iter().map(write).collect::<Vec<_>>().join("\n");
-    match format {
-        "json" => format!(
-            "{:#}\n",
-            json!({ "format_version": "1.0", "rules": manuals.iter().map(to_json).collect::<Vec<_>>() })
-        ),
-        "markdown" => each(Manual::section),
-        _ => each(Manual::text),
-    }
+fn each(manuals: &[Manual], write: fn(&Manual) -> String) -> String {
+    manuals.iter().map(write).collect::<Vec<_>>().join("\n")
 }
 
 fn to_json(manual: &Manual) -> Json {

@@ -10,8 +10,9 @@ use plantime::schema::ProviderSchemas;
 use crate::args::Check;
 use crate::bundle;
 use crate::document::{Document, Form};
+use crate::files;
 use crate::input::{self, Input};
-use crate::output;
+use crate::output::{self, Sink};
 use crate::parallel::in_order;
 use crate::progress::Progress;
 
@@ -28,7 +29,7 @@ type Answered = Result<Answer, Vec<Unusable>>;
 pub(crate) fn check(arguments: &Check) -> ExitCode {
     let start = Instant::now();
     let form = Form::of(arguments);
-    let mut document = Document::new(form);
+    let mut document = Document::new(form, Sink::of(&arguments.output));
     let (mut errors, mut summary, mut open) = (Vec::new(), Summary::default(), None);
     let mut take = |answer: Answered| match answer {
         Ok(answer) => {
@@ -60,7 +61,7 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
     }
     let written = match (&arguments.obligations, &open) {
         (Some(path), Some(open)) if errors.is_empty() => {
-            match input::write(path, &format!("{:#}\n", open.to_json())) {
+            match files::write(path, &format!("{:#}\n", open.to_json())) {
                 Ok(()) => Some(written(path, open)),
                 Err(error) => {
                     errors.push(error);
@@ -71,7 +72,7 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
         _ => None,
     };
     document.end(&summary, &errors, start.elapsed().as_secs_f64(), written.as_deref());
-    errors.extend(document.failed());
+    errors.extend(document.finish());
     output::errors(&errors);
     let totals = summary.totals();
     ExitCode::from(match () {
@@ -101,7 +102,13 @@ struct Given {
 }
 
 fn given(arguments: &Check) -> Result<Given, Vec<Unusable>> {
+    let outputs = [("--obligations", &arguments.obligations), ("--output", &arguments.output.output)];
+    let outputs = outputs.map(|(option, path)| (option, path.as_deref()));
     if arguments.plans.is_empty() {
+        let wrong = files::overwriting(&[], &outputs);
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
         let against = Against {
             schemas: ProviderSchemas::from_json(bundle::SCHEMAS.as_bytes())
                 .map_err(|e| vec![Unusable::new(e.to_string())])?,
@@ -111,31 +118,40 @@ fn given(arguments: &Check) -> Result<Given, Vec<Unusable>> {
         };
         return Ok(Given { against, inputs: None, errors: Vec::new() });
     }
-    let against = against(arguments)?;
-    let (inputs, errors) = input::plans(&arguments.plans);
-    if arguments.obligations.is_some() && inputs.len() > 1 {
-        return Err(vec![Unusable::new("--obligations takes one plan: a state is of one")]);
+    let (inputs, errors) = input::expanded(&arguments.plans, None);
+    let (rules, mut wrong) = input::expanded(&arguments.rules, Some("hcl"));
+    let module = arguments.config.as_deref().map(input::module).transpose();
+    let module = module.unwrap_or_else(|errors| {
+        wrong.extend(errors);
+        None
+    });
+    let mut read = [&inputs[..], &rules, module.as_deref().unwrap_or_default()].concat();
+    read.extend(arguments.schemas.iter().map(|path| Input::of(path)));
+    wrong.extend(input::standard_input_twice(&read));
+    wrong.extend(files::overwriting(&read, &outputs));
+    if arguments.rules.is_empty() {
+        wrong.push(Unusable::new("no rules given: add --rules FILE"));
     }
+    if arguments.obligations.is_some() && inputs.len() > 1 {
+        wrong.push(Unusable::new("--obligations takes one plan: a state is of one"));
+    }
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
+    let against = against(arguments, &rules, module.as_deref())?;
     Ok(Given { against, inputs: Some(inputs), errors })
 }
 
 /// Reads schemas, rules and configuration; tells everything that is wrong with them.
-fn against(arguments: &Check) -> Result<Against, Vec<Unusable>> {
+fn against(arguments: &Check, rules: &[Input], module: Option<&[Input]>) -> Result<Against, Vec<Unusable>> {
     let limit = arguments.max_input_size;
     let mut errors = Vec::new();
     let schemas = input::schemas(&arguments.schemas, limit, &mut errors);
-    let rules = match &arguments.rules {
-        None => Err(vec![Unusable::new("no rules given: add --rules FILE")]),
-        Some(path) => match input::source(path, limit) {
-            Ok(source) => RuleSet::read(source).map_err(told),
-            Err(error) => Err(vec![error]),
-        },
-    };
-    let configuration = match &arguments.config {
-        None => Ok(None),
-        Some(folder) => input::module(folder, limit)
-            .and_then(|sources| Configuration::read(sources).map(Some).map_err(told)),
-    };
+    let rules = input::sources(rules, limit).and_then(|sources| RuleSet::read_files(sources).map_err(told));
+    let configuration = module.map(|files| {
+        input::sources(files, limit).and_then(|sources| Configuration::read(sources).map_err(told))
+    });
+    let configuration = configuration.transpose();
     match (rules, configuration) {
         (Ok(rules), Ok(configuration)) if errors.is_empty() => {
             Ok(Against { schemas, rules, configuration, show_values: arguments.show_values })

@@ -6,19 +6,23 @@ use plantime::plan::{Obligations, State, Unusable, Verification};
 use plantime::schema::ProviderSchemas;
 
 use crate::args::{Format, Verify};
+use crate::files;
 use crate::input::{self, Input};
-use crate::output;
+use crate::output::{self, Sink};
 
 pub(crate) fn verify(arguments: &Verify) -> ExitCode {
     let (answer, mut errors) = match verification(arguments) {
         Ok(verification) => (Some(verification), Vec::new()),
         Err(errors) => (None, errors),
     };
-    let text = answer.as_ref().map_or_else(String::new, |verification| match arguments.format {
-        Format::Text => verification.text(output::colour()),
-        Format::Json => format!("{:#}\n", verification.to_json()),
-    });
-    errors.extend(output::write(&text).err());
+    if let Some(verification) = &answer {
+        let text = match arguments.format {
+            Format::Text => verification.text(output::colour(&arguments.output)),
+            Format::Json => format!("{:#}\n", verification.to_json()),
+        };
+        let mut sink = Sink::of(&arguments.output);
+        errors.extend(sink.write(&text).and_then(|()| sink.finish()).err());
+    }
     output::errors(&errors);
     let totals = answer.map(|verification| verification.totals()).unwrap_or_default();
     ExitCode::from(match () {
@@ -32,8 +36,14 @@ pub(crate) fn verify(arguments: &Verify) -> ExitCode {
 /// Reads everything; tells everything that is wrong.
 fn verification(arguments: &Verify) -> Result<Verification, Vec<Unusable>> {
     let limit = arguments.max_input_size;
-    let mut errors = Vec::new();
-    let file = Input::File(arguments.obligations.clone());
+    let mut inputs = vec![Input::of(&arguments.obligations), Input::of(&arguments.state)];
+    inputs.extend(arguments.schemas.iter().chain(&arguments.plan).map(|path| Input::of(path)));
+    let mut errors = Vec::from_iter(input::standard_input_twice(&inputs));
+    errors.extend(files::overwriting(&inputs, &[("--output", arguments.output.output.as_deref())]));
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let file = Input::of(&arguments.obligations);
     let obligations = file.read(limit).and_then(|bytes| {
         Obligations::read(&bytes).map_err(|error| Unusable::input(file.name(), error.to_string()))
     });
@@ -53,17 +63,14 @@ fn verification(arguments: &Verify) -> Result<Verification, Vec<Unusable>> {
 }
 
 fn read_state(arguments: &Verify, schemas: &ProviderSchemas) -> Result<State, Unusable> {
-    let input = match arguments.state.to_str() {
-        Some("-") => Input::Standard,
-        _ => Input::File(arguments.state.clone()),
-    };
+    let input = Input::of(&arguments.state);
     let bytes = input.read(arguments.max_input_size)?;
     State::read(&bytes, schemas).map_err(|error| Unusable::input(input.name(), error.to_string()))
 }
 
 /// What is wrong with the plan, if one is given.
 fn of_another_plan(arguments: &Verify, obligations: &Obligations) -> Option<Unusable> {
-    let plan = Input::File(arguments.plan.clone()?);
+    let plan = Input::of(arguments.plan.as_deref()?);
     match plan.read(arguments.max_input_size) {
         Err(error) => Some(error),
         Ok(bytes) if obligations.are_of(&bytes) => None,

@@ -1,0 +1,95 @@
+//! Plans, states, configurations and schema files of any size.
+
+use plantime::plan::{
+    Against, Configuration, Obligations, Plan, Report, RuleSet, Source, State, Verification, check,
+};
+use plantime::schema::ProviderSchemas;
+
+const PROVIDER: &str = "registry.terraform.io/x/x";
+
+fn joined(count: usize, part: impl Fn(usize) -> String) -> String {
+    (0..count).map(part).collect::<Vec<_>>().join(",")
+}
+
+fn plan(count: usize, types: &[(&str, &str)]) -> String {
+    let resources = types.iter().map(|(ty, unknown)| {
+        joined(count, |i| {
+            format!(
+                r#"{{"address": "{ty}.v[{i}]", "mode": "managed", "type": "{ty}", "name": "v", "index": {i},
+                    "provider_name": "{PROVIDER}", "change": {{"actions": ["create"], "before": null, "after": {{}},
+                    "after_unknown": {{"{unknown}": true}}, "before_sensitive": false, "after_sensitive": {{}}}}}}"#
+            )
+        })
+    });
+    let resources = resources.collect::<Vec<_>>().join(",");
+    format!(r#"{{"format_version": "1.2", "resource_changes": [{resources}]}}"#)
+}
+
+/// What is open of a plan with so many resources, and the state after its apply.
+pub fn open(count: usize) -> (Obligations, State) {
+    let obligations = joined(count, |i| {
+        format!(r#"{{"address": "a.v[{i}]", "path": "id", "assumed": "notnull(stringprefix(\"a-\"))"}}"#)
+    });
+    let obligations = format!(r#"{{"format_version": "1.0", "obligations": [{obligations}]}}"#);
+    let resources = joined(count, |i| {
+        format!(
+            r#"{{"address": "a.v[{i}]", "mode": "managed", "type": "a", "name": "v", "index": {i},
+                "provider_name": "{PROVIDER}", "values": {{"id": "a-{i}"}}, "sensitive_values": {{}}}}"#
+        )
+    });
+    let state = format!(
+        r#"{{"format_version": "1.0", "values": {{"root_module": {{"resources": [{resources}]}}}}}}"#
+    );
+    let obligations = Obligations::read(obligations.as_bytes()).expect("obligations");
+    (obligations, State::read(state.as_bytes(), &ProviderSchemas::new()).expect("a state"))
+}
+
+pub fn verified((obligations, state): &(Obligations, State)) -> Verification {
+    obligations.verify(state)
+}
+
+/// A plan with so many instances of two resources, of which each refers to that of its own number.
+pub fn referring(count: usize) -> (Plan, Against) {
+    let block = |attribute: &str| {
+        format!(r#"{{"block": {{"attributes": {{"{attribute}": {{"type": "string", "computed": true}}}}}}}}"#)
+    };
+    let schemas = format!(
+        r#"{{"provider_schemas": {{"{PROVIDER}": {{"resource_schemas": {{"a": {}, "b": {}}}}}}}}}"#,
+        block("id"),
+        block("a_id"),
+    );
+    let schemas = ProviderSchemas::from_json(schemas.as_bytes()).expect("schemas");
+    let plan = Plan::read(plan(count, &[("a", "id"), ("b", "a_id")]).as_bytes(), &schemas).expect("a plan");
+    let main = "resource \"b\" \"v\" {\n  a_id = a.v[count.index].id\n}\n";
+    let rules = "assume \"a\" {\n  id = assumed(notnull(stringprefix(\"a-\")))\n}\n\
+                 rule \"r\" {\n  resource = \"b\"\n  attribute \"a_id\" { starts_with = \"a-\" }\n}\n";
+    let against = Against {
+        rules: RuleSet::read(Source::new("rules.hcl", rules)).expect("rules"),
+        schemas,
+        configuration: Some(Configuration::read([Source::new("main.tf", main)]).expect("a configuration")),
+        show_values: false,
+    };
+    (plan, against)
+}
+
+pub fn checked((plan, against): &(Plan, Against)) -> Report {
+    check("plan.json", plan, against).expect("the rules can be asked")
+}
+
+/// A schema file of so many types.
+pub fn schemas(count: usize) -> Vec<u8> {
+    let attributes = joined(20, |i| {
+        format!(r#""attribute_{i}": {{"type": "string", "optional": true, "computed": true}}"#)
+    });
+    let types = joined(count, |i| {
+        format!(r#""type_{i}": {{"version": 0, "block": {{"attributes": {{{attributes}}}}}}}"#)
+    });
+    format!(r#"{{"provider_schemas": {{"{PROVIDER}": {{"resource_schemas": {{{types}}}}}}}}}"#).into_bytes()
+}
+
+/// One type of the file is asked for.
+pub fn opened(text: &Vec<u8>) -> ProviderSchemas {
+    let schemas = ProviderSchemas::open("schemas.json", text.clone()).expect("schemas");
+    assert!(schemas.resource(PROVIDER, "type_0").is_some(), "the type is there");
+    schemas
+}

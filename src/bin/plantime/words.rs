@@ -1,0 +1,141 @@
+//! The words of a rules file that are no rules: its blocks and their arguments.
+
+/// One word, where it stands, and what it says.
+pub(crate) struct Word {
+    pub(crate) name: &'static str,
+    /// Where it may stand.
+    pub(crate) stands: &'static str,
+    pub(crate) description: &'static str,
+    pub(crate) example: &'static str,
+}
+
+const fn word(
+    name: &'static str,
+    stands: &'static str,
+    description: &'static str,
+    example: &'static str,
+) -> Word {
+    Word { name, stands, description, example }
+}
+
+/// All of them, blocks first.
+pub(crate) const WORDS: &[Word] = &[
+    word(
+        "rule",
+        "at the top of a rules file",
+        "What must hold of resources, or of an output value. The name must be the only one of its kind in all rules files.",
+        "rule \"encrypted\" {\n  resource = \"aws_db_instance\"\n  attribute \"storage_encrypted\" { equals = true }\n}",
+    ),
+    word(
+        "assume",
+        "at the top of a rules file",
+        "What is known of values although the plan does not say so. The label is a type or an address.",
+        "assume \"aws_vpc\" {\n  id = assumed(notnull(stringprefix(\"vpc-\")))\n}",
+    ),
+    word(
+        "skip",
+        "at the top of a rules file",
+        "Leaves a rule out for some resources, with the reason. The rule may stand in another file.",
+        "skip \"encrypted\" {\n  address = \"aws_db_instance.scratch\"\n  reason  = \"holds nothing\"\n}",
+    ),
+    word(
+        "attribute",
+        "in rule, in when and the like, and in assume",
+        "The planned values at a path. Of several keywords in it, each is a test.",
+        "attribute \"ingress[*].cidr_blocks[*]\" { none_of = [\"0.0.0.0/0\"] }",
+    ),
+    word(
+        "change",
+        "in rule, in when and the like, and in assume",
+        "The value at a path before and after: only_increase, only_decrease, multiple_of_old, immutable. In assume: whether \
+         its change makes a new object in place of the old one.",
+        "change \"allocated_storage\" { only_increase = true }",
+    ),
+    word(
+        "value",
+        "in a rule about an output",
+        "The value of the output.",
+        "value { starts_with = \"https://\" }",
+    ),
+    word("if", "in implies", "The condition.", "if { attribute \"public\" { equals = true } }"),
+    word(
+        "then",
+        "in implies",
+        "What holds where the condition does.",
+        "then { attribute \"owner\" { not_null = true } }",
+    ),
+    word(
+        "resource",
+        "in rule",
+        "What the rule is about: a type, data.TYPE, or an address with wildcards.",
+        "resource = \"module.*.aws_subnet.*\"",
+    ),
+    word(
+        "output",
+        "in rule",
+        "What the rule is about, in place of resource: an output value.",
+        "output = \"url\"",
+    ),
+    word(
+        "description",
+        "in rule",
+        "What the rule is about, in words.",
+        "description = \"data at rest is encrypted\"",
+    ),
+    word(
+        "severity",
+        "in rule",
+        "\"error\", which is so without it, or \"warning\": a failure does not fail the run.",
+        "severity = \"warning\"",
+    ),
+    word(
+        "actions",
+        "in rule",
+        "The planned actions that the rule is about: create, update, replace, delete, read, no-op, forget. Without it, all \
+         that leave a planned value.",
+        "actions = [\"create\", \"update\"]",
+    ),
+    word(
+        "message",
+        "in rule, and in its blocks attribute, change and value",
+        "The text of a failure. {key}, {value}, {desc} and {failure} are filled in.",
+        "message = \"{key} must be encrypted, it is {value}\"",
+    ),
+    word(
+        "address",
+        "in skip",
+        "The resources that the rule is left out for: a type, or an address with wildcards.",
+        "address = \"aws_db_instance.scratch\"",
+    ),
+    word("reason", "in skip", "Why the rule is left out.", "reason = \"holds nothing\""),
+    word(
+        "force_new",
+        "in a change of assume",
+        "Whether a change makes a new object in place of the old one: of every change, or where what is in when holds.",
+        "change \"engine\" { force_new = true }",
+    ),
+    word(
+        "assumed",
+        "behind an attribute in assume",
+        "What is known of its value: notnull(), stringprefix(\"vpc-\"), numbermin(1), numbermax(9), length(3), \
+         listlengthmin(1) and their like, inside each other or side by side.",
+        "id = assumed(notnull(stringprefix(\"vpc-\")))",
+    ),
+];
+
+impl Word {
+    /// As a person reads it in a terminal.
+    pub(crate) fn text(&self) -> String {
+        let example = self.example.replace('\n', "\n                  ");
+        let Word { name, stands, description, .. } = self;
+        format!("{name}\n  {description}\n  {:<15} {stands}\n  {:<15} {example}\n", "stands", "example")
+    }
+
+    /// As a section of a page.
+    pub(crate) fn section(&self) -> String {
+        let Word { name, stands, description, example } = self;
+        format!(
+            "## `{name}`\n\n{description}\n\n```hcl\n{example}\n```\n\n| | |\n|---|---|\n| stands | {stands} |\n"
+        )
+    }
+}
