@@ -94,6 +94,7 @@ impl Reader<'_> {
         let end = self.rest.char_indices().find(|(i, c)| *c == '"' && !self.rest[..*i].ends_with('\\'))?.0;
         let text = &self.rest[..end];
         self.rest = &self.rest[end + 1..];
+        let text = with_short_escapes(text)?;
         (!text.contains(['$', '%'])).then(|| serde_json::from_str(&format!("\"{text}\"")).ok()).flatten()
     }
 
@@ -163,4 +164,29 @@ impl Reader<'_> {
             number => Value::from(number.parse::<Number>().ok()?),
         }))
     }
+}
+
+/// The text with the character in place of each `\UXXXXXXXX`, which JSON does not have.
+fn with_short_escapes(text: &str) -> Option<String> {
+    let mut parts = text.split("\\U");
+    let mut short = parts.next()?.to_owned();
+    for part in parts {
+        // After an escaped backslash it is the letter.
+        if short.chars().rev().take_while(|c| *c == '\\').count() % 2 == 1 {
+            short.push_str("\\U");
+            short.push_str(part);
+            continue;
+        }
+        let (digits, rest) = part.split_at_checked(8)?;
+        short.push(char::from_u32(u32::from_str_radix(digits, 16).ok()?)?);
+        short.push_str(rest);
+    }
+    Some(short)
+}
+
+#[test]
+fn a_long_escape_is_one_character() {
+    let parsed = Expression::parse("\"a\\U0001F469b\"");
+    assert!(matches!(parsed, Some(Expression::Value(value)) if value == Value::from("a\u{1f469}b")));
+    assert!(Expression::parse("\"\\U0001F4\"").is_none());
 }
