@@ -301,7 +301,7 @@ pub(crate) fn write_path(path: &Path) -> Json {
 }
 
 /// Whether two pieces of notation say the same, up to what the notation leaves open: an empty `ref`, a bound
-/// that bounds nothing, the order of a set's members, ways to write a number (`-0` among them), and the last
+/// that bounds nothing (`-inf` inclusive is one, `-inf` exclusive keeps an infinity out), the order of a set's members, ways to write a number (`-0` among them), and the last
 /// digits of a number with `approx`.
 pub(crate) fn same(a: &Json, b: &Json) -> bool {
     match (a, b) {
@@ -334,14 +334,17 @@ pub(crate) fn same(a: &Json, b: &Json) -> bool {
 
 /// The members that say something, in order of their names.
 fn facts(members: &Map<String, Json>) -> Vec<(&str, &Json)> {
-    let boundless = |at: &str, infinity: &str| members.get(at).and_then(Json::as_str) == Some(infinity);
+    let boundless = |at: &str, inclusive: &str, infinity: &str| {
+        members.get(at).and_then(Json::as_str) == Some(infinity)
+            && members.get(inclusive).and_then(Json::as_bool) != Some(false)
+    };
     let mut facts: Vec<_> = members
         .iter()
         .map(|(name, json)| (name.as_str(), json))
         .filter(|(name, json)| match *name {
             "ref" => json.as_object().is_none_or(|members| !facts(members).is_empty()),
-            "min" | "min_inc" => !boundless("min", "-inf"),
-            "max" | "max_inc" => !boundless("max", "inf"),
+            "min" | "min_inc" => !boundless("min", "min_inc", "-inf"),
+            "max" | "max_inc" => !boundless("max", "max_inc", "inf"),
             "len_min" => json.as_u64() != Some(0),
             "len_max" => json.as_u64() != Some(MOST),
             "approx" => !json.is_boolean(),

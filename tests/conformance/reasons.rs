@@ -3,18 +3,24 @@
 
 use serde_json::Value as Json;
 
-use crate::calls::Got;
 use crate::calls::convert::without_optional;
-use crate::verdict::Question;
+use crate::calls::{Answer, Got};
+use crate::verdict::{Question, answer};
 
 mod forms;
 mod functions;
+mod influence;
 mod known;
 mod marks;
 mod msgpack;
+mod negative_zero;
 mod numbers;
 mod paths;
 mod refinements;
+mod tight;
+
+pub(crate) use known::holds_types_of_outcomes;
+pub(crate) use marks::keeps_marks;
 
 type Test = fn(&Question<'_>) -> bool;
 
@@ -29,7 +35,7 @@ pub(crate) const REASONS: &[(&str, Test)] = &[
     ("null-satisfies", refinements::null_satisfies),
     ("null-operand", refinements::null_operand),
     ("infinity-is-in-range", refinements::infinity_is_in_range),
-    ("negative-zero", numbers::negative_zero),
+    ("negative-zero", negative_zero::negative_zero),
     ("remainder", numbers::remainder),
     ("exact-decimals", numbers::exact_decimals),
     ("shortest-decimal", numbers::shortest_decimal),
@@ -41,11 +47,11 @@ pub(crate) const REASONS: &[(&str, Test)] = &[
     ("undecided-fits", functions::undecided_fits),
     ("clusters-of-conjuncts", functions::clusters_of_conjuncts),
     ("text-of-infinity", numbers::text_of_infinity),
+    ("type-asked-for", forms::type_asked_for),
     ("nothing-to-iterate", known::nothing_to_iterate),
     ("range-of-marked", marks::range_of_marked),
     ("text-after-type", forms::text_after_type),
     ("number-grammar", numbers::number_grammar),
-    ("type-asked-for", forms::type_asked_for),
     ("needs-type", known::needs_type),
     ("collapse-limit", refinements::collapse_limit),
     ("undecided-element-type", known::undecided_element_type),
@@ -95,6 +101,18 @@ pub(crate) fn has_optional(json: &Json) -> bool {
 
 fn text_of<'a>(question: &'a Question<'_>) -> &'a str {
     question.case.get("text").and_then(Json::as_str).unwrap_or_default()
+}
+
+/// Whether ours is an error with these words, or with none that say more because an argument is marked.
+fn message_has(question: &Question<'_>, words: &str) -> bool {
+    let marked = || question.call.args.iter().any(plantime::Value::contains_marks);
+    matches!(question.ours, Err(message) if message.contains(words)
+        || message.ends_with(marks::HIDDEN) && marked())
+}
+
+/// The answer of this crate to another case.
+fn answer_to(case: &Json) -> Option<Answer> {
+    crate::calls::call(case).ok().map(|call| answer(&call))
 }
 
 fn answers(question: &Question<'_>, truth: bool) -> bool {

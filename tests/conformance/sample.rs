@@ -9,6 +9,10 @@ use plantime::{Number, Type, Value, View};
 
 use crate::within::{covers, within};
 
+mod sized;
+
+use sized::{lengths, sized, sized_of_numerals, sized_otherwise};
+
 /// Concrete values, texts, numbers and lengths that occur in a case, and their neighbours.
 pub(crate) struct Pool {
     values: Vec<Value>,
@@ -17,7 +21,7 @@ pub(crate) struct Pool {
 
 /// How many values to try for one argument, and how many combinations for all.
 const PER_ARGUMENT: usize = 40;
-const COMBINATIONS: usize = 600;
+const COMBINATIONS: usize = 1200;
 
 impl Pool {
     pub(crate) fn of<'a>(values: impl IntoIterator<Item = &'a Value>) -> Pool {
@@ -45,11 +49,12 @@ impl Pool {
 
     fn number(&mut self, number: &Number) {
         self.add(Value::from(number));
-        for step in ["1", "-1", "0.5"] {
+        for step in ["1", "-1", "0.5", "-0.5", "1e-30", "-1e-30"] {
             if let Some(next) = Number::from_str(step).ok().and_then(|step| number.add(&step).ok()) {
                 self.add(Value::from(next));
             }
         }
+        self.add(Value::from(number.neg()));
     }
 
     fn take(&mut self, value: &Value) {
@@ -292,18 +297,16 @@ fn of_type(ty: &Type, bounds: Option<&Value>, pool: &Pool, most: usize) -> Vec<V
         Type::Capsule(_) => {}
         Type::Bool => found.extend([true, false].map(Value::from)),
         Type::Number => {
-            found.extend([0, 1, -1, 5, 1000].map(Value::from));
-            found.extend(
-                ["0.5", "inf", "-inf", "1e40"]
-                    .iter()
-                    .filter_map(|text| text.parse::<Number>().ok())
-                    .map(Value::from),
-            );
+            let texts = ["0", "inf", "-inf", "1", "-1", "5", "1000", "0.5", "1e40"];
+            let numbers = texts.iter().filter_map(|text| text.parse::<Number>().ok());
+            // The infinities early: what is cut off is at the end.
+            found.splice(1..1, numbers.map(Value::from));
         }
         Type::String => {
             let prefix = bounds.map(Value::range).and_then(|range| range.prefix().map(str::to_owned));
             let prefix = prefix.unwrap_or_default();
-            found.extend(["", "a", "b", "\u{301}"].map(|rest| Value::from(format!("{prefix}{rest}"))));
+            let rests = ["", "a", "b", "1", "\u{301}", "\"", "0.5", "e5", "]", " "];
+            found.extend(rests.map(|rest| Value::from(format!("{prefix}{rest}"))));
         }
         Type::Tuple(tuple) => {
             let each: Vec<_> = tuple.iter().map(|ty| of_type(ty, None, pool, parts)).collect();
@@ -322,7 +325,15 @@ fn of_type(ty: &Type, bounds: Option<&Value>, pool: &Pool, most: usize) -> Vec<V
                 dedup(&mut items);
                 items.retain(Value::is_wholly_known);
                 // A few ways to begin, so that neither null nor one text stands in every collection.
-                for length in lengths(bounds) {
+                for length in lengths(bounds, pool) {
+                    found.extend(sized_of_numerals(ty, &element, length));
+                    found.extend(sized_otherwise(ty, &element, length, &items, pool));
+                    if let (Type::List(_), 1..=3) = (ty, length) {
+                        found.extend(Value::list_of(
+                            element.clone(),
+                            vec![Value::null(element.clone()); length],
+                        ));
+                    }
                     for start in 0..if length == 0 { 1 } else { items.len().min(4) } {
                         items.rotate_left(start);
                         found.extend(sized(ty, &element, length, &items));
@@ -333,50 +344,8 @@ fn of_type(ty: &Type, bounds: Option<&Value>, pool: &Pool, most: usize) -> Vec<V
     }
     dedup(&mut found);
     found.retain(|value| value.is_wholly_known() && hint(value));
-    found.truncate(most.max(2) * 2);
+    found.truncate(most.max(2) * 3);
     found
-}
-
-/// Lengths worth a try.
-fn lengths(bounds: Option<&Value>) -> Vec<usize> {
-    let range = bounds.map(Value::range).and_then(|range| range.length_range()).unwrap_or_default();
-    let mut lengths: Vec<u64> = vec![0, 1, 2, 3, range.lower(), range.lower().saturating_add(1)];
-    lengths.extend(range.upper().into_iter().flat_map(|max| [max, max.saturating_sub(1)]));
-    lengths.sort_unstable();
-    lengths.dedup();
-    lengths
-        .into_iter()
-        .filter(|length| range.contains(*length) && *length <= 1100)
-        .filter_map(|length| usize::try_from(length).ok())
-        .collect()
-}
-
-/// A collection of the kind with so many elements, from these items in turn.
-fn sized(ty: &Type, element: &Type, length: usize, items: &[Value]) -> Option<Value> {
-    if length > 0 && items.is_empty() {
-        return None;
-    }
-    let repeated = items.iter().cycle().take(length).cloned();
-    match ty {
-        Type::List(_) => Value::list_of(element.clone(), repeated).ok(),
-        Type::Set(_) => {
-            let distinct: Vec<Value> = match element {
-                Type::Number if length > items.len() => (0..length).map(Value::from).collect(),
-                Type::String if length > items.len() => {
-                    (0..length).map(|i| Value::from(format!("m{i}"))).collect()
-                }
-                _ => items.iter().take(length).cloned().collect(),
-            };
-            Value::set_of(element.clone(), distinct).ok()
-        }
-        Type::Map(_) => {
-            let keys =
-                (0..length).map(|i| char::from_u32(97_u32.saturating_add(u32::try_from(i).unwrap_or(0))));
-            let keys: Vec<String> = keys.map(|key| key.unwrap_or('?').to_string()).collect();
-            Value::map_of(element.clone(), keys.iter().zip(repeated)).ok()
-        }
-        _ => None,
-    }
 }
 
 fn dedup(values: &mut Vec<Value>) {

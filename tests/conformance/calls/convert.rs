@@ -101,14 +101,28 @@ fn in_other_order(theirs: &Json, ours: &Json, _case: &Json) -> bool {
 
 fn common_type(case: &Json, safety: Safety) -> Read<Call> {
     let types = case.get("types").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+    let inputs = types.to_vec();
     let types: Vec<Type> = types.iter().map(|ty| notation::ty(&without_optional(ty))).collect::<Read<_>>()?;
     let call = Call::of(Vec::new(), move |_| {
-        data(json!({"type": unify(&types, safety).map_or(Json::Null, |ty| write_type(&ty))}))
+        let Some(common) = unify(&types, safety) else { return data(json!({"type": null})) };
+        let common = write_type(&common);
+        let conversions: Vec<bool> = inputs.iter().map(|input| *input != common).collect();
+        data(json!({"type": common, "conv": conversions}))
     })?;
-    Ok(Call { better: Some(same_type), ..call })
+    Ok(Call { better: Some(but_for_conversions_of_dynamic), ..call })
 }
 
-/// Which inputs need a conversion follows from the types, and is not said here.
-fn same_type(theirs: &Json, ours: &Json, _case: &Json) -> bool {
-    theirs.get("type").map(without_optional).as_ref() == ours.get("type")
+/// Whether an input of type dynamic needs a conversion to dynamic depends on the types beside it there: beside lists alone
+/// it does, beside a string it does not.
+fn but_for_conversions_of_dynamic(theirs: &Json, ours: &Json, case: &Json) -> bool {
+    let flags = |answer: &Json| answer.get("conv").and_then(Json::as_array).cloned().unwrap_or_default();
+    let inputs = case.get("types").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+    let (there, here) = (flags(theirs), flags(ours));
+    theirs.get("type") == ours.get("type")
+        && there.len() == here.len()
+        && there
+            .iter()
+            .zip(&here)
+            .zip(inputs)
+            .all(|((there, here), input)| there == here || input == "dynamic" && ours["type"] == "dynamic")
 }

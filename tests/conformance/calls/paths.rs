@@ -49,7 +49,13 @@ fn follow(case: &Json, before_last: bool) -> Read<Call> {
     if before_last && !same_step(case, last.as_ref()) {
         return Err(Unread::Bad("another last step".into()));
     }
-    let hints = witness(&path).into_iter().collect();
+    let ends = [Value::from("x"), Value::from(7), Value::from(true)];
+    let mut hints: Vec<Value> = ends.into_iter().filter_map(|end| witness(&path, end)).collect();
+    // A set has its members as keys.
+    hints.extend(path.steps().iter().filter_map(|step| match step {
+        Step::Attr(_) => None,
+        Step::Index(key) => Value::set([key.unmark_deep().0]).ok(),
+    }));
     args.extend(path.steps().iter().filter_map(|step| match step {
         Step::Attr(_) => None,
         Step::Index(key) => Some(key.clone()),
@@ -83,9 +89,9 @@ fn same_step(case: &Json, last: Option<&Step>) -> bool {
     }
 }
 
-/// A value that the path leads into, for what is of unknown type.
-fn witness(path: &Path) -> Option<Value> {
-    path.steps().iter().rev().try_fold(Value::from("x"), |inner, step| match step {
+/// A value in which the path leads to this one, for what is of unknown type.
+fn witness(path: &Path, end: Value) -> Option<Value> {
+    path.steps().iter().rev().try_fold(end, |inner, step| match step {
         Step::Attr(name) => Value::object([(name.as_str(), inner)]).ok(),
         Step::Index(key) => match key.unmark_deep().0 {
             key if key.is_null() => Value::set([key]).ok(),

@@ -1,6 +1,6 @@
 //! Refining a value by calls of go-cty's builder: here, one assumption after the other.
 
-use plantime::{Bound, Refinement, Type, Value};
+use plantime::{Bound, Range, Refinement, Type};
 use serde_json::Value as Json;
 
 use super::{Call, found};
@@ -13,11 +13,14 @@ pub(super) fn call(case: &Json) -> Read<Call> {
     }
     let calls = case.get("calls").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
     let steps = calls.iter().map(assumption).collect::<Read<Vec<_>>>()?;
+    let ty = args[0].ty();
+    let steps: Vec<_> = steps.into_iter().map(|step| step.and_then(|step| step.expressible(&ty))).collect();
     let refused = steps.iter().any(Result::is_err);
     let call = Call::of(args, move |args| {
         let mut value = args[0].clone();
         for step in &steps {
-            value = step.as_ref().map_err(Clone::clone)?.apply(&value).map_err(|error| error.to_string())?;
+            let refinement = step.as_ref().map_err(Clone::clone)?;
+            value = value.assume(refinement).map_err(|error| error.to_string())?;
         }
         found(Ok(value))
     })?;
@@ -30,6 +33,7 @@ struct Assumption {
     refinement: Refinement,
 }
 
+#[derive(Clone, Copy)]
 enum Kind {
     Any,
     String,
@@ -38,24 +42,19 @@ enum Kind {
 }
 
 impl Assumption {
-    fn apply(&self, value: &Value) -> plantime::Result<Value> {
-        let ty = value.ty();
+    /// The refinement, or why the typed call cannot be made: a refinement that bounds nothing has no kind here, so that
+    /// a bound of another kind of type, `length_lower 0` of a string, is not expressed by it.
+    fn expressible(self, ty: &Type) -> Result<Refinement, String> {
         let fits = match self.kind {
             Kind::Any => true,
             Kind::String => matches!(ty, Type::String | Type::Dynamic),
             Kind::Number => matches!(ty, Type::Number | Type::Dynamic),
-            Kind::Collection => ty.is_collection() || ty == Type::Dynamic,
+            Kind::Collection => ty.is_collection() || *ty == Type::Dynamic,
         };
-        if fits {
-            return value.assume(&self.refinement);
+        if fits || !matches!(self.refinement.range(), Range::Any) {
+            return Ok(self.refinement);
         }
-        // A refinement that says nothing has no kind any more: one that does says what a value of this type lacks.
-        value.assume(&match self.kind {
-            Kind::Any => Refinement::any(),
-            Kind::String => Refinement::prefix("a"),
-            Kind::Number => Refinement::number_at_least(0),
-            Kind::Collection => lengths(1, None),
-        })
+        Err("a bound that bounds nothing, of another kind of type".to_owned())
     }
 }
 

@@ -66,10 +66,17 @@ fn is_literal(case: &Json) -> bool {
 /// An error as the case records it: its message, after the number of the argument where that is recorded.
 fn reported(case: &Json) -> impl Fn(plantime::Result<Got>) -> Answer + 'static {
     let recorded = case.get("err_arg").and_then(Json::as_u64);
-    let text = move |error: Error| match (recorded, error.argument()) {
-        (Some(there), Some(here)) if there != here as u64 => format!("argument {here}: {}", error.message()),
-        (Some(_), None) => format!("no argument: {}", error.message()),
-        _ => error.message().to_owned(),
+    let placed = case.get("err_path").is_some();
+    let text = move |error: Error| {
+        let message = match placed {
+            true => super::convert::placed(error.message(), &notation::write_path(error.path())),
+            false => error.message().to_owned(),
+        };
+        match (recorded, error.argument()) {
+            (Some(there), Some(here)) if there != here as u64 => format!("argument {here}: {message}"),
+            (Some(_), None) => format!("no argument: {message}"),
+            _ => message,
+        }
     };
     move |result| result.map_err(&text)
 }

@@ -34,6 +34,9 @@ pub(super) fn call(op: &str, case: &Json) -> Option<Read<Call>> {
                 }
             })
         }
+        // What is not known becomes null, whatever it may become.
+        "unknown_as_null" => of_value(case, |value| found(value.unknown_as_null()))
+            .map(|call| Call { vary: |_| false, ..call }),
         _ => of_value(case, question(op)?),
     })
 }
@@ -52,7 +55,6 @@ fn question(op: &str) -> Option<fn(&Value) -> Answer> {
         "negate" => |value| found(value.negate()),
         "absolute" => |value| found(value.absolute()),
         "length" => |value| found(value.length()),
-        "unknown_as_null" => |value| found(value.unknown_as_null()),
         "length_int" => length_int,
         "type" => |value| data(write_type(&value.ty())),
         "type_friendly_name" => |value| data(&*value.ty().friendly_name()),

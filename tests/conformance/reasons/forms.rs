@@ -1,10 +1,12 @@
 //! Reasons that are about types and values as text.
 
-use crate::calls::convert::constraint;
+use crate::calls::convert::{constraint, without_optional};
 use crate::calls::{Got, json};
+use crate::notation::{same, write};
 use crate::verdict::{Question, Theirs, same_marks};
 
-use super::{has_optional, op, text_of};
+use super::tight::is_tight;
+use super::{has_optional, message_has, op, text_of};
 
 /// The type of the result there is not the one that was asked for: a null keeps optional attributes in its type,
 /// or an attribute is gone.
@@ -16,9 +18,10 @@ pub(super) fn type_asked_for(question: &Question<'_>) -> bool {
     op(question) == "convert"
         && !wanted.as_type().has_dynamic()
         && ours.ty() == wanted.to_type()
-        && (has_optional(json) || theirs.ty() != ours.ty())
         && same_marks(theirs, ours)
-        && question.is_sound(ours)
+        // But for optional attributes the same; or an attribute is gone there.
+        && (has_optional(json) && same(&without_optional(json), &write(ours))
+            || !question.is_wholly_known() && theirs.ty() != ours.ty() && question.is_sound(ours) && is_tight(question, ours))
 }
 
 /// A closing bracket after the type.
@@ -31,7 +34,9 @@ pub(super) fn text_after_type(question: &Question<'_>) -> bool {
 
 /// Reading JSON is strict unless asked otherwise: here it refuses, and the lenient reading gives what is recorded.
 pub(super) fn strict_reading(question: &Question<'_>) -> bool {
-    let Some(lenient) = json::lenient_answer(question.case).filter(|_| question.ours.is_err()) else {
+    let strict = ["extraneous data", "duplicate ", "invalid UTF-8", "no optional attributes"];
+    let refused = strict.iter().any(|words| message_has(question, words));
+    let Some(lenient) = json::lenient_answer(question.case).filter(|_| refused) else {
         return false;
     };
     let theirs = match &question.theirs {
@@ -40,6 +45,5 @@ pub(super) fn strict_reading(question: &Question<'_>) -> bool {
         // Read as data where ours is an error.
         Theirs::Data(json) => Theirs::Data(json),
     };
-    let Question { case, call, .. } = *question;
-    Question { case, call, theirs, ours: &lenient }.is_equal()
+    Question::new(question.case, question.call, theirs, &lenient).is_equal()
 }

@@ -7,7 +7,7 @@ use crate::calls::Got;
 use crate::verdict::{Question, Theirs};
 
 use super::marks::keeps_marks;
-use super::{is_function, op};
+use super::{holds_types_of_outcomes, is_function, op};
 
 /// A time beyond the years that RFC 3339 has a form for.
 pub(super) fn four_digit_years(question: &Question<'_>) -> bool {
@@ -50,7 +50,8 @@ pub(super) fn undecided_fits(question: &Question<'_>) -> bool {
     let theirs =
         matches!(question.theirs, Theirs::Error(message) if message.ends_with("but received dynamic"));
     let other = match question.ours {
-        Ok(got) => matches!(got, Got::Data(_)),
+        Ok(Got::Data(ours)) => holds_types_of_outcomes(question, ours),
+        Ok(Got::Value(_)) => false,
         Err(message) => message.starts_with("argument ") || message.starts_with("no argument: "),
     };
     matches!(op(question), "call" | "return_type" | "return_type_for_values") && undecided && theirs && other

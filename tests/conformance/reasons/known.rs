@@ -9,12 +9,16 @@ use crate::verdict::{Question, Theirs, same_marks};
 use crate::within::within;
 
 use super::marks::keeps_marks;
-use super::{answers, asks_for_type, op, refines};
+use super::tight::is_tight;
+use super::{answers, asks_for_type, message_has, op, refines};
 
 /// L1: some outcome of the arguments has an answer that theirs excludes, and ours holds all of them.
 pub(super) fn excludes_outcomes(question: &Question<'_>) -> bool {
     if matches!(question.theirs, Theirs::Data(_)) {
         return types_of_outcomes(question);
+    }
+    if op(question) == "range" {
+        return is_range_without_open_infinities(question);
     }
     let theirs = match &question.theirs {
         Theirs::Value(theirs, _) => theirs.as_ref(),
@@ -26,6 +30,22 @@ pub(super) fn excludes_outcomes(question: &Question<'_>) -> bool {
         && !question.is_wholly_known()
         && question.is_sound(ours)
         && question.answers().any(|answer| matches!(answer, Ok(Got::Value(concrete)) if excluded(&concrete)))
+        && is_tight(question, ours)
+}
+
+/// A missing bound is an open end at infinity there; here it is none.
+fn is_range_without_open_infinities(question: &Question<'_>) -> bool {
+    let (Theirs::Value(_, theirs), Ok(Got::Value(ours))) = (&question.theirs, question.ours) else {
+        return false;
+    };
+    let mut bounded = (*theirs).clone();
+    for (at, inclusive) in [("min", "min_inc"), ("max", "max_inc")] {
+        let bound = bounded[at]["num"].as_str().unwrap_or_default();
+        if bound.ends_with("inf") && bounded[inclusive] == false {
+            bounded[at] = Json::Null;
+        }
+    }
+    bounded != **theirs && (question.call.read)(&bounded).is_ok_and(|bounded| bounded == *ours)
 }
 
 /// L1: an error there, though some outcome of the arguments has an answer; ours holds all of them.
@@ -38,15 +58,24 @@ pub(super) fn error_though_outcomes(question: &Question<'_>) -> bool {
         && keeps_marks(question, ours)
         && question.is_sound(ours)
         && question.answers().any(|answer| answer.is_ok())
+        && is_tight(question, ours)
 }
 
 /// L4: nothing unknown goes in, something unknown comes out there, an error here.
 pub(super) fn known_in(question: &Question<'_>) -> bool {
     let Theirs::Value(Some(theirs), _) = &question.theirs else { return false };
-    !question.call.args.is_empty()
+    let untyped = |arg: &Value| arg.is_null() && arg.ty() == plantime::Type::Dynamic;
+    question.call.args.iter().any(untyped)
         && question.is_wholly_known()
         && !theirs.is_wholly_known()
-        && question.ours.is_err()
+        && (message_has(question, "null") || message_has(question, " must "))
+}
+
+/// Whether a type holds that of every outcome.
+pub(crate) fn holds_types_of_outcomes(question: &Question<'_>, ours: &Json) -> bool {
+    let mut types = question.answers().filter_map(Result::ok).peekable();
+    types.peek().is_some()
+        && types.all(|answer| matches!(answer, Got::Data(ty) if narrower(ours, &ty, question.case)))
 }
 
 /// Of the type of a result: whether ours covers that of every outcome, and theirs, if it is one, not that of all.
@@ -73,13 +102,17 @@ fn types_of_outcomes(question: &Question<'_>) -> bool {
 /// An unknown and a null have no elements that could be read.
 pub(super) fn nothing_to_iterate(question: &Question<'_>) -> bool {
     let arg = question.call.args.first();
-    op(question) == "can_iterate_elements" && arg.is_some_and(|arg| !arg.is_known() || arg.is_null())
+    op(question) == "can_iterate_elements"
+        && arg.is_some_and(|arg| !arg.is_known() || arg.is_null())
+        && answers(question, false)
 }
 
 /// L1, its named exception: refining a value of unknown type asks for the type.
 pub(super) fn needs_type(question: &Question<'_>) -> bool {
     let untyped = question.call.args.first().is_some_and(|arg| arg.ty() == plantime::Type::Dynamic);
-    refines(question) && untyped && question.ours.is_err()
+    let asks =
+        message_has(question, "must have a known type") || message_has(question, " required, but have ");
+    refines(question) && untyped && asks
 }
 
 /// L1: what may become a value of several types is not wholly known.

@@ -1,6 +1,6 @@
 //! Reasons that are about marks.
 
-use plantime::{Marks, Value};
+use plantime::{Value, View};
 use serde_json::Value as Json;
 
 use crate::calls::Got;
@@ -8,10 +8,21 @@ use crate::notation::{same, write};
 use crate::verdict::{Question, Theirs, all_marks};
 use crate::within::within;
 
-use super::op;
+use super::influence::Influence;
+use super::{answer_to, op};
+
+/// Whether the marks of ours are what the operands ask for: each where what it marks decides the result, and none
+/// elsewhere.
+pub(crate) fn keeps_marks(question: &Question<'_>, ours: &Value) -> bool {
+    let influence = Influence::of(question);
+    influence.keeps_all(question, ours) && influence.explains_all(question, ours)
+}
+
+/// What an error says that must not tell what is behind a mark.
+pub(super) const HIDDEN: &str = "so the reason is not shown";
 
 /// L5: ours without marks is what the arguments without marks give, agrees with theirs without marks, and has the
-/// marks of the operands.
+/// marks of the operands where these decide it.
 pub(super) fn marks(question: &Question<'_>) -> bool {
     // Elsewhere the marks are the recorded ones.
     if !matches!(op(question), "range_includes" | "index" | "assume" | "path_apply" | "call") {
@@ -31,41 +42,75 @@ pub(super) fn marks(question: &Question<'_>) -> bool {
     erased && agrees && keeps_marks(question, ours)
 }
 
-/// The marks at the top of the operands are at the top of the result, and no mark comes from nowhere. What
-/// `assume_equal` assumes was written down before: it drops two marks of the value.
-pub(super) fn keeps_marks(question: &Question<'_>, ours: &Value) -> bool {
-    let drops = question.case.get("fn").and_then(Json::as_str) == Some("assumeequal");
-    let mut top = Marks::new();
-    let mut all = Marks::new();
-    for (i, arg) in question.call.args.iter().enumerate() {
-        let kept = arg
-            .marks()
-            .iter()
-            .filter(|mark| !(drops && i == 0 && matches!(mark.name(), "sensitive" | "ephemeral")));
-        kept.for_each(|mark| top.insert(mark.clone()));
-        all.extend_from(&all_marks(arg));
-    }
-    top.iter().all(|mark| ours.marks().contains(mark))
-        && all_marks(ours).iter().all(|mark| all.contains(mark))
-}
-
 /// L5: why an argument is not fit is told where one of them is marked only if that says nothing of what is behind the
 /// mark: what is wrong with an unknown in place of that is.
 pub(super) fn reason_behind_mark(question: &Question<'_>) -> bool {
     let marked = question.call.args.iter().any(|arg| !all_marks(arg).is_empty());
-    // Names of attributes and elements are behind the mark too.
-    let hidden = matches!(question.ours, Err(message) if message.ends_with("so the reason is not shown")
-        || message.contains(" required, but received "));
-    let blind = |arg: &Value| if arg.is_marked() { Value::unknown(arg.ty()) } else { arg.clone() };
-    let blind: Vec<Value> = question.call.args.iter().map(blind).collect();
-    let of_blind = || matches!(((question.call.run)(&blind), question.ours), (Err(a), Err(b)) if a == *b);
-    marked && matches!(question.theirs, Theirs::Error(_)) && (hidden || of_blind())
+    let names_type = |message: &str| {
+        let types = question.call.args.iter().filter(|arg| arg.contains_marks()).map(Value::ty);
+        types
+            .into_iter()
+            .any(|ty| message.ends_with(&format!(" required, but received {}", ty.friendly_name())))
+    };
+    let hidden = matches!(question.ours, Err(message) if message.ends_with(HIDDEN) || names_type(message));
+    let blind: Option<Vec<Value>> = question.call.args.iter().map(without_marked_content).collect();
+    let told_blindly = || {
+        let blind = blind.as_ref().map(|blind| (question.call.run)(blind));
+        matches!((blind, question.ours), (Some(Err(blind)), Err(ours)) if blind == *ours)
+    };
+    marked && matches!(question.theirs, Theirs::Error(_)) && (hidden || told_blindly())
+}
+
+/// The value with an unknown of its type in place of each marked part.
+fn without_marked_content(value: &Value) -> Option<Value> {
+    fn blinded(value: &Value) -> Json {
+        if value.is_marked() {
+            return write(&Value::unknown(value.ty()));
+        }
+        match write(value) {
+            Json::Object(mut members) => {
+                let parts: Vec<Value> = children(value);
+                for name in ["v", "tuple", "object"] {
+                    match members.get_mut(name) {
+                        Some(Json::Array(items)) => {
+                            items.iter_mut().zip(&parts).for_each(|(item, part)| *item = blinded(part));
+                        }
+                        Some(Json::Object(items)) => {
+                            items.values_mut().zip(&parts).for_each(|(item, part)| *item = blinded(part));
+                        }
+                        _ => {}
+                    }
+                }
+                Json::Object(members)
+            }
+            json => json,
+        }
+    }
+    crate::notation::value(&blinded(value)).ok()
+}
+
+/// The parts of a container in the order of the notation.
+fn children(value: &Value) -> Vec<Value> {
+    match value.view() {
+        View::List(list) => list.iter().cloned().collect(),
+        View::Tuple(tuple) => tuple.iter().cloned().collect(),
+        View::Map(map) => map.iter().map(|(_, item)| item.clone()).collect(),
+        View::Object(object) => object.iter().map(|(_, item)| item.clone()).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// A range says what is known of the content; it is no value and carries no marks.
 pub(super) fn range_of_marked(question: &Question<'_>) -> bool {
     let marked = question.call.args.first().is_some_and(Value::is_marked);
-    op(question) == "range" && marked && matches!(question.theirs, Theirs::Error(_))
+    let of_content = |ours: &Value| {
+        let content: Vec<Value> = question.call.args.iter().map(|arg| arg.clone().unmark().0).collect();
+        matches!((question.call.run)(&content), Ok(Got::Value(range)) if range == *ours)
+    };
+    op(question) == "range"
+        && marked
+        && matches!(question.theirs, Theirs::Error(_))
+        && matches!(question.ours, Ok(Got::Value(ours)) if !ours.contains_marks() && of_content(ours))
 }
 
 /// L5: the answer is that for the value without marks.
@@ -76,7 +121,7 @@ pub(super) fn looks_below_marks(question: &Question<'_>) -> bool {
     op(question) == "has_wholly_known_type" && marked && erased
 }
 
-/// L5: marks that are put at one place twice are all there.
+/// L5: marks that are put at one place twice are all there, as when each is put alone.
 pub(super) fn marks_put_twice(question: &Question<'_>) -> bool {
     let (Theirs::Value(Some(theirs), _), Ok(Got::Value(ours))) = (&question.theirs, question.ours) else {
         return false;
@@ -87,4 +132,18 @@ pub(super) fn marks_put_twice(question: &Question<'_>) -> bool {
         && places.iter().any(twice)
         && theirs.unmark_deep().0 == ours.unmark_deep().0
         && all_marks(theirs).iter().all(|mark| all_marks(ours).contains(mark))
+        && put_alone(question, places).is_some_and(|alone| alone == *ours)
+}
+
+/// The first argument after the marks of each of these places were put on it, one after the other.
+pub(super) fn put_alone(question: &Question<'_>, places: &[Json]) -> Option<Value> {
+    let mut case = question.case.clone();
+    let mut value = question.call.args.first()?.clone();
+    for place in places {
+        case["args"] = Json::from(vec![write(&value)]);
+        case["pvm"] = Json::from(vec![place.clone()]);
+        let Some(Ok(Got::Value(marked))) = answer_to(&case) else { return None };
+        value = marked;
+    }
+    Some(value)
 }

@@ -7,6 +7,7 @@ use crate::calls::convert::without_optional;
 use crate::calls::{Got, msgpack::bytes};
 use crate::notation;
 use crate::verdict::{Question, Theirs};
+use crate::within::within;
 
 fn is_of_bytes(question: &Question<'_>) -> bool {
     question.case.get("hex").is_some()
@@ -16,17 +17,49 @@ fn asked(question: &Question<'_>) -> Option<Type> {
     notation::ty(&without_optional(question.case.get("type")?)).ok()
 }
 
-/// A key of a refinement that means nothing is passed over with its value, also by the strict reader. There what follows is
-/// read in its place.
+/// A key of a refinement that means nothing is passed over with its value. There what follows is read in its place. Ours is
+/// what the bytes without such keys are read as.
 pub(super) fn keys_passed_over(question: &Question<'_>) -> bool {
-    let (Theirs::Error(message), Ok(Got::Value(ours))) = (&question.theirs, question.ours) else {
-        return false;
+    let Ok(Got::Value(ours)) = question.ours else { return false };
+    let misread = match &question.theirs {
+        Theirs::Error(message) => {
+            message.starts_with("failed to decode msgpack extension body: non-integer key")
+        }
+        Theirs::Value(Some(theirs), _) => within(theirs, ours),
+        _ => false,
     };
     let hex = question.case.get("hex").and_then(Json::as_str).unwrap_or_default();
-    is_of_bytes(question)
-        && message.starts_with("failed to decode msgpack extension body: non-integer key")
-        && asked(question)
-            .is_some_and(|ty| msgpack::lenient::from_slice(&bytes(hex), &ty).as_ref() == Ok(ours))
+    let input = bytes(hex);
+    let Ok(mut value) = rmpv::decode::read_value(&mut input.as_slice()) else { return false };
+    let mut written = Vec::new();
+    misread
+        && drop_unknown_keys(&mut value)
+        && rmpv::encode::write_value(&mut written, &value).is_ok()
+        && asked(question).is_some_and(|ty| msgpack::from_slice(&written, &ty).as_ref() == Ok(ours))
+}
+
+/// Drops the entries of refinements whose keys mean nothing; whether there are any.
+fn drop_unknown_keys(value: &mut rmpv::Value) -> bool {
+    match value {
+        rmpv::Value::Ext(12, body) => {
+            let Ok(rmpv::Value::Map(mut entries)) = rmpv::decode::read_value(&mut body.as_slice()) else {
+                return false;
+            };
+            let count = entries.len();
+            entries.retain(|(key, _)| key.as_u64().is_some_and(|key| (1..=6).contains(&key)));
+            let fewer = entries.len() < count;
+            body.clear();
+            rmpv::encode::write_value(body, &rmpv::Value::Map(entries)).is_ok() && fewer
+        }
+        // All of them, not up to the first.
+        rmpv::Value::Array(items) => {
+            items.iter_mut().filter_map(|item| drop_unknown_keys(item).then_some(())).count() > 0
+        }
+        rmpv::Value::Map(entries) => {
+            entries.iter_mut().filter_map(|(_, item)| drop_unknown_keys(item).then_some(())).count() > 0
+        }
+        _ => false,
+    }
 }
 
 /// Bytes that are no text.

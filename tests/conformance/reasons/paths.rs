@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use crate::calls::{Got, path_sets};
 use crate::verdict::{Question, Theirs, all_marks};
 
-use super::op;
+use super::{answer_to, op};
 
 /// L9: paths are the same when their steps are: ours is what the set of their texts gives, and what is neither about
 /// a key that is unknown, null or marked nor about a name that occurs in another normal form is as it is there.
@@ -50,10 +50,12 @@ pub(super) fn names_in_normal_form(question: &Question<'_>) -> bool {
         (op(question), &question.theirs, question.ours)
     {
         let name = message.strip_prefix("unsupported attribute ").map(|name| name.trim_matches('"'));
-        return name.is_some_and(|name| plantime::text::nfc(name) != name);
+        return name.is_some_and(|name| plantime::text::nfc(name) != name)
+            && is_answer_in_normal_form(question);
     }
     let in_other_form = paths.into_iter().any(|path| !path_sets::names_in_other_form(path).is_empty());
     in_other_form
+        && is_answer_in_normal_form(question)
         && match (op(question), &question.theirs, question.ours) {
             ("path_apply" | "path_last_step", Theirs::Error(message), Ok(Got::Value(_))) => {
                 message.contains("object has no attribute")
@@ -67,4 +69,29 @@ pub(super) fn names_in_normal_form(question: &Question<'_>) -> bool {
             }
             _ => false,
         }
+}
+
+/// Whether ours is the answer to the case with all texts in normal form.
+fn is_answer_in_normal_form(question: &Question<'_>) -> bool {
+    fn normal(json: &Json) -> Json {
+        match json {
+            Json::String(text) => Json::from(&*plantime::text::nfc(text)),
+            Json::Array(items) => items.iter().map(normal).collect(),
+            Json::Object(members) => members
+                .iter()
+                .map(|(name, json)| (plantime::text::nfc(name).to_string(), normal(json)))
+                .collect(),
+            json => json.clone(),
+        }
+    }
+    let mut case = normal(question.case);
+    // A text of JSON may spell a name with escapes.
+    if let Some(Ok(text)) = case.get("text").and_then(Json::as_str).map(serde_json::from_str::<Json>) {
+        case["text"] = Json::from(normal(&text).to_string());
+    }
+    match (answer_to(&case), question.ours) {
+        (Some(Ok(Got::Value(answer))), Ok(Got::Value(ours))) => answer == *ours,
+        (Some(Ok(Got::Data(answer))), Ok(Got::Data(ours))) => answer == *ours,
+        _ => false,
+    }
 }

@@ -1,14 +1,15 @@
 //! Reasons that are about refinements, and about nulls in them.
 
 use plantime::Value;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use crate::calls::Got;
-use crate::verdict::{Question, Theirs, same_marks};
+use crate::notation::{same, write, write_marks, write_type};
+use crate::verdict::{Question, Theirs};
 use crate::within::within;
 
 use super::marks::keeps_marks;
-use super::{is_function, op, refines};
+use super::{answer_to, is_function, message_has, op, refines};
 
 /// L8: the whole prefix is checked on a known text, as it was assumed on the unknown one.
 pub(super) fn prefix_of_known_text(question: &Question<'_>) -> bool {
@@ -29,7 +30,7 @@ pub(super) fn prefix_of_known_text(question: &Question<'_>) -> bool {
     let given = question.case.get("args").and_then(|args| args.get(1)?.get("str")).filter(|_| given);
     let mut prefixes = called.filter_map(|call| call.get(1)).chain(given).filter_map(Json::as_str);
     refines(question)
-        && question.ours.is_err()
+        && message_has(question, "assumption was not upheld: ")
         && matches!(question.theirs, Theirs::Value(..) | Theirs::Data(_))
         && prefixes.any(|prefix| !text.starts_with(&*plantime::text::nfc(prefix)))
 }
@@ -37,8 +38,13 @@ pub(super) fn prefix_of_known_text(question: &Question<'_>) -> bool {
 /// L8: null satisfies every refinement but *not null*, at apply as at plan.
 pub(super) fn null_satisfies(question: &Question<'_>) -> bool {
     let (Some(arg), Ok(Got::Value(ours))) = (question.call.args.first(), question.ours) else { return false };
-    let same = ours.unmark_deep().0 == arg.unmark_deep().0 && keeps_marks(question, ours);
-    refines(question) && matches!(question.theirs, Theirs::Error(_)) && arg.is_null() && same
+    // A function gives an untyped null the type of its parameter.
+    let same = ours.is_null() && (ours.ty() == arg.ty() || arg.ty() == plantime::Type::Dynamic);
+    refines(question)
+        && matches!(question.theirs, Theirs::Error(_))
+        && arg.is_null()
+        && same
+        && keeps_marks(question, ours)
 }
 
 /// An operand of logic, order, arithmetic, length or `has_index` that is null.
@@ -61,7 +67,7 @@ pub(super) fn null_operand(question: &Question<'_>) -> bool {
             | "modulo"
             | "negate"
             | "absolute"
-    ) && question.ours.is_err()
+    ) && message_has(question, "a null operand has no ")
         && question.call.args.iter().any(Value::is_null)
 }
 
@@ -79,30 +85,57 @@ pub(super) fn infinity_is_in_range(question: &Question<'_>) -> bool {
     }
 }
 
-/// L6: a length above the limit stays a refinement; there it is a list of that many unknowns.
+/// L6: a length above the limit stays a refinement; there it is a list of that many unknowns. Ours is the argument with the
+/// greatest of the lengths that the calls ask for.
 pub(super) fn collapse_limit(question: &Question<'_>) -> bool {
-    let Theirs::Error(message) = question.theirs else { return false };
-    refines(question) && message.contains("makeslice") && question.ours.is_ok()
+    let (Theirs::Error(message), Ok(Got::Value(ours))) = (&question.theirs, question.ours) else {
+        return false;
+    };
+    let Some(arg) = question.call.args.first() else { return false };
+    let calls = question.case.get("calls").and_then(Json::as_array).into_iter().flatten();
+    let length = calls.filter_map(|call| call.get(1).and_then(Json::as_u64)).max();
+    let mut expected = json!({"unk": write_type(&arg.ty()), "ref": {"null": false, "len_min": length}});
+    if arg.is_marked() {
+        expected["marks"] = write_marks(arg.marks());
+    }
+    op(question) == "refine" && message.contains("makeslice") && same(&expected, &write(ours))
 }
 
-/// go-cty's lengths are Go's native integers: the greatest of them bounds there, and is refused as a bound.
+/// go-cty's lengths are Go's native integers: the greatest of them bounds there, and is refused as a bound. As a bound it
+/// gives here what the number below it gives, and no length has it as an upper bound of its own.
 pub(super) fn native_length(question: &Question<'_>) -> bool {
     const GREATEST: &str = "9223372036854775807";
-    let bound = |json: &Json| json.get("num").and_then(Json::as_str) == Some(GREATEST);
+    const NEXT: &str = "9223372036854775806";
     match (&question.theirs, question.ours) {
-        (Theirs::Error(message), Ok(_)) => {
-            let args = question.case.get("args").and_then(Json::as_array);
+        (Theirs::Error(message), Ok(Got::Value(ours))) => {
+            let mut case = question.case.clone();
+            let bounds = case.get_mut("args").and_then(Json::as_array_mut).into_iter().flatten().skip(1);
+            let mut lowered = false;
+            for bound in bounds {
+                if bound.get("num").and_then(Json::as_str) == Some(GREATEST) {
+                    bound["num"] = Json::from(NEXT);
+                    lowered = true;
+                }
+            }
+            let raised = |answer: &Value| {
+                serde_json::from_str::<Json>(&write(answer).to_string().replace(NEXT, GREATEST)).ok()
+            };
             op(question) == "assume"
                 && message.contains(GREATEST)
-                && args.is_some_and(|args| args.iter().any(bound))
+                && lowered
+                && matches!(answer_to(&case), Some(Ok(Got::Value(next))) if raised(&next) == Some(write(ours)))
         }
-        (Theirs::Value(Some(theirs), json), Ok(Got::Value(ours))) => {
-            let max = json.get("ref").and_then(|facts| facts.get("max")).and_then(Json::as_str);
-            is_function(question, &["length"])
-                && max == Some(GREATEST)
-                && same_marks(theirs, ours)
-                && theirs.range().number_range().map(plantime::NumberRange::lower)
-                    == ours.range().number_range().map(plantime::NumberRange::lower)
+        (Theirs::Value(Some(_), json), Ok(Got::Value(ours))) => {
+            let mut expected = (*json).clone();
+            let facts = expected.get_mut("ref").and_then(Json::as_object_mut);
+            let Some(facts) = facts.filter(|facts| facts.get("max").and_then(Json::as_str) == Some(GREATEST))
+            else {
+                return false;
+            };
+            // A length is no infinity.
+            facts.insert("max".into(), json!("inf"));
+            facts.insert("max_inc".into(), json!(false));
+            is_function(question, &["length"]) && same(&expected, &write(ours))
         }
         _ => false,
     }
