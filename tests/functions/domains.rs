@@ -121,9 +121,12 @@ fn only(domain: &Domain, is_in: impl Fn(&Value) -> bool) -> Domain {
     Domain::new(domain.abstracts().filter(those).cloned(), domain.concretes().filter(those).cloned())
 }
 
-/// Without the values in their own right whose type is not decided: a collection that is made of them is not known.
-fn typed(domain: Domain) -> Domain {
-    only(&domain, |value| !value.is_wholly_known() || !value.ty().has_dynamic())
+/// Without the known values whose conversion gives a collection of a type that stays undecided, such as a list of nulls
+/// without a type: that is not wholly known, although nothing in it is unknown.
+fn converting(domain: &Domain, convert: impl Fn(&Value) -> Vec<plantime::Result<Value>>) -> Domain {
+    let stays_undecided =
+        |result: plantime::Result<Value>| result.is_ok_and(|value| !value.is_wholly_known());
+    only(domain, |value| !value.is_wholly_known() || !convert(value).into_iter().any(stays_undecided))
 }
 
 fn decided(domain: Domain) -> Domain {
@@ -167,8 +170,21 @@ pub(crate) fn domains(name: &str) -> Vec<Option<Domain>> {
         "base64encode" | "md5" | "sha1" | "sha256" | "sha512" | "base64sha256" | "base64sha512"
         | "urlencode" => vec![of(&["vpc-1", "a b", "\u{e9}a", ""])],
         "cidrsubnet" | "cidrsubnets" => vec![of(&["10.0.0.0/30", "1::/64", "::ffff:10.0.0.0/126"])],
-        "convert" => vec![Some(typed(Domain::small())), Some(constraints())],
-        "tolist" | "tomap" | "toset" => vec![Some(typed(Domain::medium()))],
+        "convert" => {
+            let constraints = constraints();
+            let targets: Vec<&TypeConstraint> =
+                constraints.concretes().filter_map(|target| target.as_capsule().ok()).collect();
+            let small = converting(&Domain::small(), |value| {
+                targets.iter().map(|target| plantime::convert(value, target)).collect()
+            });
+            vec![Some(small), Some(constraints)]
+        }
+        "tolist" | "tomap" | "toset" => {
+            let function = crate::laws::function(name);
+            vec![Some(converting(&Domain::medium(), |value| {
+                vec![function.call(std::slice::from_ref(value))]
+            }))]
+        }
         // What is there is not marked later; what is not there may be.
         "issensitive" => vec![Some(Domain::scalars())],
         // Of a set with two unknown members it is not always told that they are one.
