@@ -90,6 +90,8 @@ mod custom;
 mod describe;
 mod diagnostic;
 mod display;
+#[cfg(feature = "plan")]
+mod each_place;
 mod evaluate;
 mod fault;
 mod finite;
@@ -123,6 +125,8 @@ pub mod set;
 mod sums;
 mod systems;
 mod text;
+#[cfg(feature = "plan")]
+mod undecided;
 mod unique;
 mod validators;
 mod value;
@@ -153,9 +157,13 @@ pub use verdict::Verdict;
 pub use why::Why;
 pub use words::Words;
 
+#[cfg(feature = "plan")]
+pub(crate) use each_place::{PlaceAnswer, at_each_place};
 #[cfg(feature = "hcl")]
 pub(crate) use keywords::{each, own_name};
 pub(crate) use path_expr::nearest;
+#[cfg(feature = "plan")]
+pub(crate) use undecided::{path_by_keys, rule_by_keys};
 
 use crate::number::Number;
 use crate::types::Type;

@@ -38,6 +38,11 @@ fn follow(root: &Value, path: &Path) -> Option<Value> {
     for step in path.steps() {
         here = match (here.get(&Path::from(std::slice::from_ref(step))), step) {
             (Ok(next), _) => next,
+            // Below a mark the attributes of an object are named as keys.
+            (Err(_), Step::Index(key)) if matches!(here.ty(), Type::Object(_)) => {
+                let (key, _) = key.clone().unmark();
+                here.get(&Path::new().attr(key.as_str().ok()?)).ok()?
+            }
             (Err(_), Step::Index(key)) if !key.is_wholly_known() => {
                 let ty = here.ty().element_type().cloned().unwrap_or(Type::Dynamic);
                 Value::unknown(ty).with_marks(here.marks())
@@ -176,6 +181,7 @@ fn before(found: &Found<'_>, base: &Base, request: &Request<'_>) -> Option<Value
         let next = here.get(&one).or_else(|error| match (step, error.is_not_found()) {
             // Between objects and maps an attribute and a key are the same.
             (Step::Index(key), false) => {
+                let (key, _) = key.clone().unmark();
                 key.as_str().map_or_else(|_| Err(error), |name| here.get(&Path::new().attr(name)))
             }
             _ => Err(error),

@@ -130,7 +130,8 @@ pub(super) fn when(
     })
 }
 
-fn conditional(
+/// The answer of a rule under a condition, from the answers of both.
+pub(super) fn conditional(
     whole: &Rule,
     (condition, condition_outcome): (&Rule, Outcome),
     (rule, outcome): (&Rule, Outcome),

@@ -23,4 +23,16 @@ impl Rule {
             _ => Vec::new(),
         }
     }
+
+    /// Whether the rule, or a rule inside it, is about the type of a value. Rules nest no deeper than the crate's limit.
+    #[cfg(feature = "plan")]
+    pub(crate) fn asks_type(&self) -> bool {
+        match self {
+            Rule::TypeIs(_) => true,
+            Rule::At(_, rule) | Rule::Not(rule) | Rule::Keys(rule) => rule.asks_type(),
+            Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => rules.iter().any(Rule::asks_type),
+            Rule::Implies(a, b) | Rule::When(a, b) => a.asks_type() || b.asks_type(),
+            _ => false,
+        }
+    }
 }

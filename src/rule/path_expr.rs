@@ -126,18 +126,6 @@ impl PathExpr {
         self.0.contains(&ExprStep::AnyElement)
     }
 
-    /// The expression with each name below the first step as a key, which may be missing.
-    #[cfg(feature = "plan")]
-    pub(crate) fn with_keys(&self) -> PathExpr {
-        let mut steps = self.0.clone();
-        for step in steps.iter_mut().skip(1) {
-            if let ExprStep::Attr(name) = step {
-                *step = ExprStep::Key(std::mem::take(name));
-            }
-        }
-        PathExpr(steps)
-    }
-
     /// How many steps it goes out before it goes in.
     pub(super) fn parents(&self) -> usize {
         self.0.iter().take_while(|step| **step == ExprStep::Parent).count()

@@ -136,7 +136,7 @@ impl Why {
     }
 
     /// The obligation, moved out.
-    pub(super) fn take_obligation(&mut self, or: &Rule) -> Rule {
+    pub(crate) fn take_obligation(&mut self, or: &Rule) -> Rule {
         self.0.obligation.take().unwrap_or_else(|| or.clone())
     }
 

@@ -71,6 +71,10 @@ fn advance<'s>(
     };
     // A key met along the way is content of the map.
     let own_key = |key: &str| Step::Index(Value::from(key).with_marks(marks));
+    // Below a mark an attribute may be the key of a map, so it is named as keys are: hidden where it was met, and as it
+    // was written where the path names it (L5).
+    let met_name = |name: &str| if marks.is_empty() { Step::attr(name) } else { own_key(name) };
+    let named = |name: &str| if marks.is_empty() { Step::attr(name) } else { Step::index(name) };
     let missing = |ty: Type| Found {
         path: path.clone(),
         value: Value::null(ty).with_marks(marks),
@@ -95,10 +99,10 @@ fn advance<'s>(
             }
         },
         (ExprStep::Key(name), View::Object(object)) => match object.get(name) {
-            Some(part) => to(Step::attr(name), part),
+            Some(part) => to(named(name), part),
             None => {
                 let missing = missing(Type::Dynamic);
-                out.push(at_step(missing, Step::attr(name)));
+                out.push(at_step(missing, named(name)));
             }
         },
         (ExprStep::Attr(key) | ExprStep::Key(key), View::Map(map)) => match map.get(key) {
@@ -130,7 +134,7 @@ fn advance<'s>(
         }
         (ExprStep::AnyElement, View::Map(map)) => map.iter().for_each(|(key, part)| to(own_key(key), part)),
         (ExprStep::AnyElement, View::Object(object)) => {
-            object.iter().for_each(|(name, part)| to(Step::attr(name), part));
+            object.iter().for_each(|(name, part)| to(met_name(name), part));
         }
         (ExprStep::AnyElement, View::Set(set)) => match only_member(&set) {
             Some(member) => to(Step::Index(member.clone().with_marks(marks)), &member),
