@@ -36,6 +36,7 @@ use std::collections::BTreeMap;
 use crate::error::Result;
 use crate::path::Path;
 use crate::schema::ProviderSchemas;
+use crate::types::Type;
 use crate::value::Value;
 
 mod address;
@@ -48,6 +49,7 @@ mod config;
 mod data;
 mod entries;
 mod fuse;
+mod gap;
 #[cfg(feature = "hcl")]
 mod hcl;
 mod knowledge;
@@ -80,14 +82,17 @@ pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
 pub use check::{Check, CheckInstance, CheckStatus};
 pub use config::Configuration;
 pub use data::DataSource;
+pub use gap::Gap;
 pub use knowledge::{Contradicted, Origin};
 pub use obligations::{Must, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, Open, Remains};
 pub use references::References;
 pub use render::{Colour, Look, printable};
 pub use replacement::{ForcedBy, ForcesNew, Replacement};
-pub use report::{Answer, Checked, Failure, Reason, Report, Shown, Totals, Verdict};
+pub use report::{
+    Answer, Checked, Failure, Reason, Report, Shown, Side, Totals, Unmatched, UnmatchedKind, Verdict,
+};
 pub use report_json::{REPORT_FORMAT_VERSION, to_json};
-pub use rule_set::{NamedRule, PlannedAction, RuleSet, Skip, Stated, Subject, Test};
+pub use rule_set::{NamedRule, OnNull, PlannedAction, RuleSet, Skip, Stated, Subject, Test};
 pub use source::{Position, Problem, Source};
 pub use state::{State, StateResource};
 pub use summary::{Summary, summary};
@@ -110,6 +115,10 @@ pub struct Plan {
     pub resource_drift: Vec<ResourceChange>,
     /// Root outputs by name.
     pub output_changes: BTreeMap<String, Change>,
+    /// The types of root outputs, where the plan says them.
+    pub output_types: BTreeMap<String, Type>,
+    /// How many changes are deferred to a later plan.
+    pub deferred_changes: usize,
     /// Data sources that were read while planning, from the prior state.
     pub data_sources: Vec<DataSource>,
     /// Results of the configuration's own conditions.

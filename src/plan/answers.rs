@@ -1,27 +1,46 @@
 //! Rules on the planned values of a plan.
 
-mod asked;
+mod declared;
+mod examined;
+mod kinds;
+mod known_references;
 mod misspelt;
+mod notes;
+mod operands;
+mod prepared;
+mod readings;
+mod shown;
+mod sides;
 
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::asked::{Asked, Found, operands};
+use self::declared::{TypeKey, key};
+use self::examined::{Evaluated, Examined};
+use self::known_references::KnownReferences;
+use self::notes::Unmet;
+use self::operands::add_attributes;
+use self::prepared::{PreparedRule, prepared, root};
+use self::readings::Readings;
+pub(super) use self::readings::for_every_kind;
+use self::shown::output;
+use self::sides::Circumstances;
 
 use super::config::{Configuration, flow};
-use super::knowledge::{Planned, assume, planned, schema, unknowns};
+use super::knowledge::{Contradicted, Planned, assume, planned, schema, unknowns};
 use super::replacement::{Replacement, replacement};
-use super::report::{Answer, Checked, Report, Shown, Verdict};
-use super::rule_set::{NamedRule, RuleSet, Subject};
+use super::report::{Answer, Checked, Report, Side, Verdict};
+use super::rule_set::{RuleSet, Skip, Subject};
 use super::source::{Position, Problem};
-use super::title::{counts, header, output_title, title};
+use super::title::{counts, header, title};
 use super::transition::sides_hidden_alike;
-use super::{Change, Plan, References, Sensitivity};
+use super::{Plan, References, ResourceChange, Sensitivity};
 use crate::mark::Mark;
 use crate::path::Path;
-use crate::rule::{ExprStep, PathExpr, Replaces};
+use crate::rule::Replaces;
 use crate::schema::ProviderSchemas;
-use crate::value::{Value, View};
+use crate::types::Type;
+use crate::value::Value;
 
 /// What plans are checked against.
 #[derive(Clone, Debug)]
@@ -62,8 +81,8 @@ pub struct Against {
 ///
 /// # Errors
 ///
-/// Rules that cannot be asked: a path that a resource does not have, a test that cannot read the type of its value,
-/// an assumption of another kind than its value. Each once, where it stands.
+/// Rules that cannot be evaluated: a path that the type of a resource does not have, a test that cannot read the declared
+/// type of its value, an assumption of another kind than its value. Each once, where it stands.
 pub fn check(name: &str, plan: &Plan, against: &Against) -> Result<Report, Vec<Problem>> {
     answers(name, plan, against, None)
 }
@@ -97,69 +116,69 @@ fn answers(
     if let Some(configuration) = configuration {
         applied.contradicted.extend(flow::take(configuration, &mut resources, schemas));
     }
+    let mut contradicted: BTreeMap<String, Vec<Contradicted>> = BTreeMap::new();
+    for one in applied.contradicted {
+        contradicted.entry(one.address.clone()).or_default().push(one);
+    }
+    let mut skips: BTreeMap<&str, Vec<(usize, &Skip)>> = BTreeMap::new();
+    for (index, skip) in rules.skips.iter().enumerate() {
+        skips.entry(&skip.rule).or_default().push((index, skip));
+    }
     let mut checker = Checker {
         rules,
         references: &plan.references,
+        known: KnownReferences::of(plan),
+        circumstances: Circumstances::of(plan),
+        declared: declared::types(plan, schemas),
+        prepared: BTreeMap::new(),
+        skips,
         data,
-        problems: applied.misused,
-        missing: Vec::new(),
-        asked: BTreeSet::new(),
+        problems: BTreeMap::new(),
+        unmet: Unmet::of(rules),
         answered: 0,
         wanted: BTreeMap::new(),
     };
+    for (position, message) in applied.misused {
+        checker.problem(position, message);
+    }
     let open = applied.open.into_iter();
     let assumed =
         open.filter_map(|(address, at)| Some((address, rules.assumptions.get(at)?.clone()))).collect();
     let mut warnings = applied.untyped;
-    warnings.extend(applied.unmatched.into_iter().map(|position| {
-        let stated = rules.assumptions.iter().find(|stated| stated.position == position);
-        let meant = stated.and_then(|stated| misspelt::meant(&stated.assumption.target, plan, schemas));
-        let nearest = meant.map_or_else(String::new, |name| format!("; the nearest type is `{name}`"));
-        (position, format!("no resource of the plan matches this assumption{nearest}"))
-    }));
-    for stated in &rules.forces_new {
-        if !resources.iter().any(|resource| stated.target.matches(resource.change)) {
-            let meant = misspelt::meant(&stated.target, plan, schemas);
-            let nearest = meant.map_or_else(String::new, |name| format!("; the nearest type is `{name}`"));
-            warnings
-                .push((stated.position, format!("no resource of the plan matches this assumption{nearest}")));
+    warnings.extend(notes::assumptions(&applied.unmatched, rules, plan, schemas, &resources));
+    let mut checked = Vec::new();
+    let mut resources = resources.iter().peekable();
+    for change in &plan.resource_changes {
+        let resource = resources.next_if(|resource| std::ptr::eq(resource.change, change));
+        let hidden = !*show_values && is_unstated(change, schemas);
+        let mut one = checker.resource(change, resource, hidden);
+        one.contradicted = contradicted.remove(&change.address).unwrap_or_default();
+        let is_shown = !one.answers.is_empty()
+            || !one.contradicted.is_empty()
+            || one.shown.iter().any(|shown| shown.origin.is_some())
+            || one.replacement.as_ref().is_some_and(|one| one.asked);
+        if is_shown {
+            checked.push(one);
         }
-    }
-    for rule in &rules.rules {
-        let Subject::Resource(pattern) = &rule.subject else { continue };
-        if let Some(meant) = misspelt::meant(pattern, plan, schemas) {
-            let name = pattern.type_name();
-            warnings
-                .push((rule.position, format!("the plan has no `{name}`; the nearest type is `{meant}`")));
-        }
-    }
-    let mut checked: Vec<Checked> = resources.iter().map(|resource| checker.resource(resource)).collect();
-    for (resource, checked) in resources.iter().zip(&mut checked) {
-        let address = &resource.change.address;
-        checked.contradicted =
-            applied.contradicted.iter().filter(|one| one.address == *address).cloned().collect();
     }
     checked.extend(checker.outputs(plan, &mut warnings));
-    checked.retain(|checked| {
-        !checked.answers.is_empty()
-            || !checked.contradicted.is_empty()
-            || checked.shown.iter().any(|shown| shown.origin.is_some())
-            || checked.replacement.as_ref().is_some_and(|one| one.asked)
-    });
-    // A place that no resource has is a mistake; where only some have it, it is a null in the others.
-    let nowhere = checker.missing.iter().filter(|(position, _)| !checker.asked.contains(position));
-    checker.problems.extend(nowhere.cloned());
-    if !checker.problems.is_empty() {
-        return Err(checker.problems(&rules.source));
+    let Checker { problems, unmet, answered, wanted, .. } = checker;
+    if !problems.is_empty() {
+        let problem = |(position, message)| rules.source.problem_at(position, message);
+        return Err(problems.into_iter().map(problem).collect());
     }
     let mut wanted: Vec<(String, usize)> =
-        checker.wanted.into_iter().map(|(reference, rules)| (reference, rules.len())).collect();
+        wanted.into_iter().map(|(reference, rules)| (reference, rules.len())).collect();
     wanted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    warnings.extend(unmet.warnings(plan, schemas));
     warnings.sort();
-    let notes = notes(plan, against, &checked, unstated);
+    let mut notes = notes::of_inputs(plan, against, unstated);
+    notes.extend(unmet.notes());
     Ok(Report {
         name: name.to_owned(),
         terraform_version: plan.terraform_version.clone(),
+        gaps: plan.gaps(),
+        own_checks: plan.checks.clone(),
         rules: rules.source.clone(),
         counts: [
             rules.assumptions.len().saturating_add(rules.forces_new.len()),
@@ -171,43 +190,12 @@ fn answers(
         checked,
         warnings,
         unknown,
-        answered: checker.answered,
+        answered,
         notes,
+        unmatched: unmet.unmatched(),
         wanted,
         assumed,
     })
-}
-
-/// What a reader of the report should know of the inputs.
-fn notes(plan: &Plan, against: &Against, checked: &[Checked], hidden: usize) -> Vec<String> {
-    let mut notes = Vec::new();
-    if hidden > 0 {
-        notes.push(format!(
-            "the plan does not say what is sensitive: the values of {} are not shown (--schemas, or --show-values)",
-            if hidden == 1 { "1 resource".to_owned() } else { format!("{hidden} resources") },
-        ));
-    }
-    if against.configuration.is_some() && against.schemas.providers.is_empty() {
-        notes.push("without schemas the configuration says nothing (--schemas)".to_owned());
-    }
-    if let Some(first) = plan.notes.first() {
-        notes.push(format!(
-            "the plan does not fit the schemas in {} {}, first {}.{}: {}",
-            plan.notes.len(),
-            if plan.notes.len() == 1 { "place" } else { "places" },
-            first.address,
-            first.path,
-            first.message,
-        ));
-    }
-    let answered: BTreeSet<&str> =
-        checked.iter().flat_map(|checked| &checked.answers).map(|answer| answer.rule.as_str()).collect();
-    let idle = against.rules.rules.iter().map(|rule| rule.name.as_str());
-    let idle: Vec<&str> = idle.filter(|name| !answered.contains(name)).collect();
-    if !idle.is_empty() {
-        notes.push(format!("nothing in the plan to ask: {}", idle.join(", ")));
-    }
-    notes
 }
 
 /// The mark of values of which nothing says whether they are sensitive.
@@ -216,13 +204,7 @@ pub(super) const HIDDEN: &str = "maybe sensitive";
 /// Marks the values of resources of which nothing says what is sensitive; how many resources.
 fn hide(resources: &mut [Planned<'_>], schemas: &ProviderSchemas) -> usize {
     let mut hidden: usize = 0;
-    for resource in resources {
-        let change = resource.change;
-        let unstated = [change.change.before_sensitivity, change.change.after_sensitivity]
-            .contains(&Sensitivity::Unstated);
-        if !unstated || schema(schemas, change).is_some() {
-            continue;
-        }
+    for resource in resources.iter_mut().filter(|resource| is_unstated(resource.change, schemas)) {
         hidden = hidden.saturating_add(1);
         resource.after = resource.after.clone().mark(Mark::new(HIDDEN));
         resource.before = resource.before.take().map(|before| before.mark(Mark::new(HIDDEN)));
@@ -230,54 +212,109 @@ fn hide(resources: &mut [Planned<'_>], schemas: &ProviderSchemas) -> usize {
     hidden
 }
 
+/// Whether neither the plan nor a schema says what of a resource is sensitive.
+fn is_unstated(change: &ResourceChange, schemas: &ProviderSchemas) -> bool {
+    let stated = [change.change.before_sensitivity, change.change.after_sensitivity];
+    stated.contains(&Sensitivity::Unstated) && schema(schemas, change).is_none()
+}
+
 struct Checker<'c> {
     rules: &'c RuleSet,
     references: &'c References,
+    known: KnownReferences<'c>,
+    circumstances: Circumstances<'c>,
+    declared: BTreeMap<TypeKey<'c>, Type>,
+    /// Each rule by its position in the file, for each type of resource that it was evaluated on.
+    prepared: BTreeMap<TypeKey<'c>, BTreeMap<usize, PreparedRule<'c>>>,
+    /// By rule, with their positions in the file.
+    skips: BTreeMap<&'c str, Vec<(usize, &'c Skip)>>,
     /// The caller's own.
     data: Option<&'c dyn Any>,
-    problems: Vec<(Position, String)>,
-    /// Tests about a place that some resource has not, and those about one that some resource has.
-    missing: Vec<(Position, String)>,
-    asked: BTreeSet<Position>,
+    /// One for each place of the rules file: one mistake in a rule shows on every resource that it matches.
+    problems: BTreeMap<Position, String>,
+    unmet: Unmet<'c>,
     answered: usize,
     /// Which rules wait for an unknown.
     wanted: BTreeMap<String, BTreeSet<String>>,
 }
 
-impl Checker<'_> {
-    fn resource(&mut self, resource: &Planned<'_>) -> Checked {
-        let change = resource.change;
-        let references = self.references;
-        let depends_on = |path: &Path| references.of(&change.address, path);
-        let asked = Asked {
-            address: change.address.clone(),
-            type_name: Some(&change.type_name),
-            data: self.data,
-            raw: resource.raw,
-            after: &resource.after,
-            before: resource.before.as_ref(),
-            depends_on: &depends_on,
+impl<'c> Checker<'c> {
+    fn resource(&mut self, change: &'c ResourceChange, planned: Option<&Planned<'c>>, hide: bool) -> Checked {
+        let (references, known) = (self.references, &self.known);
+        let depends_on = |path: &Path| known.unknown(references.of(&change.address, path));
+        let mark = |value: &Value| if hide { value.clone().mark(Mark::new(HIDDEN)) } else { value.clone() };
+        let (before, _) = sides_hidden_alike(&change.change);
+        let prior = before.as_ref().filter(|before| !before.is_null()).map(mark);
+        let key = key(change);
+        let declared = self.declared.get(&key).cloned().unwrap_or(Type::Dynamic);
+        let examined = |side: Side| {
+            let (raw, value, before) = match (side, planned) {
+                (Side::Planned, Some(planned)) => (planned.raw, &planned.after, planned.before.as_ref()),
+                (Side::Planned, None) => return None,
+                (Side::Prior, _) => (prior.as_ref()?, prior.as_ref()?, None),
+            };
+            Some(Examined {
+                address: change.address.clone(),
+                type_name: Some(&change.type_name),
+                data: self.data,
+                raw,
+                value,
+                before,
+                side,
+                declared: &declared,
+                depends_on: &depends_on,
+                readings: Readings::default(),
+            })
         };
+        let (planned_side, prior_side) = (examined(Side::Planned), examined(Side::Prior));
         let mut names = BTreeSet::new();
-        let mut found = Found::default();
-        for rule in &self.rules.rules {
+        let mut evaluated = Evaluated::default();
+        let prepared_for_type = self.prepared.entry(key).or_default();
+        for (index, rule) in self.rules.rules.iter().enumerate() {
             let Subject::Resource(pattern) = &rule.subject else { continue };
-            let acts = rule.actions.is_empty()
-                || rule.actions.iter().any(|action| action.matches(&change.change.actions));
-            if !pattern.matches(change) || !acts {
+            if !pattern.matches(change) {
                 continue;
             }
-            let skip =
-                self.rules.skips.iter().find(|skip| skip.rule == rule.name && skip.address.matches(change));
-            asked.ask(rule, skip, &mut found);
-            roots(rule, &mut names);
+            let sides = self.circumstances.sides(rule, change);
+            self.unmet.matched(index, !sides.is_empty());
+            if sides.is_empty() {
+                continue;
+            }
+            let skip = self.skips.get(rule.name.as_str());
+            let skip = skip.and_then(|skips| skips.iter().find(|(_, skip)| skip.address.matches(change)));
+            let prepared_rule = prepared_for_type
+                .entry(index)
+                .or_insert_with(|| prepared(rule, &declared, self.rules.on_null));
+            if let Some((skip, _)) = skip {
+                self.unmet.skipped(*skip);
+            }
+            self.unmet.absent(index, change, &prepared_rule.absent);
+            if prepared_rule.is_idle() && skip.is_none() {
+                continue;
+            }
+            for side in sides {
+                let examined = match side {
+                    Side::Planned => planned_side.as_ref(),
+                    Side::Prior => prior_side.as_ref(),
+                };
+                if let Some(examined) = examined {
+                    examined.evaluate(prepared_rule, skip.map(|(_, skip)| *skip), &mut evaluated);
+                    self.unmet.answered(index);
+                }
+            }
+            add_attributes(rule, &mut names);
         }
         let forces_new = &self.rules.forces_new;
-        let (mut replacement, misused) = replacement(resource, forces_new);
-        if let Some(Replacement { answer: Replaces::Maybe(why), depends_on, .. }) = &mut replacement {
-            *depends_on = asked.inputs(why);
+        let mut replaces = None;
+        let mut misused = Vec::new();
+        if let (Some(planned), Some(examined)) = (planned, &planned_side) {
+            let (mut found, problems) = replacement(planned, forces_new);
+            if let Some(Replacement { answer: Replaces::Maybe(why), depends_on, .. }) = &mut found {
+                *depends_on = examined.inputs(why);
+            }
+            replaces = found;
+            misused = problems;
         }
-        self.problems.extend(misused.into_iter().map(|(position, misuse)| (position, asked.misuse(&misuse))));
         for stated in forces_new.iter().filter(|stated| stated.target.matches(change)) {
             names.extend(root(stated.force_new.path()));
         }
@@ -285,18 +322,24 @@ impl Checker<'_> {
         {
             names.extend(root(&stated.assumption.path));
         }
-        let (shown, hidden) = shown(resource, asked.before, &names);
-        self.answered = self.answered.saturating_add(found.answered.len());
-        let answers = self.take(found);
+        let (shown, hidden) = match planned {
+            Some(planned) => shown::planned(planned, &names),
+            None => shown::prior(prior.as_ref(), &names),
+        };
+        for (position, misuse) in misused {
+            self.problem(position, format!("{}: {misuse}", change.address));
+        }
+        self.answered = self.answered.saturating_add(evaluated.answered.len());
+        let answers = self.take(evaluated);
         Checked {
             address: change.address.clone(),
             actions: change.change.actions.clone(),
-            before: resource.before.clone(),
+            before: planned.map_or(prior, |planned| planned.before.clone()),
             header: header(change),
             title: title(change),
             shown,
             hidden,
-            replacement,
+            replacement: replaces,
             answers,
             contradicted: Vec::new(),
         }
@@ -304,7 +347,7 @@ impl Checker<'_> {
 
     fn outputs(&mut self, plan: &Plan, warnings: &mut Vec<(Position, String)>) -> Vec<Checked> {
         let mut checked: BTreeMap<&str, Checked> = BTreeMap::new();
-        for rule in &self.rules.rules {
+        for (index, rule) in self.rules.rules.iter().enumerate() {
             let Subject::Output(name) = &rule.subject else { continue };
             let Some(change) = plan.output_changes.get(name) else {
                 let names = plan.output_changes.keys().map(String::as_str);
@@ -315,127 +358,64 @@ impl Checker<'_> {
                 warnings.push((rule.position, format!("the plan has no output `{name}`{hint}")));
                 continue;
             };
-            let acts =
-                rule.actions.is_empty() || rule.actions.iter().any(|action| action.matches(&change.actions));
+            let sides = sides::of_output(rule, change);
+            self.unmet.matched(index, !sides.is_empty());
+            let declared = plan.output_types.get(name).cloned().unwrap_or(Type::Dynamic);
+            let prepared = prepared(rule, &declared, self.rules.on_null);
+            let (references, known) = (self.references, &self.known);
+            let depends_on = |_: &Path| known.unknown(references.of_output(name));
             let (before, after) = sides_hidden_alike(change);
-            let Some(after) = after.as_ref().filter(|_| acts) else { continue };
-            let references = self.references;
-            let depends_on = |_: &Path| references.of_output(name);
-            let asked = Asked {
-                address: format!("output.{name}"),
-                type_name: None,
-                data: self.data,
-                raw: after,
-                after,
-                before: before.as_ref().filter(|before| !before.is_null()),
-                depends_on: &depends_on,
-            };
-            let mut found = Found::default();
-            asked.ask(rule, None, &mut found);
+            let prior = before.as_ref().filter(|before| !before.is_null());
+            let mut evaluated = Evaluated::default();
+            for side in sides {
+                let (value, before) = match side {
+                    Side::Planned => (after.as_ref(), prior),
+                    Side::Prior => (before.as_ref(), None),
+                };
+                let Some(value) = value else { continue };
+                let examined = Examined {
+                    address: format!("output.{name}"),
+                    type_name: None,
+                    data: self.data,
+                    raw: value,
+                    value,
+                    before,
+                    side,
+                    declared: &declared,
+                    depends_on: &depends_on,
+                    readings: Readings::default(),
+                };
+                examined.evaluate(&prepared, None, &mut evaluated);
+                self.unmet.answered(index);
+            }
             // An output is no attribute: it counts for no unknown one.
-            let answers = self.take(found);
-            checked.entry(name).or_insert_with(|| output(name, change)).answers.extend(answers);
+            let answers = self.take(evaluated);
+            if !answers.is_empty() {
+                checked.entry(name).or_insert_with(|| output(name, change)).answers.extend(answers);
+            }
         }
         checked.into_values().collect()
     }
 
-    fn take(&mut self, found: Found) -> Vec<Answer> {
-        self.problems.extend(found.problems);
-        self.missing.extend(found.missing);
-        self.asked.extend(found.asked);
-        for answer in &found.answers {
+    fn take(&mut self, evaluated: Evaluated) -> Vec<Answer> {
+        for (position, message) in evaluated.problems {
+            self.problem(position, message);
+        }
+        self.unmet.places(evaluated.exists, evaluated.missing);
+        for answer in &evaluated.answers {
             let Verdict::Undetermined(reason) = &answer.verdict else { continue };
             for reference in &reason.depends_on {
                 self.wanted.entry(reference.clone()).or_default().insert(answer.rule.clone());
             }
         }
-        found.answers
+        evaluated.answers
     }
 
-    fn problems(self, source: &super::Source) -> Vec<Problem> {
-        let mut seen = BTreeSet::new();
-        let mut problems = self.problems;
-        problems.sort();
-        // One mistake in a rule shows on every resource it speaks of.
-        problems.retain(|(position, _)| seen.insert(*position));
-        problems.into_iter().map(|(position, message)| source.problem_at(position, message)).collect()
-    }
-}
-
-/// The attributes that a rule looks at.
-fn roots(rule: &NamedRule, names: &mut BTreeSet<String>) {
-    for test in &rule.tests {
-        let Some(path) = &test.path else { continue };
-        names.extend(root(path));
-        // What the value is held against, as seen from the whole.
-        for operand in operands(&test.rule) {
-            let steps = path.steps().iter().chain(operand.steps()).cloned();
-            names.extend(PathExpr::from_steps(steps).ok().as_ref().and_then(root));
+    fn problem(&mut self, position: Position, message: String) {
+        let known = self.problems.entry(position).or_insert_with(|| message.clone());
+        // The same one whatever the order of the resources is.
+        if message < *known {
+            *known = message;
         }
-    }
-    let inside = rule.tests.iter().filter(|test| test.path.is_none()).map(|test| &test.rule);
-    for rule in inside.chain(&rule.guard) {
-        names.extend(operands(rule).iter().filter_map(root));
-    }
-}
-
-fn root(path: &PathExpr) -> Option<String> {
-    match path.steps().first() {
-        Some(ExprStep::Attr(name)) => Some(name.clone()),
-        _ => None,
-    }
-}
-
-fn shown(resource: &Planned<'_>, before: Option<&Value>, names: &BTreeSet<String>) -> (Vec<Shown>, usize) {
-    let (after, marks) = resource.after.clone().unmark();
-    let mut shown = Vec::new();
-    let mut hidden: usize = 0;
-    if let View::Object(object) = after.view() {
-        for (name, value) in object.iter() {
-            if !names.contains(name) {
-                hidden = hidden.saturating_add(1);
-                continue;
-            }
-            let path = Path::new().attr(name);
-            let before = before.and_then(|before| before.get(&path).ok());
-            let inside = resource.origins.iter().find(|(place, _)| place.starts_with(&path));
-            let origin = inside.map(|(_, origin)| origin.clone());
-            shown.push(Shown {
-                name: name.to_owned(),
-                before,
-                after: value.clone().with_marks(&marks),
-                origin,
-                forces_replacement: resource
-                    .change
-                    .change
-                    .replace_paths
-                    .iter()
-                    .any(|place| place.starts_with(&path)),
-            });
-        }
-    }
-    (shown, hidden)
-}
-
-fn output(name: &str, change: &Change) -> Checked {
-    let (before, after) = sides_hidden_alike(change);
-    let shown = after.map(|after| Shown {
-        name: name.to_owned(),
-        before: before.clone(),
-        after,
-        origin: None,
-        forces_replacement: false,
-    });
-    Checked {
-        address: format!("output.{name}"),
-        actions: change.actions.clone(),
-        before: before.filter(|before| !before.is_null()),
-        header: String::new(),
-        title: output_title(name, change),
-        shown: shown.into_iter().collect(),
-        hidden: 0,
-        replacement: None,
-        answers: Vec::new(),
-        contradicted: Vec::new(),
     }
 }

@@ -141,14 +141,16 @@ fn leads_into_unknown(path: &PathExpr, value: &Value) -> bool {
     matches.iter().any(|found| found.how == How::StoppedAtUnknown)
 }
 
-/// How many places of a value are not known: where a whole part is unknown, that part is one.
+/// How many places of a value are not known: where a whole part is unknown, that part is one. A marked container is one
+/// place too: how many of its parts are unknown is its content.
 pub(crate) fn unknowns(value: &Value) -> usize {
     let mut count: usize = 0;
     value.walk(|_, part| {
-        if !part.is_known() {
+        let is_sealed = part.is_marked() && !part.is_wholly_known();
+        if !part.is_known() || is_sealed {
             count = count.saturating_add(1);
         }
-        !part.is_wholly_known()
+        !part.is_wholly_known() && !is_sealed
     });
     count
 }

@@ -106,6 +106,10 @@ impl<'a> Root<'a, '_> {
                 self.plan.checks.push(check::read(reader)?);
                 Ok(())
             })?,
+            "deferred_changes" => array(reader, |reader| {
+                self.plan.deferred_changes = self.plan.deferred_changes.saturating_add(1);
+                reader.skip()
+            })?,
             "timestamp" => self.plan.timestamp = text(reader)?,
             "errored" => self.plan.errored = Some(flag(reader)?),
             "complete" => self.plan.complete = Some(flag(reader)?),
@@ -149,6 +153,7 @@ impl<'a> Root<'a, '_> {
             let change = tapes.output(types.get(&name), &name, &mut plan.notes).map_err(under)?;
             plan.output_changes.insert(name, change);
         }
+        plan.output_types = types;
         for (name, value) in &mut plan.variables {
             if plan.references.is_sensitive_variable(name) {
                 let bare = std::mem::replace(value, Value::dynamic());

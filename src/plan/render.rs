@@ -16,7 +16,7 @@ pub use self::out::{Colour, printable};
 use self::planned::Planned;
 use super::knowledge::Origin;
 use super::replacement::{ForcedBy, Replacement};
-use super::report::{Answer, Checked, Report, Shown, Verdict};
+use super::report::{Answer, Checked, Report, Shown, Side, Verdict};
 use super::source::{Position, Source};
 use super::title::symbol;
 use crate::rule::{Replaces, Severity};
@@ -75,6 +75,13 @@ impl Report {
             .collect();
         let counts = if counts.is_empty() { "nothing".to_owned() } else { counts.join(", ") };
         out.line(&format!("{}{version} · {changes} · {}: {counts}", self.name, self.rules.name()));
+        if !self.gaps.is_empty() {
+            out.line("");
+        }
+        for gap in &self.gaps {
+            out.bold(&format!("  ! {gap}"));
+            out.line("");
+        }
         if !self.notes.is_empty() {
             out.line("");
         }
@@ -198,6 +205,8 @@ impl Report {
                 format!("{}, {reason}", self.line(*position))
             }
             Verdict::NotApplicable(why) => why.clone(),
+            _ if answer.is_null => format!("{claim} (null: not set)"),
+            _ if answer.side == Side::Prior && !claim.is_empty() => format!("{claim} (before)"),
             _ => claim,
         };
         out.word("    ", word(answer), 14);

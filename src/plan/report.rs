@@ -1,10 +1,11 @@
 //! The answers of rules on a plan, as data.
 
-use super::Action;
+use super::gap::Gap;
 use super::knowledge::{Contradicted, Origin};
 use super::replacement::Replacement;
 use super::rule_set::Stated;
 use super::source::{Position, Source};
+use super::{Action, Check};
 use crate::path::Path;
 use crate::rule::{Diagnostics, PathExpr, Rule, Severity, Template, Why};
 use crate::value::Value;
@@ -18,6 +19,10 @@ pub struct Report {
     pub name: String,
     /// The version of Terraform or OpenTofu that wrote the plan.
     pub terraform_version: Option<String>,
+    /// What the plan leaves out of the configuration. Not empty: the answers are not about all of it.
+    pub gaps: Vec<Gap>,
+    /// What the configuration's own conditions gave.
+    pub own_checks: Vec<Check>,
     /// The rules file.
     pub rules: Source,
     /// How many assumptions, rules and skips it has.
@@ -32,6 +37,8 @@ pub struct Report {
     pub warnings: Vec<(Position, String)>,
     /// What a reader should know of the inputs.
     pub notes: Vec<String>,
+    /// The rules and skips that nothing in the plan is about.
+    pub unmatched: Vec<Unmatched>,
     /// How many places the plan leaves unknown.
     pub unknown: usize,
     /// How many of them have an answer that is decided.
@@ -98,6 +105,10 @@ pub struct Answer {
     pub claim: String,
     /// The answer.
     pub verdict: Verdict,
+    /// It passes because the value is null, which means: not set. Never so of a sensitive value.
+    pub is_null: bool,
+    /// Which value it is about.
+    pub side: Side,
     /// Where the test stands in the rules file.
     pub position: Position,
 }
@@ -111,6 +122,40 @@ impl Answer {
             _ => path + &rest,
         }
     }
+}
+
+/// A side of a change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// The planned value.
+    #[default]
+    Planned,
+    /// The value before the change, which is deleted or forgotten.
+    Prior,
+}
+
+/// A rule or skip that nothing in the plan is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unmatched {
+    /// Rule or skip.
+    pub kind: UnmatchedKind,
+    /// The name of the rule; of a skip, of the rule that it is about.
+    pub name: String,
+    /// Why: `no matching resources`.
+    pub reason: String,
+    /// Where it stands in the rules file.
+    pub position: Position,
+}
+
+/// What it is that nothing in the plan is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum UnmatchedKind {
+    /// A rule.
+    Rule,
+    /// A skip.
+    Skip,
 }
 
 /// An answer, with what goes with it.
@@ -195,7 +240,8 @@ impl Totals {
 impl Report {
     /// How often each answer was given.
     pub fn totals(&self) -> Totals {
-        let mut totals = Totals::default();
+        // A plan that is not whole leaves one question open: what the rest of it says.
+        let mut totals = Totals { undetermined: usize::from(!self.gaps.is_empty()), ..Totals::default() };
         let add = |count: &mut usize, more: usize| *count = count.saturating_add(more);
         for checked in &self.checked {
             add(&mut totals.contradicted, checked.contradicted.len());

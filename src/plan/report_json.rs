@@ -2,11 +2,13 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use super::gap::Gap;
 use super::knowledge::Origin;
 use super::render::word;
-use super::report::{Answer, Checked, Report, Totals, Verdict};
+use super::report::{Answer, Checked, Report, Side, Totals, UnmatchedKind, Verdict};
 use super::source::Position;
 use super::unusable::Unusable;
+use super::{Check, CheckStatus};
 
 /// The version of the form: the major number changes when a program that reads it would break.
 pub const REPORT_FORMAT_VERSION: &str = "1.0";
@@ -19,6 +21,13 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///   "plans": [{
 ///     "plan": "plan.json",               the plan's name
 ///     "terraform_version": "1.15.5",     or null
+///     "gaps": [{                         what the plan leaves out of the configuration; nearly always none
+///       "gap": "errored",                "errored", "incomplete", "deferred" or "not_applyable"
+///       "message": "…"
+///     }],
+///     "own_checks": [{                   what the configuration's own conditions gave
+///       "kind": "check", "address": "check.health", "status": "pass", "problems": ["…"]
+///     }],
 ///     "rules": "rules.hcl",
 ///     "answers": [{                      one for each rule, address and path
 ///       "rule": "no-world",
@@ -28,6 +37,8 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///       "claim": "none of \"0.0.0.0/0\"",
 ///       "outcome": "fail",               "pass", "fail", "undetermined" or "skipped"
 ///       "position": {"file": "rules.hcl", "line": 64, "column": 49},
+///       "side": "before",                only where it is about the value before the change
+///       "null": true,                    only of a pass because the value is null: it is not set
 ///       "diagnostics": [{                 of a failure, each once
 ///         "severity": "error",           or "warning": no more than that of the rule
 ///         "summary": "…",
@@ -54,6 +65,10 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///     "contradictions": [{"address": "…", "path": "…", "message": "…", "position": {…} or null}],
 ///     "warnings": [{"message": "…", "position": {…}}],
 ///     "notes": ["…"],                  what a reader should know of the inputs
+///     "unmatched": [{                    rules and skips that nothing in the plan is about
+///       "kind": "rule",                  "rule" or "skip"
+///       "rule": "no-world", "reason": "no matching resources", "position": {…}
+///     }],
 ///     "knowledge": [{"address": "…", "attribute": "…", "value": "…", "assumed": {…}, "from": "…", "written": "…"}],
 ///     "unknown": {"attributes": 113, "answered": 11, "wanted": [{"reference": "…", "rules": 1}]},
 ///     "summary": {"pass": 8, "fail": 1, "warned": 0, "undetermined": 2, "skipped": 1, "contradicted": 0}
@@ -97,17 +112,27 @@ impl Report {
             .warnings
             .iter()
             .map(|(position, message)| json!({ "message": message, "position": self.position(*position) }));
+        let unmatched = self.unmatched.iter().map(|one| {
+            let kind = match one.kind {
+                UnmatchedKind::Rule => "rule",
+                UnmatchedKind::Skip => "skip",
+            };
+            json!({ "kind": kind, "rule": one.name, "reason": one.reason, "position": self.position(one.position) })
+        });
         let wanted =
             self.wanted.iter().map(|(reference, rules)| json!({ "reference": reference, "rules": rules }));
         json!({
             "plan": self.name,
             "terraform_version": self.terraform_version,
+            "gaps": self.gaps.iter().map(gap).collect::<Vec<_>>(),
+            "own_checks": self.own_checks.iter().map(own_check).collect::<Vec<_>>(),
             "rules": self.rules.name(),
             "answers": answers.collect::<Vec<_>>(),
             "replacements": self.checked.iter().filter_map(|checked| self.replaces(checked)).collect::<Vec<_>>(),
             "contradictions": contradicted.collect::<Vec<_>>(),
             "warnings": warnings.collect::<Vec<_>>(),
             "notes": self.notes,
+            "unmatched": unmatched.collect::<Vec<_>>(),
             "knowledge": self.checked.iter().flat_map(|checked| self.knowledge(checked)).collect::<Vec<_>>(),
             "unknown": {
                 "attributes": self.unknown,
@@ -134,6 +159,12 @@ impl Report {
         put("claim", json!(answer.claim));
         put("outcome", json!(outcome));
         put("position", self.position(answer.position));
+        if answer.side == Side::Prior {
+            put("side", json!("before"));
+        }
+        if answer.is_null {
+            put("null", json!(true));
+        }
         match &answer.verdict {
             Verdict::Pass => {}
             Verdict::NotApplicable(reason) => put("reason", json!(reason)),
@@ -208,6 +239,22 @@ impl Report {
     fn position(&self, position: Position) -> Json {
         json!({ "file": self.rules.file(position).name(), "line": position.line, "column": position.column })
     }
+}
+
+fn gap(gap: &Gap) -> Json {
+    json!({ "gap": gap.word(), "message": gap.to_string() })
+}
+
+fn own_check(check: &Check) -> Json {
+    let status = match &check.status {
+        CheckStatus::Pass => "pass",
+        CheckStatus::Fail => "fail",
+        CheckStatus::Error => "error",
+        CheckStatus::Unknown => "unknown",
+        CheckStatus::Other(text) => text,
+    };
+    let problems: Vec<&String> = check.instances.iter().flat_map(|instance| &instance.problems).collect();
+    json!({ "kind": check.kind, "address": check.address, "status": status, "problems": problems })
 }
 
 impl Totals {

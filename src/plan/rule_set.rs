@@ -51,6 +51,8 @@ use crate::rule::{PathExpr, Rule, Severity, Template};
 /// | `severity` | `"error"`, or `"warning"`: never fails the run |
 /// | `actions` | a list of [`PlannedAction`]s; without it, the rule speaks of every planned value |
 /// | `message` | the [`Template`] of the rule's own failures |
+/// | `deny` | `true`: the rule fails wherever it applies |
+/// | `null` | what a null gives, [`OnNull`]; in an `attribute` block for its own tests, outside of all blocks for the file |
 /// | `exactly_one_of` and its like | a list of paths |
 ///
 /// | block | tests |
@@ -94,6 +96,8 @@ pub struct RuleSet {
     pub rules: Vec<NamedRule>,
     /// Which rules do not apply where.
     pub skips: Vec<Skip>,
+    /// What a null gives a test that does not say it itself.
+    pub on_null: OnNull,
 }
 
 /// An assumption, and where it is written.
@@ -146,8 +150,42 @@ pub struct Test {
     pub description: Option<String>,
     /// The message of a failure.
     pub message: Option<Template>,
+    /// What a null gives; `None`: what it gives all tests ([`RuleSet::on_null`]).
+    pub null: Option<OnNull>,
     /// Where it stands.
     pub position: Position,
+}
+
+/// What a test that a null satisfies answers for a null: an attribute that is not set, or a key that a map lacks.
+///
+/// Null satisfies each test but `not_null`. The provider's default stands in its place, and for most switches of
+/// security that default is "off".
+///
+/// | in a rules file | answer where the value is null |
+/// |---|---|
+/// | `null = "pass"` (default) | pass, and the report says that the value is not set |
+/// | `null = "fail"` | fail, as `not_null` beside the test does |
+/// | `null = "undetermined"` | undetermined |
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OnNull {
+    /// A null passes.
+    #[default]
+    Pass,
+    /// A null fails.
+    Fail,
+    /// A null decides nothing.
+    Undetermined,
+}
+
+impl OnNull {
+    /// All of them, with the words of a rules file.
+    pub const NAMES: &'static [(&'static str, OnNull)] =
+        &[("pass", OnNull::Pass), ("fail", OnNull::Fail), ("undetermined", OnNull::Undetermined)];
+
+    /// The one with this name.
+    pub fn named(name: &str) -> Option<OnNull> {
+        OnNull::NAMES.iter().find(|(known, _)| *known == name).map(|(_, on_null)| *on_null)
+    }
 }
 
 /// A rule that does not apply to some resources, with the reason.
@@ -174,8 +212,12 @@ pub struct Skip {
 /// | `read` | read a data source during apply |
 /// | `no-op` | leave an object as it is |
 /// | `forget` | drop an object from the state |
+/// | `move` | have the object under another address than before |
+/// | `import` | take over an object that exists |
+/// | `drift` | find that the object was changed outside of the configuration |
 ///
-/// A change that leaves no planned value, such as a mere `delete`, has nothing that a rule could test.
+/// For `delete` and `forget` a rule is evaluated on the value before, the object that goes; for all others on the planned
+/// value, and on the one before where nothing is planned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PlannedAction {
     /// A new object.
@@ -192,6 +234,12 @@ pub enum PlannedAction {
     NoOp,
     /// Out of the state, not destroyed.
     Forget,
+    /// Under another address.
+    Move,
+    /// Taken over.
+    Import,
+    /// Changed outside of the configuration.
+    Drift,
 }
 
 impl PlannedAction {
@@ -204,6 +252,9 @@ impl PlannedAction {
         ("read", PlannedAction::Read),
         ("no-op", PlannedAction::NoOp),
         ("forget", PlannedAction::Forget),
+        ("move", PlannedAction::Move),
+        ("import", PlannedAction::Import),
+        ("drift", PlannedAction::Drift),
     ];
 
     /// The action with this name.
@@ -211,7 +262,23 @@ impl PlannedAction {
         PlannedAction::NAMES.iter().find(|(known, _)| *known == name).map(|(_, action)| *action)
     }
 
-    /// Whether a change with these actions is meant.
+    /// The word of a rules file.
+    pub fn name(self) -> &'static str {
+        PlannedAction::NAMES.iter().find(|(_, action)| *action == self).map_or("", |(name, _)| name)
+    }
+
+    /// Whether data sources can have it.
+    pub(crate) fn is_of_data(self) -> bool {
+        matches!(self, PlannedAction::Read | PlannedAction::NoOp)
+    }
+
+    /// Whether managed resources can have it.
+    pub(crate) fn is_of_resources(self) -> bool {
+        self != PlannedAction::Read
+    }
+
+    /// Whether a change with these actions is meant. Moves, imports and drift are not among the actions of a change, so
+    /// none of them matches.
     ///
     /// ```
     /// use plantime::plan::{Action, PlannedAction};
@@ -230,6 +297,7 @@ impl PlannedAction {
             PlannedAction::Read => actions.contains(&Action::Read),
             PlannedAction::NoOp => actions.contains(&Action::NoOp),
             PlannedAction::Forget => actions.contains(&Action::Forget),
+            PlannedAction::Move | PlannedAction::Import | PlannedAction::Drift => false,
         }
     }
 }

@@ -13,7 +13,7 @@ use hcl_edit::expr::Expression;
 use hcl_edit::structure::{Attribute, Block, Body};
 
 use super::address::AddressPattern;
-use super::rule_set::{NamedRule, PlannedAction, RuleSet, Skip, Subject};
+use super::rule_set::{NamedRule, OnNull, PlannedAction, RuleSet, Skip, Subject};
 use super::source::{Position, Problem, Source};
 use crate::rule::Severity;
 use crate::rule::nearest;
@@ -67,6 +67,7 @@ impl RuleSet {
             forces_new: Vec::new(),
             rules: Vec::new(),
             skips: Vec::new(),
+            on_null: OnNull::default(),
         };
         for file in source.files() {
             reader.source = file.clone();
@@ -97,6 +98,10 @@ struct Reader {
 impl Reader {
     fn file(&mut self, body: &Body, read: &mut RuleSet) {
         for attribute in body.attributes() {
+            if attribute.key.as_str() == "null" {
+                read.on_null = self.on_null(attribute).unwrap_or_default();
+                continue;
+            }
             let message = format!("`{}` must stand in a block: assume, rule or skip", attribute.key.as_str());
             self.problem(attribute, message);
         }
@@ -149,7 +154,7 @@ impl Reader {
 
     fn rule(&mut self, block: &Block) -> Option<NamedRule> {
         let name = self.label(block);
-        let (mut resource, mut output) = (None, None);
+        let (mut resource, mut output, mut null) = (None, None, None);
         let mut rule = NamedRule {
             name: name.unwrap_or_default(),
             description: None,
@@ -167,10 +172,14 @@ impl Reader {
                 "output" => output = Some(self.text(attribute)),
                 "severity" => rule.severity = self.severity(attribute).unwrap_or(Severity::Error),
                 "actions" => rule.actions = self.actions(attribute),
+                "null" => null = self.on_null(attribute),
                 _ => {}
             }
         }
         self.tests(&block.body, output.is_some(), &mut rule);
+        for test in &mut rule.tests {
+            test.null = test.null.or(null);
+        }
         match (resource, output) {
             (Some(Some(resource)), None) => rule.subject = Subject::Resource(resource),
             (None, Some(Some(output))) => rule.subject = Subject::Output(output),
@@ -202,6 +211,17 @@ impl Reader {
                 None
             }
         }
+    }
+
+    /// What a null gives.
+    fn on_null(&mut self, attribute: &Attribute) -> Option<OnNull> {
+        let text = self.text(attribute)?;
+        let on_null = OnNull::named(&text);
+        if on_null.is_none() {
+            let message = format!("`null` is \"pass\", \"fail\" or \"undetermined\", not \"{text}\"");
+            self.problem(&attribute.value, message);
+        }
+        on_null
     }
 
     fn actions(&mut self, attribute: &Attribute) -> Vec<PlannedAction> {

@@ -1,5 +1,6 @@
 //! What several reports come to.
 
+use super::gap::Gap;
 use super::render::{plural, printable};
 use super::report::{Report, Totals};
 
@@ -18,6 +19,10 @@ pub struct Summary {
     resources: usize,
     unknown: usize,
     answered: usize,
+    /// Whether planning ended with an error, of some plan.
+    is_errored: bool,
+    /// How many rules and skips nothing was about, of all plans.
+    unmatched: usize,
     /// Of one plan: addresses of several are not the same resources.
     wanted: Vec<(String, usize)>,
 }
@@ -31,6 +36,8 @@ impl Summary {
             resources: report.resources,
             unknown: report.unknown,
             answered: report.answered,
+            is_errored: report.gaps.contains(&Gap::Errored),
+            unmatched: report.unmatched.len(),
             wanted: report.wanted.iter().take(3).cloned().collect(),
         }
     }
@@ -49,6 +56,8 @@ impl Summary {
             resources: self.resources.saturating_add(other.resources),
             unknown: self.unknown.saturating_add(other.unknown),
             answered: self.answered.saturating_add(other.answered),
+            is_errored: self.is_errored || other.is_errored,
+            unmatched: self.unmatched.saturating_add(other.unmatched),
             wanted,
         }
     }
@@ -56,6 +65,17 @@ impl Summary {
     /// How often each answer was given.
     pub fn totals(&self) -> Totals {
         self.totals
+    }
+
+    /// Whether planning ended with an error, of one of the plans: then resources may be missing from it.
+    pub fn is_errored(&self) -> bool {
+        self.is_errored
+    }
+
+    /// Whether a question is open: an undetermined answer, a plan that is not whole, a rule or skip that nothing in a plan
+    /// was about.
+    pub fn is_open(&self) -> bool {
+        self.totals.undetermined > 0 || self.unmatched > 0
     }
 
     /// How many reports it is of.

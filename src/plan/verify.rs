@@ -8,6 +8,7 @@ pub use json::VERIFICATION_FORMAT_VERSION;
 use std::collections::BTreeMap;
 
 use super::Sensitivity;
+use super::answers::for_every_kind;
 use super::assumption;
 use super::knowledge::Places;
 use super::obligations::{Must, Obligation, Obligations, Open, Remains};
@@ -15,7 +16,7 @@ use super::state::{State, StateResource};
 use crate::mark::Mark;
 use crate::path::{Path, Step};
 use crate::refinement::Refinement;
-use crate::rule::{Fields, Outcome, Request, Rule, Severity};
+use crate::rule::{Fields, Outcome, Rule, Severity};
 use crate::value::Value;
 
 /// What became of obligations.
@@ -169,15 +170,15 @@ impl Obligation {
     }
 
     fn open(&self, open: &Open, rule: &Rule, before: Option<&Value>, value: &Value) -> Finding {
-        let request = Request::new(value);
-        let request = match before {
-            Some(before) => request.before(before),
-            None => request,
-        };
-        match rule.check(&request) {
+        // A state that is read without schemas does not say of which kind its values are.
+        match for_every_kind(rule, value, before) {
             Err(misuse) => Finding::NotVerifiable(misuse.to_string()),
             Ok(Outcome::Pass) => Finding::Upheld,
             Ok(Outcome::Undetermined(why)) => {
+                if value.is_wholly_known() {
+                    let reason = "the state does not say of which kind the value is, such as list or set; schemas do (--schemas)";
+                    return Finding::NotVerifiable(reason.to_owned());
+                }
                 let inputs: Vec<String> = why.inputs().iter().map(ToString::to_string).collect();
                 Finding::NotVerifiable(format!("not known: {}", inputs.join(", ")))
             }

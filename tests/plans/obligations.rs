@@ -57,7 +57,7 @@ fn rules(plan: &Plan, state: &State) -> RuleSet {
             }
             for rule in [Rule::Equals(actual.clone()), Rule::NoneOf(vec![actual.clone()])] {
                 let path = Some(path.to_string().parse().unwrap());
-                tests.push(Test { path, rule, description: None, message: None, position });
+                tests.push(Test { path, rule, description: None, message: None, null: None, position });
             }
         }
         rules.push(NamedRule {
@@ -77,6 +77,7 @@ fn rules(plan: &Plan, state: &State) -> RuleSet {
         forces_new: Vec::new(),
         rules,
         skips: Vec::new(),
+        on_null: Default::default(),
     }
 }
 

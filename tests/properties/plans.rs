@@ -4,8 +4,8 @@
 use std::cell::Cell;
 
 use plantime::plan::{
-    Against, Assumption, Must, NamedRule, Obligations, Plan, Position, Remains, Report, RuleSet, Source,
-    State, Stated, Subject, Test, check,
+    Against, Assumption, Finding, Must, NamedRule, Obligations, Plan, Position, Remains, Report, RuleSet,
+    Source, State, Stated, Subject, Test, Verified, check,
 };
 use plantime::rule::{Rule, Severity};
 use plantime::sample::{Size, Weakened};
@@ -28,7 +28,7 @@ const HERE: Position = Position::at(1, 1);
 
 fn test(path: Option<&str>, rule: Rule) -> Test {
     let path = path.map(|path| path.parse().unwrap());
-    Test { path, rule, description: None, message: None, position: HERE }
+    Test { path, rule, description: None, message: None, null: None, position: HERE }
 }
 
 fn named(name: &str, guard: Option<Rule>, tests: Vec<Test>) -> NamedRule {
@@ -114,6 +114,7 @@ fn rules(case: &Case) -> RuleSet {
             named("change", None, vec![test(Some("b"), change)]),
         ],
         skips: Vec::new(),
+        on_null: Default::default(),
     }
 }
 
@@ -149,7 +150,13 @@ fn a_plan_and_its_obligations_answer_as_the_outcome_alone() {
         state.resources.first_mut().unwrap().value = outcome;
         let verification = obligations.verify(&state);
         let totals = verification.totals();
-        assert_eq!(totals.not_verifiable, 0, "{verification:?}");
+        // Without a schema the kind of a value may decide the rule, and then nothing is said.
+        let by_kind = |one: &Verified| matches!(&one.finding, Finding::NotVerifiable(why) if why.contains("of which kind"));
+        let kinds = verification.verified.iter().filter(|one| by_kind(one)).count();
+        assert_eq!(totals.not_verifiable, kinds, "{verification:?}");
+        if kinds > 0 {
+            return;
+        }
         let together = !planned.totals().failed() && totals.broken == 0;
         assert_eq!(together, !alone.totals().failed(), "{case:?}\n{obligations:?}\n{verification:?}");
         agreed.set(agreed.get() + 1);

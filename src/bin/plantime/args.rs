@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use plantime::plan::OnNull;
 
 /// Checks plans before they are applied: values that are not known yet included
 #[derive(Parser)]
@@ -22,8 +23,8 @@ pub(crate) enum Command {
 Exit status:
   0  nothing failed
   1  a rule of severity error failed, or the plan contradicts an assumption
-  2  some input is unusable (wins over all)
-  3  nothing failed, something is undetermined, and --strict was given")]
+  2  some input is unusable, or planning ended with an error (wins over all)
+  3  nothing failed, a question is open, and --strict was given")]
     Check(Check),
     /// Check, after an apply, what a check of the plan left open
     ///
@@ -109,9 +110,17 @@ pub(crate) struct Check {
     pub(crate) diagnostics: String,
     #[command(flatten)]
     pub(crate) output: Output,
-    /// Exit with status 3 if something is undetermined and nothing failed
+    /// Exit with status 3 if nothing failed and a question is open: an undetermined answer, an incomplete plan, a rule or
+    /// skip that nothing in the plan is about
     #[arg(long)]
     pub(crate) strict: bool,
+    /// What a test answers for a value that is null (not set), where the rules file does not say it: pass, fail or
+    /// undetermined
+    #[arg(long, value_name = "ANSWER", value_parser = on_null)]
+    pub(crate) null: Option<OnNull>,
+    /// Take a plan whose planning ended with an error as any other: it ends with status 2 otherwise
+    #[arg(long)]
+    pub(crate) allow_errored: bool,
     /// Show values of which neither the plan nor a schema says whether they are sensitive
     #[arg(long)]
     pub(crate) show_values: bool,
@@ -153,6 +162,10 @@ fn format(name: &str) -> Result<Format, String> {
         }
         _ => Err("there are text and json".to_owned()),
     }
+}
+
+fn on_null(name: &str) -> Result<OnNull, String> {
+    OnNull::named(name).ok_or_else(|| "there are pass, fail and undetermined".to_owned())
 }
 
 fn size(text: &str) -> Result<u64, String> {

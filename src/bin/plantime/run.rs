@@ -77,8 +77,10 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
     let totals = summary.totals();
     ExitCode::from(match () {
         () if !errors.is_empty() => 2,
+        // Resources that break a rule may be missing from such a plan.
+        () if summary.is_errored() && !arguments.allow_errored => 2,
         () if totals.failed() => 1,
-        () if arguments.strict && totals.undetermined > 0 => 3,
+        () if arguments.strict && summary.is_open() => 3,
         () => 0,
     })
 }
@@ -102,6 +104,14 @@ struct Given {
 }
 
 fn given(arguments: &Check) -> Result<Given, Vec<Unusable>> {
+    let mut given = inputs(arguments)?;
+    if let Some(on_null) = arguments.null {
+        given.against.rules.on_null = on_null;
+    }
+    Ok(given)
+}
+
+fn inputs(arguments: &Check) -> Result<Given, Vec<Unusable>> {
     let outputs = [("--obligations", &arguments.obligations), ("--output", &arguments.output.output)];
     let outputs = outputs.map(|(option, path)| (option, path.as_deref()));
     if arguments.plans.is_empty() {

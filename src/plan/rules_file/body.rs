@@ -25,7 +25,7 @@ pub(super) enum Level {
 
 /// Arguments of a rule that are no tests.
 pub(super) const RULE_ARGUMENTS: &[&str] =
-    &["resource", "output", "description", "severity", "actions", "message"];
+    &["resource", "output", "description", "severity", "actions", "message", "deny", "null"];
 const COMBINATORS: &[&str] = &["all", "any", "sequence", "not", "implies", "keys", "each"];
 
 /// A test that is read: the rule, and how the author describes it.
@@ -42,6 +42,9 @@ impl Reader {
         let message = body.get_attribute("message").and_then(|attribute| self.template(attribute));
         for structure in body.iter() {
             match structure {
+                Structure::Attribute(attribute) if attribute.key.as_str() == "deny" => {
+                    rule.tests.extend(self.denial(attribute, message.as_ref()));
+                }
                 Structure::Attribute(attribute) if RULE_ARGUMENTS.contains(&attribute.key.as_str()) => {}
                 Structure::Attribute(attribute) => {
                     let member = self.keyword(attribute, level);
@@ -81,7 +84,25 @@ impl Reader {
                 format!("`{}` tests nothing: it needs a keyword such as `not_null`", block.ident.as_str()),
             );
         }
-        rule.tests.extend(members.into_iter().map(|member| member.test(path.clone(), message)));
+        let null = block.body.get_attribute("null").and_then(|attribute| self.on_null(attribute));
+        let tests = members.into_iter().map(|member| member.test(path.clone(), message));
+        rule.tests.extend(tests.map(|test| Test { null, ..test }));
+    }
+
+    /// `deny = true`: a test that nothing satisfies, so the rule fails wherever it applies.
+    fn denial(&mut self, attribute: &Attribute, message: Option<&Template>) -> Option<Test> {
+        match attribute.value.as_bool() {
+            Some(true) => {}
+            Some(false) => return None,
+            None => {
+                self.problem(&attribute.value, "`deny` takes true or false");
+                return None;
+            }
+        }
+        let rule = Rule::any([]).ok()?;
+        let position = self.position(attribute);
+        let member = Member { rule, description: Some("denied".to_owned()), position };
+        Some(member.test(None, message))
     }
 
     /// The path of a block for a place, and what its body may hold.
@@ -125,7 +146,7 @@ impl Reader {
         let mut members = Vec::new();
         for structure in body.iter() {
             match structure {
-                Structure::Attribute(attribute) if attribute.key.as_str() == "message" => {}
+                Structure::Attribute(attribute) if matches!(attribute.key.as_str(), "message" | "null") => {}
                 Structure::Attribute(attribute) => members.extend(self.keyword(attribute, level)),
                 Structure::Block(block) => match block.ident.as_str() {
                     "attribute" | "change" | "value" => {
@@ -134,6 +155,12 @@ impl Reader {
                             self.problem(
                                 message,
                                 "`message` belongs into the rule, or into a block of the rule itself",
+                            );
+                        }
+                        if let Some(null) = block.body.get_attribute("null") {
+                            self.problem(
+                                null,
+                                "`null` belongs into the rule, or into a block of the rule itself",
                             );
                         }
                         let position = self.position(block);
@@ -260,7 +287,7 @@ impl Reader {
 impl Member {
     fn test(self, path: Option<PathExpr>, message: Option<&Template>) -> Test {
         let Member { rule, description, position } = self;
-        Test { path, rule, description, message: message.cloned(), position }
+        Test { path, rule, description, message: message.cloned(), null: None, position }
     }
 }
 

@@ -1,0 +1,193 @@
+//! Other readings of values whose kind the plan does not say.
+//!
+//! JSON writes a list, a set and a tuple alike, and a map and an object. Where no schema decides which it is, a plan is
+//! read with tuples and objects. As a set, members that are unknown may turn out equal, so it may end up shorter, and in
+//! another order; as a map, an object has a type for all its elements. An answer is given only where every reading that
+//! the rule can read gives it.
+
+use crate::convert::convert;
+use crate::refinement::{LengthRange, Refinement};
+use crate::types::{ObjectType, Type};
+use crate::value::{Value, View};
+
+/// Which arrays are read as sets: bit N stands for those inside N other arrays. The elements of a collection are of one
+/// kind, so arrays of one depth are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SetDepths(u8);
+
+/// Arrays nested deeper than this are read as those of this depth are.
+const DEEPEST: u8 = 3;
+
+impl SetDepths {
+    /// All readings but the one without sets, of a value whose arrays nest so deep.
+    pub(super) fn all(levels: usize) -> impl Iterator<Item = SetDepths> + Clone {
+        let bits = u8::try_from(levels).unwrap_or(u8::MAX).min(DEEPEST.saturating_add(1));
+        (1..1_u8 << bits).map(SetDepths)
+    }
+
+    /// The same for what lies inside so many arrays.
+    pub(super) fn inside(self, arrays: usize) -> SetDepths {
+        let deepest = self.0 & (1 << DEEPEST);
+        let shift = u32::try_from(arrays).unwrap_or(u32::MAX).min(u32::from(DEEPEST));
+        SetDepths(self.0 >> shift | deepest)
+    }
+
+    /// Whether the outermost array is read as a set.
+    pub(super) fn has_outermost(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    fn is_none(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// How deep arrays of undecided kind nest in a value; 0 where there is none.
+pub(super) fn levels(value: &Value, declared: &Type) -> usize {
+    if !declared.has_dynamic() || value.is_null() || !value.is_known() {
+        return 0;
+    }
+    let (bare, _) = value.clone().unmark();
+    let own = usize::from(matches!((bare.view(), declared), (View::Tuple(_), Type::Dynamic)));
+    let inside = match bare.view() {
+        View::Object(object) => {
+            object.iter().map(|(name, part)| levels(part, &attribute(declared, name))).max()
+        }
+        View::Tuple(tuple) => {
+            tuple.iter().enumerate().map(|(at, part)| levels(part, &slot(declared, at))).max()
+        }
+        View::Map(map) => map.iter().map(|(_, part)| levels(part, &element(declared))).max(),
+        View::List(list) => list.iter().map(|part| levels(part, &element(declared))).max(),
+        _ => None,
+    };
+    own.saturating_add(inside.unwrap_or(0))
+}
+
+/// The value with arrays of undecided kind read as sets. An array that cannot be a set stays as it is.
+pub(super) fn with_sets(value: &Value, declared: &Type, depths: SetDepths) -> Value {
+    if depths.is_none() || !declared.has_dynamic() || value.is_null() || !value.is_known() {
+        return value.clone();
+    }
+    let (bare, marks) = value.clone().unmark();
+    let read = match (bare.view(), declared) {
+        (View::Tuple(tuple), Type::Dynamic) => {
+            let parts = tuple.iter().map(|part| with_sets(part, &Type::Dynamic, depths.inside(1)));
+            let parts: Vec<Value> = parts.collect();
+            if depths.has_outermost() && can_be_set(&parts) {
+                Some(set_of(parts))
+            } else {
+                Value::tuple(parts).ok()
+            }
+        }
+        (View::Object(object), declared) => {
+            let part = |(name, part): (&str, &Value)| {
+                (name.to_owned(), with_sets(part, &attribute(declared, name), depths))
+            };
+            Value::object(object.iter().map(part)).ok()
+        }
+        (View::Tuple(tuple), declared) => {
+            let parts = tuple.iter().enumerate();
+            Value::tuple(parts.map(|(at, part)| with_sets(part, &slot(declared, at), depths))).ok()
+        }
+        (View::Map(map), declared) => {
+            let part =
+                |(key, part): (&str, &Value)| (key.to_owned(), with_sets(part, &element(declared), depths));
+            Value::map(map.iter().map(part)).ok()
+        }
+        (View::List(list), declared) => {
+            Value::list(list.iter().map(|part| with_sets(part, &element(declared), depths))).ok()
+        }
+        _ => None,
+    };
+    read.unwrap_or(bare).with_marks(&marks)
+}
+
+fn attribute(declared: &Type, name: &str) -> Type {
+    match declared {
+        Type::Object(ty) => ty.get(name).cloned().unwrap_or(Type::Dynamic),
+        _ => Type::Dynamic,
+    }
+}
+
+fn slot(declared: &Type, at: usize) -> Type {
+    match declared {
+        Type::Tuple(ty) => ty.get(at).cloned().unwrap_or(Type::Dynamic),
+        _ => Type::Dynamic,
+    }
+}
+
+fn element(declared: &Type) -> Type {
+    declared.element_type().cloned().unwrap_or(Type::Dynamic)
+}
+
+/// An object as a map, where its elements have a type in common: `None` where the declared type is not a map for certain.
+pub(super) fn object_as_map(value: &Value) -> Option<Value> {
+    let (bare, marks) = value.clone().unmark();
+    let View::Object(object) = bare.view() else { return None };
+    let entries: Vec<(String, Value)> =
+        object.iter().map(|(name, part)| (name.to_owned(), part.clone())).collect();
+    let element =
+        entries.iter().map(|(_, part)| part.ty()).try_fold(Type::Dynamic, |all, ty| common(&all, &ty))?;
+    let entries: crate::error::Result<Vec<(String, Value)>> = entries
+        .into_iter()
+        .map(|(name, part)| Ok((name, convert(&part, &element.clone().into())?)))
+        .collect();
+    Value::map_of(element, entries.ok()?).ok().map(|map| map.with_marks(&marks))
+}
+
+/// Whether an array may be a set: its known members are different ones, and all are of one type.
+fn can_be_set(elements: &[Value]) -> bool {
+    let mut known: Vec<&Value> = elements.iter().filter(|element| element.is_wholly_known()).collect();
+    known.sort();
+    if known.windows(2).any(|pair| matches!(pair, [a, b] if a == b)) {
+        return false;
+    }
+    let mut primitive: Option<Type> = None;
+    for element in elements.iter().filter(|element| !element.is_null() && element.is_known()) {
+        let ty = element.ty();
+        // Compound members are looked at by `set_of`.
+        let ty = if ty.is_primitive() { ty } else { Type::Dynamic };
+        match &primitive {
+            None => primitive = Some(ty),
+            Some(first) if *first != ty => return false,
+            Some(_) => {}
+        }
+    }
+    true
+}
+
+/// The set of these members. Where they have no type in common that can be told, nothing but their number is kept.
+fn set_of(members: Vec<Value>) -> Value {
+    let element = members.iter().map(Value::ty).try_fold(Type::Dynamic, |all, ty| common(&all, &ty));
+    let built = element.and_then(|element| {
+        let converted: crate::error::Result<Vec<Value>> =
+            members.iter().map(|member| convert(member, &element.clone().into())).collect();
+        Value::set_of(element, converted.ok()?).ok()
+    });
+    built.unwrap_or_else(|| {
+        let longest = u64::try_from(members.len()).unwrap_or(u64::MAX);
+        let unknown = Value::unknown(Type::set(Type::Dynamic).unwrap_or(Type::Dynamic));
+        let length = LengthRange::new(longest.min(1), Some(longest));
+        match length.map(|length| unknown.assume(&Refinement::length(length).and_not_null())) {
+            Ok(Ok(set)) => set,
+            _ => unknown,
+        }
+    })
+}
+
+/// The type of values that are of both types, where an undecided part takes the type of the other.
+fn common(a: &Type, b: &Type) -> Option<Type> {
+    match (a, b) {
+        (Type::Dynamic, ty) | (ty, Type::Dynamic) => Some(ty.clone()),
+        (a, b) if a == b => Some(a.clone()),
+        (Type::Set(a), Type::Set(b)) => Type::set(common(a.element(), b.element())?).ok(),
+        (Type::List(a), Type::List(b)) => Type::list(common(a.element(), b.element())?).ok(),
+        (Type::Map(a), Type::Map(b)) => Type::map(common(a.element(), b.element())?).ok(),
+        (Type::Object(a), Type::Object(b)) if a.len() == b.len() => {
+            let part = |(name, ty): (&str, &Type)| Some((name.to_owned(), common(ty, b.get(name)?)?));
+            let parts: Option<Vec<(String, Type)>> = a.iter().map(part).collect();
+            ObjectType::new(parts?).ok().map(Type::Object)
+        }
+        _ => None,
+    }
+}
