@@ -11,7 +11,7 @@ use crate::value::{
 };
 
 use super::agree::{Seen, agreed, covering};
-use super::matrix::{Mode, Query};
+use super::matrix::{Mode, Query, available};
 use super::parts::{Parts, opened};
 use super::unify::unify_in;
 use super::wide::widened;
@@ -119,8 +119,14 @@ fn common<'a>(
             nulls: items.clone().any(|item| is_untyped_null(&item)),
             kept: items.clone().all(is_kept),
         };
-        let types = items.filter(|item| !is_untyped_null(item)).map(Value::ty);
-        covering(&types.collect::<Vec<_>>(), seen)
+        let types: Vec<Type> = items.filter(|item| !is_untyped_null(item)).map(Value::ty).collect();
+        // A null converts by itself to whatever it is asked for, and yet is no part where its type does not.
+        let takes_all = |found: &Type| {
+            let found = TypeConstraint::from(found);
+            let mut last = None;
+            types.iter().all(|ty| last.replace(ty) == Some(ty) || available(ty, &found, Mode::Open))
+        };
+        covering(&types, seen).filter(|found| found.has_dynamic() || takes_all(found))
     } else {
         let mut types = items.map(Value::ty).collect::<Vec<_>>();
         types.dedup();

@@ -9,8 +9,8 @@ use crate::value::{Container, Value, canonical, least_type};
 
 use super::agree::{Seen, covering};
 use super::matrix::{Mode, available as is_available};
-use super::run;
 use super::target::Target;
+use super::{mismatch, run, types};
 
 /// Parts of one collection, converted one after the other.
 pub(super) struct Parts<'a> {
@@ -45,9 +45,10 @@ impl<'a> Parts<'a> {
             return Ok(converted.clone());
         }
         let converted = match self.target.convert(value) {
-            Ok(converted) => self.null_alone(value, &converted).unwrap_or(converted),
-            Err(error) => self.decided_by_others(value, error).map_err(|error| error.under(step()))?,
+            Ok(converted) => self.null_alone(value, converted),
+            Err(error) => self.decided_by_others(value, error),
         };
+        let converted = converted.map_err(|error| error.under(step()))?;
         if !has_parts {
             self.last = Some((value, converted.clone()));
         }
@@ -66,13 +67,27 @@ impl Parts<'_> {
         }
     }
 
-    /// What it becomes with the others where all but null fails by itself.
-    fn null_alone(&self, value: &Value, converted: &Value) -> Option<Value> {
-        let is_null_alone = self.open
-            && converted.range().nullness() == Nullness::Null
-            && value.range().nullness() != Nullness::Null;
-        let ty = is_null_alone.then(|| as_part(&value.ty(), self.element.as_type())).flatten()?;
-        Some(self.undecided(value, ty, false))
+    /// What it becomes with the others where nothing but null converts by itself: they decide the type of that null, and
+    /// where they leave it none, it is no part even so.
+    fn null_alone(&self, value: &Value, converted: Value) -> Result<Value> {
+        let wanted = self.element.as_type();
+        if !self.open || *wanted == Type::Dynamic || converted.range().nullness() != Nullness::Null {
+            return Ok(converted);
+        }
+        let from = value.ty();
+        if value.range().nullness() != Nullness::Null {
+            let others = as_part(&from, wanted).map(|ty| self.undecided(value, ty, false));
+            return Ok(others.unwrap_or(converted));
+        }
+        let ty = if is_available(&from, self.element, Mode::Unsafe) {
+            return Ok(converted);
+        } else if is_available(&from, self.element, Mode::Open) {
+            types::of_nulls(&from, self.element)
+        } else {
+            as_part(&from, wanted).ok_or_else(|| mismatch(&from, self.element))?
+        };
+        let null = if value.is_null() { Value::null(ty) } else { canonical(ty, Refinement::null()) };
+        Ok(null.with_marks(value.marks()))
     }
 
     fn undecided(&self, value: &Value, ty: Type, is_not_null: bool) -> Value {

@@ -18,9 +18,10 @@ pub(super) fn of_nulls(from: &Type, to: &TypeConstraint) -> Type {
     replaced(from, to, Which::Nulls)
 }
 
-/// The least type that holds all that values of a type become, the empty ones, null and defaults included.
+/// The least type that holds all that values of a type become which are not null themselves. Their parts may be null,
+/// and a collection empty.
 pub(super) fn of_any(from: &Type, to: &TypeConstraint) -> Type {
-    replaced(from, to, Which::Any)
+    replaced(from, to, Which::NotNull)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,12 +29,20 @@ enum Which {
     Null,
     /// As null, of any type that the type covers.
     Nulls,
+    /// What is not null itself, though its parts may be.
+    NotNull,
+    /// Any, null included: what is null or not there takes no default.
     Any,
 }
 
 impl Which {
     fn is_null(self) -> bool {
         matches!(self, Which::Null | Which::Nulls)
+    }
+
+    /// What the parts of such values are.
+    fn of_parts(self) -> Which {
+        if self == Which::NotNull { Which::Any } else { self }
     }
 }
 
@@ -49,7 +58,7 @@ fn replaced(from: &Type, to: &TypeConstraint, which: Which) -> Type {
         (_, Type::Map(_)) => Type::map(element(from, to, which)),
         (Type::Tuple(from), Type::Tuple(tuple)) if from.len() == tuple.len() => {
             let elements = from.iter().enumerate().filter_map(|(index, from)| {
-                to.element_at(index).map(|element| replaced(from, &element, which))
+                to.element_at(index).map(|element| replaced(from, &element, which.of_parts()))
             });
             Type::tuple(elements)
         }
@@ -70,18 +79,23 @@ fn attribute(from: &Type, to: &TypeConstraint, (index, name): (usize, &str), whi
         Type::Map(map) => Some(map.element()),
         _ => None,
     };
+    let default = attribute.default().filter(|default| !default.is_null());
     let missing = || match attribute.default() {
         Some(default) => default.ty(),
         None => constraint.to_type(),
     };
     match present {
         None if which.is_null() => constraint.to_type(),
+        // In the type of a null object no default says what the attribute is.
+        None if which == Which::Any => least_type(&constraint.to_type(), &missing()),
         None => missing(),
         Some(present) => {
-            let present = replaced(present, constraint, which);
+            // With a default the attribute of an object that is there is not null.
+            let is_filled = which == Which::NotNull && default.is_some();
+            let part = if is_filled { Which::NotNull } else { which.of_parts() };
+            let present = replaced(present, constraint, part);
             let may_miss = matches!(from, Type::Map(_)) && attribute.is_optional();
-            let has_default = attribute.default().is_some_and(|default| !default.is_null());
-            if !which.is_null() && (may_miss || has_default) {
+            if !which.is_null() && (may_miss || default.is_some()) {
                 least_type(&present, &missing())
             } else {
                 present
@@ -99,7 +113,7 @@ fn element(from: &Type, to: &TypeConstraint, which: Which) -> Type {
             let is_map = |ty: &Type| matches!(ty, Type::Map(_));
             let same_kind = is_map(from) == is_map(to.as_type());
             let Some(from) = from.element_type().filter(|_| same_kind) else { return ty.clone() };
-            return replaced(from, &element, which);
+            return replaced(from, &element, which.of_parts());
         }
         Type::Tuple(tuple) if matches!(to.as_type(), Type::List(_) | Type::Set(_)) => tuple.iter().collect(),
         Type::Object(object) if matches!(to.as_type(), Type::Map(_)) => {
@@ -113,7 +127,7 @@ fn element(from: &Type, to: &TypeConstraint, which: Which) -> Type {
     // A loop: an iterator's frames would count in a debug build.
     let mut replaced_parts = Vec::with_capacity(parts.len());
     for from in parts {
-        replaced_parts.push(replaced(from, &element, which));
+        replaced_parts.push(replaced(from, &element, which.of_parts()));
     }
     common_of(&replaced_parts, to, which)
 }

@@ -3,13 +3,15 @@
 use plantime::TypeConstraint;
 
 mod concretes;
+mod defaults;
 mod laws;
 mod marks;
+mod parts;
 mod safety;
 mod sources;
 
 /// What is converted to.
-const TARGETS: [&str; 52] = [
+const TARGETS: [&str; 55] = [
     "any",
     "bool",
     "number",
@@ -32,13 +34,16 @@ const TARGETS: [&str; 52] = [
     "list(set(any))",
     "list(map(any))",
     "list(tuple([string, any]))",
+    "list(object({a = any, b = optional(any, 1)}))",
     "list(object({a = optional(string, \"x\")}))",
     "set(list(any))",
     "set(list(string))",
     "set(set(bool))",
     "set(tuple([any]))",
     "set(object({a = any}))",
+    "set(object({a = any, b = optional(any, 1)}))",
     "map(list(bool))",
+    "map(object({a = any, b = optional(any, 1)}))",
     "map(object({a = string}))",
     "map(list(any))",
     "set(set(any))",

@@ -1,11 +1,15 @@
 //! Whether everything that one value may become, another may become too.
 
-use plantime::{LengthRange, Nullness, Refinement, Type, Value, View};
+use plantime::sample::may_become;
+use plantime::{Nullness, Type, Value, View};
 
-/// `false` only where the second certainly leaves something out: sets are held against each other by type and
-/// length alone.
+/// `false` only where the second certainly leaves something out. Sets are held against each other by type and length
+/// alone, but for sets of a type with few values: each of those is looked at.
 pub fn may_include(wide: &Value, narrow: &Value) -> bool {
     let (wide, narrow) = (wide.clone().unmark().0, narrow.clone().unmark().0);
+    if let Some(sets) = sets_of_few_values(&narrow.ty()) {
+        return sets.iter().all(|set| may_become(&wide, set) || !may_become(&narrow, set));
+    }
     let parts = |a: Vec<&Value>, b: Vec<&Value>| {
         a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| may_include(a, b))
     };
@@ -13,12 +17,7 @@ pub fn may_include(wide: &Value, narrow: &Value) -> bool {
         (View::Dynamic, _) => true,
         (View::Unknown(range), _) => {
             let own = narrow.range();
-            let said = own.refinement();
-            // A set has no more members than there are values for them, whether that is said or not.
-            let own_type = own.ty().clone();
-            let most = most_members(&own_type).map(|most| Refinement::length(LengthRange::at_most(most)));
-            let own = most.and_then(|most| said.meet(&most).ok());
-            range.ty().covers(&own_type) && range.refinement().contains(own.as_ref().unwrap_or(said))
+            range.ty().covers(own.ty()) && range.refinement().contains(own.refinement())
         }
         (View::List(a), View::List(b)) => {
             a.element_type().covers(b.element_type()) && parts(a.iter().collect(), b.iter().collect())
@@ -49,12 +48,24 @@ pub fn may_include(wide: &Value, narrow: &Value) -> bool {
     }
 }
 
-fn most_members(ty: &Type) -> Option<u64> {
+/// All sets of a type that has few, and null; none of other types.
+fn sets_of_few_values(ty: &Type) -> Option<Vec<Value>> {
     let Type::Set(set) = ty else { return None };
-    match set.element() {
-        Type::Bool => Some(3),
-        Type::Tuple(tuple) if tuple.is_empty() => Some(2),
-        Type::Object(object) if object.is_empty() => Some(2),
-        _ => None,
-    }
+    let values = match set.element() {
+        Type::Bool => vec![Value::from(true), Value::from(false), Value::null(Type::Bool)],
+        Type::Tuple(tuple) if tuple.is_empty() => {
+            vec![Value::tuple(Vec::<Value>::new()).unwrap(), Value::null(set.element().clone())]
+        }
+        Type::Object(object) if object.is_empty() => {
+            vec![Value::object(Vec::<(&str, Value)>::new()).unwrap(), Value::null(set.element().clone())]
+        }
+        _ => return None,
+    };
+    let chosen = |some: usize| {
+        let members = values.iter().enumerate().filter(move |(i, _)| some >> i & 1 == 1);
+        members.map(|(_, value)| value.clone()).collect::<Vec<_>>()
+    };
+    let sets =
+        (0..1_usize << values.len()).map(|some| Value::set_of(set.element().clone(), chosen(some)).unwrap());
+    Some(sets.chain([Value::null(ty.clone())]).collect())
 }

@@ -52,8 +52,12 @@ fn more_values() -> Vec<Value> {
         }
         all.push(Value::list_of(Type::String, items).unwrap());
     }
-    for ty in ["list(string)", "set(string)", "map(string)"].map(ty) {
-        for min in 0..=2 {
+    // Of maps of two objects none has keys that every wanted object is without.
+    let of_texts = ["list(string)", "set(string)", "map(string)"].map(|text| (text, 2));
+    let of_objects = ["list(object({a = bool}))", "set(object({a = bool}))", "map(object({a = bool}))"]
+        .map(|text| (text, 1));
+    for (ty, least) in of_texts.into_iter().chain(of_objects).map(|(text, least)| (ty(text), least)) {
+        for min in 0..=least {
             for max in [None, Some(1), Some(2)] {
                 if let Ok(length) = LengthRange::new(min, max) {
                     let refinement = Refinement::length(length);
