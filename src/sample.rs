@@ -35,7 +35,6 @@ mod concrete;
 mod constraint;
 mod mark;
 mod number;
-mod outcome;
 mod path;
 mod refinement;
 #[cfg(feature = "rules")]
@@ -46,7 +45,11 @@ mod weaken;
 
 pub use capsule::Token;
 pub use choices::{Choices, Sampler, Seed};
-pub use outcome::may_become;
+
+/// Whether `value` may become `concrete`, a wholly known value: [`Value::may_become`] as a function.
+pub fn may_become(value: &Value, concrete: &Value) -> bool {
+    value.may_become(concrete)
+}
 
 /// How large random values get.
 ///

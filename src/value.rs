@@ -7,6 +7,7 @@ use crate::mark::{Mark, Marks, NO_MARKS};
 use crate::refinement::Refinement;
 use crate::types::Type;
 
+mod becomes;
 mod build;
 mod clone;
 mod debug;

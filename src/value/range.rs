@@ -135,8 +135,9 @@ impl ValueRange {
     /// Whether every outcome of a value lies within the range (true), none does (false), or that depends
     /// (`None`).
     ///
-    /// The range of a value says its type, whether it may be null, and its interval, prefix or length; what is
-    /// inside containers is no part of it.
+    /// The range of a value says its type, whether it may be null, and its interval, prefix or length. Parts of
+    /// containers are not in it, so true does not mean that the value fits what was planned: that is
+    /// [`Value::may_become`].
     ///
     /// ```
     /// use plantime::{Refinement, Type, Value};

@@ -24,7 +24,7 @@ pub(super) fn call(op: &str, case: &Json) -> Option<Read<Call>> {
         "multiply" => Value::multiply,
         "divide" => Value::divide,
         "modulo" => Value::modulo,
-        "range_includes" => Value::range_includes,
+        "range_includes" => Value::type_and_refinement_allow,
         "raw_equals" => return Some(representation(case)),
         "get_attr" => return Some(attribute(case)),
         _ => return None,

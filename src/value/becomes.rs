@@ -1,32 +1,48 @@
-//! Whether a value may become another.
+//! Whether a value may become another: what fits the plan.
 
 use crate::refinement::{Nullness, Range, Refinement};
 use crate::types::Type;
-use crate::value::{SetView, Value, View, view_below_marks};
 
-/// Whether `value` may become `concrete`, a wholly known value. Marks do not count; `false` unless `concrete` is
-/// wholly known.
-///
-/// | `value` | may become |
-/// |---|---|
-/// | unknown of unknown type | everything |
-/// | unknown | what its type covers and its refinement allows; null of such a type, if not excluded |
-/// | container | the same container of parts that its parts may become; where its element type is undecided, of one type for all elements |
-/// | set | a set of allowed length whose members are the outcomes of its members, some of them the same |
-/// | wholly known | itself |
-///
-/// ```
-/// use plantime::sample::may_become;
-/// use plantime::{Type, Value};
-///
-/// let set = Value::set_of(Type::Number, [Value::from(1), Value::unknown(Type::Number)])?;
-/// assert!(may_become(&set, &Value::set([1, 2])?));
-/// assert!(may_become(&set, &Value::set([1])?));
-/// assert!(!may_become(&set, &Value::set([2, 3])?));
-/// # Ok::<(), plantime::Error>(())
-/// ```
-pub fn may_become(value: &Value, concrete: &Value) -> bool {
-    concrete.is_wholly_known() && becomes(value, concrete, false)
+use super::{SetView, Value, View, view_below_marks};
+
+/// How many members of a set whose outcome is open are matched with members of the actual set. Each is held against
+/// each, so without a limit the work would grow with the square of their number.
+const MATCHED: usize = 64;
+
+impl Value {
+    /// Whether this value, which was planned, may become `actual`: whether `actual` fits the plan. It asks about every
+    /// part of the value. Marks do not count; the answer is `false` unless `actual` is wholly known.
+    ///
+    /// | planned | may become |
+    /// |---|---|
+    /// | unknown of unknown type | everything |
+    /// | unknown | what its type covers and its refinement allows; null of such a type, if not excluded |
+    /// | container | the same container of parts that its parts may become; where its element type is undecided, of one type for all elements |
+    /// | set | a set of allowed length whose members are the outcomes of its members, some of them the same |
+    /// | wholly known | itself |
+    ///
+    /// No conversion takes place: `"1"` is no outcome of an unknown number.
+    ///
+    /// `false` is always certain. `true` is too, but for a set with more than 64 members that are not known: these
+    /// are not assigned to the members of `actual` one by one, so that the work stays in proportion. There the
+    /// length and the known members decide.
+    ///
+    /// ```
+    /// use plantime::{Type, Value};
+    ///
+    /// let planned = Value::object([("arn", Value::unknown(Type::String).assume_string_prefix("arn:")?)])?;
+    /// assert!(planned.may_become(&Value::object([("arn", "arn:aws:s3")])?));
+    /// assert!(!planned.may_become(&Value::object([("arn", "x")])?));
+    ///
+    /// let set = Value::set_of(Type::Number, [Value::from(1), Value::unknown(Type::Number)])?;
+    /// assert!(set.may_become(&Value::set([1, 2])?));
+    /// assert!(set.may_become(&Value::set([1])?));
+    /// assert!(!set.may_become(&Value::set([2, 3])?));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn may_become(&self, actual: &Value) -> bool {
+        actual.is_wholly_known() && becomes(self, actual, false)
+    }
 }
 
 /// `open`: below a collection whose element type is undecided. Each dynamic there is decided together with the
@@ -94,8 +110,20 @@ fn holds(refinement: &Refinement, concrete: &Value) -> bool {
 /// Whether each member can choose an outcome so that every outcome is chosen.
 fn members_become(from: &SetView<'_>, to: &SetView<'_>, open: bool) -> bool {
     let outcomes = to.known();
+    let mut members: Vec<&Value> = from.undecided().iter().collect();
+    let mut chosen = vec![false; outcomes.len()];
+    if open {
+        // A null or an empty collection there is one of several types, so it has several outcomes too.
+        members.extend(from.known());
+    } else if !choose_themselves(from.known(), outcomes, &mut chosen) {
+        return false;
+    }
+    let left = chosen.iter().filter(|chosen| !**chosen).count();
+    if members.len() > MATCHED {
+        return left <= members.len();
+    }
     let mut fits: Vec<Vec<usize>> = vec![Vec::new(); outcomes.len()];
-    for (i, member) in from.known().iter().chain(from.undecided()).enumerate() {
+    for (i, member) in members.iter().enumerate() {
         let mut any = false;
         for (fitting, outcome) in fits.iter_mut().zip(outcomes) {
             if becomes(member, outcome, open) {
@@ -107,11 +135,23 @@ fn members_become(from: &SetView<'_>, to: &SetView<'_>, open: bool) -> bool {
             return false;
         }
     }
-    // A matching that gives each outcome a member of its own; members left over choose freely.
-    let mut taken: Vec<Option<usize>> = vec![None; from.member_count()];
-    (0..outcomes.len()).all(|outcome| {
+    // A matching that gives each outcome which is left a member of its own; members left over choose freely.
+    let mut taken: Vec<Option<usize>> = vec![None; members.len()];
+    chosen.iter().enumerate().filter(|(_, chosen)| !**chosen).all(|(outcome, _)| {
         let mut seen = vec![false; taken.len()];
         matched(outcome, &fits, &mut taken, &mut seen)
+    })
+}
+
+/// Marks the outcomes that are known members; whether each member is among them. Both are in one order.
+fn choose_themselves(known: &[Value], outcomes: &[Value], chosen: &mut [bool]) -> bool {
+    let mut places = outcomes.iter().zip(chosen);
+    known.iter().all(|member| match places.find(|(outcome, _)| *outcome == member) {
+        Some((_, chosen)) => {
+            *chosen = true;
+            true
+        }
+        None => false,
     })
 }
 
