@@ -31,6 +31,7 @@
 //! | set algebra | [`Value::union`], [`intersection`](Value::intersection), [`difference`](Value::difference), … |
 //! | one value for several; templates | [`Value::join`], [`conditional`](Value::conditional), [`concat_text`](Value::concat_text) |
 //! | assumptions | [`Value::assume`] and the methods beside it |
+//! | whether an outcome fits what was planned | [`Value::may_become`] |
 //! | conversion to a type, with optional attributes and defaults | [`convert`], [`TypeConstraint`], [`unify`] |
 //! | places inside values | [`Path`], [`PathSet`], [`Value::parts`] |
 //! | making a value anew, part by part | [`Value::transform`] |
@@ -99,6 +100,8 @@ pub use refinement::{
     Bound, Contradiction, Description, LengthRange, Nullness, NumberRange, Prefix, Range, Refinement,
 };
 pub use types::{CapsuleType, ListType, MapType, ObjectType, SetType, TupleType, Type};
+#[doc(hidden)]
+pub use value::macros::literal as __value_literal;
 #[doc(hidden)]
 pub use value::macros::{value_object as __value_object, value_tuple as __value_tuple};
 pub use value::{

@@ -153,6 +153,24 @@ fn printing_pads_and_debug_names_the_type() {
     assert_eq!(format!("{:?}", n("1.5")), "Number(1.5)");
 }
 
+/// The precision of a format was ignored.
+#[test]
+fn a_precision_rounds_and_fills_the_places() {
+    let rows = [
+        ("0.123456", "0.123", "0"),
+        ("2.5", "2.500", "2"),
+        ("-0.0004", "0.000", "0"),
+        ("-1.9996", "-2.000", "-2"),
+        ("7", "7.000", "7"),
+        ("12345678901234567890.5", "12345678901234567890.500", "12345678901234567890"),
+    ];
+    for (number, three, none) in rows {
+        assert_eq!(format!("{:.3}|{:.0}", n(number), n(number)), format!("{three}|{none}"), "{number}");
+    }
+    assert_eq!(format!("{:>8.2}|{:08.2}|{:+.1}", n("1.255"), n("-1.5"), n("3")), "    1.26|-0001.50|+3.0");
+    assert_eq!(format!("{:.1}|{:.0}", Number::INFINITY, Number::NEG_INFINITY), "inf|-inf");
+}
+
 #[test]
 fn decimal_arithmetic_is_exact() {
     assert_eq!(n("0.1").add(&n("0.2")).unwrap(), n("0.3"));

@@ -2,11 +2,15 @@
 
 use std::fmt;
 
-use super::{Number, Repr};
+use super::{Number, Repr, Rounding};
 
-/// Plain text without exponent: `-12.5`, `0.001`; `inf` and `-inf`. Width, fill and sign of the format are kept.
+/// Plain text without exponent: `-12.5`, `0.001`; `inf` and `-inf`. Width, fill and sign of the format are kept; with a
+/// precision (`{:.2}`) the number is rounded to so many places, half to even, and has all of them.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(places) = f.precision() {
+            return with_places(self, places, f);
+        }
         match &self.0 {
             Repr::Small { mantissa, scale: 0 } => fmt::Display::fmt(mantissa, f),
             Repr::Small { mantissa, scale } => {
@@ -19,6 +23,29 @@ impl fmt::Display for Number {
             Repr::NegInfinity => f.pad("-inf"),
         }
     }
+}
+
+/// The number rounded to so many places, with zeros to fill them.
+fn with_places(number: &Number, places: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let places_wanted = i64::try_from(places).unwrap_or(i64::MAX);
+    // What rounding makes longer than a number can be is written as it is.
+    let rounded = number.round(places_wanted, Rounding::HalfEven);
+    let text = rounded.as_ref().unwrap_or(number).to_string();
+    let (is_negative, mut digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits.to_owned()),
+        None => (false, text),
+    };
+    if number.is_finite() && places > 0 {
+        let written = match digits.split_once('.') {
+            Some((_, fraction)) => fraction.len(),
+            None => {
+                digits.push('.');
+                0
+            }
+        };
+        digits.extend(std::iter::repeat_n('0', places.saturating_sub(written)));
+    }
+    f.pad_integral(!is_negative, "", &digits)
 }
 
 #[cfg(feature = "json")]

@@ -1,6 +1,7 @@
 //! The `value!` macro.
 
-/// A value written like JSON: objects and tuples, null untyped, anything else that is `Into<Value>`.
+/// A value written like JSON: objects and tuples, null untyped, anything else that is `Into<Value>`. A literal with a
+/// point is the decimal that is written: `0.1` is a tenth.
 ///
 /// Gives a `Result`, since values have limits. A large literal may need a higher `recursion_limit`.
 ///
@@ -10,6 +11,7 @@
 /// let id = Value::unknown(Type::String);
 /// let vpc = value!({ "id": id.clone(), "cidrs": ["10.0.0.0/16"], "tags": null, "main": true })?;
 /// assert_eq!(vpc.to_string(), r#"{cidrs = ["10.0.0.0/16"], id = (known after apply), main = true, tags = null}"#);
+/// assert_eq!(value!([2.5, -0.1])?.to_string(), "[2.5, -0.1]");
 /// # Ok::<(), plantime::Error>(())
 /// ```
 #[macro_export]
@@ -40,11 +42,50 @@ macro_rules! value {
     (null) => { $crate::Result::<$crate::Value>::Ok($crate::Value::null($crate::Type::Dynamic)) };
     ([ $($items:tt)* ]) => { $crate::value!(@tuple [] [] $($items)*) };
     ({ $($attributes:tt)* }) => { $crate::value!(@object [] $($attributes)*) };
+    // A `-` may begin a literal, and a matcher that has begun to read one does not go back.
+    (- $literal:literal) => {
+        $crate::__value_literal::Literal::value(-$literal, ::std::concat!("-", ::std::stringify!($literal)))
+    };
+    (- $($other:tt)+) => { $crate::Result::<$crate::Value>::Ok($crate::Value::from(- $($other)+)) };
+    ($literal:literal) => { $crate::__value_literal::Literal::value($literal, ::std::stringify!($literal)) };
     ($other:expr) => { $crate::Result::<$crate::Value>::Ok($crate::Value::from($other)) };
 }
 
 use super::Value;
 use crate::error::Result;
+use crate::number::Number;
+
+/// What a literal of Rust stands for. `Value` is not `From<f64>`: most decimals have no `f64`, and some `f64` are no number.
+#[doc(hidden)]
+pub mod literal {
+    use super::{Number, Result, Value};
+
+    pub trait Literal {
+        /// The value of a literal, of which `written` is the text.
+        fn value(self, written: &str) -> Result<Value>;
+    }
+
+    impl Literal for f64 {
+        fn value(self, written: &str) -> Result<Value> {
+            let digits: String = written.chars().filter(|c| !matches!(c, '_' | ' ')).collect();
+            let digits = digits.strip_suffix("f64").unwrap_or(&digits);
+            // `1.` is a literal of Rust, and no number of ours.
+            let number: Number = digits.strip_suffix('.').unwrap_or(digits).parse()?;
+            Ok(Value::from(number))
+        }
+    }
+
+    macro_rules! others {
+        ($($ty:ty)*) => {$(
+            impl Literal for $ty {
+                fn value(self, _written: &str) -> Result<Value> {
+                    Ok(Value::from(self))
+                }
+            }
+        )*};
+    }
+    others!(bool &str i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
+}
 
 #[doc(hidden)]
 pub fn value_tuple(items: Vec<Result<Value>>) -> Result<Value> {
