@@ -6,6 +6,8 @@
 
 #[cfg(feature = "functions")]
 mod image;
+mod nearest;
+mod position;
 mod quote;
 mod scan;
 mod stable;
@@ -23,6 +25,8 @@ use unicode_segmentation::UnicodeSegmentation;
 
 #[cfg(feature = "functions")]
 pub(crate) use image::image;
+pub(crate) use nearest::nearest;
+pub(crate) use position::position;
 pub(crate) use quote::{Quoted, escape, read_quoted, write_escaped, write_quoted};
 #[cfg(feature = "json")]
 pub(crate) use scan::plain_run;

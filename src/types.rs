@@ -22,6 +22,7 @@ mod tests;
 pub use capsule::CapsuleType;
 pub use collection::{ListType, MapType, SetType};
 pub use object::ObjectType;
+pub(crate) use text::did_you_mean;
 pub use tuple::TupleType;
 
 use crate::capsule::Capsule;

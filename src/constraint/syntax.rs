@@ -3,11 +3,16 @@
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 use crate::number::Number;
-use crate::text::read_quoted;
-use crate::text::{continues_word, starts_word};
+use crate::text::{continues_word, position, read_quoted, starts_word};
 use crate::types::node::too_deep;
 
-pub(super) enum Expr {
+/// An expression, and the byte that it starts at.
+pub(super) struct Expr {
+    pub(super) at: usize,
+    pub(super) form: Form,
+}
+
+pub(super) enum Form {
     Word(String),
     Call(String, Vec<Expr>),
     List(Vec<Expr>),
@@ -49,35 +54,44 @@ impl Reader<'_> {
     #[cold]
     fn expected(&mut self, what: &str) -> Error {
         let found = self.peek();
-        let at = self.text.len().saturating_sub(self.rest.len());
         let message = match found {
-            Some(found) => format!("{what} expected, but found {found:?} at byte {at}"),
+            Some(found) => {
+                format!("{what} expected, but found {found:?} at {}", position(self.text, self.at()))
+            }
             None => "unexpected end of the type constraint".to_owned(),
         };
         Error::new(Kind::Syntax, message)
     }
 
+    /// The byte of what comes next.
+    fn at(&self) -> usize {
+        self.text.len().saturating_sub(self.rest.len())
+    }
+
     fn expr(&mut self, depth: usize) -> Result<Expr> {
         let below = depth.checked_sub(1).ok_or_else(too_deep)?;
-        match self.peek() {
+        let next = self.peek();
+        let at = self.at();
+        let form = match next {
             Some('"') => self.quoted(),
-            Some('[') => self.list('[', ']', below).map(Expr::List),
+            Some('[') => self.list('[', ']', below).map(Form::List),
             Some('{') => self.map(below),
             Some('-' | '.' | '0'..='9') => self.number(),
             Some(c) if starts_word(c) => self.word_or_call(below),
             _ => Err(self.expected("a type")),
-        }
+        }?;
+        Ok(Expr { at, form })
     }
 
-    fn word_or_call(&mut self, depth: usize) -> Result<Expr> {
+    fn word_or_call(&mut self, depth: usize) -> Result<Form> {
         let end = self.rest.find(|c| !continues_word(c)).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at_checked(end).unwrap_or((self.rest, ""));
         let word = word.to_owned();
         self.rest = rest;
         if self.peek() == Some('(') {
-            return Ok(Expr::Call(word, self.list('(', ')', depth)?));
+            return Ok(Form::Call(word, self.list('(', ')', depth)?));
         }
-        Ok(Expr::Word(word))
+        Ok(Form::Word(word))
     }
 
     /// Expressions with commas between, and perhaps one after the last.
@@ -94,7 +108,7 @@ impl Reader<'_> {
     }
 
     /// Entries with a comma or a line end between.
-    fn map(&mut self, depth: usize) -> Result<Expr> {
+    fn map(&mut self, depth: usize) -> Result<Form> {
         let mut entries = Vec::new();
         self.take('{');
         while !self.take('}') {
@@ -113,10 +127,10 @@ impl Reader<'_> {
                 return Err(self.expected("\",\" or \"}\""));
             }
         }
-        Ok(Expr::Map(entries))
+        Ok(Form::Map(entries))
     }
 
-    fn number(&mut self) -> Result<Expr> {
+    fn number(&mut self) -> Result<Form> {
         let mut last = ' ';
         let end = self.rest.find(|c: char| {
             let sign = matches!(c, '+' | '-') && matches!(last, ' ' | 'e' | 'E');
@@ -125,15 +139,23 @@ impl Reader<'_> {
         });
         let (digits, rest) =
             self.rest.split_at_checked(end.unwrap_or(self.rest.len())).unwrap_or((self.rest, ""));
-        let number = digits.parse()?;
+        let placed = |error: Error| {
+            let place = position(self.text, self.at());
+            if error.is_syntax() {
+                Error::new(Kind::Syntax, format!("{} at {place}", error.message()))
+            } else {
+                error
+            }
+        };
+        let number = digits.parse().map_err(placed)?;
         self.rest = rest;
-        Ok(Expr::Number(number))
+        Ok(Form::Number(number))
     }
 
-    fn quoted(&mut self) -> Result<Expr> {
+    fn quoted(&mut self) -> Result<Form> {
         let content = self.rest.strip_prefix('"').unwrap_or(self.rest);
         let Some((text, rest)) = read_quoted(content) else { return Err(self.expected("a closed string")) };
         self.rest = rest;
-        Ok(Expr::Text(text))
+        Ok(Form::Text(text))
     }
 }

@@ -30,62 +30,103 @@ fn what_is_written_reads_back() {
     assert_eq!(spread.to_string(), "object({a = string, b = optional(number, 100)})");
 }
 
+/// A list below `any` was read back as a tuple, a map as an object, and a null of a type as an untyped one.
 #[test]
-fn texts_that_are_none_have_the_messages_of_hcl() {
+fn a_default_of_a_type_that_the_attribute_leaves_open_reads_back() {
+    let lists = Value::list_of(Type::list(Type::Number).unwrap(), [Value::list([1]).unwrap()]).unwrap();
+    let defaults = [
+        (Value::list([true]).unwrap(), "convert([true], list(bool))"),
+        (Value::set(["b", "a"]).unwrap(), r#"convert(["a", "b"], set(string))"#),
+        (Value::map([("a", 1)]).unwrap(), r#"convert({"a" = 1}, map(number))"#),
+        (Value::null(Type::String), "convert(null, string)"),
+        (Value::list_of(Type::String, Vec::<Value>::new()).unwrap(), "convert([], list(string))"),
+        (lists, "convert([[1]], list(list(number)))"),
+        (Value::tuple([1, 2]).unwrap(), "[1, 2]"),
+        (Value::from(crate::Number::INFINITY), "convert(\"inf\", number)"),
+        (Value::null(Type::Dynamic), "null"),
+        (Value::from("inf"), "\"inf\""),
+    ];
+    for (default, written) in defaults {
+        let attribute = AttributeConstraint::with_default(Type::Dynamic, &default).unwrap();
+        let constraint = TypeConstraint::object([("a", attribute)]).unwrap();
+        assert_eq!(constraint.to_string(), format!("object({{a = optional(any, {written})}})"));
+        assert_eq!(read(&constraint.to_string()), constraint, "{default:?}");
+    }
+    let below = AttributeConstraint::with_default(read("list(any)"), &Value::list([true]).unwrap()).unwrap();
+    let constraint = TypeConstraint::object([("a", below)]).unwrap();
+    assert_eq!(constraint.to_string(), "object({a = optional(list(any), [true])})");
+    assert_eq!(read(&constraint.to_string()), constraint);
+}
+
+#[test]
+fn texts_that_are_none_are_answered_with_the_place_and_what_was_meant() {
+    let misplaced =
+        "`optional` stands only before the type of an object attribute, but there is one at column";
     let rows = [
-        ("list", "The list type constructor requires one argument specifying the element type."),
-        (
-            "set(string, string)",
-            "The set type constructor requires one argument specifying the element type.",
-        ),
-        ("map()", "The map type constructor requires one argument specifying the element type."),
-        (
-            "object",
-            "The object type constructor requires one argument specifying the attribute types and values as a map.",
-        ),
-        (
-            "tuple()",
-            "The tuple type constructor requires one argument specifying the element types as a list.",
-        ),
-        ("strng", "The keyword \"strng\" is not a valid type specification."),
-        ("lst(string)", "Keyword \"lst\" is not a valid type constructor."),
+        ("list", "`list` requires one argument, the element type, at column 1"),
+        ("set(string, string)", "`set` requires one argument, the element type, at column 1"),
+        ("map()", "`map` requires one argument, the element type, at column 1"),
+        ("object", "`object` requires one argument, the attribute types in braces, at column 1"),
+        ("tuple()", "`tuple` requires one argument, the element types in brackets, at column 1"),
+        ("strng", "unknown type keyword `strng` at column 1; did you mean `string`?"),
+        ("lst(string)", "unknown type keyword `lst` at column 1; did you mean `list`?"),
+        ("list(frobnicate)", "unknown type keyword `frobnicate` at column 6"),
+        ("object({a = strin})", "a: unknown type keyword `strin` at column 13; did you mean `string`?"),
         (
             "\"string\"",
-            "A type specification is either a primitive type keyword (bool, number, string) or a complex type \
-             constructor call, like list(string).",
+            "a type is a keyword or a call like `list(string)`, but there is another value at column 1",
         ),
-        ("string()", "Primitive type keyword \"string\" does not expect arguments."),
-        ("any()", "Type constraint keyword \"any\" does not expect arguments."),
-        (
-            "object(string)",
-            "Object type constructor requires a map whose keys are attribute names and whose values are the \
-             corresponding attribute types.",
-        ),
-        ("object({\"a\" = string})", "Object constructor map keys must be attribute names."),
-        ("object({a = string, a = string})", "Object constructor map keys must be unique."),
-        ("tuple(string)", "Tuple type constructor requires a list of element types."),
-        ("optional(string)", "Keyword \"optional\" is valid only as a modifier for object type attributes."),
-        (
-            "object({a = optional()})",
-            "a: Optional attribute modifier requires the attribute type as its argument.",
-        ),
+        ("string()", "`string` takes no arguments, but there are some at column 1"),
+        ("any()", "`any` takes no arguments, but there are some at column 1"),
+        ("object(string)", "`object` requires one argument, the attribute types in braces, at column 8"),
+        ("object({\"a\" = string})", "the attribute name `a` needs no quotes, but has some at column 9"),
+        ("object({1 = string})", "an attribute name expected, but there is another value at column 9"),
+        ("object({a = string, a = string})", "duplicate attribute `a` at column 21"),
+        ("tuple(string)", "`tuple` requires one argument, the element types in brackets, at column 7"),
+        ("optional(string)", &format!("{misplaced} 1")),
+        ("object({a = optional()})", "a: `optional` requires the type of the attribute, at column 13"),
         (
             "object({a = optional(string, 1, 2)})",
-            "a: Optional attribute modifier expects at most two arguments: the attribute type, and a default value.",
+            "a: `optional` takes a type and a default, but there is more at column 33",
         ),
-        (
-            "object({a = list(optional(string))})",
-            "a: Keyword \"optional\" is valid only as a modifier for object type attributes.",
-        ),
+        ("object({a = list(optional(string))})", &format!("a: {misplaced} 18")),
         (
             "object({a = optional(number, \"x\")})",
-            "a: This default value is not compatible with the attribute's type constraint: a number is required.",
+            "a: the default does not fit the type: a number is required at column 30",
         ),
-        ("object({a = optional(string, f())})", "a: a default is a constant: \"f\" may not be called"),
-        ("object({a = optional(string, \"${b}\")})", "a: a default is a constant: it has no template"),
+        (
+            "object({a = optional(string, f())})",
+            "a: a default is a constant, but there is a call of `f` at column 30",
+        ),
+        ("object({a = optional(string, f)})", "a: a default is a constant, but there is `f` at column 30"),
+        (
+            "object({a = optional(string, \"${b}\")})",
+            "a: a default is a constant, but there is a template at column 30",
+        ),
+        (
+            "object({a = optional(any, convert([1]))})",
+            "a: `convert` requires a constant and a type, at column 27",
+        ),
+        ("list(string", "unexpected end of the type constraint"),
+        ("list(string; bool)", "\",\" or \")\" expected, but found ';' at column 12"),
+        (
+            "object({\n  a = strin\n})",
+            "a: unknown type keyword `strin` at line 2, column 7; did you mean `string`?",
+        ),
     ];
     for (text, message) in rows {
         assert_eq!(text.parse::<TypeConstraint>().unwrap_err().to_string(), message, "{text}");
+    }
+}
+
+/// A type is a constraint too, so a misspelt one is answered alike by both.
+#[test]
+fn a_misspelt_keyword_is_told_alike_by_types_and_constraints() {
+    for text in ["strin", "list(strin)", "object({a = strin})", "tuple([bool, object({b = strin})])"] {
+        let [ty, constraint] =
+            [text.parse::<Type>().unwrap_err(), text.parse::<TypeConstraint>().unwrap_err()];
+        assert_eq!(ty.to_string(), constraint.to_string());
+        assert_eq!(ty.path(), constraint.path());
     }
 }
 

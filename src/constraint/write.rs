@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use crate::text::write_escaped;
-use crate::text::write_word;
+use crate::convert::convert;
+use crate::error::Result;
+use crate::text::{write_escaped, write_word};
 use crate::types::Type;
 use crate::types::names::word;
 use crate::value::{Value, View, view_below_marks};
@@ -61,9 +62,49 @@ fn write_attribute(attribute: &AttributeConstraint, f: &mut fmt::Formatter<'_>) 
     write(attribute.constraint(), f)?;
     if let Some(default) = attribute.default() {
         f.write_str(", ")?;
-        write_constant(default, f)?;
+        write_default(default, attribute.constraint(), f)?;
     }
     f.write_str(")")
+}
+
+/// A default, with its type where the attribute's leaves that open and the constant alone would be read as another: of a
+/// list as a tuple, of a map as an object.
+fn write_default(default: &Value, constraint: &TypeConstraint, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let reads_back = || plain(default).and_then(|plain| convert(&plain, constraint)).as_ref() == Ok(default);
+    if !constraint.as_type().has_dynamic() || reads_back() {
+        return write_constant(default, f);
+    }
+    f.write_str("convert(")?;
+    write_constant(default, f)?;
+    write!(f, ", {})", TypeConstraint::from(default.ty()))
+}
+
+/// What the constant is by itself, without a type that is wanted.
+fn plain(value: &Value) -> Result<Value> {
+    let plain_items = |items: &mut dyn Iterator<Item = &Value>| {
+        let mut all = Vec::new();
+        for item in items {
+            all.push(plain(item)?);
+        }
+        Value::tuple(all)
+    };
+    let plain_entries = |entries: &mut dyn Iterator<Item = (&str, &Value)>| {
+        let mut all = Vec::new();
+        for (key, item) in entries {
+            all.push((key.to_owned(), plain(item)?));
+        }
+        Value::object(all)
+    };
+    match view_below_marks(value) {
+        View::Number(number) if number.is_infinite() => Ok(Value::from(number.to_string())),
+        View::Bool(_) | View::Number(_) | View::String(_) => Ok(value.clone()),
+        View::List(list) => plain_items(&mut list.iter()),
+        View::Set(set) => plain_items(&mut set.iter()),
+        View::Tuple(tuple) => plain_items(&mut tuple.iter()),
+        View::Map(map) => plain_entries(&mut map.iter()),
+        View::Object(object) => plain_entries(&mut object.iter()),
+        _ => Ok(Value::null(Type::Dynamic)),
+    }
 }
 
 /// A default as the constant that is read back as it.

@@ -11,12 +11,11 @@ use crate::types::Type;
 use crate::value::Value;
 
 mod find;
-mod nearest;
 mod parse;
 mod types;
 
+pub(crate) use crate::text::nearest;
 pub(super) use find::{Found, find};
-pub(crate) use nearest::nearest;
 
 /// One step of a [`PathExpr`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,7 +1,7 @@
 //! A place in a text that is being read: what the text form and the JSON form of types share.
 
 use crate::error::{Error, Kind, Result};
-use crate::text::{continues_word, starts_word};
+use crate::text::{continues_word, position, starts_word};
 
 /// Reads a text from left to right.
 pub(crate) struct Cursor<'a> {
@@ -76,16 +76,18 @@ impl<'a> Cursor<'a> {
                 .ok_or_else(unexpected_end)?;
             text.push_str(run);
             self.advance(run.len());
+            let place = self.at;
             match self.next() {
                 Some('"') => return Ok(text),
                 Some('\\') => text.push(self.escape()?),
-                _ => return Err(self.error("control character in a string")),
+                _ => return Err(self.error_at(place, "control character in a string")),
             }
         }
     }
 
     /// What follows a backslash.
     fn escape(&mut self) -> Result<char> {
+        let place = self.at;
         match self.next() {
             Some(c @ ('"' | '\\' | '/')) => Ok(c),
             Some('b') => Ok('\u{8}'),
@@ -95,7 +97,7 @@ impl<'a> Cursor<'a> {
             Some('t') => Ok('\t'),
             Some('u') => self.unicode_escape(),
             None => Err(unexpected_end()),
-            Some(_) => Err(self.error("unknown escape in a string")),
+            Some(_) => Err(self.error_at(place, "unknown escape in a string")),
         }
     }
 
@@ -147,7 +149,19 @@ impl<'a> Cursor<'a> {
     /// An error that names the place.
     #[cold]
     pub(crate) fn error(&self, message: &str) -> Error {
-        Error::new(Kind::Syntax, format!("{message} at byte {}", self.at))
+        self.error_at(self.at, message)
+    }
+
+    /// An error that names another place, which [`place`](Cursor::place) gave.
+    #[cold]
+    pub(crate) fn error_at(&self, place: usize, message: &str) -> Error {
+        Error::new(Kind::Syntax, format!("{message} at {}", position(self.text, place)))
+    }
+
+    /// Where the next character that is not white space stands.
+    pub(crate) fn place(&mut self) -> usize {
+        self.peek();
+        self.at
     }
 }
 

@@ -9,7 +9,8 @@ use super::node::too_deep;
 use super::{ObjectType, Type};
 use crate::error::{Error, Kind, Result};
 use crate::limits;
-use crate::text::{Quoted, write_word};
+use crate::path::Step;
+use crate::text::{Quoted, nearest, write_word};
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -74,8 +75,8 @@ fn write_element(element: &Type, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 ///
 /// # Errors
 ///
-/// [`is_syntax`](Error::is_syntax) with the byte at which the text stops making sense, [`is_limit`](Error::is_limit)
-/// above [`limits::DEPTH`] levels.
+/// [`is_syntax`](Error::is_syntax) with the column at which the text stops making sense, and with the path of the part
+/// of the type, [`is_limit`](Error::is_limit) above [`limits::DEPTH`] levels.
 impl FromStr for Type {
     type Err = Error;
 
@@ -91,13 +92,14 @@ impl FromStr for Type {
 
 /// Reads a type of at most `depth` levels.
 fn read_type(cursor: &mut Cursor<'_>, depth: usize) -> Result<Type> {
+    let place = cursor.place();
     let word = cursor.word();
     let ty = if word == "any" { Some(Type::Dynamic) } else { from_word(word) };
     if let Some(ty) = ty {
         return Ok(ty);
     }
     if !matches!(word, "list" | "set" | "map" | "tuple" | "object") {
-        return Err(unknown_word(cursor, word));
+        return Err(unknown_word(cursor, word, place));
     }
     cursor.expect('(')?;
     let below = depth.checked_sub(1).ok_or_else(too_deep)?;
@@ -119,7 +121,9 @@ fn read_elements(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<Type>> {
         if cursor.take(']') {
             return Ok(elements);
         }
-        elements.push(read_type(cursor, depth)?);
+        let step = || Step::index(elements.len());
+        let element = read_type(cursor, depth).map_err(|error| error.under(step()))?;
+        elements.push(element);
         if !cursor.take_comma_or(']')? {
             return Ok(elements);
         }
@@ -135,7 +139,8 @@ fn read_attributes(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<(String,
         }
         let name = read_name(cursor)?;
         cursor.expect('=')?;
-        attributes.push((name, read_type(cursor, depth)?));
+        let ty = read_type(cursor, depth).map_err(|error| error.under(Step::attr(&name)))?;
+        attributes.push((name, ty));
         if !cursor.take_comma_or('}')? {
             return Ok(attributes);
         }
@@ -153,11 +158,23 @@ fn read_name(cursor: &mut Cursor<'_>) -> Result<String> {
 }
 
 #[cold]
-fn unknown_word(cursor: &mut Cursor<'_>, word: &str) -> Error {
+fn unknown_word(cursor: &mut Cursor<'_>, word: &str, place: usize) -> Error {
     match word {
         "" => cursor.expected("a type"),
-        "capsule" => Error::new(Kind::Syntax, "a capsule type has a name in text, but cannot be had from it"),
-        "optional" => Error::new(Kind::Syntax, "a type has no optional attributes"),
-        word => Error::new(Kind::Syntax, format!("unknown type {}", Quoted(word))),
+        "capsule" => cursor.error_at(place, "a capsule type cannot be read from text, but there is one"),
+        "optional" => cursor.error_at(place, "a type has no optional attributes, but there is one"),
+        word => {
+            let hint = did_you_mean(word);
+            let error = cursor.error_at(place, &format!("unknown type keyword `{word}`"));
+            Error::new(Kind::Syntax, format!("{}{hint}", error.message()))
+        }
     }
+}
+
+/// The end of a message about a keyword that is none.
+#[cold]
+pub(crate) fn did_you_mean(word: &str) -> String {
+    const KEYWORDS: [&str; 10] =
+        ["any", "bool", "dynamic", "list", "map", "number", "object", "set", "string", "tuple"];
+    nearest(word, KEYWORDS).map_or_else(String::new, |keyword| format!("; did you mean `{keyword}`?"))
 }

@@ -1,5 +1,7 @@
 //! The names of the text form: what each says of which kind of value, and the nearest to one that is misspelt.
 
+use crate::text::nearest as nearest_of;
+
 /// What a name says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word {
@@ -117,27 +119,5 @@ pub(super) fn nearest(name: &str) -> Option<&'static str> {
     if let Some((_, right)) = ELSEWHERE.iter().find(|(other, _)| *other == name) {
         return Some(right);
     }
-    let near = NAMES.iter().map(|(right, ..)| (distance(name, right), *right));
-    let (mistakes, right) = near.min_by_key(|(mistakes, _)| *mistakes)?;
-    // A third of the letters may be wrong; more is another word.
-    (mistakes.saturating_mul(3) <= right.len()).then_some(right)
-}
-
-/// How many letters must be put in, left out or replaced to make one text of the other.
-fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = i;
-        let mut left = i.saturating_add(1);
-        if let Some(first) = row.first_mut() {
-            *first = left;
-        }
-        for (cell, to) in row.iter_mut().skip(1).zip(b.chars()) {
-            let replaced = diagonal.saturating_add(usize::from(from != to));
-            diagonal = *cell;
-            left = replaced.min(left.saturating_add(1)).min(diagonal.saturating_add(1));
-            *cell = left;
-        }
-    }
-    row.last().copied().unwrap_or_default()
+    nearest_of(name, NAMES.iter().map(|(right, ..)| *right))
 }

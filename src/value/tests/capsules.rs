@@ -102,7 +102,7 @@ fn a_capsule_type_is_written_and_not_read() {
     assert_eq!(TypeConstraint::from(&ty).to_string(), ty.to_string());
     let error = ty.to_string().parse::<Type>().unwrap_err();
     assert!(error.is_syntax());
-    assert_eq!(error.message(), "a capsule type has a name in text, but cannot be had from it");
+    assert_eq!(error.message(), "a capsule type cannot be read from text, but there is one at column 6");
     assert!(ty.to_string().parse::<TypeConstraint>().unwrap_err().is_syntax());
     let error = ty.to_json_text().unwrap_err();
     assert_eq!(error.message(), "type not allowed: secret key");

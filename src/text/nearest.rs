@@ -1,6 +1,7 @@
-//! The name that somebody meant.
+//! The name that somebody meant: the one edit distance behind every "did you mean".
 
-/// The candidate that is most like a name, where one is near enough: at most a third of its letters differ.
+/// The candidate that is most like a name, where one is near enough: at most a third of the letters, and four of them,
+/// differ. Of two that are as near the first in alphabetical order.
 pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let allowed = name.chars().count().div_ceil(3).min(4);
     let near = candidates.into_iter().map(|candidate| (distance(name, candidate), candidate));
