@@ -1,7 +1,8 @@
 //! Conversion of values to the type of a constraint, and the common type of several.
 
 use crate::constraint::TypeConstraint;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
+use crate::path::Path;
 use crate::types::Type;
 use crate::value::{Container, Value, View, view_below_marks};
 
@@ -32,6 +33,7 @@ pub use mismatch::mismatch_message;
 pub use unify::unify;
 
 use matrix::{Mode, available};
+use mismatch::{mismatch, mismatch_of};
 
 /// The value as a value of the type that a constraint asks for, by cty's rules.
 ///
@@ -74,9 +76,19 @@ use matrix::{Mode, available};
 ///
 /// # Errors
 ///
-/// [`is_type_mismatch`](Error::is_type_mismatch) in the words of [`mismatch_message`] when the types rule it out,
-/// and [`is_syntax`](Error::is_syntax) when a text is no number or bool, with the path of the part;
-/// [`is_not_found`](Error::is_not_found) when a map lacks the key of a required attribute.
+/// [`is_type_mismatch`](crate::Error::is_type_mismatch) when the types rule it out, with the types that are expected and
+/// found there; [`is_syntax`](crate::Error::is_syntax) when a text is no number or bool;
+/// [`is_not_found`](crate::Error::is_not_found) when a map lacks the key of a required attribute. Each has the path of
+/// the innermost part that does not convert, though none below a mark; `[*]` is any element, where only the element
+/// types are at fault. [`mismatch_message`] says the same as one sentence, in cty's words.
+///
+/// ```
+/// use plantime::{convert, value};
+///
+/// let error = convert(&value!([{"a": "x"}, {"a": [1]}])?, &"list(object({a = string}))".parse()?).unwrap_err();
+/// assert_eq!(error.to_string(), "[1].a: string required, but have tuple");
+/// # Ok::<(), plantime::Error>(())
+/// ```
 pub fn convert(value: &Value, constraint: &TypeConstraint) -> Result<Value> {
     if is_that(value, constraint) {
         return Ok(value.clone());
@@ -84,14 +96,9 @@ pub fn convert(value: &Value, constraint: &TypeConstraint) -> Result<Value> {
     let mode = if value.is_wholly_known() { Mode::Unsafe } else { Mode::Open };
     let ty = value.ty();
     if !available(&ty, constraint, mode) {
-        return Err(mismatch(&ty, constraint));
+        return Err(mismatch_of(value, constraint));
     }
     run(value, constraint)
-}
-
-#[cold]
-fn mismatch(from: &Type, to: &TypeConstraint) -> Error {
-    Error::new(Kind::TypeMismatch, mismatch_message(from, to)).with_types(to.to_type(), from.clone())
 }
 
 /// Whether the value is what is asked for already. An empty list of an undecided type is one of a decided type.
@@ -115,9 +122,22 @@ fn run(value: &Value, to: &TypeConstraint) -> Result<Value> {
     match converted {
         Ok(converted) if value.is_marked() => Ok(converted.with_marks(value.marks())),
         Ok(converted) => Ok(converted),
-        Err(error) if value.is_marked() => Err(error.concealed()),
+        Err(error) if value.is_marked() => Err(below_mark(error, value, to)),
         Err(error) => Err(error),
     }
+}
+
+/// The error of a part of a marked value. Keys and members are content, and so is how many elements there are; the places
+/// of a tuple and the attributes that are asked for are not.
+#[cold]
+fn below_mark(error: Error, value: &Value, to: &TypeConstraint) -> Error {
+    let error = error.concealed();
+    let is_of_type = match (value.container(), to.as_type()) {
+        (Some(Container::Tuple(_)), _) | (Some(Container::Object(_)), Type::Object(_)) => true,
+        _ => false,
+    };
+    let shown: Path = error.path().steps().iter().take(usize::from(is_of_type)).cloned().collect();
+    error.at(shown)
 }
 
 fn leaf(value: &Value, to: &TypeConstraint) -> Result<Value> {

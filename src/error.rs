@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use crate::path::{Path, Step};
 use crate::types::Type;
@@ -35,7 +36,21 @@ struct Inner {
     argument: Option<usize>,
     /// Whether the message was written by code of the caller, so that it may hold content.
     foreign: bool,
+    source: Option<Source>,
 }
+
+/// The error behind an error.
+#[derive(Clone)]
+struct Source(Arc<dyn std::error::Error + Send + Sync>);
+
+/// Two are the same that say the same: errors of other crates cannot be compared.
+impl PartialEq for Source {
+    fn eq(&self, other: &Source) -> bool {
+        self.0.to_string() == other.0.to_string()
+    }
+}
+
+impl Eq for Source {}
 
 /// What class of problem an error is; asked through the `is_…` questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -109,6 +124,7 @@ impl Error {
             types: None,
             argument: None,
             foreign: false,
+            source: None,
         }))
     }
 
@@ -125,10 +141,40 @@ impl Error {
         self
     }
 
-    /// Says that the problem lies at `step` below here: puts the step before the path recorded so far.
+    /// The same error, one level further up: its path with a step before it. Whoever looks into the parts of a value calls
+    /// this where a part fails, so that the path leads there from the value as a whole. [`at`](Error::at) replaces the
+    /// path.
+    ///
+    /// ```
+    /// use plantime::{Error, Path, Step};
+    ///
+    /// let port = Error::custom("it is no port").at(Path::new().attr("port"));
+    /// let error = port.under(Step::index(2)).under(Step::attr("listeners"));
+    /// assert_eq!(error.to_string(), "listeners[2].port: it is no port");
+    /// assert_eq!(error.path(), &"listeners[2].port".parse::<Path>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[cold]
-    pub(crate) fn under(mut self, step: Step) -> Error {
+    #[must_use]
+    pub fn under(mut self, step: Step) -> Error {
         self.0.path = self.0.path.under(step);
+        self
+    }
+
+    /// The same error with the one that caused it, which [`source`](std::error::Error::source) then gives.
+    ///
+    /// ```
+    /// use std::error::Error as _;
+    /// use plantime::Error;
+    ///
+    /// let missing = std::io::Error::new(std::io::ErrorKind::NotFound, "no such file");
+    /// let error = Error::custom("cannot read the defaults").with_source(missing);
+    /// assert_eq!(error.source().unwrap().to_string(), "no such file");
+    /// ```
+    #[cold]
+    #[must_use]
+    pub fn with_source(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+        self.0.source = Some(Source(Arc::from(source.into())));
         self
     }
 
@@ -179,11 +225,12 @@ impl Error {
             self.0.message = "the value is not fit, and it is marked, so the reason is not shown".into();
             self.0.path = Path::new();
             self.0.types = None;
+            self.0.source = None;
         }
         self
     }
 
-    /// The same error at another place.
+    /// The same error at another place: the path replaces the one it had. [`under`](Error::under) puts a step before it.
     #[cold]
     #[must_use]
     pub fn at(mut self, path: Path) -> Error {
@@ -327,4 +374,9 @@ impl fmt::Debug for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    /// What a writer that was handed in said, or what [`with_source`](Error::with_source) gave.
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source.as_ref().map(|source| &*source.0 as &(dyn std::error::Error + 'static))
+    }
+}

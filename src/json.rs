@@ -231,9 +231,9 @@ pub fn to_writer_as(mut writer: impl io::Write, value: &Value, ty: &Type) -> Res
 
 fn write(writer: &mut writer::Writer<'_>, value: &Value, ty: &Type) -> Result<()> {
     if value.has_type(ty) || ty.covers(&value.ty()) {
-        return writer.value(value, ty);
+        return writer.whole(value, ty);
     }
-    writer.value(&convert(value, &TypeConstraint::from(ty))?, ty)
+    writer.whole(&convert(value, &TypeConstraint::from(ty))?, ty)
 }
 
 /// The type that JSON text implies: of the value that [`from_slice`] reads, which is not built. Equal types of objects

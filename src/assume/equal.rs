@@ -3,8 +3,8 @@
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
 use crate::error::{Error, Kind, Result};
-use crate::path::Path;
-use crate::value::{Value, equality};
+use crate::path::{Path, Step};
+use crate::value::{Container, Value, equality};
 
 use super::hidden::hidden;
 
@@ -37,8 +37,9 @@ impl Value {
     /// # Errors
     ///
     /// [`is_type_mismatch`](Error::is_type_mismatch) when no value of the type converts to that of `assumed`,
-    /// [`is_contradiction`](Error::is_contradiction) when the value does not convert or certainly differs. The
-    /// values never appear in the message.
+    /// [`is_contradiction`](Error::is_contradiction) when the value does not convert or certainly differs, with the path
+    /// of the first part that does. The values never appear in the message, and no step below a mark or into a set
+    /// in the path.
     pub fn assume_equal(&self, assumed: &Value) -> Result<Value> {
         let (ty, wanted) = (self.ty(), assumed.ty());
         let one_type = ty.compatible(&wanted);
@@ -63,7 +64,8 @@ impl Value {
                 let carried = if undecided { convert(self, &constraint).ok() } else { Some(converted) };
                 Ok(carried.as_ref().unwrap_or(self).marks_on(assumed))
             }
-            _ => Err(Error::new(Kind::Contradiction, "the actual value does not match the assumed value")),
+            Ok(converted) => Err(differs(&converted, assumed)),
+            Err(error) => Err(contradiction().at(error.path().clone())),
         }
     }
 
@@ -85,6 +87,64 @@ impl Value {
             })
             .collect();
         assumed.mark_with_paths(&places)
+    }
+}
+
+#[cold]
+fn contradiction() -> Error {
+    Error::new(Kind::Contradiction, "the actual value does not match the assumed value")
+}
+
+/// The error of a value that certainly differs, at the first part that does.
+#[cold]
+fn differs(value: &Value, assumed: &Value) -> Error {
+    let mut steps = Vec::new();
+    first_difference(value, assumed, &mut steps);
+    contradiction().at(steps.into_iter().rev().collect())
+}
+
+/// Whether the values certainly differ; the steps to the first part that does, from the inside out. Each part is
+/// looked at once.
+fn first_difference(value: &Value, assumed: &Value, steps: &mut Vec<Step>) -> bool {
+    if !value.is_marked()
+        && !assumed.is_marked()
+        && let Some((values, others)) = value.container().zip(assumed.container())
+        && let Some(pairs) = pairs(values, others)
+    {
+        for (step, value, assumed) in pairs {
+            if first_difference(value, assumed, steps) {
+                steps.push(step);
+                return true;
+            }
+        }
+        return false;
+    }
+    equality::equal(value, assumed) == Some(false)
+}
+
+/// The parts of two containers that stand at the same places; none of containers that differ in their places.
+fn pairs<'a>(values: &'a Container, others: &'a Container) -> Option<Vec<(Step, &'a Value, &'a Value)>> {
+    let places = |values: &'a [Value], others: &'a [Value]| {
+        let pairs = values.iter().zip(others).enumerate();
+        let pairs = pairs.map(|(i, (value, other))| (Step::index(i), value, other)).collect::<Vec<_>>();
+        (values.len() == others.len()).then_some(pairs)
+    };
+    match (values, others) {
+        (Container::List(a), Container::List(b)) => places(&a.items, &b.items),
+        (Container::Tuple(a), Container::Tuple(b)) => places(&a.items, &b.items),
+        (Container::Map(a), Container::Map(b)) => {
+            let keys = a.entries.iter().map(|(key, _)| key).eq(b.entries.iter().map(|(key, _)| key));
+            let pairs = a.entries.iter().zip(b.entries.iter());
+            keys.then(|| pairs.map(|((key, a), (_, b))| (Step::index(key.as_str()), a, b)).collect())
+        }
+        (Container::Object(a), Container::Object(b)) => {
+            let names = a.ty.attribute_names().eq(b.ty.attribute_names());
+            let pairs = a.ty.attribute_names().zip(a.slots.iter().zip(b.slots.iter()));
+            names.then(|| pairs.map(|(name, (a, b))| (Step::attr(name), a, b)).collect())
+        }
+        // Members have no places.
+        (Container::Set(_), _) | (_, Container::Set(_)) => None,
+        _ => None,
     }
 }
 

@@ -255,6 +255,16 @@ fn a_writer_gets_the_same_text_in_pieces() {
 }
 
 #[test]
+fn a_text_that_is_too_long_blames_no_part() {
+    let nested =
+        Value::tuple([Value::tuple([Value::tuple(["a".repeat(100), "b".into()]).unwrap()]).unwrap()])
+            .unwrap();
+    let error = super::writer::Writer::within(50).whole(&nested, &nested.ty()).unwrap_err();
+    assert!(error.is_limit());
+    assert_eq!(error.to_string(), "the text would have more than 50 bytes");
+}
+
+#[test]
 fn the_lenient_reading_takes_what_cty_takes() {
     let map: Type = "map(string)".parse().unwrap();
     let object: Type = "object({a = string, b = number})".parse().unwrap();

@@ -7,7 +7,7 @@ use std::io;
 
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
-use crate::path::Step;
+use crate::path::{Path, Step};
 use crate::types::Type;
 use crate::types::json::{not_allowed, write_escaped};
 use crate::value::{Value, View};
@@ -21,6 +21,8 @@ pub(super) struct Writer<'w> {
     to: Option<&'w mut dyn io::Write>,
     /// How long the text may become, where it is kept.
     most: usize,
+    /// Whether it has become longer. No part is to blame for that.
+    is_over: bool,
 }
 
 impl<'w> Writer<'w> {
@@ -31,12 +33,12 @@ impl<'w> Writer<'w> {
 
     /// Keeps everything, about so many bytes at most.
     pub(super) fn within(most: usize) -> Writer<'w> {
-        Writer { text: String::new(), to: None, most }
+        Writer { text: String::new(), to: None, most, is_over: false }
     }
 
     /// Passes everything on.
     pub(super) fn to(writer: &'w mut dyn io::Write) -> Writer<'w> {
-        Writer { text: String::new(), to: Some(writer), most: usize::MAX }
+        Writer { text: String::new(), to: Some(writer), most: usize::MAX, is_over: false }
     }
 
     /// What is left, after passing it on where there is a writer.
@@ -47,7 +49,8 @@ impl<'w> Writer<'w> {
 
     fn pass_on(&mut self) -> Result<()> {
         if let Some(writer) = &mut self.to {
-            let failed = |error: io::Error| Error::new(Kind::Io, format!("cannot write: {error}"));
+            let failed =
+                |error: io::Error| Error::new(Kind::Io, format!("cannot write: {error}")).with_source(error);
             writer.write_all(self.text.as_bytes()).map_err(failed)?;
             self.text.clear();
         }
@@ -58,7 +61,10 @@ impl<'w> Writer<'w> {
     fn breathe(&mut self) -> Result<()> {
         match self.to {
             Some(_) if self.text.len() >= FULL => self.pass_on(),
-            None if self.text.len() > self.most => Err(too_long(self.most)),
+            None if self.text.len() > self.most => {
+                self.is_over = true;
+                Err(too_long(self.most))
+            }
             _ => Ok(()),
         }
     }
@@ -77,8 +83,19 @@ impl<'w> Writer<'w> {
         Ok(())
     }
 
+    /// The value as a whole, its type included where `ty` leaves it open.
+    pub(super) fn whole(&mut self, value: &Value, ty: &Type) -> Result<()> {
+        let written = self.value(value, ty);
+        written.map_err(|error| self.placed(error))
+    }
+
+    /// The error at the part that is to blame: for a text that is too long, or a writer that fails, none is.
+    fn placed(&self, error: Error) -> Error {
+        if self.is_over || error.is_io() { error.at(Path::new()) } else { error }
+    }
+
     /// A value, its type included where `ty` leaves it open.
-    pub(super) fn value(&mut self, value: &Value, ty: &Type) -> Result<()> {
+    fn value(&mut self, value: &Value, ty: &Type) -> Result<()> {
         if *ty == Type::Dynamic {
             return self.open(value);
         }

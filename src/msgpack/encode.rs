@@ -6,7 +6,7 @@ use crate::constraint::TypeConstraint;
 use crate::convert::convert;
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
-use crate::path::Step;
+use crate::path::{Path, Step};
 use crate::types::Type;
 use crate::value::{Container, Known, KnownContent, Value, set_iter};
 
@@ -36,7 +36,8 @@ struct Writer<'w> {
 impl Writer<'_> {
     fn pass_on(&mut self) -> Result<()> {
         if let Some(to) = &mut self.to {
-            let failed = |error: io::Error| Error::new(Kind::Io, format!("cannot write: {error}"));
+            let failed =
+                |error: io::Error| Error::new(Kind::Io, format!("cannot write: {error}")).with_source(error);
             to.write_all(&self.bytes).map_err(failed)?;
             self.bytes.clear();
         }
@@ -57,7 +58,8 @@ impl Writer<'_> {
             let error = Error::new(Kind::Marked, "value has marks, so it cannot be serialized");
             return Err(marked.map_or_else(|| error.clone(), |(path, _)| error.clone().at(path)));
         }
-        self.value(value, ty)
+        // No part is to blame for a writer that fails.
+        self.value(value, ty).map_err(|error| if error.is_io() { error.at(Path::new()) } else { error })
     }
 
     /// A value of a type that `ty` covers, its type included where `ty` leaves it open.

@@ -24,14 +24,15 @@ pub(crate) enum Lead {
 /// An error only if no value that it may become has JSON: what comes after the first unknown is looked at too.
 pub(crate) fn lead(value: &Value) -> Result<Lead> {
     let mut leading = Leading { writer: Writer::within(limits::TEXT), certain: None };
-    leading.value(value)?;
+    let read = leading.value(value);
+    read.map_err(|error| leading.writer.placed(error))?;
     Ok(leading.found())
 }
 
 /// The JSON text of a value, each value with its own type.
 pub(crate) fn text(value: &Value) -> Result<String> {
     let mut writer = Writer::within(limits::TEXT);
-    writer.value(value, &value.ty())?;
+    writer.whole(value, &value.ty())?;
     writer.finish()
 }
 

@@ -1,6 +1,10 @@
 //! Conversion, what is said when there is none, and the common type.
 
-use plantime::{Safety, Type, TypeConstraint, conversion, convert, mismatch_message, unify};
+use std::borrow::Cow;
+
+use plantime::{
+    Error, Path, Safety, Step, Type, TypeConstraint, Value, conversion, convert, mismatch_message, unify,
+};
 use serde_json::{Value as Json, json};
 
 use super::{Call, Got, args, data};
@@ -40,13 +44,60 @@ fn conversion_of_value(case: &Json) -> Read<Call> {
     let call = Call::of(args(&given)?, move |args| match args {
         [value] => match convert(value, &to) {
             Ok(value) => Ok(Got::Value(value)),
-            // Where a place is recorded it is part of the text.
-            Err(error) if place.is_some() => Err(placed(error.message(), &write_path(error.path()))),
-            Err(error) => Err(error.message().to_owned()),
+            Err(error) => {
+                let (message, path) = as_cty_says(&error, value, &to);
+                // Where a place is recorded it is part of the text.
+                Err(if place.is_some() { placed(&message, &write_path(&path)) } else { message })
+            }
         },
         _ => Err("one value is converted".to_owned()),
     })?;
     Ok(Call { literal: true, read: |json| notation::value(&without_optional(json)), ..call })
+}
+
+/// The message and the place of an error as cty has them: where the types rule the conversion out, cty writes the steps to
+/// the innermost part into the message, and the place is the whole value.
+fn as_cty_says(error: &Error, value: &Value, to: &TypeConstraint) -> (String, Path) {
+    let (mut from, mut to) = (value.ty(), to.clone());
+    if !error.is_type_mismatch() || conversion(&from, &to).is_some() {
+        return (error.message().to_owned(), error.path().clone());
+    }
+    let sentence = mismatch_message(&from, &to);
+    if value.contains_marks() && sentence.ends_with(error.message()) {
+        // From a mark on the path names no key, while cty's message does.
+        return (sentence, Path::new());
+    }
+    let mut message = String::new();
+    for step in error.path().steps() {
+        let (words, parts) = match (&from, to.as_type(), step) {
+            (Type::Object(object), Type::Object(_), Step::Attr(name)) => {
+                let inner = object.get(name.as_str()).cloned().zip(to.attribute(name.as_str()));
+                let inner = inner.map(|(from, attribute)| (from, attribute.constraint().clone()));
+                (format!("attribute {:?}: ", name.as_str()), inner)
+            }
+            (Type::Object(object), Type::Map(_), Step::Index(key)) => {
+                let key = key.as_str().expect("the name of an attribute");
+                (
+                    format!("element {key:?}: "),
+                    object.get(key).cloned().zip(to.element().map(Cow::into_owned)),
+                )
+            }
+            (Type::Tuple(tuple), _, Step::Index(key)) => {
+                let place = key.as_number().expect("a place in the tuple").to_string();
+                let part = tuple.get(place.parse().expect("a place in the tuple")).cloned();
+                (format!("element {place}: "), part.zip(to.element().map(Cow::into_owned)))
+            }
+            (_, wanted, _) => {
+                let kind = wanted.to_string();
+                let kind = kind.split('(').next().unwrap_or_default();
+                let inner = from.element_type().cloned().zip(to.element().map(Cow::into_owned));
+                (format!("incorrect {kind} element type: "), inner)
+            }
+        };
+        message.push_str(&words);
+        (from, to) = parts.expect("a part of both types");
+    }
+    (message + error.message(), Path::new())
 }
 
 /// The notation with no optional attributes in its types.
