@@ -82,21 +82,21 @@ impl Value {
         if assumption.nullness() == Nullness::Null {
             return Err(self.not_upheld(assumption));
         }
-        let holds = match (view_below_marks(self), assumption.range()) {
-            (_, Range::Any) => true,
-            (View::String(text), Range::Prefix(prefix)) => text.starts_with(prefix.as_str()),
-            (View::Number(number), Range::Number(range)) => range.contains(number),
-            (View::List(list), Range::Length(range)) => range.contains(list.len() as u64),
-            (View::Map(map), Range::Length(range)) => range.contains(map.len() as u64),
-            (View::Set(_), Range::Length(range)) => {
-                let narrowed = match self.container() {
-                    Some(Container::Set(set)) => narrow_set(set, range),
-                    _ => None,
-                };
-                let narrowed = narrowed.ok_or_else(|| self.not_upheld(assumption))?;
-                return Ok(narrowed.with_marks(self.marks()));
-            }
-            _ => false,
+        let view = view_below_marks(self);
+        // Each kind of range is named, so that a new one is not forgotten here.
+        let holds = match assumption.range() {
+            Range::Any => true,
+            Range::Prefix(prefix) => matches!(view, View::String(text) if text.starts_with(prefix.as_str())),
+            Range::Number(range) => matches!(view, View::Number(number) if range.contains(number)),
+            Range::Length(range) => match (view, self.container()) {
+                (View::List(list), _) => range.contains(list.len() as u64),
+                (View::Map(map), _) => range.contains(map.len() as u64),
+                (View::Set(_), Some(Container::Set(set))) => {
+                    let narrowed = narrow_set(set, range).ok_or_else(|| self.not_upheld(assumption))?;
+                    return Ok(narrowed.with_marks(self.marks()));
+                }
+                _ => false,
+            },
         };
         if holds { Ok(self.clone()) } else { Err(self.not_upheld(assumption)) }
     }

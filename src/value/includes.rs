@@ -74,8 +74,12 @@ fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
             let met = wanted.meet(*own);
             (met == Some(*own), met.is_some())
         }
-        // Nothing is known of the value's own range.
-        _ => (false, true),
+        // Nothing is known of the value's own range, or it is one of another type that is not decided yet. Each kind is
+        // named, so that a new one is not forgotten here.
+        (Range::Any | Range::Prefix(_) | Range::Number(_) | Range::Length(_), Range::Any)
+        | (Range::Any | Range::Number(_) | Range::Length(_), Range::Prefix(_))
+        | (Range::Any | Range::Prefix(_) | Range::Length(_), Range::Number(_))
+        | (Range::Any | Range::Prefix(_) | Range::Number(_), Range::Length(_)) => (false, true),
     };
     (met, !contained)
 }

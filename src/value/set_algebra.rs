@@ -206,10 +206,13 @@ fn unknown(ty: &SetType, fewest: u64, most: Option<u64>) -> Value {
     canonical(Type::Set(ty.clone()), Refinement::length(length).and_not_null())
 }
 
-/// The set with a narrower length.
+/// The set with a narrower length, which is one that its members allow. Were it not, the set as it is would still be
+/// sound, and a debug build tells.
 fn of_length(value: Value, fewest: u64, most: Option<u64>) -> Value {
     let length = LengthRange::new(fewest, most).unwrap_or_default();
-    value.assume(&Refinement::length(length)).unwrap_or(value)
+    let narrowed = value.assume(&Refinement::length(length));
+    debug_assert!(narrowed.is_ok(), "{value:?} has no length {length:?}");
+    narrowed.unwrap_or(value)
 }
 
 /// The sum of two bounds; no bound when one is missing.

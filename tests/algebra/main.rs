@@ -15,6 +15,7 @@ mod arithmetic;
 mod assume;
 #[cfg(any(feature = "arbitrary", feature = "proptest"))]
 mod becoming;
+mod beyond;
 mod canonical;
 mod capsules;
 mod concat;
@@ -33,6 +34,7 @@ mod marks;
 mod msgpack;
 mod paths;
 mod set_algebra;
+mod undecided_nulls;
 mod unify;
 mod unify_reference;
 mod unknown_as_null;

@@ -8,7 +8,9 @@ mod cty;
 mod cty_functions;
 #[cfg(feature = "msgpack")]
 mod cty_wire;
+mod error_places;
 mod guard;
+mod mutations;
 mod names;
 
 mod core_alone;
