@@ -132,10 +132,10 @@ fn run(value: &Value, to: &TypeConstraint) -> Result<Value> {
 #[cold]
 fn below_mark(error: Error, value: &Value, to: &TypeConstraint) -> Error {
     let error = error.concealed();
-    let is_of_type = match (value.container(), to.as_type()) {
-        (Some(Container::Tuple(_)), _) | (Some(Container::Object(_)), Type::Object(_)) => true,
-        _ => false,
-    };
+    let is_of_type = matches!(
+        (value.container(), to.as_type()),
+        (Some(Container::Tuple(_)), _) | (Some(Container::Object(_)), Type::Object(_))
+    );
     let shown: Path = error.path().steps().iter().take(usize::from(is_of_type)).cloned().collect();
     error.at(shown)
 }

@@ -41,6 +41,7 @@ pub(crate) const REASONS: &[(&str, Test)] = &[
     ("shortest-decimal", numbers::shortest_decimal),
     ("defined-on-all-numbers", numbers::defined_on_all_numbers),
     ("reason-behind-mark", marks::reason_behind_mark),
+    ("place-behind-mark", marks::place_behind_mark),
     ("four-digit-years", functions::four_digit_years),
     ("further-argument", functions::further_argument),
     ("every-argument-is-checked", functions::every_argument_is_checked),

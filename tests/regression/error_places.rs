@@ -29,7 +29,12 @@ fn a_conversion_that_the_types_rule_out_fails_at_the_innermost_part() {
             "a",
             "attributes \"b\" and \"c\" are required",
         ),
-        (value!([[1, [2]]]), "tuple([list(any)])", "[0]", "all list elements must have the same type"),
+        (
+            value!({"l": [1, [2]]}),
+            "object({l = list(any)})",
+            "l",
+            "all list elements must have the same type",
+        ),
         (value!([1, 2]), "tuple([number])", "", "tuple required"),
         (value!(true), "list(bool)", "", "list of bool required, but have bool"),
     ];

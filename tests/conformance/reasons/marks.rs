@@ -4,6 +4,7 @@ use plantime::{Value, View};
 use serde_json::Value as Json;
 
 use crate::calls::Got;
+use crate::calls::convert::placed;
 use crate::notation::{same, write};
 use crate::verdict::{Question, Theirs, all_marks};
 use crate::within::within;
@@ -98,6 +99,18 @@ fn children(value: &Value) -> Vec<Value> {
         View::Object(object) => object.iter().map(|(_, item)| item.clone()).collect(),
         _ => Vec::new(),
     }
+}
+
+/// L5: from a mark on no key is named, as keys are content. Without the marks the place is the recorded one.
+pub(super) fn place_behind_mark(question: &Question<'_>) -> bool {
+    let (Theirs::Error(message), Err(ours)) = (&question.theirs, question.ours) else { return false };
+    let Some(place) = question.case.get("err_path") else { return false };
+    let is_key = |step: &Json| step.pointer("/index/str").is_some();
+    op(question) == "convert"
+        && question.call.args.iter().any(Value::contains_marks)
+        && place.as_array().is_some_and(|steps| steps.iter().any(is_key))
+        && *ours == placed(message, &Json::Array(Vec::new()))
+        && matches!(question.erased(), Err(erased) if erased == placed(message, place))
 }
 
 /// A range says what is known of the content; it is no value and carries no marks.
