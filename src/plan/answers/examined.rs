@@ -70,7 +70,8 @@ struct Place {
     values: Vec<(Path, Value)>,
     /// The expression that leads to this place alone.
     exactly: Option<PathExpr>,
-    /// A member of a set, or a part of one: no path leads to it, so what remains of the test is all of it.
+    /// A member of what is or may be a set, or a part of one: no path leads to it for sure, so what remains of the test is
+    /// all of it.
     is_in_set: bool,
     outcome: Outcome,
     /// The value there is a null that may be shown, and the test does not ask for one.
@@ -120,6 +121,7 @@ impl Examined<'_> {
                 out.answers.push(self.answer(named.name.clone(), named.severity, test, None, verdict));
             }
             for place in places {
+                let place = self.concealed(test, place);
                 let is_null = place.is_null;
                 let (path, rest, ty) = (place.path.clone(), place.rest.clone(), place.ty.clone());
                 let verdict = self.verdict(test, named.severity, guard.as_ref(), place);
@@ -233,7 +235,7 @@ impl Examined<'_> {
             values: vec![(name.clone(), found.value)],
             path: name,
             rest: found.rest,
-            is_in_set: found.exactly.is_none() && !found.is_sealed,
+            is_in_set: (found.exactly.is_none() && !found.is_sealed) || self.may_be_in_set(test, &found.path),
             exactly: found.exactly,
             outcome,
             is_null,
@@ -280,6 +282,63 @@ impl Examined<'_> {
             outcome,
             is_null,
         }
+    }
+
+    /// The place with an outcome that names no part of a marked container: how many parts it has, under which keys, and
+    /// which of them fails or is unknown is its content (L5). A part that the path of the test names is no secret.
+    fn concealed(&self, test: &PreparedTest<'_>, place: Place) -> Place {
+        if !self.value.contains_marks() {
+            return place;
+        }
+        let named = place.path.len();
+        let outcome = match place.outcome {
+            Outcome::Fail(diagnostics) => {
+                let mut told: Vec<Diagnostic> = Vec::new();
+                for one in diagnostics.iter() {
+                    let one = match self.marked_above(&one.path, named) {
+                        Some(container) => sensitive_part(container, one.severity),
+                        None => one.clone(),
+                    };
+                    if !told.contains(&one) {
+                        told.push(one);
+                    }
+                }
+                Outcome::Fail(told.into_iter().collect())
+            }
+            Outcome::Undetermined(why) => {
+                let containers = why.inputs().iter().map(|input| self.marked_above(input, named));
+                let inputs: Vec<Path> = containers
+                    .zip(why.inputs())
+                    .map(|(above, own)| above.unwrap_or_else(|| own.clone()))
+                    .collect();
+                if inputs == why.inputs() {
+                    Outcome::Undetermined(why)
+                } else {
+                    Outcome::Undetermined(Why::new(inputs).with_obligation(test.everywhere.clone()))
+                }
+            }
+            Outcome::Pass => Outcome::Pass,
+        };
+        let mut values: Vec<(Path, Value)> = Vec::new();
+        for (path, value) in place.values {
+            let shown = match self.marked_above(&path, named) {
+                Some(container) => {
+                    let value = self.value.get(&container).unwrap_or(value);
+                    (container, value)
+                }
+                None => (path, value),
+            };
+            if !values.iter().any(|(known, _)| *known == shown.0) {
+                values.push(shown);
+            }
+        }
+        Place { outcome, values, ..place }
+    }
+
+    /// The marked container that a place lies in, where it lies deeper than so many steps.
+    fn marked_above(&self, place: &Path, named: usize) -> Option<Path> {
+        let prefixes = (named..place.len()).filter_map(|steps| place.steps().get(..steps).map(Path::from));
+        prefixes.into_iter().find(|prefix| self.value.get(prefix).is_ok_and(|part| part.is_marked()))
     }
 
     /// The failure of a test whose path cannot be followed into the value.
@@ -405,6 +464,14 @@ impl Examined<'_> {
         }
         named
     }
+}
+
+/// What is said of a failure somewhere in a marked container.
+fn sensitive_part(container: Path, severity: Severity) -> Diagnostic {
+    let detail = format!("Attribute {container}: a part of the sensitive value does not satisfy the rule.");
+    let failure = "a part of the sensitive value does not satisfy it";
+    let one = Diagnostic::error("Invalid Attribute Value", detail, container, failure);
+    Diagnostic { severity, ..one }
 }
 
 /// A test that nothing satisfies: `deny = true`.

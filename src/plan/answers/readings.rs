@@ -201,6 +201,13 @@ impl Examined<'_> {
         agreed(answer, others, name, &test.everywhere)
     }
 
+    /// Whether a place lies in an array that may be a set, where its index may be another one in the end.
+    pub(super) fn may_be_in_set(&self, test: &PreparedTest<'_>, place: &Path) -> bool {
+        let attribute = test.path.as_ref().and_then(root);
+        let undecided = attribute.map_or(self.declared.has_dynamic(), |name| self.is_undecided(name));
+        undecided && self.levels(attribute) > 0 && !self.crossed(place).is_empty()
+    }
+
     /// The answers at a place, with some arrays read as sets. `crossed` are the depths, in steps, of the arrays of
     /// undecided kind on the way to the place.
     fn in_reading(
@@ -326,12 +333,21 @@ fn agreed(answer: Answer, others: impl Iterator<Item = Answer>, place: &Path, re
         answer = match (answer, other) {
             (answer @ Ok(_), Err(_)) => answer,
             (Err(_), other) => other,
-            (Ok(answer), Ok(other)) if answer.name() == other.name() => Ok(answer),
-            (Ok(Outcome::Undetermined(why)), _) => Ok(Outcome::Undetermined(why)),
+            (Ok(answer), Ok(other)) if answers_alike(&answer, &other) => Ok(answer),
+            // What is left of the rule in one reading says nothing of the other: all of it is left.
+            (Ok(Outcome::Undetermined(why)), _) => {
+                Ok(Outcome::Undetermined(why.with_obligation(remains.clone())))
+            }
             (Ok(_), Ok(_)) => Ok(undetermined(place, remains)),
         };
     }
     answer
+}
+
+/// Whether two answers are the same, and leave the same to show.
+fn answers_alike(a: &Outcome, b: &Outcome) -> bool {
+    let left = |outcome: &Outcome| outcome.why().and_then(|why| why.obligation().cloned());
+    a.name() == b.name() && left(a) == left(b)
 }
 
 fn undetermined(place: &Path, remains: &Rule) -> Outcome {
