@@ -1,5 +1,6 @@
 //! Rules on the planned values of a plan.
 
+mod concealed;
 mod declared;
 mod examined;
 mod kinds;
@@ -15,6 +16,7 @@ mod sides;
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 
+pub(super) use self::concealed::outcome as concealed_outcome;
 use self::declared::{TypeKey, key};
 use self::examined::{Evaluated, Examined};
 use self::known_references::KnownReferences;

@@ -8,7 +8,7 @@ pub use json::VERIFICATION_FORMAT_VERSION;
 use std::collections::BTreeMap;
 
 use super::Sensitivity;
-use super::answers::for_every_kind;
+use super::answers::{concealed_outcome, for_every_kind};
 use super::assumption;
 use super::knowledge::Places;
 use super::obligations::{Must, Obligation, Obligations, Open, Remains};
@@ -171,7 +171,8 @@ impl Obligation {
 
     fn open(&self, open: &Open, rule: &Rule, before: Option<&Value>, value: &Value) -> Finding {
         // A state that is read without schemas does not say of which kind its values are.
-        match for_every_kind(rule, value, before) {
+        let outcome = for_every_kind(rule, value, before);
+        match outcome.map(|outcome| concealed_outcome(outcome, value, rule)) {
             Err(misuse) => Finding::NotVerifiable(misuse.to_string()),
             Ok(Outcome::Pass) => Finding::Upheld,
             Ok(Outcome::Undetermined(why)) => {

@@ -16,6 +16,7 @@ use crate::rule::{
 use crate::types::Type;
 use crate::value::Value;
 
+use super::concealed;
 use super::prepared::{PreparedRule, PreparedTest};
 use super::readings::Readings;
 
@@ -113,7 +114,7 @@ impl Examined<'_> {
             let places = match self.places(test, out) {
                 Ok(places) => places,
                 // The declared type allows the path, so the value is of a kind that the rule does not expect.
-                Err(misuse) => vec![self.unreachable(&misuse)],
+                Err(misuse) => vec![self.unreachable(test, &misuse)],
             };
             if places.is_empty() {
                 let written = test.test.path.clone().unwrap_or_default();
@@ -121,7 +122,7 @@ impl Examined<'_> {
                 out.answers.push(self.answer(named.name.clone(), named.severity, test, None, verdict));
             }
             for place in places {
-                let place = self.concealed(test, place);
+                let place = self.concealed(place, &test.everywhere);
                 let is_null = place.is_null;
                 let (path, rest, ty) = (place.path.clone(), place.rest.clone(), place.ty.clone());
                 let verdict = self.verdict(test, named.severity, guard.as_ref(), place);
@@ -152,10 +153,11 @@ impl Examined<'_> {
 
     /// The answer of a guard. One that cannot read a value of undecided kind does not hold there.
     fn guard(&self, guard: &Rule) -> Outcome {
-        match self.on_whole(guard, &super::operands::operands(guard)) {
+        let outcome = match self.on_whole(guard, &super::operands::operands(guard)) {
             Ok(outcome) => outcome,
             Err(misuse) => Outcome::Fail(self.unreadable(&misuse, misuse.path(), false)),
-        }
+        };
+        concealed::outcome(outcome, self.value, guard)
     }
 
     /// The request with what functions receive.
@@ -181,7 +183,7 @@ impl Examined<'_> {
         let mut names = Places::of(self.value);
         if found.iter().any(|place| place.how == How::Exact) {
             out.exists.push(test.test.position);
-        } else if found.iter().any(|place| place.how == How::Missing) {
+        } else if found.iter().any(|place| place.how == How::Missing && !place.value.is_marked()) {
             let written = test.test.path.clone().unwrap_or_default();
             out.missing.push((test.test.position, written.to_string()));
         }
@@ -284,44 +286,12 @@ impl Examined<'_> {
         }
     }
 
-    /// The place with an outcome that names no part of a marked container: how many parts it has, under which keys, and
-    /// which of them fails or is unknown is its content (L5). A part that the path of the test names is no secret.
-    fn concealed(&self, test: &PreparedTest<'_>, place: Place) -> Place {
-        if !self.value.contains_marks() {
-            return place;
-        }
-        let named = place.path.len();
-        let outcome = match place.outcome {
-            Outcome::Fail(diagnostics) => {
-                let mut told: Vec<Diagnostic> = Vec::new();
-                for one in diagnostics.iter() {
-                    let one = match self.marked_above(&one.path, named) {
-                        Some(container) => sensitive_part(container, one.severity),
-                        None => one.clone(),
-                    };
-                    if !told.contains(&one) {
-                        told.push(one);
-                    }
-                }
-                Outcome::Fail(told.into_iter().collect())
-            }
-            Outcome::Undetermined(why) => {
-                let containers = why.inputs().iter().map(|input| self.marked_above(input, named));
-                let inputs: Vec<Path> = containers
-                    .zip(why.inputs())
-                    .map(|(above, own)| above.unwrap_or_else(|| own.clone()))
-                    .collect();
-                if inputs == why.inputs() {
-                    Outcome::Undetermined(why)
-                } else {
-                    Outcome::Undetermined(Why::new(inputs).with_obligation(test.everywhere.clone()))
-                }
-            }
-            Outcome::Pass => Outcome::Pass,
-        };
+    /// The place with an outcome and values that name no part of a marked container.
+    fn concealed(&self, place: Place, everywhere: &Rule) -> Place {
+        let outcome = concealed::outcome(place.outcome, self.value, everywhere);
         let mut values: Vec<(Path, Value)> = Vec::new();
         for (path, value) in place.values {
-            let shown = match self.marked_above(&path, named) {
+            let shown = match concealed::marked_above(self.value, &path) {
                 Some(container) => {
                     let value = self.value.get(&container).unwrap_or(value);
                     (container, value)
@@ -335,18 +305,12 @@ impl Examined<'_> {
         Place { outcome, values, ..place }
     }
 
-    /// The marked container that a place lies in, where it lies deeper than so many steps.
-    fn marked_above(&self, place: &Path, named: usize) -> Option<Path> {
-        let prefixes = (named..place.len()).filter_map(|steps| place.steps().get(..steps).map(Path::from));
-        prefixes.into_iter().find(|prefix| self.value.get(prefix).is_ok_and(|part| part.is_marked()))
-    }
-
     /// The failure of a test whose path cannot be followed into the value.
-    fn unreachable(&self, misuse: &Misuse) -> Place {
+    fn unreachable(&self, test: &PreparedTest<'_>, misuse: &Misuse) -> Place {
         let hidden = self.is_hidden(misuse.path());
         Place {
             path: Path::new(),
-            rest: PathExpr::new(),
+            rest: test.path.clone().unwrap_or_default(),
             ty: Type::Dynamic,
             values: Vec::new(),
             exactly: None,
@@ -464,14 +428,6 @@ impl Examined<'_> {
         }
         named
     }
-}
-
-/// What is said of a failure somewhere in a marked container.
-fn sensitive_part(container: Path, severity: Severity) -> Diagnostic {
-    let detail = format!("Attribute {container}: a part of the sensitive value does not satisfy the rule.");
-    let failure = "a part of the sensitive value does not satisfy it";
-    let one = Diagnostic::error("Invalid Attribute Value", detail, container, failure);
-    Diagnostic { severity, ..one }
 }
 
 /// A test that nothing satisfies: `deny = true`.
