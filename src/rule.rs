@@ -26,7 +26,8 @@
 //! obligation is `is_null`.
 //!
 //! **Types**: a known type that a rule cannot read (a prefix of a list) is [`Misuse`], an error and no answer, and
-//! no combinator makes a pass of it. An unknown type is undetermined.
+//! no combinator makes a pass of it. An undecided type that may turn out such a one is undetermined, and so is every
+//! rule around it, whatever the rules beside it say.
 //!
 //! **Marks** never change an answer. The content of a marked value appears in no message.
 //!
@@ -45,8 +46,9 @@
 //!
 //! They look at the outcomes that are null and those that are not apart, so that `all(not_null,
 //! starts_with("a"))` on an unknown that starts with `b` fails, although each part alone is undetermined. `not` swaps
-//! pass and fail; `not` and `implies` are about values that are not null: null passes both, whatever is inside
-//! (so `not(is_null)` holds always; write `not_null`).
+//! pass and fail; `not` and `implies` are about values that are not null: null passes both, whatever is inside.
+//! So no value would break `not(is_null)`, `implies(is_null, a)` or `implies(a, not_null)`; they are refused when they
+//! are made: write `not_null`, or put the rule on the part inside, as in `not(at(name, is_null))`.
 //!
 //! # Across fields
 //!
@@ -80,6 +82,7 @@
 //! One path is one operand; with `[*]` it counts as not null when some match is.
 
 mod at;
+mod before;
 mod build;
 mod change;
 mod check;
@@ -122,6 +125,7 @@ mod request;
 mod required;
 mod schemes;
 pub mod set;
+mod silence;
 mod sums;
 mod systems;
 mod text;

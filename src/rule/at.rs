@@ -2,22 +2,25 @@
 
 use crate::path::{Path, Step};
 use crate::types::Type;
-use crate::value::{Value, join};
+use crate::value::Value;
 
+use super::before::{self, Before};
 use super::combine::{Open, conjunction};
 use super::path_expr::{Found, concrete, find};
-use super::{ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, evaluate, reads};
+use super::{ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why, evaluate, reads};
 
 /// What a path expression starts from: the value of the request, or what that is a part of.
 pub(super) struct Base {
     pub(super) value: Value,
     pub(super) path: Path,
+    /// The path leads out of the value of the request first.
+    pub(super) is_outside: bool,
 }
 
 pub(super) fn base(path: &PathExpr, request: &Request<'_>) -> Result<Base, Misuse> {
     let parents = path.parents();
     if parents == 0 {
-        return Ok(Base { value: request.value.clone(), path: request.path.clone() });
+        return Ok(Base { value: request.value.clone(), path: request.path.clone(), is_outside: false });
     }
     let steps = request.path.steps();
     let out =
@@ -28,7 +31,7 @@ pub(super) fn base(path: &PathExpr, request: &Request<'_>) -> Result<Base, Misus
         Some(value) => value.clone(),
         None => request.root.get(&above).or_else(|_| follow(request.root, &above).ok_or_else(out))?,
     };
-    Ok(Base { value, path: above })
+    Ok(Base { value, path: above, is_outside: true })
 }
 
 /// What is at a place on the way to which an element is not known: of sets and maps, and of what has parts of several
@@ -109,18 +112,21 @@ pub(super) fn at_match(
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
     let wildcard = found.rest.contains(&ExprStep::AnyElement);
-    match found.how {
-        How::Exact => part(rule, found, base, &found.value, request),
+    if wildcard && matches!(found.how, How::StoppedAtNull | How::Missing) {
         // No elements, so nothing to check.
-        How::StoppedAtNull | How::Missing if wildcard => Ok(Outcome::Pass),
+        return Ok(Outcome::Pass);
+    }
+    let around = (request, &Around::of(found, base, request)?);
+    match found.how {
+        How::Exact => part(rule, found, base, &found.value, around),
         How::StoppedAtNull | How::Missing => {
             let null = null_below(found);
-            part(rule, found, base, &null, request)
+            part(rule, found, base, &null, around)
         }
-        How::StoppedAtUnknown if wildcard => in_unknown(rule, found, base, request),
+        How::StoppedAtUnknown if wildcard => in_unknown(rule, found, base, around),
         How::StoppedAtUnknown => {
             let value = unknown_below(found);
-            named_by_parent(part(rule, found, base, &value, request)?, found, base)
+            named_by_parent(part(rule, found, base, &value, around)?, found, base)
         }
     }
 }
@@ -129,96 +135,62 @@ fn below(found: &Found<'_>, base: &Base) -> Path {
     concrete(found.rest, base.path.clone().join(&found.path))
 }
 
+/// What is said of a place once, however many parts it may hold.
+struct Around {
+    before: Before,
+    /// The place, where the rest of the path may turn out to lead nowhere.
+    undecided: Option<Path>,
+}
+
+impl Around {
+    fn of(found: &Found<'_>, base: &Base, request: &Request<'_>) -> Result<Around, Misuse> {
+        let undecided = found.may_be_misuse().then(|| base.path.clone().join(&found.path));
+        Ok(Around { before: before::of(found, base, request)?, undecided })
+    }
+}
+
 /// Checks the part that was reached.
+///
+/// Where the type above is undecided, the part may be a member of a set, which has no value before: then both
+/// readings have to agree.
 fn part(
     rule: &Rule,
     found: &Found<'_>,
     base: &Base,
     value: &Value,
-    request: &Request<'_>,
+    (request, around): (&Request<'_>, &Around),
 ) -> Result<Outcome, Misuse> {
-    let before = before(found, base, request);
-    let request = Request {
-        value,
-        path: below(found, base),
-        root: request.root,
-        before: before.as_ref(),
-        data: request.data,
-        type_name: request.type_name,
-        is_part: true,
-        not_null: false,
-        above: None,
+    let checked = |before: Option<&Value>| {
+        let request = Request {
+            value,
+            path: below(found, base),
+            root: request.root,
+            before,
+            before_root: request.before_root(),
+            is_within: request.is_within,
+            data: request.data,
+            type_name: request.type_name,
+            is_part: true,
+            not_null: false,
+            above: None,
+        };
+        reads::check(rule, &value.ty(), &request.path)?;
+        evaluate::check(rule, &request)
     };
-    reads::check(rule, &value.ty(), &request.path)?;
-    evaluate::check(rule, &request)
-}
-
-/// What stood there before; `None` where the whole value is created or deleted, or a member of a set is meant, now or
-/// before.
-fn before(found: &Found<'_>, base: &Base, request: &Request<'_>) -> Option<Value> {
-    let before = request.before?;
-    if !request.is_part && (before.is_null() || request.value.is_null()) {
-        return None;
-    }
-    if is_in_set(&base.value, &found.path) {
-        return None;
-    }
-    let path = concrete(found.rest, found.path.clone());
-    let mut here = before.clone();
-    for step in path.steps() {
-        if here.is_null() {
-            return Some(Value::null(Type::Dynamic).with_marks(here.marks()));
-        }
-        if matches!(here.ty(), Type::Set(_)) {
-            return None;
-        }
-        let marks = here.marks().clone();
-        let one = Path::from(std::slice::from_ref(step));
-        if let Some(any) = any_by_key(&here, step) {
-            here = any.with_marks(&marks);
-            continue;
-        }
-        let next = here.get(&one).or_else(|error| match (step, error.is_not_found()) {
-            // Between objects and maps an attribute and a key are the same.
-            (Step::Index(key), false) => {
-                let (key, _) = key.clone().unmark();
-                key.as_str().map_or_else(|_| Err(error), |name| here.get(&Path::new().attr(name)))
+    let outcome = match &around.before {
+        Before::Nothing => checked(None)?,
+        Before::Value(before) => checked(Some(before))?,
+        Before::NothingOr(before) => match (checked(None)?, checked(Some(before))?) {
+            (Outcome::Pass, Outcome::Pass) => Outcome::Pass,
+            (Outcome::Fail(_), Outcome::Fail(diagnostics)) => Outcome::Fail(diagnostics),
+            (Outcome::Undetermined(why), _) | (_, Outcome::Undetermined(why)) => {
+                Outcome::Undetermined(why.with_obligation(rule.clone()))
             }
-            _ => Err(error),
-        });
-        here = next.unwrap_or_else(|_| Value::null(Type::Dynamic)).with_marks(&marks);
-    }
-    Some(here)
-}
-
-/// Whether the path leads to a member of a set, or into one.
-fn is_in_set(value: &Value, path: &Path) -> bool {
-    let mut here = value.clone();
-    for step in path.steps() {
-        if matches!(here.ty(), Type::Set(_)) {
-            return true;
-        }
-        match here.get(&Path::from(std::slice::from_ref(step))) {
-            Ok(next) => here = next,
-            Err(_) => return false,
-        }
-    }
-    false
-}
-
-/// What was at a key that is not known yet, if it was there at all.
-fn any_by_key(before: &Value, step: &Step) -> Option<Value> {
-    let is_open = matches!(step, Step::Index(key) if !key.is_wholly_known());
-    let ty = match before.ty() {
-        Type::Map(map) if is_open => map.element().clone(),
-        Type::Object(_) if is_open => Type::Dynamic,
-        _ => return None,
+            _ => Outcome::Undetermined(Why::new([below(found, base)]).with_obligation(rule.clone())),
+        },
     };
-    let before = before.clone().unmark().0;
-    let Some(container) = before.container() else { return Some(Value::unknown(ty)) };
-    let none = Value::null(ty.clone());
-    let all: Vec<&Value> = container.children().chain([&none]).collect();
-    Some(join(&all).unwrap_or_else(|| Value::unknown(ty)))
+    // The rest of the path may turn out to lead nowhere, which is misuse of the rule and no answer.
+    Ok(outcome.unless_misuse(rule, around.undecided.iter().cloned().collect()))
 }
 
 /// What stands below a null, or in place of an element that is not there: null.
@@ -241,36 +213,38 @@ fn one_type(found: &Found<'_>) -> Type {
     }
 }
 
-fn below_types(found: &Found<'_>) -> Vec<Type> {
+pub(super) fn below_types(found: &Found<'_>) -> Vec<Type> {
     let rest = PathExpr::from_steps(found.rest.iter().cloned());
     rest.and_then(|rest| rest.types(&found.value.ty())).unwrap_or_default()
 }
 
 /// Elements that are not there yet: each may be anything of its type, and there may be none.
-fn in_unknown(rule: &Rule, found: &Found<'_>, base: &Base, request: &Request<'_>) -> Result<Outcome, Misuse> {
-    let range = found.value.range();
-    let length = range.length_range().unwrap_or_default();
+fn in_unknown(
+    rule: &Rule,
+    found: &Found<'_>,
+    base: &Base,
+    around: (&Request<'_>, &Around),
+) -> Result<Outcome, Misuse> {
     let mut answer = Outcome::Pass;
     if found.leads_nowhere() {
         return Ok(answer);
     }
     for ty in below_types(found) {
         let element = Value::unknown(ty).with_marks(found.value.marks());
-        let outcome = part(rule, found, base, &element, request)?;
+        let outcome = part(rule, found, base, &element, around)?;
         answer = match (answer, outcome) {
+            (Outcome::Undetermined(why), _) | (_, Outcome::Undetermined(why)) if why.may_be_misuse() => {
+                Outcome::Undetermined(why)
+            }
             (Outcome::Fail(diagnostics), _) | (_, Outcome::Fail(diagnostics)) => Outcome::Fail(diagnostics),
             (answer, Outcome::Pass) => answer,
             (_, open) => open,
         };
     }
-    // A part that certainly fails is a failure only if it is certainly there.
-    let there = range.is_not_null()
-        && found.rest.iter().filter(|step| **step == ExprStep::AnyElement).count() == 1
-        && found.rest.first() == Some(&ExprStep::AnyElement)
-        && (length.lower() > 0 || matches!(range.ty(), Type::Tuple(_) | Type::Object(_)));
     match answer {
-        Outcome::Fail(_) if !there => {
-            let why = super::Why::new([base.path.clone().join(&found.path)]);
+        // A part that certainly fails is a failure only if it is certainly there.
+        Outcome::Fail(_) if !surely_has_elements(found) => {
+            let why = Why::new([base.path.clone().join(&found.path)]);
             Ok(Outcome::Undetermined(why.with_obligation(rule.clone())))
         }
         Outcome::Undetermined(why) => {
@@ -278,6 +252,44 @@ fn in_unknown(rule: &Rule, found: &Found<'_>, base: &Base, request: &Request<'_>
         }
         answer => Ok(answer),
     }
+}
+
+/// Whether a path through the elements of an unknown leads somewhere, whatever the unknown turns out to be.
+pub(super) fn surely_has_elements(found: &Found<'_>) -> bool {
+    let range = found.value.range();
+    let length = range.length_range().unwrap_or_default();
+    range.is_not_null()
+        && found.rest.iter().filter(|step| **step == ExprStep::AnyElement).count() == 1
+        && found.rest.first() == Some(&ExprStep::AnyElement)
+        && (length.lower() > 0 || matches!(range.ty(), Type::Tuple(_) | Type::Object(_)))
+}
+
+/// The answer of a rule on other parts; undetermined where a path to one of them may turn out to lead nowhere, which
+/// is misuse.
+pub(super) fn unless_misuse(rule: &Rule, outcome: Outcome, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    let is_decided = |value: &Value| value.is_wholly_known() || !value.ty().has_dynamic();
+    if is_decided(request.value) && is_decided(request.root) {
+        return Ok(outcome);
+    }
+    let mut undecided = Vec::new();
+    for path in rule.operands() {
+        let (base, found) = matches(path, request)?;
+        for found in found.iter().filter(|found| found.may_be_misuse()) {
+            undecided.push(base.path.clone().join(&found.path));
+        }
+    }
+    if let Rule::RequiredWhen(requirement) = rule {
+        // What decides may turn out of a type that none of the values has.
+        let compares = Rule::OneOf(requirement.one_of.clone());
+        let (base, found) = matches(&requirement.path, request)?;
+        for found in &found {
+            let below = (found.how == How::StoppedAtUnknown).then(|| unknown_below(found));
+            if !reads::certainly(&compares, below.as_ref().unwrap_or(&found.value)) {
+                undecided.push(base.path.clone().join(&found.path));
+            }
+        }
+    }
+    Ok(outcome.unless_misuse(rule, undecided))
 }
 
 /// What is below an unknown depends on that unknown.

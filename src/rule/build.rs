@@ -1,7 +1,8 @@
 //! Rules made of rules.
 
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 
+use super::silence::{Silence, implied};
 use super::{Nested, PathExpr, Rule, Rules};
 
 impl Rule {
@@ -82,21 +83,33 @@ impl Rule {
 
     /// The rule does not hold, or the value is null.
     ///
+    /// ```
+    /// use plantime::rule::Rule;
+    ///
+    /// let error = Rule::not(Rule::IsNull).unwrap_err();
+    /// assert_eq!(error.to_string(), "no value breaks not(is_null), as null passes not: write not_null");
+    /// ```
+    ///
     /// # Errors
     ///
-    /// As for [`at`](Rule::at).
+    /// As for [`at`](Rule::at), and for a rule that only null satisfies: as null passes, no value would break its
+    /// negation ([`is_argument`](crate::Error::is_argument)).
     #[expect(clippy::should_implement_trait, reason = "it is fallible, and `!rule` would not read as a rule")]
     pub fn not(rule: Rule) -> Result<Rule> {
-        Ok(Rule::Not(Nested::new(rule)?))
+        let inside = Nested::new(rule)?;
+        let silence = inside.silence().negated();
+        unless_silent(Rule::Not(inside), silence, "not")
     }
 
     /// Where `condition` holds, `rule` holds too; or the value is null.
     ///
     /// # Errors
     ///
-    /// As for [`at`](Rule::at).
+    /// As for [`not`](Rule::not): for a condition that only null satisfies, and a rule that only null breaks.
     pub fn implies(condition: Rule, rule: Rule) -> Result<Rule> {
-        Ok(Rule::Implies(Nested::new(condition)?, Nested::new(rule)?))
+        let (condition, rule) = (Nested::new(condition)?, Nested::new(rule)?);
+        let silence = implied(&condition, &rule);
+        unless_silent(Rule::Implies(condition, rule), silence, "implies")
     }
 
     /// Where `guard` holds, `rule` holds too.
@@ -118,4 +131,17 @@ impl Rule {
         };
         inside.saturating_add(1)
     }
+}
+
+/// The rule, unless it holds for every value.
+fn unless_silent(rule: Rule, silence: Silence, name: &str) -> Result<Rule> {
+    if silence != Silence::Always(true) {
+        return Ok(rule);
+    }
+    let message = match rule.depth() {
+        // The text of a rule that nests is long, and may hold operands that are marked.
+        2 if rule == Rule::Not(Nested::new(Rule::IsNull)?) => format!("no value breaks {rule}"),
+        _ => format!("no value breaks this {name}"),
+    };
+    Err(Error::new(Kind::Argument, format!("{message}, as null passes {name}: write not_null")))
 }

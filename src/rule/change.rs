@@ -1,5 +1,6 @@
 //! Rules on changes: the value before against the value after.
 
+use crate::types::Type;
 use crate::value::Value;
 use crate::value::equality::{equal, is_always_null, may_be_null};
 
@@ -21,8 +22,14 @@ use super::{Diagnostic, Misuse, Outcome, Request, Rule, Why, congruence, numbers
 pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let value = request.value;
     reads::single(rule, &value.ty(), &request.path)?;
-    let Some(before) = request.before else { return Ok(Outcome::Pass) };
     let immutable = matches!(rule, Rule::Immutable);
+    // What is undecided may turn out no number, before or after.
+    let is_undecided = |value: &Value| value.ty() == Type::Dynamic && !value.is_wholly_known();
+    if !immutable && (is_undecided(value) || request.before.is_some_and(is_undecided)) {
+        let why = Why::whole(request).with_obligation(rule.clone());
+        return Ok(Outcome::Undetermined(why.or_misuse()));
+    }
+    let Some(before) = request.before else { return Ok(Outcome::Pass) };
     if !immutable {
         reads::single(rule, &before.ty(), &request.path)?;
     }

@@ -5,6 +5,7 @@ use super::diagnostic::detail;
 use super::evaluate::on_half;
 use super::{Diagnostic, Diagnostics, Misuse, Outcome, Request, Rule, Why};
 use crate::types::Type;
+use crate::value::Value;
 
 #[inline(never)]
 pub(super) fn all(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result<Outcome, Misuse> {
@@ -24,10 +25,23 @@ pub(super) fn all(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result
 #[inline(never)]
 pub(super) fn sequence(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result<Outcome, Misuse> {
     let mut open = Open::default();
-    for rule in rules {
+    let is_decided = |value: &Value| value.is_wholly_known() || !value.ty().has_dynamic();
+    let decided = is_decided(request.value) && is_decided(request.root);
+    for (i, rule) in rules.iter().enumerate() {
+        // Those after one that fails are looked at only for what they may be unable to read.
+        let rest = if decided { &[] } else { rules.get(i.saturating_add(1)..).unwrap_or_default() };
         match on_half(rule, request)? {
             Outcome::Pass => {}
-            Outcome::Fail(diagnostics) => return Ok(open.unless_failed(whole, diagnostics)),
+            Outcome::Fail(diagnostics) => {
+                for rule in rest {
+                    if let Outcome::Undetermined(why) = on_half(rule, request)?
+                        && why.may_be_misuse()
+                    {
+                        open.add(rule, why);
+                    }
+                }
+                return Ok(open.unless_failed(whole, diagnostics));
+            }
             Outcome::Undetermined(why) => open.add(rule, why),
         }
     }
@@ -54,7 +68,11 @@ pub(super) fn any(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result
             Outcome::Undetermined(why) => open.add(rule, why),
         }
     }
+    let may_be_misuse = open.may_be_misuse();
     Ok(match open.into_outcome(whole, Rule::any) {
+        Outcome::Undetermined(why) if passed && may_be_misuse => {
+            Outcome::Undetermined(why.with_obligation(whole.clone()))
+        }
         _ if passed => Outcome::Pass,
         Outcome::Pass if rules.is_empty() => no_alternative(request),
         Outcome::Pass => Outcome::Fail(failures.into_iter().flatten().collect()),
@@ -73,7 +91,7 @@ fn no_alternative(request: &Request<'_>) -> Outcome {
 pub(super) fn not(whole: &Rule, rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let outcome = on_half(rule, request)?;
     if is_null(request) {
-        return Ok(Outcome::Pass);
+        return Ok(of_null(whole, outcome));
     }
     Ok(match outcome {
         Outcome::Fail(_) => Outcome::Pass,
@@ -106,7 +124,8 @@ pub(super) fn implies(
     let condition_outcome = on_half(condition, request)?;
     let outcome = on_half(rule, request)?;
     if is_null(request) {
-        return Ok(Outcome::Pass);
+        let open = if outcome.may_be_misuse() { outcome } else { condition_outcome };
+        return Ok(of_null(whole, open));
     }
     Ok(conditional(whole, (condition, condition_outcome), (rule, outcome), Rule::implies))
 }
@@ -138,6 +157,11 @@ pub(super) fn conditional(
     build: fn(Rule, Rule) -> crate::error::Result<Rule>,
 ) -> Outcome {
     match (condition_outcome, outcome) {
+        (Outcome::Fail(_), Outcome::Undetermined(why)) | (Outcome::Undetermined(why), Outcome::Pass)
+            if why.may_be_misuse() =>
+        {
+            Outcome::Undetermined(why.with_obligation(whole.clone()))
+        }
         (Outcome::Fail(_), _) | (_, Outcome::Pass) => Outcome::Pass,
         (Outcome::Pass, outcome) => outcome,
         (Outcome::Undetermined(mut why), outcome) => {
@@ -190,6 +214,16 @@ pub(super) fn join(
     }
 }
 
+/// Null passes, unless what is inside cannot be checked.
+fn of_null(whole: &Rule, inside: Outcome) -> Outcome {
+    match inside {
+        Outcome::Undetermined(why) if why.may_be_misuse() => {
+            Outcome::Undetermined(why.with_obligation(whole.clone()))
+        }
+        _ => Outcome::Pass,
+    }
+}
+
 fn is_null(request: &Request<'_>) -> bool {
     crate::value::equality::is_always_null(request.value)
 }
@@ -218,10 +252,15 @@ impl Open {
         });
     }
 
-    /// What failed, unless all of it only warns: then what is open can still be an error.
+    fn may_be_misuse(&self) -> bool {
+        self.why.as_ref().is_some_and(Why::may_be_misuse)
+    }
+
+    /// What failed, unless all of it only warns: then what is open can still be an error; or unless a rule may turn out
+    /// unable to read its value, which is no answer.
     fn unless_failed(self, whole: &Rule, diagnostics: Diagnostics) -> Outcome {
         match self.why {
-            Some(why) if !diagnostics.has_error() => {
+            Some(why) if why.may_be_misuse() || !diagnostics.has_error() => {
                 Outcome::Undetermined(why.with_obligation(whole.clone()))
             }
             _ => Outcome::Fail(diagnostics),

@@ -56,10 +56,25 @@ pub(super) fn on_half(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Mis
         Rule::Implies(condition, inner) => combine::implies(rule, condition, inner, request),
         Rule::When(guard, inner) => combine::when(rule, guard, inner, request),
         Rule::At(path, inner) => at::check(rule, path, inner, request),
+        Rule::Keys(inner) => keys::check(rule, inner, request),
+        Rule::OnlyIncrease | Rule::OnlyDecrease | Rule::MultipleOfOld | Rule::Immutable => {
+            change::check(rule, request)
+        }
+        Rule::Custom(custom) => custom.check(request),
+        rule => match across(rule, request)? {
+            Some(outcome) => at::unless_misuse(rule, outcome, request),
+            None => single(rule, request),
+        },
+    }
+}
+
+/// The answer of a rule across parts; none for other rules.
+#[inline(never)]
+fn across(rule: &Rule, request: &Request<'_>) -> Result<Option<Outcome>, Misuse> {
+    match rule {
         Rule::ExactlyOneOf(_) | Rule::AtLeastOneOf(_) | Rule::Conflicting(_) | Rule::RequiredTogether(_) => {
             cross_field::check(rule, request)
         }
-        Rule::Keys(inner) => keys::check(rule, inner, request),
         Rule::AlsoRequires(path, others) => required::also_requires(rule, path, others, request),
         Rule::RequiredWhen(requirement) => required::required_when(rule, requirement, request),
         Rule::PreferWriteOnly(path, other) => required::prefer_write_only(rule, path, other, request),
@@ -67,12 +82,9 @@ pub(super) fn on_half(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Mis
         | Rule::AtMostSumOf(paths)
         | Rule::EqualToSumOf(paths)
         | Rule::EqualToProductOf(paths) => sums::check(rule, paths, request),
-        Rule::OnlyIncrease | Rule::OnlyDecrease | Rule::MultipleOfOld | Rule::Immutable => {
-            change::check(rule, request)
-        }
-        Rule::Custom(custom) => custom.check(request),
-        rule => single(rule, request),
+        _ => return Ok(None),
     }
+    .map(Some)
 }
 
 /// What is known about a rule on a value that is not null.
@@ -121,6 +133,9 @@ fn single(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
                 if let Some(note) = known.note {
                     why = why.with_note(note);
                 }
+            }
+            if !reads::certainly(rule, value) {
+                why = why.or_misuse();
             }
             Outcome::Undetermined(why)
         }

@@ -37,7 +37,8 @@ pub(super) fn check(whole: &Rule, rule: &Rule, request: &Request<'_>) -> Result<
                 unknown_keys(whole, rule, length.lower() > 0, request)
             }
         },
-        _ => Ok(open(whole, request)),
+        // An unknown type may turn out one that has no keys.
+        _ => Ok(open(whole, request).unless_misuse(whole, vec![request.path.clone()])),
     }
 }
 
@@ -89,6 +90,8 @@ fn of_key(rule: &Rule, key: &Value, request: &Request<'_>) -> Result<Outcome, Mi
         before: None,
         data: request.data,
         type_name: request.type_name,
+        before_root: request.before_root(),
+        is_within: request.is_within,
         is_part: true,
         above: None,
         not_null: false,

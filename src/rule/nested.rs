@@ -6,12 +6,14 @@ use crate::error::{Error, Kind, Result};
 use crate::limits;
 
 use super::Rule;
+use super::silence::Silence;
 
 /// A rule inside a rule.
 #[derive(Clone, PartialEq)]
 pub struct Nested {
     rule: Box<Rule>,
     depth: u16,
+    silence: Silence,
 }
 
 impl Nested {
@@ -20,12 +22,18 @@ impl Nested {
     /// When a rule around this one would nest deeper than [`limits::DEPTH`].
     pub fn new(rule: Rule) -> Result<Nested> {
         let depth = within_limit(rule.depth())?;
-        Ok(Nested { rule: Box::new(rule), depth })
+        let silence = Silence::of(&rule);
+        Ok(Nested { rule: Box::new(rule), depth, silence })
     }
 
     /// How deep rules nest in it.
     pub fn depth(&self) -> usize {
         usize::from(self.depth)
+    }
+
+    /// What it says of values that are not null. Counted when the rule was made, so that no rule is looked through twice.
+    pub(super) fn silence(&self) -> Silence {
+        self.silence
     }
 }
 

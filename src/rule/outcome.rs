@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::{Diagnostic, Diagnostics, Why};
+use crate::path::Path;
+
+use super::{Diagnostic, Diagnostics, Rule, Why};
 
 /// The answer of a rule.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +52,24 @@ impl Outcome {
             Outcome::Undetermined(why) => Some(why),
             _ => None,
         }
+    }
+
+    /// The same, unless parts of undecided type may turn out such that the rule cannot be checked at all: then it is
+    /// undetermined, and so is every rule made of it.
+    pub(super) fn unless_misuse(self, rule: &Rule, undecided: Vec<Path>) -> Outcome {
+        if undecided.is_empty() {
+            return self;
+        }
+        let why = match self {
+            Outcome::Undetermined(why) => why,
+            _ => Why::new(undecided).with_obligation(rule.clone()),
+        };
+        Outcome::Undetermined(why.or_misuse())
+    }
+
+    /// Whether the rule may turn out one that cannot be checked.
+    pub(super) fn may_be_misuse(&self) -> bool {
+        self.why().is_some_and(Why::may_be_misuse)
     }
 
     /// `pass`, `fail` or `undetermined`.

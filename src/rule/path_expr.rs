@@ -16,6 +16,7 @@ mod types;
 
 pub(crate) use crate::text::nearest;
 pub(super) use find::{Found, find};
+pub(super) use types::types_after;
 
 /// One step of a [`PathExpr`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

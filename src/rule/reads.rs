@@ -163,6 +163,8 @@ pub(super) fn certainly(rule: &Rule, value: &Value) -> bool {
             Type::Tuple(ty) => ty.is_empty() || ty.iter().any(|ty| covered(wanted, ty)),
             ty => ty.element_type().is_some_and(|ty| covered(wanted, ty)),
         },
+        Rule::NotNull | Rule::IsNull | Rule::TypeIs(_) | Rule::Immutable => true,
+        _ if ty == Type::Dynamic => false,
         _ => true,
     }
 }

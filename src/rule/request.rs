@@ -27,6 +27,10 @@ pub struct Request<'a> {
     pub(super) before: Option<&'a Value>,
     pub(super) data: Option<&'a dyn Any>,
     pub(super) type_name: Option<&'a str>,
+    /// The root before the change, for a part; see [`before_root`](Request::before_root).
+    pub(super) before_root: Option<&'a Value>,
+    /// The value is itself a part of the root.
+    pub(super) is_within: bool,
     /// A part of the value that was asked about, rather than this value itself.
     pub(super) is_part: bool,
     /// Known not to be null, where the value itself cannot say so: it is of unknown type.
@@ -62,6 +66,8 @@ impl<'a> Request<'a> {
             before: None,
             data: None,
             type_name: None,
+            before_root: None,
+            is_within: false,
             is_part: false,
             not_null: false,
             above: None,
@@ -79,6 +85,7 @@ impl<'a> Request<'a> {
     #[must_use]
     pub fn within(mut self, root: &'a Value) -> Request<'a> {
         self.root = root;
+        self.is_within = true;
         self
     }
 
@@ -134,6 +141,15 @@ impl<'a> Request<'a> {
         self.data
     }
 
+    /// The root before the change; none where only the value before is known.
+    pub(super) fn before_root(&self) -> Option<&'a Value> {
+        match (self.is_part, self.is_within) {
+            (true, _) => self.before_root,
+            (false, true) => None,
+            (false, false) => self.before,
+        }
+    }
+
     /// The same for another value at the same place.
     pub(super) fn with_value<'b>(&self, value: &'b Value) -> Request<'b>
     where
@@ -146,6 +162,8 @@ impl<'a> Request<'a> {
             before: self.before,
             data: self.data,
             type_name: self.type_name,
+            before_root: self.before_root,
+            is_within: self.is_within,
             is_part: self.is_part,
             not_null: false,
             above: self.above,

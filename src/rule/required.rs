@@ -7,8 +7,8 @@ use crate::value::equality::{equal, is_always_null, may_be_null};
 
 use super::cross_field::{Operands, all_set, is_set, placed, read};
 use super::describe::list;
-use super::path_expr::concrete;
-use super::{Diagnostic, How, Misuse, Outcome, PathExpr, Request, Rule, Why, at, finite};
+use super::path_expr::{Found, concrete};
+use super::{Diagnostic, ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why, at, finite};
 
 /// When some parts are required: where another part equals one of some values.
 ///
@@ -105,6 +105,17 @@ fn condition_holds(
                 below = Value::null(Type::Dynamic);
                 &below
             }
+            How::StoppedAtUnknown if found.rest.contains(&ExprStep::AnyElement) => {
+                match below_elements(found, &requirement.one_of) {
+                    Some(true) => return Ok((Some(true), format!("when {} is known", requirement.path))),
+                    Some(false) => {}
+                    None => {
+                        inputs.push(base.path.clone().join(&found.path));
+                        answer = None;
+                    }
+                }
+                continue;
+            }
             How::StoppedAtUnknown => {
                 below = at::unknown_below(found);
                 &below
@@ -120,6 +131,24 @@ fn condition_holds(
         }
     }
     Ok((answer, String::new()))
+}
+
+/// Whether some match below an unknown equals one of the values, where the path goes through its elements: a null has
+/// one match, which is null, and an empty collection none.
+fn below_elements(found: &Found<'_>, values: &[Value]) -> Option<bool> {
+    let mut answers = Vec::new();
+    if !found.value.range().is_not_null() || found.rest.len() > 1 {
+        answers.push(equals_one_of(&Value::null(Type::Dynamic), values));
+    }
+    if !at::surely_has_elements(found) {
+        answers.push(Some(false));
+    }
+    if !found.leads_nowhere() {
+        let elements = at::below_types(found).into_iter().map(Value::unknown);
+        answers.extend(elements.map(|element| equals_one_of(&element, values)));
+    }
+    let (first, rest) = answers.split_first()?;
+    first.filter(|_| rest.iter().all(|answer| answer == first))
 }
 
 /// Whether a part equals one of some values, null among them.

@@ -24,8 +24,10 @@ struct Operands {
     parts: Vec<(NumberRange, bool)>,
     /// A part is certainly null.
     null: bool,
-    /// A part may turn out to be no number.
+    /// A part may be any number of numbers, or of another type.
     untyped: bool,
+    /// The parts that may turn out to be no numbers.
+    undecided: Vec<Path>,
     inputs: Vec<Path>,
 }
 
@@ -47,13 +49,17 @@ pub(super) fn check(rule: &Rule, paths: &[PathExpr], request: &Request<'_>) -> R
     let operands = read(rule, paths, request)?;
     let product = matches!(rule, Rule::EqualToProductOf(_));
     if product && operands.null {
-        return Ok(Outcome::Pass);
+        return Ok(Outcome::Pass.unless_misuse(rule, operands.undecided));
     }
     let answer = match numbers::range(request.value) {
         Some(value) if !operands.untyped => holds(rule, &value, &operands.parts),
         _ => None,
     };
-    Ok(match answer {
+    let mut undecided = operands.undecided;
+    if !reads::certainly(rule, request.value) {
+        undecided.push(request.path.clone());
+    }
+    let outcome = match answer {
         Some(true) => Outcome::Pass,
         Some(false) => fail(rule, paths, request),
         None => {
@@ -63,7 +69,8 @@ pub(super) fn check(rule: &Rule, paths: &[PathExpr], request: &Request<'_>) -> R
             }
             Outcome::Undetermined(Why::new(inputs).with_obligation(rule.clone()))
         }
-    })
+    };
+    Ok(outcome.unless_misuse(rule, undecided))
 }
 
 fn read(rule: &Rule, paths: &[PathExpr], request: &Request<'_>) -> Result<Operands, Misuse> {
@@ -102,6 +109,9 @@ fn read(rule: &Rule, paths: &[PathExpr], request: &Request<'_>) -> Result<Operan
                 operands.inputs.push(place());
             }
             let range = numbers::range(part);
+            if ty == Type::Dynamic {
+                operands.undecided.push(place());
+            }
             operands.untyped |= ty == Type::Dynamic || several;
             operands.parts.push((range.unwrap_or_default(), nullness == Nullness::Nullable));
         }

@@ -41,6 +41,8 @@ struct Inner {
     inputs: SmallVec<[Path; 1]>,
     obligation: Option<Rule>,
     notes: SmallVec<[Note; 1]>,
+    /// A part is of an undecided type that the rule may turn out unable to read.
+    may_be_misuse: bool,
 }
 
 /// Written out when it is asked for: most answers are only counted.
@@ -76,7 +78,12 @@ impl Why {
             Range::Any => SmallVec::new(),
             known => smallvec![Note::Range(known.clone())],
         };
-        Why(Box::new(Inner { inputs: smallvec![path], obligation: Some(rule.clone()), notes }))
+        Why(Box::new(Inner {
+            inputs: smallvec![path],
+            obligation: Some(rule.clone()),
+            notes,
+            may_be_misuse: false,
+        }))
     }
 
     /// All that is unknown in the value of the request.
@@ -142,11 +149,24 @@ impl Why {
 
     /// The reasons of both; the obligation is left open.
     pub(super) fn and(mut self, other: Why) -> Why {
-        let Inner { inputs, notes, .. } = *other.0;
+        let Inner { inputs, notes, may_be_misuse, .. } = *other.0;
+        self.0.may_be_misuse |= may_be_misuse;
         self.add_inputs(inputs);
         self.add_notes(notes);
         self.0.obligation = None;
         self
+    }
+
+    /// The same for a rule that may turn out unable to read what it is about. No rule beside it decides the whole
+    /// then, as misuse is an error whatever the others say.
+    pub(super) fn or_misuse(mut self) -> Why {
+        self.0.may_be_misuse = true;
+        self
+    }
+
+    /// Whether the rule may turn out unable to read what it is about.
+    pub(super) fn may_be_misuse(&self) -> bool {
+        self.0.may_be_misuse
     }
 
     pub(super) fn set_inputs(&mut self, inputs: Vec<Path>) {

@@ -9,7 +9,7 @@ use crate::concrete::{C, INF, NEG_INF, Ty};
 use crate::laws::{Word, best};
 use crate::universe::{Abstract, intervals, known};
 
-fn answer(rule: &Rule, before: &Value, after: &Value) -> Word {
+pub(crate) fn answer(rule: &Rule, before: &Value, after: &Value) -> Word {
     match rule.check(&Request::new(after).before(before)) {
         Ok(Outcome::Pass) => Word::Pass,
         Ok(Outcome::Fail(_)) => Word::Fail,
@@ -33,7 +33,7 @@ fn holds(rule: &Rule, before: &C, after: &C) -> bool {
 }
 
 /// A part that appears or disappears has changed.
-fn holds_for_part(rule: &Rule, before: &C, after: &C) -> bool {
+pub(crate) fn holds_for_part(rule: &Rule, before: &C, after: &C) -> bool {
     match (rule, before, after) {
         (_, C::Num(_), C::Num(_)) => holds(rule, before, after),
         (Rule::Immutable, C::Num(_), _) | (Rule::Immutable, _, C::Num(_)) => false,

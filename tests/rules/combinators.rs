@@ -48,7 +48,9 @@ fn around(parts: &[Part]) -> Vec<Part> {
     let mut all = Vec::new();
     for a in parts {
         let holds = a.holds.clone();
-        all.push(part(Rule::not(a.rule.clone()).unwrap(), move |c| c.is_null() || !holds(c)));
+        if let Ok(rule) = Rule::not(a.rule.clone()) {
+            all.push(part(rule, move |c| c.is_null() || !holds(c)));
+        }
         for b in parts {
             let pair = || [a.rule.clone(), b.rule.clone()];
             let (x, y) = (a.holds.clone(), b.holds.clone());
@@ -58,8 +60,10 @@ fn around(parts: &[Part]) -> Vec<Part> {
             let (x, y) = (a.holds.clone(), b.holds.clone());
             all.push(part(Rule::any(pair()).unwrap(), move |c| x(c) || y(c)));
             let (x, y) = (a.holds.clone(), b.holds.clone());
-            let rule = Rule::implies(a.rule.clone(), b.rule.clone()).unwrap();
-            all.push(part(rule, move |c| c.is_null() || !x(c) || y(c)));
+            // A rule that no value breaks is refused.
+            if let Ok(rule) = Rule::implies(a.rule.clone(), b.rule.clone()) {
+                all.push(part(rule, move |c| c.is_null() || !x(c) || y(c)));
+            }
             let (x, y) = (a.holds.clone(), b.holds.clone());
             let rule = Rule::when(a.rule.clone(), b.rule.clone()).unwrap();
             all.push(part(rule, move |c| !x(c) || y(c)));
@@ -134,12 +138,14 @@ fn combinators_follow_kleene_on_values_that_are_not_null_and_are_never_less_prec
                 let pair = || [a.rule.clone(), b.rule.clone()];
                 let (x, y) = (word(&a.rule, &value), word(&b.rule, &value));
                 for (name, rule) in [
-                    ("all", Rule::all(pair()).unwrap()),
-                    ("sequence", Rule::sequence(pair()).unwrap()),
-                    ("any", Rule::any(pair()).unwrap()),
-                    ("implies", Rule::implies(a.rule.clone(), b.rule.clone()).unwrap()),
-                    ("when", Rule::when(a.rule.clone(), b.rule.clone()).unwrap()),
+                    ("all", Rule::all(pair())),
+                    ("sequence", Rule::sequence(pair())),
+                    ("any", Rule::any(pair())),
+                    ("implies", Rule::implies(a.rule.clone(), b.rule.clone())),
+                    ("when", Rule::when(a.rule.clone(), b.rule.clone())),
                 ] {
+                    // A rule that no value breaks is refused.
+                    let Ok(rule) = rule else { continue };
                     let (expected, answer) = (kleene(name, x, y), word(&rule, &value));
                     let decided = name != "implies" && expected != Word::Undetermined;
                     if never_null || decided {

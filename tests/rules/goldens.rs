@@ -325,7 +325,7 @@ fn rules_describe_themselves() {
         Rule::at("a".parse().unwrap(), Rule::NotNull).unwrap(),
         Rule::at(
             "b[*]".parse().unwrap(),
-            Rule::any([Rule::Min(1.into()), Rule::not(Rule::IsNull).unwrap()]).unwrap(),
+            Rule::any([Rule::Min(1.into()), Rule::not(Rule::NotNull).unwrap()]).unwrap(),
         )
         .unwrap(),
         Rule::Conflicting(paths(&["c", "d"])),
@@ -333,15 +333,15 @@ fn rules_describe_themselves() {
     .unwrap();
     assert_eq!(
         rule.describe(),
-        "a is not null and (b[*] is at least 1 or b[*] is not null) and at most one of c, d is set"
+        "a is not null and (b[*] is at least 1 or b[*] is null) and at most one of c, d is set"
     );
     assert_eq!(
         rule.markdown(),
-        "- all of:\n  - `a` is not null\n  - at least one of:\n    - `b[*]` is at least 1\n    - `b[*]` is not null\n  - at most one of c, d is set"
+        "- all of:\n  - `a` is not null\n  - at least one of:\n    - `b[*]` is at least 1\n    - `b[*]` is null\n  - at most one of c, d is set"
     );
     assert_eq!(
         rule.to_string(),
-        "all(at(a, not_null), at(b[*], any(min(1), not(is_null))), conflicting(c, d))"
+        "all(at(a, not_null), at(b[*], any(min(1), not(not_null))), conflicting(c, d))"
     );
     assert_eq!(Rule::MinLen(16).describe_for(&Type::String), "has at least 16 characters");
     let at = Rule::at("a".parse().unwrap(), Rule::Len(1)).unwrap();

@@ -13,8 +13,10 @@
 )]
 
 mod across;
+mod across_below;
 mod addresses;
 mod changes;
+mod changes_below;
 mod combinators;
 mod concrete;
 mod customdiff;
@@ -31,12 +33,15 @@ mod ledger;
 mod limits;
 mod names;
 mod oracle;
+mod places;
 mod received;
 mod rows;
 mod schemas;
 mod sets;
+mod silent;
 mod singles;
 mod sums;
 mod taint;
 mod taint_kinds;
+mod undecided;
 mod universe;

@@ -86,10 +86,11 @@ fn rules(operand: &Value, path: &str) -> Vec<Rule> {
     ];
     let mut all = single.clone();
     for rule in single {
-        all.push(Rule::not(rule.clone()).unwrap());
+        // A rule that no value breaks is refused.
+        all.extend(Rule::not(rule.clone()));
         all.push(Rule::all([rule.clone(), Rule::NotNull]).unwrap());
         all.push(Rule::any([rule.clone(), Rule::IsNull]).unwrap());
-        all.push(Rule::implies(rule.clone(), Rule::IsNull).unwrap());
+        all.extend(Rule::implies(rule.clone(), Rule::IsNull));
         all.push(Rule::when(rule.clone(), Rule::IsNull).unwrap());
         all.push(Rule::at(at(path), rule).unwrap());
     }

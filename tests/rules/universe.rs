@@ -51,25 +51,23 @@ fn not_null(ty: &Ty) -> Vec<C> {
         Ty::Bool => vec![C::Bool(false), C::Bool(true)],
         Ty::Num => numbers().into_iter().map(C::Num).collect(),
         Ty::Str => strings().into_iter().map(C::Str).collect(),
-        Ty::List(element) => each_type(element, |element| {
-            let choices = few(element);
+        Ty::List(element) => each_type(element, |element, choices| {
             (0..=4)
-                .flat_map(|length| rows(&vec![choices.clone(); length]))
+                .flat_map(|length| rows(&vec![choices.to_vec(); length]))
                 .map(|row| C::List(element.clone(), row))
                 .collect()
         }),
-        Ty::Set(element) => each_type(element, |element| {
-            let choices = few(element);
+        Ty::Set(element) => each_type(element, |element, choices| {
             let most = choices.len().min(4);
             let sets: BTreeSet<C> = (0..=most)
-                .flat_map(|length| rows(&vec![choices.clone(); length]))
+                .flat_map(|length| rows(&vec![choices.to_vec(); length]))
                 .map(|row| C::Set(element.clone(), row.into_iter().collect()))
                 .collect();
             sets.into_iter().collect()
         }),
-        Ty::Map(element) => each_type(element, |element| {
+        Ty::Map(element) => each_type(element, |element, choices| {
             let choices: Vec<Option<C>> =
-                std::iter::once(None).chain(few(element).into_iter().map(Some)).collect();
+                std::iter::once(None).chain(choices.iter().cloned().map(Some)).collect();
             let rows = rows(&vec![choices; 4]);
             rows.into_iter()
                 .map(|row| {
@@ -101,18 +99,22 @@ fn KINDS_OF_ANY() -> Vec<Ty> {
     vec![Ty::Bool, Ty::Num, Ty::Str, list(Ty::Bool), set(Ty::Bool), map(Ty::Bool), Ty::Tuple(vec![Ty::Bool])]
 }
 
-fn each_type(element: &Ty, build: impl Fn(&Ty) -> Vec<C>) -> Vec<C> {
-    match element {
-        Ty::Any => [Ty::Any, Ty::Bool, Ty::Str]
-            .iter()
-            .flat_map(|element| match element {
-                // A collection of elements whose type stays open is concrete only when it is empty.
-                Ty::Any => build(&Ty::Bool).into_iter().filter_map(emptied).take(1).collect(),
-                element => build(element),
-            })
-            .collect(),
-        element => build(element),
+/// Builds the collections of an element type from some of its values. What an undecided element type may become has
+/// every type of an operand among it.
+fn each_type(element: &Ty, build: impl Fn(&Ty, &[C]) -> Vec<C>) -> Vec<C> {
+    if *element != Ty::Any {
+        return build(element, &few(element));
     }
+    // A collection of elements whose type stays open is concrete only when it is empty.
+    let mut all: Vec<C> = build(&Ty::Bool, &few(&Ty::Bool)).into_iter().filter_map(emptied).take(1).collect();
+    for element in [Ty::Bool, Ty::Str] {
+        all.extend(build(&element, &few(&element)));
+    }
+    let types: BTreeSet<Ty> = crate::oracle::operands().iter().map(C::ty).collect();
+    for element in types.iter().filter(|ty| ![Ty::Any, Ty::Bool, Ty::Str].contains(ty)) {
+        all.extend(build(element, &few(element)[..3]));
+    }
+    all
 }
 
 fn emptied(collection: C) -> Option<C> {

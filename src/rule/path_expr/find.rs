@@ -1,6 +1,6 @@
 //! Following a path expression into a value.
 
-use super::types::{key_hint, no_attribute, no_step, types};
+use super::types::{key_hint, no_attribute, no_step, types, types_after};
 use super::{ExprStep, How};
 use crate::error::Result;
 use crate::path::{Path, Step};
@@ -29,9 +29,42 @@ impl Found<'_> {
             || match (self.rest.first(), range.ty()) {
                 (Some(ExprStep::Index(index)), _) => length.is_some_and(|length| *index >= length),
                 (Some(ExprStep::Key(name)), Type::Object(ty)) => ty.get(name).is_none(),
+                (Some(ExprStep::Attr(_) | ExprStep::Key(_)), Type::Map(_)) => length == Some(0),
                 (Some(ExprStep::AnyElement), _) => length == Some(0),
                 _ => false,
             }
+            || self.types_lack_a_part(range.ty())
+    }
+
+    /// Whether a step before any `[*]` asks for a part that no type on the way has.
+    fn types_lack_a_part(&self, ty: &Type) -> bool {
+        let mut types = vec![ty.clone()];
+        for step in self.rest.iter().take_while(|step| **step != ExprStep::AnyElement) {
+            let lacks = |ty: &Type| match (step, ty) {
+                (ExprStep::Key(name), Type::Object(ty)) => ty.get(name).is_none(),
+                (ExprStep::Index(index), Type::Tuple(ty)) => *index >= ty.len() as u64,
+                _ => false,
+            };
+            if !types.is_empty() && types.iter().all(lacks) {
+                return true;
+            }
+            types = types_after(step, &types);
+        }
+        false
+    }
+
+    /// Stopped at an unknown: whether a type on the rest of the way is undecided, so that the path may turn out to ask
+    /// for a part that the type does not have.
+    pub(in crate::rule) fn may_be_misuse(&self) -> bool {
+        if self.how != How::StoppedAtUnknown {
+            return false;
+        }
+        let mut types = vec![self.value.ty()];
+        self.rest.iter().any(|step| {
+            let is_undecided = types.contains(&Type::Dynamic);
+            types = types_after(step, &types);
+            is_undecided
+        })
     }
 }
 

@@ -21,6 +21,11 @@ pub(super) fn types(steps: &[ExprStep], ty: &Type) -> Result<Vec<Type>> {
     Ok(here)
 }
 
+/// The types that a step leads to from several; none from a type without such a part.
+pub(in crate::rule) fn types_after(step: &ExprStep, types: &[Type]) -> Vec<Type> {
+    distinct(types.iter().filter_map(|ty| into(step, ty).ok()).flatten().collect())
+}
+
 /// Each type once. A type that is alone is not looked into: it may be large, and one is asked for each place.
 fn distinct(mut types: Vec<Type>) -> Vec<Type> {
     // Elements next to each other mostly share their type, which compares without a look inside.

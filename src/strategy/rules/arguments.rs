@@ -209,7 +209,7 @@ mod tests {
             Rule::any([inside()]),
             Rule::sequence([inside()]),
             Rule::not(inside()),
-            Rule::implies(inside(), Rule::NotNull),
+            Rule::implies(inside(), Rule::IsNull),
             Rule::when(inside(), Rule::NotNull),
             Rule::at("a[0]".parse().unwrap(), inside()),
         ];

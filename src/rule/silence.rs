@@ -1,0 +1,79 @@
+//! Rules that null decides: what they say of every value that is not null, without a look at it.
+//!
+//! Null passes `not` and `implies`, so what is inside matters for other values only. Where it says one thing of all of
+//! those, as `is_null` does, no value breaks the rule around it, and whoever wrote it means something else.
+
+use crate::value::equality::is_always_null;
+
+use super::{Nested, Rule};
+
+/// What a rule says of values that are not null.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Silence {
+    /// That depends on the value.
+    #[default]
+    None,
+    /// The same of each of them, and null is what it asks about.
+    Always(bool),
+    /// The same of each of them, as it asks about nothing at all.
+    Empty(bool),
+}
+
+impl Silence {
+    pub(super) fn of(rule: &Rule) -> Silence {
+        let is_null =
+            |values: &[crate::value::Value]| !values.is_empty() && values.iter().all(is_always_null);
+        match rule {
+            Rule::NotNull => Silence::Always(true),
+            Rule::IsNull => Silence::Always(false),
+            Rule::Equals(value) if is_always_null(value) => Silence::Always(false),
+            Rule::OneOf(values) if is_null(values) => Silence::Always(false),
+            Rule::NoneOf(values) if is_null(values) => Silence::Always(true),
+            Rule::At(path, rule) if path.is_empty() => rule.silence(),
+            Rule::All(rules) | Rule::Sequence(rules) => several(rules.iter().map(Silence::of), false),
+            Rule::Any(rules) => several(rules.iter().map(Silence::of), true),
+            Rule::Not(rule) => rule.silence().negated(),
+            Rule::Implies(condition, rule) | Rule::When(condition, rule) => implied(condition, rule),
+            _ => Silence::None,
+        }
+    }
+
+    pub(super) fn negated(self) -> Silence {
+        match self {
+            Silence::None => Silence::None,
+            Silence::Always(holds) => Silence::Always(!holds),
+            Silence::Empty(holds) => Silence::Empty(!holds),
+        }
+    }
+
+    fn holds(self) -> Option<bool> {
+        match self {
+            Silence::None => None,
+            Silence::Always(holds) | Silence::Empty(holds) => Some(holds),
+        }
+    }
+}
+
+/// The condition does not hold, or the rule does.
+pub(super) fn implied(condition: &Nested, rule: &Nested) -> Silence {
+    several([condition.silence().negated(), rule.silence()].into_iter(), true)
+}
+
+/// Rules of which one that says `decides` is enough; without any, the other is said.
+fn several(rules: impl Iterator<Item = Silence>, decides: bool) -> Silence {
+    let mut all = Silence::Empty(!decides);
+    for rule in rules {
+        all = match (all, rule) {
+            (Silence::Always(holds), _) | (_, Silence::Always(holds)) if holds == decides => {
+                return Silence::Always(decides);
+            }
+            (all, rule) if rule.holds() == Some(decides) || all.holds() == Some(decides) => {
+                Silence::Empty(decides)
+            }
+            (Silence::None, _) | (_, Silence::None) => Silence::None,
+            (Silence::Empty(_), Silence::Empty(_)) => Silence::Empty(!decides),
+            _ => Silence::Always(!decides),
+        };
+    }
+    all
+}
