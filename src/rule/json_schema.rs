@@ -74,7 +74,12 @@
 //!
 //! A schema says nothing of values of other types than its keywords are for, and a rule has to be able to read the
 //! type. So a schema is read *for a type*: keywords for other types are left out, and a `type` that does not fit is a
-//! rule that never holds. A part whose type is not decided gets a function that reads its schema when it is.
+//! rule that never holds. A part whose type is not decided gets a function that reads its schema when it is; what that
+//! would leave out is looked for in advance, for every kind of JSON.
+//!
+//! `$schema` says the draft (4, 6, 7, 2019-09, 2020-12): a keyword that it does not have is left out, and until draft 7
+//! so is all beside `$ref`. Of a document with a metaschema of its own nothing is read. Without `$schema` the keywords
+//! of all drafts are read.
 //!
 //! Whatever else a document has is listed as [`Unsupported`], with a JSON pointer. What is left out only ever makes
 //! the rule weaker: it refuses nothing that the schema allows. Of `not`, `oneOf` and `if`, which would turn that
@@ -104,6 +109,7 @@ mod check;
 mod choices;
 mod compile;
 mod compiled;
+mod draft;
 mod ecma;
 mod export;
 mod fit;
@@ -111,10 +117,12 @@ mod fragment;
 mod implied;
 mod import;
 mod keywords;
+mod late;
 mod numbers;
 mod objects;
 mod presence;
 mod strings;
+mod survey;
 
 pub use export::export;
 pub use import::{Import, Unsupported, import, pointer};

@@ -28,9 +28,9 @@ fn attributes_are_there_or_not() {
         ),
         (
             r#"{"implies":[{"at":["c",{"min":3}]},{"exactly_one_of":["a","b"]}]}"#,
-            "!(!has(self.c) || (self.c >= 3)) || ([has(self.a), has(self.b)].filter(x, x).size() == 1)",
+            "!(!has(self.c) || (self.c >= 3.0)) || ([has(self.a), has(self.b)].filter(x, x).size() == 1)",
         ),
-        (r#"{"not":{"at":["c",{"one_of":[1,2]}]}}"#, "!(!has(self.c) || (self.c in [1, 2]))"),
+        (r#"{"not":{"at":["c",{"one_of":[1,2]}]}}"#, "!(!has(self.c) || (self.c in [1.0, 2.0]))"),
     ] {
         assert_eq!(cel(ty, rule).as_deref(), Some(expected), "{rule}");
     }
@@ -60,8 +60,8 @@ fn operands_are_written_as_cel_reads_them() {
     for (ty, rule, expected) in [
         ("string", r#"{"not":{"equals":"a\"\\\n"}}"#, Some(r#"!(self == "a\"\\\n")"#)),
         ("bool", r#"{"not":{"equals":true}}"#, Some("!(self == true)")),
-        ("number", r#"{"not":{"none_of":[1.5,-2]}}"#, Some("!(!(self in [1.5, -2]))")),
-        ("string", r#"{"not":{"one_of":[null]}}"#, None),
+        ("number", r#"{"not":{"none_of":[1.5,-2]}}"#, Some("!(!(self in [1.5, -2.0]))")),
+        ("string", r#"{"any":[{"one_of":[null]}]}"#, None),
         ("list(string)", r#"{"not":{"contains":"a"}}"#, Some(r#"!("a" in self)"#)),
         ("list(string)", r#"{"not":{"equals":{"type":"list(string)","value":["a"]}}}"#, None),
         ("string", r#"{"not":{"matches":"^a[0-9]$"}}"#, Some(r#"!(self.matches("^a[0-9]$"))"#)),

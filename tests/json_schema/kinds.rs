@@ -8,7 +8,7 @@ use plantime::{TypeConstraint, Value, json};
 
 /// How a schema says a rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum How {
+pub(super) enum How {
     /// By its keywords alone.
     Keywords,
     /// By CEL, exactly.
@@ -22,7 +22,7 @@ enum How {
 use How::{Cel, Key, Keywords, Part};
 
 /// A type, a rule in its form, and how JSON Schema, OpenAPI and Kubernetes say it.
-const KINDS: [(&str, &str, [How; 3]); 77] = [
+pub(super) const KINDS: [(&str, &str, [How; 3]); 77] = [
     ("string", r#"{"not_null":true}"#, [Keywords, Keywords, Keywords]),
     ("string", r#"{"sequence":[{"starts_with":"a"},{"min_len":3}]}"#, [Part, Part, Cel]),
     ("string", r#"{"is_null":true}"#, [Keywords, Keywords, Keywords]),

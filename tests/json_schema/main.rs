@@ -9,8 +9,11 @@
 )]
 
 mod cel;
+mod cel_types;
+mod drafts;
 mod ecma;
 mod goldens;
 mod kinds;
+mod late;
 mod limits;
 mod suite;

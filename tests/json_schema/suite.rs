@@ -105,6 +105,129 @@ fn collections(value: &Value) -> Option<Value> {
     (!made.ty().has_dynamic()).then_some(made)
 }
 
+/// The value as one of a type that a schema shows, if it has the same JSON as before: nothing is converted, and what is
+/// added is null.
+fn of_constraint(data: &Value, read: &Import) -> Option<Value> {
+    let value = plantime::convert(data, &read.constraint).ok()?;
+    let plain = |value: &Value| without_nulls(serde_json::Value::try_from(value).ok()?);
+    (plain(&value)? == plain(data)?).then_some(value)
+}
+
+fn without_nulls(value: serde_json::Value) -> Option<serde_json::Value> {
+    Some(match value {
+        serde_json::Value::Object(parts) => {
+            let parts = parts.into_iter().filter(|(_, part)| !part.is_null());
+            let parts = parts.map(|(name, part)| Some((name, without_nulls(part)?)));
+            serde_json::Value::Object(parts.collect::<Option<_>>()?)
+        }
+        serde_json::Value::Array(items) => {
+            serde_json::Value::Array(items.into_iter().map(without_nulls).collect::<Option<_>>()?)
+        }
+        other => other,
+    })
+}
+
+fn has_null_attribute(value: &Value) -> bool {
+    let mut found = false;
+    value.walk(|_, part| {
+        if let View::Object(object) = part.view() {
+            found |= object.iter().any(|(_, part)| part.is_null());
+        }
+        true
+    });
+    found
+}
+
+/// The value with each part in turn replaced.
+fn with_each_part(value: &Value, other: &dyn Fn(&Value) -> Value) -> Vec<Value> {
+    let mut all = vec![other(value)];
+    match value.view() {
+        View::Object(object) => {
+            for (name, _) in object.iter() {
+                let part = |(key, part): (&str, &Value)| {
+                    (key.to_owned(), if key == name { other(part) } else { part.clone() })
+                };
+                all.push(Value::object(object.iter().map(part)).unwrap());
+            }
+        }
+        View::Tuple(items) => {
+            for place in 0..items.len().min(3) {
+                let part = |(i, part): (usize, &Value)| if i == place { other(part) } else { part.clone() };
+                all.push(Value::tuple(items.iter().enumerate().map(part)).unwrap());
+            }
+        }
+        _ => {}
+    }
+    all
+}
+
+/// What is wrong with the answers of one schema, read for a type, on an instance and on it with parts unknown.
+fn faults(read: &Import, value: &Value, valid: bool) -> Vec<String> {
+    let mut faults = Vec::new();
+    let known = verdict(&read.rule, value);
+    if known == Some(false) && valid || known == Some(true) && !valid && read.unsupported.is_empty() {
+        faults.push(format!("{valid}, but {} says {known:?} of {value:?}", read.rule));
+    }
+    let dynamic = with_each_part(value, &|_| Value::dynamic());
+    let unknown = with_each_part(value, &|part| Value::unknown(part.ty()));
+    for open in dynamic.iter().chain(&unknown) {
+        let early = verdict(&read.rule, open);
+        if early.is_some() && early != known {
+            faults.push(format!("{} says {early:?} of {open:?}, and then {known:?}", read.rule));
+        }
+    }
+    faults
+}
+
+/// As above where the type is not at hand: the one that the schema shows, and that of the instance with parts that are
+/// decided late.
+#[test]
+fn what_is_left_out_of_parts_decided_late_is_listed() {
+    let Some(root) = suite() else { return };
+    let mut wrong = Vec::new();
+    let (mut asked, mut supported) = (0, 0);
+    for (file, content) in files(&root) {
+        let dialect = if file.contains("draft4") { Dialect::OpenApi } else { Dialect::JsonSchema };
+        let formats = file.contains("/format/");
+        for group in items(&content) {
+            let schema = part(&group, "schema").unwrap();
+            for test in items(&part(&group, "tests").unwrap()) {
+                let data = part(&test, "data").unwrap();
+                let valid = part(&test, "valid").unwrap().as_bool().unwrap();
+                let name = format!("{file}: {}: {}", text(&group, "description"), text(&test, "description"));
+                if LEFT_OUT.iter().any(|(part, _)| name.contains(part)) {
+                    continue;
+                }
+                let mut held = |read: &Import, value: &Value| {
+                    asked += 1;
+                    supported += usize::from(read.unsupported.is_empty());
+                    wrong.extend(
+                        faults(read, value, valid).into_iter().map(|fault| format!("{name}: {fault}")),
+                    );
+                };
+                let values = Reading { dialect, nulls: Nulls::AreValues, formats };
+                for late in with_each_part(&data, &|_| Value::dynamic()) {
+                    let read = import(&schema, Some(&late.ty()), &values);
+                    held(&read.unwrap_or_else(|error| panic!("{name}: {error}")), &data);
+                }
+                let shown = import(&schema, None, &values).unwrap_or_else(|error| panic!("{name}: {error}"));
+                if shown.constraint == plantime::TypeConstraint::ANY {
+                    held(&shown, &data);
+                } else if !has_null_attribute(&data) {
+                    let absent = Reading { nulls: Nulls::AreAbsent, ..values };
+                    let shown = import(&schema, None, &absent).unwrap();
+                    if let Some(value) = of_constraint(&data, &shown) {
+                        held(&shown, &value);
+                    }
+                }
+            }
+        }
+    }
+    println!("decided late: {asked} readings of instances, {supported} without anything left out");
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(supported * 2 > asked, "{supported} of {asked}");
+}
+
 #[test]
 fn the_verdicts_are_those_of_the_test_suite() {
     let Some(root) = suite() else { return };

@@ -1,14 +1,16 @@
 //! What is asked of arrays: lists, sets and tuples.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use crate::error::Result;
-use crate::path::Path;
 use crate::rule::keywords::elements;
 use crate::rule::{ExprStep, PathExpr, Rule};
-use crate::types::Type;
+use crate::types::{TupleType, Type};
 use crate::value::Value;
 
 use super::compile::{Compiler, Here, negated};
-use super::compiled::{Compiled, never, one};
+use super::compiled::{Compiled, never, one, size, within};
 use super::numbers::{self, count};
 
 pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
@@ -35,7 +37,7 @@ fn holds_always(rule: &Rule, ty: &Type) -> bool {
 }
 
 /// The schemas of the first elements, and of the others; each with its place.
-fn schemas<'s>(here: &Here<'s>) -> (&'static str, Vec<Value>, Option<(&'static str, &'s Value)>) {
+pub(super) fn schemas<'s>(here: &Here<'s>) -> (&'static str, Vec<Value>, Option<(&'static str, &'s Value)>) {
     if let Some(first) = here.get("prefixItems").and_then(elements) {
         return ("prefixItems", first, here.get("items").map(|rest| ("items", rest)));
     }
@@ -55,14 +57,12 @@ pub(super) fn items(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled
     let (keyword, first, rest) = schemas(here);
     match here.ty {
         Type::Tuple(ty) => {
-            for (i, ty) in ty.iter().enumerate() {
-                let (schema, path): (&Value, Path) = match (first.get(i), rest) {
-                    (Some(schema), _) => (schema, here.below(keyword).index(i)),
-                    (None, Some((keyword, schema))) => (schema, here.below(keyword)),
-                    (None, None) => break,
-                };
-                let part = compiler.schema(schema, ty, &path)?;
+            for (i, (ty, schema)) in ty.iter().zip(&first).enumerate() {
+                let part = compiler.schema(schema, ty, &here.below(keyword).index(i))?;
                 put(all, &part, ty, ExprStep::Index(i as u64))?;
+            }
+            if let Some((keyword, schema)) = rest {
+                others(compiler, here, (keyword, schema), (first.len(), ty), all)?;
             }
         }
         Type::List(list) => {
@@ -92,6 +92,34 @@ pub(super) fn items(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled
                 each(compiler, here, keyword, schema, ty, all)?;
             }
         }
+    }
+    Ok(())
+}
+
+/// The elements of a tuple that no schema of their own speaks of. Their schema is read once for each type, so that a
+/// tuple may be as long as an array of JSON.
+fn others(
+    compiler: &mut Compiler,
+    here: &Here<'_>,
+    (keyword, schema): (&str, &Value),
+    (first, tuple): (usize, &TupleType),
+    all: &mut Compiled,
+) -> Result<()> {
+    let mut elements = tuple.iter().skip(first);
+    let Some(ty) = elements.next() else { return Ok(()) };
+    if first == 0 && elements.all(|other| other == ty) {
+        return each(compiler, here, keyword, schema, ty, all);
+    }
+    let mut read: HashMap<&Type, Compiled> = HashMap::new();
+    let mut rules = 0_usize;
+    for (i, ty) in tuple.iter().enumerate().skip(first) {
+        let part = match read.entry(ty) {
+            Entry::Occupied(read) => read.into_mut(),
+            Entry::Vacant(new) => new.insert(compiler.schema(schema, ty, &here.below(keyword))?),
+        };
+        rules = part.rules.iter().map(size).fold(rules, usize::saturating_add);
+        within(rules / 16)?;
+        put(all, part, ty, ExprStep::Index(i as u64))?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Rules as expressions in CEL, as Kubernetes evaluates them: `self` is a value that is not null.
 
+use crate::number::Number;
 use crate::rule::{ExprStep, PathExpr, Rule, Unit};
 use crate::types::json::write_escaped;
 use crate::types::{ObjectType, Type};
@@ -13,19 +14,33 @@ use super::{any_case, ecma};
 ///
 /// | rule | CEL |
 /// |---|---|
-/// | `equals`, `one_of`, `none_of` of plain values | `self == 1`, `self in [1, 2]`, `!(self in [1, 2])` |
+/// | `equals`, `one_of`, `none_of` of plain values | `self == 1.0`, `self in [1.0, 2.0]`, `!(self in [1.0, 2.0])` |
 /// | `starts_with`, `ends_with`, `contains`, `matches` | `self.startsWith("a")`, …, `self.matches("a")` |
 /// | lengths | `size(self) >= 3`, `size(bytes(self)) >= 3` |
-/// | `min`, `max`, `not_before`, `not_after` | `self >= 1`, `self <= "a"` |
-/// | `contains`, `unique`, `has_key` | `1 in self`, `self.all(x, self.exists_one(y, x == y))`, `"a" in self` |
+/// | `min`, `max`, `not_before`, `not_after` | `self >= 1.0`, `self <= "a"` |
+/// | `contains`, `unique`, `has_key` | `1.0 in self`, `self.all(x, self.exists_one(y, x == y))`, `"a" in self` |
 /// | at attributes | `!has(self.a) \|\| …`, `has(self.a)` |
 /// | across attributes | `[has(self.a), has(self.b)].filter(x, x).size() == 1` |
-/// | sums and products of attributes beside | `!has(self.n) \|\| self.n == (has(self.a) ? self.a : 0) + …` |
+/// | sums and products of attributes beside | `!has(self.n) \|\| self.n == (has(self.a) ? self.a : 0.0) + …` |
 /// | `keys` | `self.all(k, …)` |
 /// | combinators | `&&`, `\|\|`, `!` |
 /// | changes | `self == oldSelf`, `self >= oldSelf`, `self <= oldSelf` |
+///
+/// A number is a `double`, also where it is whole: no operator of CEL mixes it with an `int`.
 pub(super) fn expression(rule: &Rule, ty: &Type) -> Option<String> {
-    said(rule, ty, "self")
+    is_declared(ty).then(|| said(rule, ty, "self"))?
+}
+
+/// Whether the schema declares a type, without which CEL does not see a value: tuples have none in Kubernetes. Of an
+/// object it sees the attributes that have one.
+fn is_declared(ty: &Type) -> bool {
+    match ty {
+        Type::Bool | Type::Number | Type::String | Type::Object(_) => true,
+        Type::List(ty) => is_declared(ty.element()),
+        Type::Set(ty) => is_declared(ty.element()),
+        Type::Map(ty) => is_declared(ty.element()),
+        Type::Tuple(_) | Type::Dynamic | Type::Capsule(_) => false,
+    }
 }
 
 fn said(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
@@ -76,25 +91,36 @@ fn joined(rules: &[Rule], ty: &Type, it: &str, with: &str, none: &str) -> Option
 fn single(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
     let is_text = *ty == Type::String;
     Some(match rule {
-        Rule::Equals(value) => format!("{it} == {}", constant(value)?),
-        Rule::OneOf(values) => format!("{it} in {}", constants(values)?),
-        Rule::NoneOf(values) => format!("!({it} in {})", constants(values)?),
+        Rule::Equals(value) => format!("{it} == {}", constant(value, ty)?),
+        Rule::OneOf(values) => format!("{it} in {}", constants(values, ty)?),
+        Rule::NoneOf(values) => format!("!({it} in {})", constants(values, ty)?),
         Rule::StartsWith(text) => format!("{it}.startsWith({})", quoted(text)),
         Rule::EndsWith(text) => format!("{it}.endsWith({})", quoted(text)),
         Rule::NotBefore(text) => format!("{it} >= {}", quoted(text)),
         Rule::NotAfter(text) => format!("{it} <= {}", quoted(text)),
-        Rule::Contains(value) if is_text => format!("{it}.contains({})", constant(value)?),
-        Rule::Contains(value) => format!("{} in {it}", constant(value)?),
+        Rule::Contains(value) if is_text => format!("{it}.contains({})", constant(value, ty)?),
+        Rule::Contains(value) => format!("{} in {it}", constant(value, ty.element_type()?)?),
         // Objects have no size in CEL; it is part of their type.
         Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_) if matches!(ty, Type::Object(_)) => return None,
+        // Sizes are whole numbers of 64 bits with a sign.
+        Rule::MinLen(length)
+        | Rule::MaxLen(length)
+        | Rule::Len(length)
+        | Rule::MinLenIn(_, length)
+        | Rule::MaxLenIn(_, length)
+        | Rule::LenIn(_, length)
+            if i64::try_from(*length).is_err() =>
+        {
+            return None;
+        }
         Rule::MinLen(length) => format!("size({it}) >= {length}"),
         Rule::MaxLen(length) => format!("size({it}) <= {length}"),
         Rule::Len(length) => format!("size({it}) == {length}"),
         Rule::MinLenIn(Unit::Bytes, length) => format!("size(bytes({it})) >= {length}"),
         Rule::MaxLenIn(Unit::Bytes, length) => format!("size(bytes({it})) <= {length}"),
         Rule::LenIn(Unit::Bytes, length) => format!("size(bytes({it})) == {length}"),
-        Rule::Min(number) if number.is_finite() => format!("{it} >= {number}"),
-        Rule::Max(number) if number.is_finite() => format!("{it} <= {number}"),
+        Rule::Min(number) => format!("{it} >= {}", double(number)?),
+        Rule::Max(number) => format!("{it} <= {}", double(number)?),
         // CEL has the syntax of RE2: what stands for the same in ECMAScript does so there, but for classes of Unicode.
         Rule::Matches(pattern) => {
             ecma::to_ecma(pattern.as_str()).filter(|text| !text.to_ascii_lowercase().contains(r"\p"))?;
@@ -120,7 +146,7 @@ fn old(it: &str) -> Option<&'static str> {
 fn at(path: &PathExpr, rule: &Rule, ty: &Type, it: &str) -> Option<String> {
     let [ExprStep::Attr(name)] = path.steps() else { return None };
     let Type::Object(object) = ty else { return None };
-    let inside = object.get(name)?;
+    let inside = object.get(name).filter(|ty| is_declared(ty))?;
     let part = format!("{it}.{}", word(name)?);
     if let Some(total) = total(rule, object, it, &part) {
         return Some(total);
@@ -148,7 +174,7 @@ fn total(rule: &Rule, object: &ObjectType, it: &str, part: &str) -> Option<Strin
         .collect();
     let names = names.filter(|names| !names.is_empty())?;
     let sum = |how: &str| {
-        let parts = names.iter().map(|name| format!("(has({it}.{name}) ? {it}.{name} : 0)"));
+        let parts = names.iter().map(|name| format!("(has({it}.{name}) ? {it}.{name} : 0.0)"));
         format!("!has({part}) || {part} {how} {}", parts.collect::<Vec<String>>().join(" + "))
     };
     Some(match rule {
@@ -173,7 +199,10 @@ fn presence(paths: &[PathExpr], ty: &Type, it: &str) -> Option<String> {
 /// Whether an attribute is there.
 fn has(path: &PathExpr, ty: &Type, it: &str) -> Option<String> {
     match (path.steps(), ty) {
-        ([ExprStep::Attr(name)], Type::Object(_)) => Some(format!("has({it}.{})", word(name)?)),
+        ([ExprStep::Attr(name)], Type::Object(object)) => {
+            object.get(name).filter(|ty| is_declared(ty))?;
+            Some(format!("has({it}.{})", word(name)?))
+        }
         _ => None,
     }
 }
@@ -190,22 +219,31 @@ fn word(name: &str) -> Option<&str> {
     (fits && !reserved.contains(&name) && !more.contains(&name)).then_some(name)
 }
 
-fn constants(values: &[Value]) -> Option<String> {
-    let values = values.iter().filter(|value| !value.is_null()).map(constant);
+/// The operands of the type; no value of it equals another one.
+fn constants(values: &[Value], ty: &Type) -> Option<String> {
+    let values = values.iter().filter(|value| !value.is_null() && value.ty() == *ty);
+    let values = values.map(|value| constant(value, ty));
     let values = values.collect::<Option<Vec<String>>>()?;
     (!values.is_empty()).then(|| format!("[{}]", values.join(", ")))
 }
 
-fn constant(value: &Value) -> Option<String> {
-    if !is_plain(value) {
+fn constant(value: &Value, ty: &Type) -> Option<String> {
+    if !is_plain(value) || value.ty() != *ty {
         return None;
     }
     Some(match value.view() {
         View::Bool(flag) => flag.to_string(),
-        View::Number(number) if number.is_finite() => number.to_string(),
+        View::Number(number) => double(number)?,
         View::String(text) => quoted(text),
         _ => return None,
     })
+}
+
+/// A number as a literal of type `double`; none beyond what that holds.
+fn double(number: &Number) -> Option<String> {
+    let text = number.to_string();
+    text.parse::<f64>().ok().filter(|double| double.is_finite())?;
+    Some(if text.contains(['.', 'e', 'E']) { text } else { format!("{text}.0") })
 }
 
 fn quoted(text: &str) -> String {

@@ -5,6 +5,7 @@ use crate::path::{Path, Step};
 use crate::rule::keywords::elements;
 use crate::value::{ObjectView, Value, View};
 
+use super::draft::Draft;
 use super::keywords::{Shape, shape};
 use super::{DEPTH, Unsupported};
 
@@ -14,6 +15,8 @@ pub(super) struct Found {
     pub(super) unsupported: Vec<Unsupported>,
     /// Whether a schema inside has an identity of its own, so that references below it mean other places.
     pub(super) identities: bool,
+    /// The draft that the document names.
+    pub(super) draft: Option<Draft>,
 }
 
 /// Looks at a schema and all that are inside it. Linear in the document.
@@ -47,6 +50,24 @@ fn keyword(name: &str, value: &Value, path: &mut Path, found: &mut Found) -> Res
         }
         return Ok(());
     };
+    if found.draft.is_some_and(|draft| !draft.has(name)) {
+        if shape != Shape::Note {
+            let why = "no keyword of the draft that $schema names";
+            found.unsupported.push(Unsupported::new(path.clone(), name, why));
+        }
+        return Ok(());
+    }
+    if name == "$schema"
+        && let Ok(text) = value.as_str()
+    {
+        let draft = Draft::named(text);
+        let why = match draft {
+            None => "the metaschema is not known, so nothing is read",
+            Some(_) if path.len() > 1 && draft != found.draft => "another draft than that of the document",
+            Some(_) => return Ok(()),
+        };
+        found.unsupported.push(Unsupported::new(path.clone(), name, why));
+    }
     if path.len() > 1 && (name == "$id" || name == "id" && value.as_str().is_ok()) {
         found.identities = true;
     }

@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use crate::error::{Error, Result};
 use crate::path::{Path, Step};
+use crate::rule::Rule;
 use crate::rule::keywords::elements;
-use crate::rule::{Custom, Diagnostic, Misuse, Outcome, Request, Rule, Why};
 use crate::types::Type;
 use crate::value::{ObjectView, Value, View};
 
 use super::check::{self, object, too_deep, types};
 use super::compiled::{Compiled, never, one, within};
+use super::draft::Draft;
 use super::fit::fit;
 use super::keywords::{RULES, Shape, shape};
+use super::survey::{Shared, Survey};
 use super::{DEPTH, Dialect, Reading, Unsupported, arrays, choices, numbers, objects, strings};
 
 /// Reads the schemas of one document.
@@ -21,8 +23,9 @@ pub(super) struct Compiler {
     /// The document, and what was found in it.
     pub(super) root: Value,
     pub(super) reading: Reading,
-    /// Whether something in the document is not supported, or references may mean other places.
-    pub(super) exact: bool,
+    /// The draft that the document names.
+    pub(super) draft: Option<Draft>,
+    /// Whether references may mean other places.
     pub(super) identities: bool,
     /// What the type makes unsupported.
     pub(super) unsupported: Vec<Unsupported>,
@@ -33,18 +36,22 @@ pub(super) struct Compiler {
     pub(super) following: Vec<(String, Type)>,
     /// What references lead to and was looked at.
     pub(super) checked: BTreeSet<String>,
+    /// What is known of schemas that are read late: while the document is read, and afterwards.
+    pub(super) survey: Survey,
+    pub(super) surveyed: Shared,
 }
 
 /// One schema while it is read.
 pub(super) struct Here<'s> {
     pub(super) keywords: ObjectView<'s>,
+    pub(super) draft: Option<Draft>,
     pub(super) ty: &'s Type,
     pub(super) path: &'s Path,
 }
 
 impl<'s> Here<'s> {
     pub(super) fn get(&self, keyword: &str) -> Option<&'s Value> {
-        self.keywords.get(keyword)
+        self.keywords.get(keyword).filter(|_| self.draft.is_none_or(|draft| draft.has(keyword)))
     }
 
     pub(super) fn below(&self, keyword: &str) -> Path {
@@ -54,24 +61,37 @@ impl<'s> Here<'s> {
 
 impl Compiler {
     /// The same document from the start.
-    fn again(&self) -> Compiler {
+    pub(super) fn again(&self) -> Compiler {
         Compiler {
             root: self.root.clone(),
             reading: self.reading,
-            exact: self.exact,
+            draft: self.draft,
             identities: self.identities,
             unsupported: Vec::new(),
             steps: 0,
             depth: 0,
             following: Vec::new(),
             checked: BTreeSet::new(),
+            survey: Survey::default(),
+            surveyed: Arc::clone(&self.surveyed),
         }
     }
 
     /// Counts what a schema is held against.
     pub(super) fn count(&mut self, steps: usize) -> Result<()> {
+        if self.survey.is_on {
+            // Each schema is looked at for several kinds.
+            self.survey.steps = self.survey.steps.saturating_add(steps);
+            return within(self.survey.steps / 8);
+        }
         self.steps = self.steps.saturating_add(steps);
         within(self.steps)
+    }
+
+    /// The same schema for values of a kind: no deeper than the schema itself.
+    pub(super) fn of_kind(&mut self, schema: &Value, ty: &Type, path: &Path) -> Result<Compiled> {
+        self.count(1)?;
+        self.any_schema(schema, ty, path)
     }
 
     /// Lists a keyword as unsupported here.
@@ -99,7 +119,7 @@ impl Compiler {
                 _ => Compiled::anything(),
             });
         };
-        let here = Here { keywords, ty, path };
+        let here = Here { keywords, draft: self.draft, ty, path };
         if here.get(RULES).is_some() {
             let mut all = self.own_rules(&here)?;
             match ty {
@@ -107,10 +127,19 @@ impl Compiler {
                 Type::Map(_) | Type::Object(_) => objects::parts(self, &here, &mut all)?,
                 _ => {}
             }
+            if self.survey.is_on {
+                self.survey_parts(&here, &mut all)?;
+            }
             return Ok(all);
         }
-        if here.get("$ref").is_some() && self.reading.dialect != Dialect::JsonSchema {
+        let alone = self.reading.dialect != Dialect::JsonSchema
+            || self.draft.is_some_and(Draft::reference_stands_alone);
+        if here.get("$ref").is_some() && alone {
             return self.reference(&here);
+        }
+        if here.get("$schema").is_some_and(|name| self.is_of_another_draft(name)) {
+            // Listed when the document was checked.
+            return Ok(Compiled { exact: false, ..Compiled::anything() });
         }
         if *ty == Type::Dynamic {
             return self.undecided(schema, path);
@@ -128,9 +157,22 @@ impl Compiler {
             Type::Capsule(_) => return Err(crate::types::json::not_allowed(ty).at(path.clone())),
             Type::Bool | Type::Dynamic => {}
         }
-        let strange = keywords.iter().any(|(name, _)| shape(name).is_none() && !name.starts_with("x-"));
+        if self.survey.is_on {
+            self.survey_parts(&here, &mut all)?;
+        }
+        let strange = keywords.iter().any(|(name, _)| match shape(name) {
+            None => !name.starts_with("x-"),
+            Some(Shape::Note) => false,
+            Some(_) => self.draft.is_some_and(|draft| !draft.has(name)),
+        });
         all.exact &= !strange;
         Ok(all)
+    }
+
+    /// Whether a schema names another draft than the document, or one that nobody knows.
+    fn is_of_another_draft(&self, name: &Value) -> bool {
+        let draft = name.as_str().ok().and_then(Draft::named);
+        self.reading.dialect == Dialect::JsonSchema && (draft.is_none() || draft != self.draft)
     }
 
     /// The rules of the extension key say all that the schema says of the value itself; its parts have their own.
@@ -163,39 +205,6 @@ impl Compiler {
         Ok(all)
     }
 
-    /// A part whose type is decided by its value: the schema is read when that is known.
-    #[inline(never)]
-    fn undecided(&mut self, schema: &Value, path: &Path) -> Result<Compiled> {
-        let of_null = self.schema(schema, &Type::Bool, path)?;
-        let mut all = Compiled { null: of_null.null, rules: Vec::new(), exact: self.exact };
-        if object(schema).is_none_or(|keywords| keywords.iter().all(|(name, _)| says_nothing(name))) {
-            all.rules = of_null.rules;
-            return Ok(all);
-        }
-        let null = all.null;
-        let (again, schema) = (Arc::new(self.again()), schema.clone());
-        let name = format!("JSON schema #{}", super::pointer(path));
-        let at = Arc::new(path.clone());
-        let read = move |request: &Request<'_>| {
-            let value = request.value();
-            let ty = value.ty();
-            if value.is_null() {
-                return Ok(if null { Outcome::Pass } else { failure(request) });
-            }
-            if ty == Type::Dynamic {
-                return Ok(Outcome::Undetermined(Why::whole(request)));
-            }
-            let misuse = |error: Error| Misuse::new(request.path().clone(), error.message());
-            let compiled = again.again().schema(&schema, &ty, &at).map_err(misuse)?;
-            match compiled.rule(&ty).map_err(misuse)? {
-                Some(rule) => rule.check(request),
-                None => Ok(Outcome::Pass),
-            }
-        };
-        all.rules.push(Rule::Custom(Custom::new(&name, read)));
-        Ok(all)
-    }
-
     #[inline(never)]
     fn reference(&mut self, here: &Here<'_>) -> Result<Compiled> {
         let mut all = Compiled::anything();
@@ -218,7 +227,7 @@ impl Compiler {
 
     fn follow(&mut self, text: &str, target: &Value, path: &Path, ty: &Type) -> Result<Compiled> {
         if self.checked.insert(text.to_owned()) {
-            let mut found = check::Found::default();
+            let mut found = check::Found { draft: self.draft, ..check::Found::default() };
             check::check(target, &mut path.clone(), &mut found)?;
             self.unsupported.extend(found.unsupported);
         }
@@ -229,15 +238,9 @@ impl Compiler {
     }
 }
 
-fn says_nothing(keyword: &str) -> bool {
+pub(super) fn says_nothing(keyword: &str) -> bool {
     matches!(shape(keyword), Some(Shape::Note))
         || matches!(keyword, "$id" | "$schema" | "$defs" | "definitions")
-}
-
-fn failure(request: &Request<'_>) -> Outcome {
-    let path = request.path().clone();
-    let detail = crate::rule::diagnostic::detail(&path, "value must not be null");
-    Outcome::fail(Diagnostic::error("Missing Attribute Value", detail, path, "it is null".to_owned()))
 }
 
 /// What a reference into the document leads to: `#/$defs/name`.

@@ -139,7 +139,15 @@ pub(super) fn to_ecma(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     let mut class = false;
+    // Whether a repetition may follow: in ECMAScript none follows another one, or the beginning of a group.
+    let mut repeats = false;
     while let Some(c) = chars.next() {
+        if !class && matches!(c, '*' | '+' | '?' | '{') {
+            repetition(c, repeats, &mut chars, &mut out)?;
+            repeats = false;
+            continue;
+        }
+        repeats = class || !matches!(c, '(' | '|' | '^' | '$');
         match c {
             '\\' => match chars.next()? {
                 'd' => out.push_str(r"\p{Nd}"),
@@ -176,7 +184,7 @@ pub(super) fn to_ecma(text: &str) -> Option<String> {
                 out.push(']');
             }
             // Outside of a class only what belongs together stands unescaped in ECMAScript.
-            ']' | '}' if !class && !out.ends_with(|c: char| c.is_ascii_digit() || c == ',') => {
+            ']' | '}' if !class => {
                 out.extend(['\\', c]);
             }
             '&' | '-' | '~' if class && chars.peek() == Some(&c) => return None,
@@ -184,6 +192,30 @@ pub(super) fn to_ecma(text: &str) -> Option<String> {
         }
     }
     Some(out)
+}
+
+/// A repetition, lazy or not; none where ECMAScript has none.
+fn repetition(c: char, repeats: bool, chars: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
+    if !repeats {
+        return None;
+    }
+    out.push(c);
+    if c == '{' {
+        // `{,3}` is three characters there.
+        if !chars.peek().is_some_and(char::is_ascii_digit) {
+            return None;
+        }
+        for c in chars.by_ref() {
+            out.push(c);
+            match c {
+                '}' => break,
+                '0'..='9' | ',' => {}
+                _ => return None,
+            }
+        }
+    }
+    out.extend(chars.next_if_eq(&'?'));
+    Some(())
 }
 
 /// A text as an expression that finds just it.

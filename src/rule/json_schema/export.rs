@@ -44,12 +44,12 @@ pub fn export(constraint: &TypeConstraint, rule: &Rule, dialect: Dialect) -> Res
     rule.check_type(constraint.as_type())?;
     let mut root = Node::of(constraint, 0)?;
     root.add(rule, dialect)?;
-    let mut keywords = root.keywords(dialect)?;
+    let mut keywords = root.keywords(dialect, false)?;
     if dialect == Dialect::JsonSchema {
         keywords.set("$schema", Value::from("https://json-schema.org/draft/2020-12/schema"));
     }
     let schema = keywords.clone().into_value()?;
-    if implied::constraint(&schema, &Path::new(), 0)? == *constraint {
+    if implied::constraint(&schema, None, &Path::new(), 0)? == *constraint {
         return Ok(schema);
     }
     keywords.set(TYPE, Value::from(constraint.to_string()));
@@ -173,11 +173,12 @@ impl Node {
         types.is_ok_and(|types| types.iter().all(|ty| on_null(rule, ty) == Some(true)))
     }
 
-    fn keywords(self, dialect: Dialect) -> Result<Keywords> {
+    /// An element of a list is none that Kubernetes finds again after a change.
+    fn keywords(self, dialect: Dialect, in_list: bool) -> Result<Keywords> {
         let Node { constraint, null, rules, parts } = self;
         let ty = constraint.as_type();
         let mut all = Keywords::default();
-        structure(parts, ty, dialect, &mut all)?;
+        structure(parts, ty, (dialect, in_list), &mut all)?;
         let decided = *ty != Type::Dynamic;
         let mut exact = decided || (rules.is_empty() && null);
         for rule in &rules {
@@ -186,6 +187,7 @@ impl Node {
             if dialect == Dialect::Kubernetes
                 && !fragment.exact
                 && let Some(text) = cel::expression(rule, ty)
+                && !(in_list && text.contains("oldSelf"))
             {
                 let message = Value::from(rule.describe_for(ty));
                 all.push(CEL, Value::object([("message", message), ("rule", Value::from(text))])?);
@@ -258,14 +260,14 @@ fn types(ty: &Type, null: bool, dialect: Dialect, all: &mut Keywords) -> Result<
 
 /// The schemas of the parts.
 #[inline(never)]
-fn structure(parts: Parts, ty: &Type, dialect: Dialect, all: &mut Keywords) -> Result<()> {
+fn structure(parts: Parts, ty: &Type, (dialect, in_list): (Dialect, bool), all: &mut Keywords) -> Result<()> {
     match (parts, ty) {
         (Parts::None, _) => {}
         (Parts::Each(each), Type::Map(_)) => {
-            all.set("additionalProperties", part(*each, Step::index(""), dialect)?)
+            all.set("additionalProperties", part(*each, Step::index(""), (dialect, in_list))?)
         }
         (Parts::Each(each), ty) => {
-            all.set("items", part(*each, Step::index(0), dialect)?);
+            all.set("items", part(*each, Step::index(0), (dialect, true))?);
             match (ty, dialect) {
                 (Type::Set(_), Dialect::Kubernetes) => all.set("x-kubernetes-list-type", Value::from("set")),
                 (Type::Set(_), _) => all.set("uniqueItems", Value::from(true)),
@@ -274,9 +276,14 @@ fn structure(parts: Parts, ty: &Type, dialect: Dialect, all: &mut Keywords) -> R
         }
         (Parts::Tuple(parts), _) => {
             let length = Value::from(parts.len() as u64);
-            if dialect == Dialect::JsonSchema {
-                let schemas =
-                    parts.into_iter().enumerate().map(|(i, node)| part(node, Step::index(i), dialect));
+            if dialect == Dialect::JsonSchema && parts.is_empty() {
+                // The metaschema has no empty `prefixItems`.
+                all.set("items", Value::from(false));
+            } else if dialect == Dialect::JsonSchema {
+                let schemas = parts
+                    .into_iter()
+                    .enumerate()
+                    .map(|(i, node)| part(node, Step::index(i), (dialect, true)));
                 all.set("prefixItems", Value::tuple(schemas.collect::<Result<Vec<Value>>>()?)?);
                 all.set("items", Value::from(false));
             } else {
@@ -292,7 +299,8 @@ fn structure(parts: Parts, ty: &Type, dialect: Dialect, all: &mut Keywords) -> R
                 if default.is_none() && (!optional || !node.null) {
                     required.push(name.clone());
                 }
-                let mut keywords = node.keywords(dialect).map_err(|error| error.under(Step::attr(&name)))?;
+                let mut keywords =
+                    node.keywords(dialect, in_list).map_err(|error| error.under(Step::attr(&name)))?;
                 if let Some(default) = default {
                     keywords.set("default", bare(&default)?);
                 }
@@ -307,6 +315,6 @@ fn structure(parts: Parts, ty: &Type, dialect: Dialect, all: &mut Keywords) -> R
     Ok(())
 }
 
-fn part(node: Node, step: Step, dialect: Dialect) -> Result<Value> {
-    node.keywords(dialect).and_then(Keywords::into_value).map_err(|error| error.under(step))
+fn part(node: Node, step: Step, (dialect, in_list): (Dialect, bool)) -> Result<Value> {
+    node.keywords(dialect, in_list).and_then(Keywords::into_value).map_err(|error| error.under(step))
 }

@@ -13,6 +13,8 @@ use crate::value::Value;
 
 use super::compile::Compiler;
 use super::compiled::one;
+use super::draft::Draft;
+use super::survey::{Shared, Survey};
 use super::{Reading, bounds, check, implied};
 
 /// What a schema says. Made by [`import`].
@@ -105,18 +107,22 @@ pub fn pointer(path: &Path) -> String {
 
 impl Compiler {
     pub(super) fn new(root: Value, reading: Reading) -> Result<Compiler> {
-        let mut found = check::Found::default();
+        let named = check::object(&root).and_then(|keywords| keywords.get("$schema"));
+        let draft = named.and_then(|name| name.as_str().ok()).and_then(Draft::named);
+        let mut found = check::Found { draft, ..check::Found::default() };
         check::check(&root, &mut Path::new(), &mut found)?;
         Ok(Compiler {
             root,
             reading,
-            exact: found.unsupported.is_empty(),
+            draft,
             identities: found.identities,
             unsupported: found.unsupported,
             steps: 0,
             depth: 0,
             following: Vec::new(),
             checked: BTreeSet::new(),
+            survey: Survey::default(),
+            surveyed: Shared::default(),
         })
     }
 }
@@ -149,10 +155,15 @@ pub fn import(schema: &Value, ty: Option<&Type>, reading: &Reading) -> Result<Im
     let mut compiler = Compiler::new(schema.clone(), *reading)?;
     let constraint = match ty {
         Some(ty) => ty.into(),
-        None => implied::constraint(schema, &Path::new(), 0)?,
+        None => implied::constraint(schema, compiler.draft, &Path::new(), 0)?,
     };
     let ty = constraint.as_type();
-    let compiled = compiler.schema(schema, ty, &Path::new())?;
+    let mut compiled = compiler.schema(schema, ty, &Path::new())?;
+    if compiler.survey.was_too_hopeful(&compiler.unsupported) {
+        compiler = Compiler::new(schema.clone(), *reading)?;
+        compiler.survey.refuses_cycles = true;
+        compiled = compiler.schema(schema, ty, &Path::new())?;
+    }
     let rule = match compiled.rule(ty)? {
         Some(rule) => rule,
         None => one(Vec::new())?,
@@ -161,5 +172,7 @@ pub fn import(schema: &Value, ty: Option<&Type>, reading: &Reading) -> Result<Im
     let mut unsupported = compiler.unsupported;
     unsupported.sort();
     unsupported.dedup();
+    // Filled once: nobody else has it yet.
+    let _ = compiler.surveyed.set(compiler.survey.finished(&unsupported));
     Ok(Import { refinement, rule, unsupported, constraint })
 }

@@ -166,6 +166,16 @@ fn object_size(compiler: &mut Compiler, here: &Here<'_>, ty: &ObjectType, all: &
         numbers::lengths(here, "minProperties", "maxProperties", all);
         return Ok(());
     }
+    if compiler.survey.is_on {
+        // How many attributes the type has is not known yet.
+        for keyword in ["minProperties", "maxProperties"] {
+            if count(here, keyword).is_some_and(|count| count > 1) {
+                let why = "attributes that are not null are not counted";
+                compiler.leave_out(here, keyword, why, all);
+            }
+        }
+        return Ok(());
+    }
     let size = ty.len() as u64;
     let names: Vec<PathExpr> = ty
         .attribute_names()

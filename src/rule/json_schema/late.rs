@@ -1,0 +1,111 @@
+//! A part whose type is decided by its value: its schema is read when that is known.
+
+use std::sync::Arc;
+
+use crate::error::{Error, Result};
+use crate::path::Path;
+use crate::rule::{Custom, Diagnostic, Misuse, Outcome, Request, Rule, Why};
+use crate::types::Type;
+use crate::value::{Value, View, view_below_marks};
+
+use super::check::object;
+use super::compile::{Compiler, says_nothing};
+use super::compiled::Compiled;
+
+impl Compiler {
+    /// The schema as a function.
+    #[inline(never)]
+    pub(super) fn undecided(&mut self, schema: &Value, path: &Path) -> Result<Compiled> {
+        let of_null = self.of_kind(schema, &Type::Bool, path)?;
+        let mut all = Compiled { null: of_null.null, rules: Vec::new(), exact: of_null.exact };
+        if object(schema).is_none_or(|keywords| keywords.iter().all(|(name, _)| says_nothing(name))) {
+            all.rules = of_null.rules;
+            return Ok(all);
+        }
+        all.exact &= self.survey(schema, path)?;
+        if self.survey.is_on {
+            // Only whether all is supported matters.
+            return Ok(all);
+        }
+        let late =
+            Late { compiler: self.again(), schema: schema.clone(), path: path.clone(), null: all.null };
+        let name = format!("JSON schema #{}", super::pointer(path));
+        let late = Arc::new(late);
+        all.rules.push(Rule::Custom(Custom::new(&name, move |request| late.check(request))));
+        Ok(all)
+    }
+}
+
+struct Late {
+    compiler: Compiler,
+    schema: Value,
+    path: Path,
+    /// Whether null is allowed.
+    null: bool,
+}
+
+impl Late {
+    fn check(&self, request: &Request<'_>) -> Result<Outcome, Misuse> {
+        let value = request.value();
+        let ty = value.ty();
+        if value.is_null() {
+            return Ok(if self.null { Outcome::Pass } else { failure(request) });
+        }
+        if ty == Type::Dynamic {
+            return Ok(Outcome::Undetermined(Why::whole(request)));
+        }
+        let misuse = |error: Error| Misuse::new(request.path().clone(), error.message());
+        let (rule, is_listed) = self.rule(&ty).map_err(misuse)?;
+        if is_listed {
+            return rule.map_or(Ok(Outcome::Pass), |rule| rule.check(request));
+        }
+        // Of this type less is supported than of what JSON has, so the value is read as JSON has it.
+        let json = as_json(value).map_err(misuse)?;
+        let ty = json.ty();
+        if ty == Type::Dynamic {
+            return Ok(Outcome::Undetermined(Why::whole(request)));
+        }
+        match self.rule(&ty).map_err(misuse)?.0 {
+            Some(rule) => rule.check(&request.with_value(&json)),
+            None => Ok(Outcome::Pass),
+        }
+    }
+
+    /// The rule for a type; and whether what it leaves out was listed when the schema was read.
+    fn rule(&self, ty: &Type) -> Result<(Option<Rule>, bool)> {
+        let mut compiler = self.compiler.again();
+        let rule = compiler.schema(&self.schema, ty, &self.path)?.rule(ty)?;
+        let is_listed = self.compiler.surveyed.get().is_none_or(|known| known.lists(&compiler.unsupported));
+        Ok((rule, is_listed))
+    }
+}
+
+/// The value in the form that JSON implies: tuples and objects in place of lists, sets and maps. What is not known yet
+/// is of no type, so that nothing is said of it.
+fn as_json(value: &Value) -> Result<Value> {
+    let all = |parts: &mut dyn Iterator<Item = &Value>| {
+        Value::tuple(parts.map(as_json).collect::<Result<Vec<Value>>>()?)
+    };
+    let named = |parts: &mut dyn Iterator<Item = (&str, &Value)>| {
+        let parts = parts.map(|(name, part)| Ok((name.to_owned(), as_json(part)?)));
+        Value::object(parts.collect::<Result<Vec<(String, Value)>>>()?)
+    };
+    let json = match view_below_marks(value) {
+        View::List(list) => all(&mut list.iter())?,
+        View::Tuple(tuple) => all(&mut tuple.iter())?,
+        View::Set(set) if value.is_wholly_known() => all(&mut set.iter())?,
+        View::Map(map) => named(&mut map.iter())?,
+        View::Object(object) => named(&mut object.iter())?,
+        View::Null(_) => Value::null(Type::Dynamic),
+        View::Unknown(range) if range.ty().is_primitive() => return Ok(value.clone()),
+        View::Unknown(_) | View::Set(_) | View::Dynamic => Value::dynamic(),
+        _ => return Ok(value.clone()),
+    };
+    Ok(json.with_marks(value.marks()))
+}
+
+fn failure(request: &Request<'_>) -> Outcome {
+    let path = request.path().clone();
+    let detail = crate::rule::diagnostic::detail(&path, "value must not be null");
+    Outcome::fail(Diagnostic::error("Missing Attribute Value", detail, path, "it is null".to_owned()))
+}
