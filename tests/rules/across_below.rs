@@ -123,6 +123,7 @@ fn configurations(ty: &Ty) -> Vec<Abstract> {
 }
 
 type Build = fn(Vec<PathExpr>) -> Rule;
+type Counted = fn(usize) -> bool;
 type Holds = Rc<dyn Fn(&C) -> bool>;
 
 fn is_set(c: &C, steps: &[To]) -> bool {
@@ -140,7 +141,7 @@ fn rules(steps: &[To]) -> Vec<(Rule, Holds)> {
     let own = || steps.to_vec();
     let both = || -> Vec<PathExpr> { vec![expression(steps), expression(b)] };
     let mut all: Vec<(Rule, Holds)> = Vec::new();
-    let counted: [(Build, fn(usize) -> bool); 4] = [
+    let counted: [(Build, Counted); 4] = [
         (Rule::ExactlyOneOf, |set| set == 1),
         (Rule::AtLeastOneOf, |set| set >= 1),
         (Rule::Conflicting, |set| set <= 1),
