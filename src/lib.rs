@@ -93,7 +93,7 @@ pub use capsule::Capsule;
 pub use constraint::{AttributeConstraint, TypeConstraint};
 pub use convert::{Safety, conversion, convert, mismatch_message, unify};
 pub use error::{Error, Result};
-pub use mark::{Mark, Marks};
+pub use mark::{Mark, Marks, MarksIter};
 pub use number::{Number, Rounding};
 pub use path::{AttrName, Path, PathSet, Step};
 pub use refinement::{

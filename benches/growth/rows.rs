@@ -344,6 +344,16 @@ pub const ROWS: &[Row] = &[
         let marks = |from: usize| all(n, |i| Mark::new(&text(from + 2 * i))).into_iter().collect::<Marks>();
         work((marks(0), marks(1)), |(a, b)| a.union(b))
     }),
+    row("marks/one-by-one", Sorting, 100, |n| {
+        work(all(n, |i| Mark::new(&text(i))), |marks| {
+            marks.iter().fold(Value::from(1), |value, mark| value.mark(mark.clone()))
+        })
+    }),
+    row("marks/sum-of-marked", Sorting, 100, |n| {
+        work(all(n, |i| Value::from(1).mark(Mark::new(&text(i)))), |values| {
+            values.iter().fold(Value::from(0), |sum, value| sum.add(value).expect("numbers"))
+        })
+    }),
     row("marks/of-many-values", Sorting, 100, |n| {
         work(all(n, marked), |values| Value::from(1).with_same_marks(values))
     }),

@@ -127,6 +127,29 @@ fn marked_apart(count: u64) -> Vec<Value> {
     (0..count).map(|i| Value::from(i).mark(mark(i))).collect()
 }
 
+/// Each step makes a value with one mark more, of which the one before is still there.
+#[test]
+fn marks_are_collected_one_by_one_in_time_that_grows_with_their_number() {
+    const COUNT: u64 = 40_000;
+    let parts = marked_apart(COUNT);
+    let marked = soon("mark one by one", || {
+        let marks = parts.iter().flat_map(|part| part.marks());
+        marks.fold(Value::from("a"), |value, mark| value.mark(mark.clone()))
+    });
+    assert_eq!(marked.marks().len() as u64, COUNT);
+    let sum = soon("a sum of marked numbers", || {
+        parts.iter().fold(Value::from(0), |sum, part| sum.add(part).unwrap())
+    });
+    assert_eq!(sum.marks(), marked.marks());
+    let joined = soon("a text of marked texts", || {
+        parts.iter().fold(Value::from(""), |text, part| {
+            let empty = Value::from("").with_same_marks([part]);
+            Value::concat_text(&[&text, &empty]).unwrap()
+        })
+    });
+    assert_eq!(joined.marks(), marked.marks());
+}
+
 #[test]
 fn marks_are_gathered_in_time_that_grows_with_their_number() {
     let parts = marked_apart(60_000);
