@@ -131,6 +131,10 @@ fn run(value: &Value, to: &TypeConstraint) -> Result<Value> {
 /// of a tuple and the attributes that are asked for are not.
 #[cold]
 fn below_mark(error: Error, value: &Value, to: &TypeConstraint) -> Error {
+    // Which keys a map has is told by which attribute is missing, and which does not convert.
+    if matches!((value.container(), to.as_type()), (Some(Container::Map(_)), Type::Object(_))) {
+        return error.behind_mark();
+    }
     let error = error.concealed();
     let is_of_type = matches!(
         (value.container(), to.as_type()),

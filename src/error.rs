@@ -220,13 +220,17 @@ impl Error {
 
     /// The same error without words, places or types that the caller's code may have taken from a marked value.
     #[cold]
-    pub(crate) fn concealed(mut self) -> Error {
-        if self.0.foreign {
-            self.0.message = "the value is not fit, and it is marked, so the reason is not shown".into();
-            self.0.path = Path::new();
-            self.0.types = None;
-            self.0.source = None;
-        }
+    pub(crate) fn concealed(self) -> Error {
+        if self.0.foreign { self.behind_mark() } else { self }
+    }
+
+    /// The same error without words, places or types that follow from what is in a marked value.
+    #[cold]
+    pub(crate) fn behind_mark(mut self) -> Error {
+        self.0.message = "the value is not fit, and it is marked, so the reason is not shown".into();
+        self.0.path = Path::new();
+        self.0.types = None;
+        self.0.source = None;
         self
     }
 

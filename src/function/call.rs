@@ -133,7 +133,9 @@ impl Function {
         } else {
             definition.unknown(&arguments)
         };
-        Ok(self.kept(result, &ty)?.with_marks(&ready.marks))
+        let result = self.kept(result, &ty)?.with_marks(&ready.marks);
+        // A part that is carried over has no place in a result that is not known, and is in it later.
+        Ok(if result.is_known() { result } else { result.with_marks(&self.carried_marks(ready)) })
     }
 
     /// The result, if it is what the function promises, with what is known of every result.

@@ -31,8 +31,12 @@ pub enum MarkHandling {
     #[default]
     Gathered,
     /// The function does not see those at the top, which are at the top of the result. It sees those inside, and
-    /// carries over parts with their marks.
+    /// carries over parts with their marks. Where the result is not known, its parts have no places yet: then those
+    /// inside are at its top.
     Carried,
+    /// As `Carried`, but that the function says itself which of those inside are on a result that is not known: one
+    /// that picks an element loses no mark by leaving out those of the others.
+    Picked,
     /// The function sees all and decides alone.
     Own,
 }

@@ -6,7 +6,7 @@ use crate::error::{Error, Kind, Result};
 use crate::mark::{GatheredMarks, Marks};
 use crate::refinement::Nullness;
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Value, equality};
 
 use super::{Function, MarkHandling, Parameter};
 
@@ -62,6 +62,17 @@ impl Function {
         ready.marks = marks.into_marks();
         Ok(ready)
     }
+
+    /// The marks inside arguments whose parts are carried over.
+    pub(super) fn carried_marks(&self, ready: &Ready) -> Marks {
+        let mut marks = GatheredMarks::default();
+        for (i, value) in ready.values.iter().enumerate().filter(|(_, value)| value.contains_marks()) {
+            if self.parameter(i).is_some_and(|parameter| parameter.mark_handling() == MarkHandling::Carried) {
+                marks.add(&value.unmark_deep().1);
+            }
+        }
+        marks.into_marks()
+    }
 }
 
 impl Parameter {
@@ -74,14 +85,14 @@ impl Parameter {
                 marks.add(&found);
                 value
             }
-            MarkHandling::Carried => {
+            MarkHandling::Carried | MarkHandling::Picked => {
                 let (value, found) = argument.clone().unmark();
                 marks.add(&found);
                 value
             }
             MarkHandling::Own => argument.clone(),
         };
-        if value.is_null() && !self.allows_null() {
+        if equality::is_always_null(&value) && !self.allows_null() {
             return Err(null());
         }
         let value = self.typed(value, argument.contains_marks())?;

@@ -22,9 +22,12 @@ impl fmt::Debug for Value {
 /// `said`: a collection around it says the type. Then `_` stands in its place: a thousand unknowns of one large type
 /// would be a text of their sizes multiplied.
 fn value(f: Out<'_, '_>, value: &Value, said: bool) -> fmt::Result {
-    let ty = |ty| Shown { ty, said };
+    let ty = |ty| Shown { ty, said, hides: false };
     match value.view() {
-        View::Marked(view) => write!(f, "{}.marks({})", ty(&value.ty()), view.marks()),
+        View::Marked(view) => {
+            let ty = Shown { ty: &value.ty(), said, hides: true };
+            write!(f, "{ty}.marks({})", view.marks())
+        }
         View::Dynamic => f.write_str("dynamic"),
         View::Unknown(range) => match range.refinement() {
             refinement if refinement.is_trivial() => write!(f, "unknown({})", ty(range.ty())),
@@ -47,12 +50,38 @@ fn value(f: Out<'_, '_>, value: &Value, said: bool) -> fmt::Result {
 struct Shown<'a> {
     ty: &'a Type,
     said: bool,
+    /// Whether it is that of something marked: names of attributes and how many parts there are is content, as of what
+    /// was decoded from a marked text.
+    hides: bool,
 }
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.said { f.write_str("_") } else { fmt::Display::fmt(self.ty, f) }
+        match self {
+            Shown { said: true, .. } => f.write_str("_"),
+            Shown { hides: true, ty, .. } => kind(f, ty),
+            Shown { ty, .. } => fmt::Display::fmt(ty, f),
+        }
     }
+}
+
+/// The type without what is in tuples and objects.
+fn kind(f: Out<'_, '_>, mut ty: &Type) -> fmt::Result {
+    let mut open = 0_usize;
+    loop {
+        let (name, element) = match ty {
+            Type::List(list) => ("list(", list.element()),
+            Type::Set(set) => ("set(", set.element()),
+            Type::Map(map) => ("map(", map.element()),
+            Type::Tuple(_) => break f.write_str("tuple")?,
+            Type::Object(_) => break f.write_str("object")?,
+            ty => break fmt::Display::fmt(ty, f)?,
+        };
+        f.write_str(name)?;
+        open = open.saturating_add(1);
+        ty = element;
+    }
+    (0..open).try_for_each(|_| f.write_str(")"))
 }
 
 pub(super) fn list(f: Out<'_, '_>, list: &ListView<'_>, said: bool) -> fmt::Result {
@@ -93,14 +122,21 @@ fn head<'a>(
     f: Out<'_, '_>,
     kind: &str,
     element: &Type,
-    mut items: impl ExactSizeIterator<Item = &'a Value>,
+    items: impl ExactSizeIterator<Item = &'a Value>,
     said: bool,
 ) -> Result<bool, fmt::Error> {
     let compound = element.depth() > 0;
-    let say = items.len() == 0 || !said && compound && items.any(hides_type);
+    let (mut say, mut hides) = (items.len() == 0, false);
+    if !said && compound {
+        // To the end: a mark on the last element hides what is said first.
+        for item in items {
+            say = say || hides_type(item);
+            hides |= item.contains_marks();
+        }
+    }
     f.write_str(kind)?;
     if say {
-        write!(f, "_of({})", Shown { ty: element, said })?;
+        write!(f, "_of({})", Shown { ty: element, said, hides })?;
     }
     Ok(said || say)
 }

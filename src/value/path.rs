@@ -33,13 +33,22 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// Where the path does not lead to a part; the error's own path says how far it led.
+    /// Where the path does not lead to a part; the error's own path says how far it led. Below a marked part that is
+    /// content: then it leads to that part.
     pub fn get(&self, path: &Path) -> Result<Value> {
         let (reached, known_steps) = reached(self, path.steps());
         let mut here = reached.clone();
+        let mut marked = None;
         for (i, step) in path.steps().iter().enumerate().skip(known_steps) {
-            here = step_into(&here, step)
-                .map_err(|error| error.at(Path::from(path.steps().get(..i).unwrap_or_default())))?;
+            let at = |error: Error, end: usize| error.at(path.steps().get(..end).unwrap_or_default().into());
+            let next = step_into(&here, step).map_err(|error| match marked {
+                None => at(error, i),
+                Some(mark) => at(error.behind_mark(), mark),
+            })?;
+            if here.is_marked() {
+                marked = marked.or(Some(i));
+            }
+            here = next;
         }
         Ok(here)
     }

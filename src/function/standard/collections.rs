@@ -15,7 +15,9 @@ use crate::limits;
 use super::Standard;
 
 pub(super) use common_type::{Common, common_type, have_nothing_in_common};
-pub(super) use sequence::{items, length as length_of, list_from, unknown_list, whole, wholes};
+pub(super) use sequence::{
+    items, length as length_of, list_from, unknown_list, unknown_list_from, whole, wholes,
+};
 
 /// What is kept of arguments that are not known.
 pub(super) const KEEPS: super::Keeps = &[

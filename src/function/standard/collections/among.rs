@@ -14,7 +14,7 @@ use super::{items, length_of, unfit};
 pub(super) fn add_to(all: &mut Vec<Standard>) {
     let one = Function::new("one")
         .description("The only element of a list, set or tuple, or null where it is empty.")
-        .parameter(Parameter::new("list", Type::Dynamic).marks(MarkHandling::Carried))
+        .parameter(Parameter::new("list", Type::Dynamic).marks(MarkHandling::Picked))
         .returns_by(|arguments| match arguments.at(0).ty() {
             Type::Tuple(ty) => match ty.elements() {
                 [] => Ok(Type::Dynamic),

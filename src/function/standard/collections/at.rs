@@ -18,7 +18,7 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
     all.push(Standard::cty(index));
     let element = Function::new("element")
         .description("The element of a list or tuple at a place, counted on from the first after the last.")
-        .parameter(Parameter::new("list", Type::Dynamic).marks(MarkHandling::Carried))
+        .parameter(Parameter::new("list", Type::Dynamic).marks(MarkHandling::Picked))
         .parameter(Parameter::new("index", Type::Number))
         .returns_by(element_type)
         .body_for_all(element);

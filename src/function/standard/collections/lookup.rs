@@ -11,7 +11,7 @@ use super::{length_of, unfit};
 use crate::function::standard::Standard;
 
 pub(super) fn add_to(all: &mut Vec<Standard>) {
-    let any = |name: &str| Parameter::new(name, Type::Dynamic).marks(MarkHandling::Carried);
+    let any = |name: &str| Parameter::new(name, Type::Dynamic).marks(MarkHandling::Picked);
     let begun = || {
         Function::new("lookup")
             .description("The element of a map or object at a key, or a default where there is none.")

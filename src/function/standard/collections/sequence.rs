@@ -49,6 +49,17 @@ pub(in crate::function::standard) fn unknown_list(element: &Type, length: Length
     Ok(canonical(Type::list(element.clone())?, Refinement::length(length).and_not_null()))
 }
 
+/// A list of unknown elements that are elements of a list, or lists of these: which ones is not known, so it has the marks
+/// of all of them.
+pub(in crate::function::standard) fn unknown_list_from(
+    of: &Value,
+    element: &Type,
+    length: LengthRange,
+) -> Result<Value> {
+    let list = unknown_list(element, length)?;
+    Ok(if of.contains_marks() { list.with_marks(&of.unmark_deep().1) } else { list })
+}
+
 /// A list of some of the elements of a collection. None of a collection of an undecided type is an empty list of any.
 pub(in crate::function::standard) fn list_from(
     of: &Value,

@@ -6,7 +6,7 @@ use crate::convert::convert;
 use crate::error::Result;
 use crate::function::standard::Standard;
 use crate::function::standard::collections::{
-    check_more, items, length_of, list_from, unfit, unknown_list, whole, wholes,
+    check_more, items, length_of, list_from, unfit, unknown_list_from, whole, wholes,
 };
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::mark::GatheredMarks;
@@ -45,7 +45,6 @@ fn flatten(arguments: &Arguments<'_>) -> Result<Value> {
     match flat.add(list)? {
         Some(()) => Ok(Value::tuple(flat.elements)?.with_marks(&flat.marks.into_marks())),
         // How many there will be is not known.
-        None if list.contains_marks() => Ok(Value::dynamic().with_marks(&list.unmark_deep().1)),
         None => Ok(Value::dynamic()),
     }
 }
@@ -86,6 +85,11 @@ impl Flat {
         check_more(self.seen.saturating_sub(self.longest))?;
         for element in elements.iter() {
             match element.ty() {
+                // A list that stood here would leave no place for its mark, so that there is a place says that it is null.
+                Type::List(_) | Type::Set(_) | Type::Tuple(_) if element.is_null() => {
+                    self.marks.add(element.marks());
+                    self.elements.push(element.clone());
+                }
                 _ if element.is_null() => self.elements.push(element.clone()),
                 Type::Dynamic => return Ok(None),
                 Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
@@ -135,5 +139,5 @@ fn chunks(arguments: &Arguments<'_>) -> Result<Value> {
     let fewest = if low == 0 { length.lower().min(1) } else { chunked(length.lower(), high) };
     let most = length.upper().map(|most| chunked(most, if high == 0 { 0 } else { low.max(1) }));
     let most = if high == 0 { Some(most.unwrap_or(1)) } else { most };
-    unknown_list(&ty, LengthRange::new(fewest, most).unwrap_or_default())
+    unknown_list_from(list, &ty, LengthRange::new(fewest, most).unwrap_or_default())
 }

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::function::standard::Standard;
 use crate::function::standard::collections::{
-    items, length_of, list_from, unfit, unknown_list, whole, wholes,
+    items, length_of, list_from, unfit, unknown_list_from, whole, wholes,
 };
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::refinement::LengthRange;
@@ -106,7 +106,7 @@ fn slice(arguments: &Arguments<'_>) -> Result<Value> {
             let fewest = first_end.saturating_sub(last_start);
             let most = last_end.saturating_sub(first_start);
             let most = (length.upper().is_some() || last_end < i64::MAX as u64).then_some(most);
-            unknown_list(ty.element(), LengthRange::new(fewest, most).unwrap_or_default())
+            unknown_list_from(list, ty.element(), LengthRange::new(fewest, most).unwrap_or_default())
         }
         _ => Ok(Value::dynamic()),
     }

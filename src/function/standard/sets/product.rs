@@ -76,11 +76,18 @@ fn product(arguments: &Arguments<'_>) -> Result<Value> {
         }
     };
     let is_set = matches!(ty, Type::Set(_));
-    let all: Vec<Value> = match is_set {
-        // What is in a list twice is in a set once.
-        true => all.iter().zip(elements).map(|(value, ty)| as_set(value, ty)).collect::<Result<_>>()?,
-        false => all.to_vec(),
-    };
+    if !is_set {
+        return product_of(all, ty, elements);
+    }
+    // What is in a list twice is in a set once.
+    let sets: Vec<Value> =
+        all.iter().zip(elements).map(|(value, ty)| as_set(value, ty)).collect::<Result<_>>()?;
+    // A set has no marks on its members: those of a list's elements are on the set made of it, and so on the product.
+    Ok(product_of(&sets, ty, elements)?.with_same_marks(&sets))
+}
+
+/// The combinations of collections that are all lists or tuples, or all sets.
+fn product_of(all: &[Value], ty: &Type, elements: &TupleType) -> Result<Value> {
     let lengths = all.iter().map(length_of).fold(LengthRange::new(1, Some(1)), |product, length| {
         let product = product?;
         let most = match (product.upper(), length.upper()) {
@@ -97,7 +104,7 @@ fn product(arguments: &Arguments<'_>) -> Result<Value> {
             false => Ok(canonical(ty.clone(), length)),
         };
     }
-    match parts(&all, elements)? {
+    match parts(all, elements)? {
         Some(parts) => collected(ty, combinations(&parts)?)?.assume(&length),
         None => Ok(canonical(ty.clone(), length)),
     }
@@ -163,10 +170,11 @@ fn members(set: Vec<Value>, length: LengthRange) -> Vec<Value> {
 
 /// An item of a tuple where the others have yet to decide the type.
 fn undecided(item: &Value, ty: &Type) -> Value {
-    match item.is_null() {
+    let undecided = match item.is_null() {
         true => Value::null(ty.clone()),
         false => Value::unknown(ty.clone()),
-    }
+    };
+    if item.contains_marks() { undecided.with_marks(&item.unmark_deep().1) } else { undecided }
 }
 
 /// The last one changes fastest.
