@@ -50,7 +50,7 @@
 //! | choose the values that are tried | [`Domain`] |
 //! | know what was tried and what was found | [`Report`], [`Law`] |
 //! | ask what an unknown may become | [`may_become`], [`Domain::concretisations`] |
-//! | write laws of your own | [`concrete`] and [`gamma`], a model of values apart from the library; [`universe`], all values of a small world; [`laws`], [`ledger`] |
+//! | write laws of your own | [`concrete`] and [`gamma`], a model of values apart from the library; [`universe`], all values of a small world; [`flow`], values that differ only behind a mark; [`laws`], [`ledger`] |
 //!
 //! The tests of this crate are written with it.
 
@@ -68,6 +68,8 @@ pub mod concrete;
     reason = "places are those of the values at hand"
 )]
 mod domain;
+#[allow(clippy::indexing_slicing, reason = "lengths are those of the values at hand")]
+pub mod flow;
 #[allow(
     clippy::arithmetic_side_effects,
     clippy::expect_used,

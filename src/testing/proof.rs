@@ -13,6 +13,7 @@ use super::report::{Counted, Findings, Found, Law, Report};
 mod abstracts;
 mod answers;
 mod concretes;
+mod flow;
 mod marks;
 
 use concretes::Concretes;
@@ -39,7 +40,8 @@ type Reference<'a> = dyn Fn(&[&Value]) -> Option<Value> + 'a;
 /// | soundness | what unknown operands give contains what each choice of values for them gives; it is an error only if all of these are |
 /// | monotonicity | knowing more never makes the answer less known |
 /// | determinism | the same again gives the same |
-/// | marks | a mark on an operand, or inside it, changes no answer; one on an operand is on the answer; what is marked shows in no text |
+/// | marks | a mark on an operand, or inside it, changes no answer; one on an operand is on the answer, and one inside is on it before if it is there once all is known |
+/// | marks | operands that differ only behind a mark look the same: answer, marks and their places, type, text, error |
 /// | optimality | only if [asked for](Proof::optimal): no more known answer would be sound |
 ///
 /// The answers for known operands are what all else is held against, so a test that these are right belongs beside
@@ -54,6 +56,7 @@ pub struct Proof<'a> {
     default_tries: bool,
     optimal: bool,
     marks: bool,
+    types_follow_values: bool,
     allowed: Vec<Row>,
 }
 
@@ -124,6 +127,7 @@ impl<'a> Proof<'a> {
             default_tries: true,
             optimal: false,
             marks: true,
+            types_follow_values: false,
             allowed: Vec::new(),
         }
     }
@@ -178,6 +182,23 @@ impl<'a> Proof<'a> {
     /// Leaves the law of marks out, for an operation that is never called with marked operands.
     pub fn without_marks(mut self) -> Proof<'a> {
         self.marks = false;
+        self
+    }
+
+    /// Says that the type of the result follows from the values of operands, as that of a decoder does: then the type
+    /// of what is marked may tell what stands behind the mark, since a program needs it to go on. What is not marked,
+    /// and every text, still may not.
+    ///
+    /// ```
+    /// use plantime::function::Functions;
+    /// use plantime::testing;
+    ///
+    /// testing::unary("jsondecode", |text| Functions::standard().call("jsondecode", std::slice::from_ref(text)))
+    ///     .types_follow_values()
+    ///     .assert();
+    /// ```
+    pub fn types_follow_values(mut self) -> Proof<'a> {
+        self.types_follow_values = true;
         self
     }
 
@@ -244,6 +265,7 @@ impl<'a> Proof<'a> {
         abstracts::same_again(self, domains, &mut all.found);
         if self.marks {
             marks::hold(self, domains, &mut all.found);
+            flow::hold(self, domains, &mut all.found);
         }
     }
 

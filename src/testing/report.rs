@@ -27,7 +27,7 @@ pub enum Law {
     Optimality,
     /// Knowing more about an operand never makes the answer less known.
     Monotonicity,
-    /// A mark changes no answer, gets lost on no route, and what is marked shows in no text.
+    /// A mark changes no answer and gets lost on no route, and nothing that is seen depends on what stands behind one.
     Marks,
     /// The same operands give the same answer.
     Determinism,

@@ -25,6 +25,7 @@ mod convert_reference;
 mod deep;
 mod defects;
 mod elements;
+mod flow;
 mod join;
 mod laws;
 mod ledger;

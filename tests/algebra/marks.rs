@@ -45,15 +45,15 @@ const RETENTION: [(&str, Inside); 21] = [
     ("absolute", Inside::NotRead),
 ];
 
-type Two = fn(&Value, &Value) -> Result<Value>;
-type One = fn(&Value) -> Result<Value>;
+pub(crate) type Two = fn(&Value, &Value) -> Result<Value>;
+pub(crate) type One = fn(&Value) -> Result<Value>;
 
-fn on_two() -> Vec<(&'static str, Two)> {
+pub(crate) fn on_two() -> Vec<(&'static str, Two)> {
     let arithmetic = ARITHMETIC.iter().map(|op| (op.name, op.library));
     BINARY.iter().map(|op| (op.name, op.library)).chain(arithmetic).collect()
 }
 
-fn on_one() -> Vec<(&'static str, One)> {
+pub(crate) fn on_one() -> Vec<(&'static str, One)> {
     let signs = SIGNS.iter().map(|op| (op.name, op.library));
     UNARY.iter().map(|op| (op.name, op.library)).chain(signs).collect()
 }

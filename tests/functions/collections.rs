@@ -19,14 +19,17 @@ use Hold::{Optimal, Sound};
 use crate::domains::mixed;
 use crate::laws::{function, proof};
 
+/// Functions whose result is of a type that follows from the values of arguments: which element is picked, which
+/// arguments are empty or null, and how many elements there are.
+const TYPES_FOLLOW_VALUES: &[&str] =
+    &["coalesce", "coalescelist", "element", "flatten", "index", "lookup", "merge", "slice", "zipmap"];
+
 #[track_caller]
 fn try_function(function: &Function) {
     for (hold, domains) in tries(function.name()) {
-        let arguments = domains.len();
         let mut proof = proof(function).on(domains);
-        // The keys of maps of different types are the type of the result, which shows.
-        if function.name() == "merge" && arguments > 1 {
-            proof = proof.without_marks();
+        if TYPES_FOLLOW_VALUES.contains(&function.name()) {
+            proof = proof.types_follow_values();
         }
         if hold == Optimal { proof.optimal() } else { proof }.assert();
     }

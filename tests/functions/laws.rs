@@ -26,6 +26,10 @@ pub(crate) fn proof(function: &Function) -> Proof<'_> {
     proof
 }
 
+/// Functions whose result is of a type that follows from the values of arguments: from a text that is decoded, a pattern,
+/// or a type.
+const TYPES_FOLLOW_VALUES: &[&str] = &["convert", "csvdecode", "jsondecode", "regex", "regexall"];
+
 /// The function on as many arguments as it has parameters, and one or two more if it takes any number.
 #[track_caller]
 fn try_function(function: &Function) {
@@ -43,8 +47,11 @@ fn try_function(function: &Function) {
     if loss.is_none() {
         proof = proof.optimal();
     }
-    // The names of columns are the type of the result, which shows; and marks are what some are about.
-    if matches!(name, "csvdecode" | "sensitive" | "nonsensitive" | "issensitive") {
+    if TYPES_FOLLOW_VALUES.contains(&name) {
+        proof = proof.types_follow_values();
+    }
+    // Whether something is marked is what it tells.
+    if name == "issensitive" {
         proof = proof.without_marks();
     }
     for types in tries {

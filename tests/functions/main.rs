@@ -17,6 +17,7 @@ mod domains;
 mod encodings;
 mod laws;
 mod ledger;
+mod marks;
 mod metadata;
 mod table;
 mod texts;

@@ -10,6 +10,7 @@
 )]
 
 mod domains;
+mod leaks;
 mod operations;
 #[cfg(feature = "rules")]
 mod rules;

@@ -180,7 +180,7 @@ fn marks_that_get_lost_or_change_an_answer_are_found() {
     shows(
         testing::unary("shows_it", shows_it).on([Domain::scalars()]),
         &[Law::Marks],
-        "shows what is marked: \"hunter2\" is no bool",
+        "shows what is marked: [\"hunter2\", 731529] is no bool",
     );
 }
 

@@ -87,7 +87,7 @@ fn broken(bare: &Answer, marked: &Answer, at_top: bool) -> Option<&'static str> 
 /// Nothing that is marked shows in the text of an answer or of an error.
 pub(super) fn secrets(proof: &Proof<'_>, count: usize, found: &mut Found) {
     let bare = bare_secrets();
-    let marked: Vec<Value> = bare.iter().map(|value| value.clone().mark(Mark::SENSITIVE)).collect();
+    let marked: Vec<Value> = bare.iter().map(|value| value.clone().mark(mark())).collect();
     let others = [Value::from("a"), Value::from(1), Value::unknown(Type::Bool), Value::dynamic()];
     for place in 0..count {
         for secret in &marked {

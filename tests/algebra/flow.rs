@@ -1,0 +1,162 @@
+//! Information flow (L5): what stands behind a mark shows in no answer, no text, no error and nothing that is written.
+//!
+//! Every operation of values is tried here, and every way to write one. The functions are tried in `tests/functions`.
+//! Left out is what is there to reach what is marked: `unmark`, `range`, `view`, `parts` and the like, and the serial
+//! form, which stores a value with its marks and what they hide.
+
+use plantime::testing::flow::{Hidden, Seen, behind_mark, contents, told_apart};
+use plantime::{Path, Result, Type, TypeConstraint, Value, bridge, convert, json, msgpack};
+use rayon::prelude::*;
+
+use super::gamma::Abs;
+use super::laws::{Violations, kinds};
+use super::marks::{mark, on_one, on_two};
+use super::universe::{refinements, world};
+
+/// A way to look at a value that is marked somewhere.
+struct Look {
+    name: String,
+    look: Box<dyn Fn(&Value) -> Seen + Send + Sync>,
+}
+
+fn seen(answer: Result<Value>) -> Seen {
+    answer.map_or_else(|error| Seen::Error(error.to_string()), |value| Seen::of(&value))
+}
+
+/// For operations that give back one of several values, which can be of several types.
+fn seen_of_any_type(answer: Result<Value>) -> Seen {
+    answer.map_or_else(|error| Seen::Error(error.to_string()), |value| Seen::of_any_type(&value))
+}
+
+fn written(answer: Result<impl AsRef<[u8]>>) -> Seen {
+    match answer {
+        Ok(bytes) => Seen::Answer { text: format!("{:?}", bytes.as_ref()), ty: None },
+        Err(error) => Seen::Error(error.to_string()),
+    }
+}
+
+fn look(name: impl Into<String>, look: impl Fn(&Value) -> Seen + Send + Sync + 'static) -> Look {
+    Look { name: name.into(), look: Box::new(look) }
+}
+
+/// All operations and writers, with each of the others as a further operand where there is one.
+fn looks(others: &[Value]) -> Vec<Look> {
+    let mut all = Vec::new();
+    for (name, one) in on_one() {
+        all.push(look(name, move |value| seen(one(value))));
+    }
+    let sets: [(&str, fn(&Value, &Value) -> Result<Value>); 7] = [
+        ("union", Value::union),
+        ("intersection", Value::intersection),
+        ("difference", Value::difference),
+        ("symmetric_difference", Value::symmetric_difference),
+        ("assume_equal", Value::assume_equal),
+        ("join", |a, b| Value::join(&[a, b])),
+        ("concat_text", |a, b| Value::concat_text(&[a, b])),
+    ];
+    for (name, two) in on_two().into_iter().chain(sets) {
+        // Which part is reached says of which type it is, and so does what was assumed.
+        let see = if matches!(name, "index" | "join" | "assume_equal") { seen_of_any_type } else { seen };
+        for other in others.iter().cloned() {
+            let same = other.clone();
+            all.push(look(format!("{name} on the left"), move |value| see(two(value, &other))));
+            all.push(look(format!("{name} on the right"), move |value| see(two(&same, value))));
+        }
+    }
+    for other in others.iter().cloned() {
+        let same = other.clone();
+        all.push(look("conditional", move |value| {
+            seen_of_any_type(value.conditional(&Value::from("yes"), &Value::from(1)))
+        }));
+        all.push(look("conditional, a result", move |value| {
+            seen_of_any_type(same.conditional(value, &Value::from("no")))
+        }));
+        all.push(look("range_includes", move |value| seen(value.range_includes(&other))));
+    }
+    for refinement in refinements().into_iter().step_by(5) {
+        all.push(look("assume", move |value| seen(value.assume(&refinement))));
+    }
+    all.push(look("assume_not_null", |value| seen(value.assume_not_null())));
+    for text in [
+        "any",
+        "bool",
+        "string",
+        "list(any)",
+        "set(any)",
+        "map(any)",
+        "tuple([bool, any])",
+        "object({a = bool})",
+    ] {
+        let target: TypeConstraint = text.parse().unwrap();
+        let ty = target.as_type().clone();
+        all.push(look(format!("convert to {text}"), move |value| seen(convert(value, &target))));
+        all.push(look(format!("assume_type {text}"), move |value| seen(value.assume_type(&ty))));
+    }
+    for text in ["a", "[0]", "[\"a\"]", "a[0]"] {
+        let path: Path = text.parse().unwrap();
+        all.push(look(format!("get {text}"), move |value| seen(value.get(&path))));
+    }
+    all.push(look("as_bool", |value| written(value.as_bool().map(|truth| truth.to_string()))));
+    all.push(look("as_number", |value| written(value.as_number().map(ToString::to_string))));
+    all.push(look("as_str", |value| written(value.as_str().map(str::to_owned))));
+    all.push(look("text", |value| written(Ok(format!("{value} {value:?} {value:#?} {:?}", value.view())))));
+    all.push(look("json", |value| written(json::to_vec(value))));
+    all.push(look("json of any type", |value| written(json::to_vec_as(value, &Type::Dynamic))));
+    all.push(look("json of its type", |value| written(json::to_vec_as(value, &value.ty()))));
+    all.push(look("msgpack", |value| written(msgpack::to_vec(value, &value.ty()))));
+    all.push(look("msgpack of any type", |value| written(msgpack::to_vec(value, &Type::Dynamic))));
+    all.push(look("bridge", |value| {
+        written(bridge::from_value::<serde_json::Value>(value).map(|json| json.to_string()))
+    }));
+    all.push(look("bridge to a list", |value| {
+        written(bridge::from_value::<Vec<Option<bool>>>(value).map(|list| format!("{list:?}")))
+    }));
+    all.push(look("bridge to what is planned", |value| {
+        written(bridge::from_value::<bridge::Planned<Vec<bool>>>(value).map(|_| "read"))
+    }));
+    all
+}
+
+#[test]
+fn what_stands_behind_a_mark_shows_nowhere() {
+    let world = world();
+    let values: Vec<(Value, Abs)> = [&world.s.abstracts[..], &world.nested.abstracts[..]]
+        .concat()
+        .iter()
+        .map(|i| (world.abstracts[*i].value.clone(), world.abstracts[*i].abs.clone()))
+        .collect();
+    let others: Vec<Value> =
+        values.iter().step_by(values.len() / 9).map(|(value, _)| value.clone()).collect();
+    let looks = looks(&others);
+    let hosts: Vec<(Abs, Path, Vec<Hidden>)> = values
+        .iter()
+        .flat_map(|(value, abs)| {
+            value.parts().take(3).map(move |(place, part)| {
+                let hidden = behind_mark(value, &place, &mark(), &contents(&part.ty()));
+                (abs.clone(), place, hidden)
+            })
+        })
+        .filter(|(_, _, hidden)| hidden.len() > 1)
+        .collect();
+    println!("{} values marked at a place, {} ways to look at each", hosts.len(), looks.len());
+    let wrong = hosts.par_iter().map(|(abs, place, hidden)| {
+        let mut wrong = Violations::default();
+        for look in &looks {
+            if let Some([(one, one_seen), (other, other_seen)]) = told_apart(hidden, &*look.look) {
+                let marked = if place.is_empty() { "marked" } else { "marked inside" };
+                wrong.add(kinds(&format!("{} {marked}", look.name), &[abs]), || {
+                    format!(
+                        "{:?}: {one_seen}, and {:?}: {other_seen}, at {place}",
+                        one.content, other.content
+                    )
+                });
+            }
+        }
+        wrong
+    });
+    let wrong = wrong.reduce(Violations::default, |mut all, found| {
+        all.merge(found);
+        all
+    });
+    wrong.none("what stands behind a mark");
+}
