@@ -188,7 +188,7 @@ pub fn behind_mark(value: &Value, place: &Path, mark: &Mark, contents: &[Value])
 
 /// Two values that differ only behind a mark and do not look the same, if there are any, each with what is seen. An
 /// answer is compared with answers, and an error with those of contents that are null as well, or are not either.
-/// Contents of an undecided type are compared where both are known or neither is.
+/// Contents of an undecided type are compared where as much is known of one as of the other.
 pub fn told_apart(values: &[Hidden], mut look: impl FnMut(&Value) -> Seen) -> Option<[(&Hidden, Seen); 2]> {
     let mut first: Vec<(&Hidden, Seen)> = Vec::new();
     for hidden in values {
@@ -197,7 +197,8 @@ pub fn told_apart(values: &[Hidden], mut look: impl FnMut(&Value) -> Seen) -> Op
         for other in &first {
             let known = [hidden, other.0].map(|hidden| hidden.content.is_wholly_known());
             // What an unknown of an undecided type becomes can be of another type.
-            if known[0] != known[1] && hidden.content.ty().has_dynamic() {
+            let is_alike = hidden.content.knownness() == other.0.content.knownness();
+            if !is_alike && hidden.content.ty().has_dynamic() {
                 continue;
             }
             let differs = match (&seen, &other.1) {

@@ -34,19 +34,24 @@ impl Value {
     /// # Errors
     ///
     /// Where the path does not lead to a part; the error's own path says how far it led. Below a marked part that is
-    /// content: then it leads to that part.
+    /// content, unless the types say so alone: then it leads to that part.
     pub fn get(&self, path: &Path) -> Result<Value> {
         let (reached, known_steps) = reached(self, path.steps());
         let mut here = reached.clone();
-        let mut marked = None;
+        // The first marked part, and the number of steps to it.
+        let mut marked: Option<(Value, usize)> = None;
         for (i, step) in path.steps().iter().enumerate().skip(known_steps) {
             let at = |error: Error, end: usize| error.at(path.steps().get(..end).unwrap_or_default().into());
-            let next = step_into(&here, step).map_err(|error| match marked {
+            let next = step_into(&here, step).map_err(|error| match &marked {
                 None => at(error, i),
-                Some(mark) => at(error.behind_mark(), mark),
+                Some((part, place)) => {
+                    let (error, further) =
+                        blind_error(part, path.steps().get(*place..).unwrap_or_default(), error);
+                    at(error, place.saturating_add(further))
+                }
             })?;
-            if here.is_marked() {
-                marked = marked.or(Some(i));
+            if here.is_marked() && marked.is_none() {
+                marked = Some((here, i));
             }
             here = next;
         }
@@ -121,6 +126,20 @@ fn walk(value: &Value, path: &mut Path, visit: &mut impl FnMut(&Path, &Value) ->
         }
     }
     path.truncate(depth);
+}
+
+/// The error of steps that lead nowhere below a marked part, and after how many: what is wrong whatever is in the part, or
+/// else no reason.
+#[cold]
+fn blind_error(part: &Value, steps: &[Step], error: Error) -> (Error, usize) {
+    let mut here = Value::unknown(part.ty());
+    for (i, step) in steps.iter().enumerate() {
+        match step_into(&here, step) {
+            Ok(next) => here = next,
+            Err(error) => return (error, i),
+        }
+    }
+    (error.behind_mark(), 0)
 }
 
 fn step_into(value: &Value, step: &Step) -> Result<Value> {

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::gamma::Abs;
 use super::laws::{Violations, kinds};
-use super::marks::{mark, on_one, on_two};
+use super::marks::{Two, mark, on_one, on_two};
 use super::universe::{refinements, world};
 
 /// A way to look at a value that is marked somewhere.
@@ -45,7 +45,7 @@ fn looks(others: &[Value]) -> Vec<Look> {
     for (name, one) in on_one() {
         all.push(look(name, move |value| seen(one(value))));
     }
-    let sets: [(&str, fn(&Value, &Value) -> Result<Value>); 7] = [
+    let sets: [(&str, Two); 7] = [
         ("union", Value::union),
         ("intersection", Value::intersection),
         ("difference", Value::difference),
@@ -57,21 +57,23 @@ fn looks(others: &[Value]) -> Vec<Look> {
     for (name, two) in on_two().into_iter().chain(sets) {
         // Which part is reached says of which type it is, and so does what was assumed.
         let see = if matches!(name, "index" | "join" | "assume_equal") { seen_of_any_type } else { seen };
-        for other in others.iter().cloned() {
-            let same = other.clone();
+        for other in others {
+            let (other, same) = (other.clone(), other.clone());
             all.push(look(format!("{name} on the left"), move |value| see(two(value, &other))));
             all.push(look(format!("{name} on the right"), move |value| see(two(&same, value))));
         }
     }
-    for other in others.iter().cloned() {
-        let same = other.clone();
+    for other in others {
+        let (other, same) = (other.clone(), other.clone());
         all.push(look("conditional", move |value| {
             seen_of_any_type(value.conditional(&Value::from("yes"), &Value::from(1)))
         }));
         all.push(look("conditional, a result", move |value| {
             seen_of_any_type(same.conditional(value, &Value::from("no")))
         }));
-        all.push(look("range_includes", move |value| seen(value.range_includes(&other))));
+        all.push(look("type_and_refinement_allow", move |value| {
+            seen(value.type_and_refinement_allow(&other))
+        }));
     }
     for refinement in refinements().into_iter().step_by(5) {
         all.push(look("assume", move |value| seen(value.assume(&refinement))));

@@ -53,7 +53,7 @@ pub(super) fn reason_behind_mark(question: &Question<'_>) -> bool {
             .into_iter()
             .any(|ty| message.ends_with(&format!(" required, but received {}", ty.friendly_name())))
     };
-    let hidden = matches!(question.ours, Err(message) if message.ends_with(HIDDEN) || names_type(message));
+    let hidden = matches!(question.ours, Err(message) if message.contains(HIDDEN) || names_type(message));
     let blind: Option<Vec<Value>> = question.call.args.iter().map(without_marked_content).collect();
     let told_blindly = || {
         let blind = blind.as_ref().map(|blind| (question.call.run)(blind));
