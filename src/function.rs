@@ -52,6 +52,9 @@
 //!
 //! `try` and `can`, whose arguments may fail, are [`Function::attempt`] and [`Function::can`].
 //!
+//! The regular expressions of `regex`, `regexall`, `replace` and `regexreplace` have RE2's syntax and meaning, as Go's
+//! package `regexp` has them: `\d`, `\w`, `\s` and `\b` are about ASCII, and counts go up to 1000. Rules have the same.
+//!
 #![doc = include_str!("function/table.md")]
 
 mod arguments;

@@ -72,6 +72,8 @@ mod path;
 #[cfg(feature = "plan")]
 pub mod plan;
 mod refinement;
+#[cfg(any(feature = "functions", feature = "rules"))]
+mod regexp;
 #[cfg(feature = "rules")]
 pub mod rule;
 #[cfg(any(feature = "arbitrary", feature = "proptest"))]

@@ -233,7 +233,7 @@ pub enum Rule {
     Unique,
     /// A map with a key, or an object with an attribute, whatever stands there.
     HasKey(String),
-    /// A string in which a regular expression finds a match.
+    /// A string in which a regular expression finds a match; [`Pattern`] says what its syntax means.
     Matches(Pattern),
     /// Exactly one of some parts is not null.
     ExactlyOneOf(Vec<PathExpr>),

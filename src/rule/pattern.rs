@@ -1,30 +1,31 @@
 //! Regular expressions, and what a prefix alone says about them.
 
-mod automaton;
-mod characters;
-mod kept;
-mod shared;
-mod size;
-mod utf8;
-
 use std::fmt;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use regex_automata::meta::Regex;
-use regex_automata::nfa::thompson::WhichCaptures;
+use regex_syntax::hir::Hir;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
+use crate::regexp::{Invalid, Regexp};
 
-use automaton::Automaton;
-use kept::Slot;
-
-/// A regular expression in RE2's syntax; it is searched for, so `^` and `$` say where it must stand.
+/// A regular expression with RE2's syntax and meaning, as Go's package `regexp` has them; the functions `regex`,
+/// `regexall`, `replace` and `regexreplace` have the same. It is searched for, so `^` and `$` say where it must be.
 ///
-/// A pattern is judged when it is made and compiled when it is first asked something. What is compiled of all patterns
-/// together is kept up to 64 MiB; beyond that the oldest is let go, and compiled again when it is asked. So a text of
-/// many patterns takes memory in proportion to its length, whatever they would compile to.
+/// | | |
+/// |---|---|
+/// | `\d \w \s \b`, `[[:alpha:]]` | about ASCII: `\w` is `[0-9A-Za-z_]`, `\s` is `[\t\n\f\r ]` |
+/// | `\pL`, `\p{Greek}`, `\p{^Greek}` | general categories and scripts of Unicode, by the names that Go 1.25 knows |
+/// | `\Q...\E`, `\123`, `\x7F`, `\x{10FFFF}` | literal text, and characters by their codes |
+/// | `(?i)` | Unicode's simple case folding |
+/// | `(?m)`, `(?s)`, `(?U)` | lines for `^` and `$`; `\n` for `.`; ungreedy |
+/// | `{`, `a{,2}`, `\<` | characters: a brace where no counts follow as in `{n}`, `{n,}`, `{n,m}` |
+/// | `(?P<n>a)(?P<n>b)` | groups of one name are allowed |
+/// | refused | `x**`, counts above 1000 (nested ones multiplied), `(?x)`, `\u0061`, looking around, references back |
+///
+/// A pattern is judged when it is made and compiled when it is first used. What is compiled of all patterns together
+/// is cached up to 64 MiB; beyond that some are evicted, and compiled again when they are used. So a text of many
+/// patterns takes memory in proportion to its length, whatever they would compile to.
 ///
 /// Matching takes time linear in the text. Patterns are equal when their texts are; equal ones that are in use at
 /// the same time share what is compiled.
@@ -39,59 +40,38 @@ use kept::Slot;
 /// # Ok::<(), plantime::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct Pattern(Arc<Judged>);
-
-/// A text that is a pattern, and no too large one.
-struct Judged {
-    text: Box<str>,
-    regex: Slot<Regex>,
-    automaton: Slot<Automaton>,
-    /// Whether the automaton would be too large, or none is enough.
-    is_beyond_automata: AtomicBool,
-    /// What a text that is not known at all says.
-    of_all_texts: OnceLock<Option<bool>>,
-}
+pub struct Pattern(Arc<Regexp>);
 
 impl Pattern {
     /// A pattern of a text.
     ///
     /// # Errors
     ///
-    /// When the text is no pattern ([`is_syntax`](Error::is_syntax)); when a compiled one would be larger than 1 MiB,
-    /// or more than 4096 bytes of the text are in brackets ([`is_limit`](Error::is_limit)).
+    /// When the text is not a regular expression ([`is_syntax`](Error::is_syntax)); when a compiled one would be larger
+    /// than 1 MiB, or it nests deeper than 250 levels ([`is_limit`](Error::is_limit)).
     pub fn new(text: &str) -> Result<Pattern> {
-        if let Some(judged) = shared::find(text) {
-            return Ok(Pattern(judged));
-        }
-        size::judge(text)?;
-        let judged = Arc::new(Judged {
-            text: text.into(),
-            regex: Slot::new(),
-            automaton: Slot::new(),
-            is_beyond_automata: AtomicBool::new(false),
-            of_all_texts: OnceLock::new(),
-        });
-        shared::keep(&judged);
-        Ok(Pattern(judged))
+        Regexp::new(text).map(Pattern).map_err(|invalid| {
+            let kind = match invalid {
+                Invalid::Syntax { .. } => Kind::Syntax,
+                Invalid::Limit(_) => Kind::Limit,
+            };
+            Error::new(kind, invalid.to_string())
+        })
     }
 
     /// The text of the pattern.
     pub fn as_str(&self) -> &str {
-        &self.0.text
+        self.0.as_str()
+    }
+
+    /// The expression as the engine sees it.
+    pub(in crate::rule) fn translated(&self) -> Hir {
+        self.0.translated()
     }
 
     /// Whether a match is anywhere in a text.
     pub fn is_match(&self, text: &str) -> bool {
-        let question = |regex: &Regex| regex.is_match(text);
-        self.0.regex.ask(question).unwrap_or_else(|| {
-            // A text that was judged is a pattern, and without a limit there is none that is too large.
-            let Some(regex) = compiled(self.as_str()) else { return false };
-            let answer = question(&regex);
-            // A search keeps about as much again for the next one.
-            let size = regex.memory_usage().saturating_mul(2).saturating_add(SEARCH);
-            kept::keep(&self.0, &self.0.regex, regex, size, |judged| judged.regex.let_go());
-            answer
-        })
+        self.0.is_match(text)
     }
 
     /// Whether all texts with this beginning match, none does, or (`None`) some do and some do not.
@@ -106,42 +86,10 @@ impl Pattern {
     /// | `^(?s:.)*$` | anything | all match |
     ///
     /// `None` is also the answer where the automaton of the pattern would be larger than 1 MiB, and for patterns with
-    /// word boundaries of Unicode (`\b`; `(?-u:\b)` is that of ASCII and is decided). The first question makes the
-    /// automaton; after that, an answer takes time linear in the prefix.
+    /// `\B`. The first question makes the automaton; after that, an answer takes time linear in the prefix.
     pub fn decides_prefix(&self, prefix: &str) -> Option<bool> {
-        if prefix.is_empty() {
-            *self.0.of_all_texts.get_or_init(|| self.decides(prefix))
-        } else {
-            self.decides(prefix)
-        }
+        self.0.decides_prefix(prefix)
     }
-
-    fn decides(&self, prefix: &str) -> Option<bool> {
-        let question = |automaton: &Automaton| automaton.decides(prefix);
-        if let Some(answer) = self.0.automaton.ask(question) {
-            return answer;
-        }
-        if self.0.is_beyond_automata.load(Ordering::Relaxed) {
-            return None;
-        }
-        let Some(automaton) = Automaton::of(self.as_str()) else {
-            self.0.is_beyond_automata.store(true, Ordering::Relaxed);
-            return None;
-        };
-        let answer = question(&automaton);
-        let size = automaton.size();
-        kept::keep(&self.0, &self.0.automaton, automaton, size, |judged| judged.automaton.let_go());
-        answer
-    }
-}
-
-/// What the smallest search keeps for the next one.
-const SEARCH: usize = 1 << 14;
-
-/// As large as it has to be, with what only the places of groups would need left out.
-fn compiled(text: &str) -> Option<Regex> {
-    let config = Regex::config().which_captures(WhichCaptures::Implicit).nfa_size_limit(None);
-    Regex::builder().configure(config).build(text).ok()
 }
 
 impl FromStr for Pattern {

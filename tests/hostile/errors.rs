@@ -152,7 +152,9 @@ fn patterns() {
         }
         let mut calls = vec![
             (Bounded, "regex", vec![text("(a+)+$"), text(&(a.clone() + "b"))]),
-            (Limit, "regex", vec![text("(a{1000}){1000}"), text(&a)]),
+            (Error, "regex", vec![text("(a{1000}){1000}"), text(&a)]),
+            (Limit, "regex", vec![text("\\pL{1000}"), text(&a)]),
+            (Limit, "regex", vec![text(&"(a?)".repeat(10_000)), text(&a)]),
             (Error, "regex", vec![text(&"(".repeat(1_000_000)), text(&a)]),
             (Error, "regex", vec![text(&"[a-".repeat(1_000_000)), text(&a)]),
             (Limit, "regexall", vec![text(".*[^a-z]|[a-z]"), text(&a)]),

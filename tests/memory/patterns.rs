@@ -16,8 +16,11 @@ fn patterns() -> Vec<String> {
         // The fuzz target `plan_json` found this one.
         "#[za-][a-z0-9-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaeaaaaaaaaaaaaaaaaa]{4381}$",
         "[a-z]{4000}",
-        "(?:a{1000}){40}",
-        ".{1,2000}",
+        "[a-z]{1000}[a-z]{1000}[a-z]{1000}",
+        "(?:a{40}){25}",
+        ".{1,1000}",
+        r"\pL{57}",
+        r"(?i)[\pL\W]{50}",
         r"\w{57}",
         r"\w{60}",
         r"^[\w+=,.@-]{1,50}$",
@@ -109,14 +112,14 @@ fn form(patterns: &[&str]) -> String {
 #[test]
 fn documents_of_patterns_are_read() {
     let _alone = alone();
-    let texts: Vec<String> = (0..300).map(|i| format!("^{i}-[a-z]{{1,9000}}$")).collect();
+    let texts: Vec<String> = (0..300).map(|i| format!("^{i}-{}$", "[a-z]{0,1000}".repeat(9))).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let read = Obligations::read(obligations(&texts).as_bytes()).unwrap();
     assert_eq!(read.obligations.len(), 300);
     assert!(RuleSet::read(Source::new("r.hcl", rules(&texts))).is_ok());
     assert!(Rule::from_form(&json::from_slice(form(&texts).as_bytes()).unwrap()).is_ok());
     let error = Obligations::read(obligations(&["a", "(", "b"]).as_bytes()).unwrap_err().to_string();
-    let start = "obligations[1].must.matches: no regular expression: unclosed group at line 1";
+    let start = "obligations[1].must.matches: invalid regular expression: missing closing ): `(` at line 1";
     assert!(error.starts_with(start), "{error}");
 }
 
@@ -150,7 +153,7 @@ fn patterns_are_read_in_proportion() {
 fn what_patterns_compile_to_is_kept_within_limits() {
     let _alone = alone();
     let patterns: Vec<Pattern> =
-        (0..30).map(|i| Pattern::new(&format!("^{i}[a-z]{{1,12000}}$")).unwrap()).collect();
+        (0..30).map(|i| Pattern::new(&format!("^{i}{}$", "[a-z]{0,1000}".repeat(12))).unwrap()).collect();
     let (answers, live, _) = measured(|| {
         let twice = patterns.iter().chain(patterns.iter().take(2));
         twice.filter(|pattern| pattern.is_match("7abc")).count()

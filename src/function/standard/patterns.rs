@@ -1,25 +1,20 @@
-//! Regular expressions, in the syntax that the languages have from Go, and replacing.
-//!
-//! A compiled pattern is kept for the next calls. Matching takes time linear in the text.
+//! Searching for regular expressions, and replacing. Their syntax and meaning are those of [`crate::regexp`].
 
 mod compiled;
-mod effort;
 mod replace;
-mod syntax;
-
-use std::sync::Arc;
 
 use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Function};
 use crate::limits;
 use crate::refinement::{LengthRange, Refinement};
+use crate::regexp::Invalid;
 use crate::text::stable_prefix;
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
 use super::Standard;
 use super::texts::{Known, starting, text};
-use compiled::{Pattern, Unfit};
+use compiled::Pattern;
 
 /// What is kept of arguments that are not known.
 pub(super) const KEEPS: super::Keeps = &[
@@ -49,7 +44,7 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
             let pattern = pattern(arguments.text(0)?)?;
             let text = arguments.text(1)?;
             pattern.check_effort(text, false)?;
-            let found = pattern.regex.captures(text);
+            let found = pattern.first(text);
             let none = || Error::new(Kind::NotFound, "pattern did not match any part of the given string");
             pattern.value(&found.ok_or_else(none)?)
         });
@@ -74,7 +69,7 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
             let pattern = pattern(arguments.text(0)?)?;
             let text = arguments.text(1)?;
             pattern.check_effort(text, true)?;
-            let found = pattern.regex.captures_iter(text);
+            let found = pattern.all(text);
             let values = found.map(|found| pattern.value(&found)).collect::<Result<Vec<_>>>()?;
             Value::list_of(pattern.match_type()?, values)
         });
@@ -97,30 +92,26 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
     replace::add_to(all);
 }
 
-/// The pattern of a search.
-fn pattern(text: &str) -> Result<Arc<Pattern>> {
-    Pattern::new(text).map_err(|unfit| {
-        match unfit {
-            Unfit::Fault(fault) => {
-                Error::new(Kind::Syntax, format!("invalid regexp pattern: {} in {}", fault.code, fault.part))
-            }
-            Unfit::Other(error) => error,
+/// The pattern of a search. Its errors have go-cty's words.
+fn pattern(text: &str) -> Result<Pattern> {
+    let error = |invalid| match invalid {
+        Invalid::Syntax { code, part } => {
+            Error::new(Kind::Syntax, format!("invalid regexp pattern: {code} in {part}"))
         }
-        .in_argument(0)
-    })
+        Invalid::Limit(message) => Error::new(Kind::Limit, message),
+    };
+    Pattern::new(text).map_err(|invalid| error(invalid).in_argument(0))
 }
 
-/// The pattern of what is replaced.
-fn to_replace(text: &str) -> Result<Arc<Pattern>> {
-    Pattern::new(text).map_err(|unfit| {
-        match unfit {
-            Unfit::Fault(fault) => {
-                Error::new(Kind::Syntax, format!("error parsing regexp: {}: `{}`", fault.code, fault.part))
-            }
-            Unfit::Other(error) => error,
+/// The pattern of what is replaced. Its errors have Go's words.
+fn to_replace(text: &str) -> Result<Pattern> {
+    let error = |invalid| match invalid {
+        Invalid::Syntax { code, part } => {
+            Error::new(Kind::Syntax, format!("error parsing regexp: {code}: `{part}`"))
         }
-        .in_argument(1)
-    })
+        Invalid::Limit(message) => Error::new(Kind::Limit, message),
+    };
+    Pattern::new(text).map_err(|invalid| error(invalid).in_argument(1))
 }
 
 fn replaced(text: &str, pattern: &Pattern, template: &str) -> Result<Value> {
@@ -140,8 +131,8 @@ fn unknown_replaced(arguments: &Arguments<'_>) -> Result<Value> {
     if pattern.check_effort(text, false).is_err() {
         return Ok(starting(""));
     }
-    Ok(match pattern.regex.find(text) {
-        Some(found) => starting(stable_prefix(text.get(..found.start()).unwrap_or_default())),
+    Ok(match pattern.place(text) {
+        Some(found) => starting(stable_prefix(text.get(..found.start).unwrap_or_default())),
         None => Value::from(text),
     })
 }

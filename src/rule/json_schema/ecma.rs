@@ -1,12 +1,21 @@
 //! Regular expressions of ECMAScript, which JSON Schema speaks, and of this crate: each in terms of the other.
 
+mod counts;
+
 use std::iter::Peekable;
 use std::str::Chars;
+
+use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
+
+use crate::regexp;
 
 /// White space of ECMAScript, inside brackets.
 const SPACE: &str =
     r"\t\n\x0B\x0C\r \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}";
 const WORD: &str = "0-9A-Za-z_";
+
+/// How long an expression may become by the characters of its properties, in bytes.
+const LENGTH: usize = 1 << 16;
 
 /// The expression that finds in this crate what an ECMAScript expression (with the flag `u`) finds there. None for
 /// what only a backtracking engine can do: looking around, and references back.
@@ -28,7 +37,7 @@ pub(super) fn from_ecma(text: &str) -> Option<String> {
             c => out.push(c),
         }
     }
-    Some(out)
+    counts::split(&out)
 }
 
 /// The rest of a class, after its opening bracket.
@@ -73,14 +82,14 @@ fn escape(chars: &mut Peekable<Chars<'_>>, in_class: bool, out: &mut String) -> 
         's' => return members(SPACE, false),
         'S' => return members(SPACE, true),
         'b' if !in_class => {
-            out.push_str(r"(?-u:\b)");
+            out.push_str(r"\b");
             return Some(());
         }
-        c @ ('p' | 'P') => {
-            out.push('\\');
-            out.push(c);
+        'B' if !in_class => {
+            out.push_str(r"\B");
             return Some(());
         }
+        c @ ('p' | 'P') => return property(c, chars, in_class, out),
         'b' => 8,
         'n' => 10,
         'r' => 13,
@@ -95,6 +104,39 @@ fn escape(chars: &mut Peekable<Chars<'_>>, in_class: bool, out: &mut String) -> 
         _ => return None,
     };
     literal(char::from_u32(code)?, out);
+    Some(())
+}
+
+/// A property of Unicode, after `\p`. One that RE2 does not have, or has otherwise, is written by its characters:
+/// `\p{Alphabetic}`, or `\p{C}`, which has what is not assigned only in ECMAScript.
+fn property(sign: char, chars: &mut Peekable<Chars<'_>>, in_class: bool, out: &mut String) -> Option<()> {
+    let mut property = format!("\\{sign}");
+    let is_braced = chars.peek() == Some(&'{');
+    loop {
+        let c = chars.next()?;
+        property.push(c);
+        if !is_braced || c == '}' {
+            break;
+        }
+    }
+    let characters = match regex_syntax::parse(&property).ok()?.into_kind() {
+        HirKind::Class(Class::Unicode(class)) => class,
+        HirKind::Literal(text) => {
+            let text = String::from_utf8(text.0.into_vec()).ok()?;
+            ClassUnicode::new(text.chars().map(|c| ClassUnicodeRange::new(c, c)))
+        }
+        _ => return None,
+    };
+    if regexp::characters(&property).as_ref() == Some(&characters) {
+        out.push_str(&property);
+    } else {
+        let spans = characters.iter().map(|range| (u32::from(range.start()), u32::from(range.end())));
+        let spans: String = spans.map(|(first, last)| format!(r"\x{{{first:X}}}-\x{{{last:X}}}")).collect();
+        if out.len().saturating_add(spans.len()) > LENGTH {
+            return None;
+        }
+        out.push_str(&if in_class { spans } else { format!("[{spans}]") });
+    }
     Some(())
 }
 
@@ -142,6 +184,12 @@ pub(super) fn to_ecma(text: &str) -> Option<String> {
     // Whether a repetition may follow: in ECMAScript none follows another one, or the beginning of a group.
     let mut repeats = false;
     while let Some(c) = chars.next() {
+        // A brace that begins no counts is a character here, and has to be escaped there.
+        if !class && c == '{' && counts::length(chars.clone()).is_none() {
+            out.push_str(r"\{");
+            repeats = true;
+            continue;
+        }
         if !class && matches!(c, '*' | '+' | '?' | '{') {
             repetition(c, repeats, &mut chars, &mut out)?;
             repeats = false;
@@ -150,10 +198,24 @@ pub(super) fn to_ecma(text: &str) -> Option<String> {
         repeats = class || !matches!(c, '(' | '|' | '^' | '$');
         match c {
             '\\' => match chars.next()? {
-                'd' => out.push_str(r"\p{Nd}"),
-                'D' => out.push_str(r"\P{Nd}"),
-                's' => out.push_str(r"\p{White_Space}"),
-                'S' => out.push_str(r"\P{White_Space}"),
+                c @ ('d' | 'D' | 'w' | 'W') => out.extend(['\\', c]),
+                c @ ('b' | 'B') if !class => out.extend(['\\', c]),
+                // White space of ECMAScript is more than that of ASCII.
+                's' if class => out.push_str(r"\t\n\f\r "),
+                's' => out.push_str(r"[\t\n\f\r ]"),
+                'S' if !class => out.push_str(r"[^\t\n\f\r ]"),
+                // A category has the same letter there, but for C, which has what is not assigned only there.
+                'p' => match chars.next()? {
+                    c if c.is_ascii_uppercase() && c != 'C' => {
+                        out.extend(["\\p{", c.encode_utf8(&mut [0; 4]), "}"])
+                    }
+                    _ => return None,
+                },
+                'x' if chars.next_if_eq(&'{').is_some() => {
+                    out.push_str(r"\u{");
+                    out.extend(chars.by_ref().take_while(|c| *c != '}'));
+                    out.push('}');
+                }
                 'A' if !class => out.push('^'),
                 'z' if !class => out.push('$'),
                 c @ ('n' | 'r' | 't' | 'f' | 'v') => out.extend(['\\', c]),
@@ -184,9 +246,7 @@ pub(super) fn to_ecma(text: &str) -> Option<String> {
                 out.push(']');
             }
             // Outside of a class only what belongs together stands unescaped in ECMAScript.
-            ']' | '}' if !class => {
-                out.extend(['\\', c]);
-            }
+            ']' | '}' if !class => out.extend(['\\', c]),
             '&' | '-' | '~' if class && chars.peek() == Some(&c) => return None,
             c => out.push(c),
         }

@@ -203,9 +203,9 @@ fn whole(least: u64, most: u64) -> Result<Fragment> {
 }
 
 fn matches(pattern: &Pattern, dialect: Dialect) -> Result<Fragment> {
-    // OpenAPI is often read by engines that know no more than the categories of Unicode.
+    // OpenAPI is often read by engines that do not know ECMAScript's codes of characters.
     let known = |text: &String| {
-        strings::compiled(text).is_some() && (dialect == Dialect::JsonSchema || !text.contains("White_Space"))
+        strings::compiled(text).is_some() && (dialect == Dialect::JsonSchema || !text.contains(r"\u{"))
     };
     let ecma = ecma::to_ecma(pattern.as_str()).filter(known);
     Ok(match ecma {

@@ -39,7 +39,7 @@ pub(super) const NO_PATTERN: &str = "the expression looks around or back, or is 
 /// The rule of a pattern; one that is literal is the rule on the text.
 fn pattern(text: &str) -> Option<Rule> {
     let pattern = compiled(text)?;
-    let hir = regex_syntax::parse(pattern.as_str()).ok()?;
+    let hir = pattern.translated();
     let parts: &[Hir] = match hir.kind() {
         HirKind::Concat(parts) => parts,
         _ => std::slice::from_ref(&hir),
@@ -64,7 +64,7 @@ pub(super) fn compiled(text: &str) -> Option<Pattern> {
 
 /// The literal that every match of the pattern begins the text with.
 pub(super) fn literal_beginning(pattern: &Pattern) -> Option<String> {
-    let hir = regex_syntax::parse(pattern.as_str()).ok()?;
+    let hir = pattern.translated();
     let HirKind::Concat(parts) = hir.kind() else { return None };
     match (parts.first()?.kind(), parts.get(1)?.kind()) {
         (HirKind::Look(Look::Start), HirKind::Literal(text)) => {

@@ -1,97 +1,84 @@
-//! Compiled patterns, of which the last ones used are kept.
+//! Patterns that can be searched for, and their matches as values.
 
-use std::collections::{BTreeSet, VecDeque};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use regex::{Captures, Regex, RegexBuilder};
+use regex_automata::Span;
+use regex_automata::util::captures::Captures;
 
 use crate::error::{Error, Kind, Result};
+use crate::regexp::{Invalid, Regex, Regexp};
 use crate::types::Type;
 use crate::value::Value;
 
-use super::effort::Reach;
-use super::syntax::{self, Fault};
-
-/// How long a pattern may be, in bytes. A longer one would be too large when compiled, which takes its time.
-const LENGTH: usize = 1 << 14;
-/// How large a compiled pattern may be, in bytes.
-const SIZE: usize = 1 << 20;
-/// How many are kept.
-const KEPT: usize = 64;
-
-static LAST: Mutex<VecDeque<Arc<Pattern>>> = Mutex::new(VecDeque::new());
-
-/// A pattern that can be searched for.
+/// A regular expression, and the engine that searches for it.
 pub(super) struct Pattern {
-    text: Box<str>,
-    pub(super) regex: Regex,
-    /// The names of the groups, from the first on.
-    names: Vec<Option<Box<str>>>,
-    /// Made for the first text that is not short.
-    reach: OnceLock<Option<Reach>>,
+    regexp: Arc<Regexp>,
+    regex: Arc<Regex>,
 }
 
-/// Texts of so many bytes are searched in no time.
-const SHORT: usize = 64;
+/// A match in a text.
+pub(super) struct Found<'t> {
+    text: &'t str,
+    groups: Captures,
+}
 
-/// Why there is no pattern.
-pub(super) enum Unfit {
-    Fault(Fault),
-    Other(Error),
+impl<'t> Found<'t> {
+    pub(super) fn whole(&self) -> Option<Span> {
+        self.groups.get_group(0)
+    }
+
+    /// The text of a group, if it is part of the match.
+    fn group(&self, index: usize) -> Option<&'t str> {
+        self.groups.get_group(index).and_then(|place| self.text.get(place.range()))
+    }
 }
 
 impl Pattern {
-    pub(super) fn new(text: &str) -> std::result::Result<Arc<Pattern>, Unfit> {
-        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = last.iter().position(|pattern| &*pattern.text == text) {
-            // The one that is used comes to the front.
-            if let Some(pattern) = last.remove(at) {
-                last.push_front(Arc::clone(&pattern));
-                return Ok(pattern);
-            }
-        }
-        drop(last);
-        if text.len() > LENGTH {
-            let message = format!("a regular expression may have at most {LENGTH} bytes");
-            return Err(Unfit::Other(Error::new(Kind::Limit, message)));
-        }
-        let written = syntax::written(text).map_err(Unfit::Fault)?;
-        let regex = RegexBuilder::new(&written.text).size_limit(SIZE).build().map_err(|error| {
-            Unfit::Other(match error {
-                regex::Error::CompiledTooBig(_) => {
-                    Error::new(Kind::Limit, "the regular expression is too large when compiled")
-                }
-                _ => Error::new(Kind::Syntax, "invalid regexp pattern"),
-            })
-        })?;
-        let pattern =
-            Arc::new(Pattern { text: text.into(), regex, names: written.names, reach: OnceLock::new() });
-        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-        last.push_front(Arc::clone(&pattern));
-        last.truncate(KEPT);
-        Ok(pattern)
+    pub(super) fn new(text: &str) -> std::result::Result<Pattern, Invalid> {
+        let regexp = Regexp::cached(text)?;
+        let too_many = || Invalid::Limit("the regular expression has too many groups".to_owned());
+        let regex = regexp.engine_with_groups().ok_or_else(too_many)?;
+        Ok(Pattern { regexp, regex })
+    }
+
+    /// The names of the groups, from the first on.
+    fn names(&self) -> &[Option<Box<str>>] {
+        self.regexp.groups()
     }
 
     /// Refuses to search where that takes too long: for the first match, or for all.
     pub(super) fn check_effort(&self, text: &str, all: bool) -> Result<()> {
-        let reach = || Reach::new(self.regex.as_str(), SIZE, !self.names.is_empty());
-        let is_within = text.len() <= SHORT
-            || self.reach.get_or_init(reach).as_ref().is_none_or(|reach| reach.is_within(text, all));
-        if is_within {
+        if self.regexp.is_within_effort(text, all) {
             return Ok(());
         }
         Err(Error::new(Kind::Limit, "the text is too long to be searched for this regular expression"))
     }
 
+    /// Where the first match is.
+    pub(super) fn place(&self, text: &str) -> Option<Span> {
+        self.regex.find(text).map(|found| found.span())
+    }
+
+    pub(super) fn first<'t>(&self, text: &'t str) -> Option<Found<'t>> {
+        let mut groups = self.regex.create_captures();
+        self.regex.captures(text, &mut groups);
+        groups.is_match().then_some(Found { text, groups })
+    }
+
+    pub(super) fn all<'t>(&self, text: &'t str) -> impl Iterator<Item = Found<'t>> {
+        self.regex.captures_iter(text).map(move |groups| Found { text, groups })
+    }
+
     /// The type of a match: the text without groups, else a tuple or an object of the texts of these.
     pub(super) fn match_type(&self) -> Result<Type> {
-        let named = self.names.iter().flatten().count();
-        if self.names.is_empty() {
+        let named = self.names().iter().flatten().count();
+        if self.names().is_empty() {
             Ok(Type::String)
         } else if named == 0 {
-            Type::tuple(self.names.iter().map(|_| Type::String))
-        } else if named == self.names.len() {
-            let names: BTreeSet<&str> = self.names.iter().flatten().map(|name| &**name).collect();
+            Type::tuple(self.names().iter().map(|_| Type::String))
+        } else if named == self.names().len() {
+            let names: BTreeSet<&str> = self.names().iter().flatten().map(|name| &**name).collect();
             Type::object(names.into_iter().map(|name| (name, Type::String)))
         } else {
             let message = "invalid regexp pattern: cannot mix both named and unnamed capture groups";
@@ -100,11 +87,10 @@ impl Pattern {
     }
 
     /// A match as a value. A group that is not part of it is null, and of several of one name the last counts.
-    pub(super) fn value(&self, found: &Captures<'_>) -> Result<Value> {
-        let group =
-            |at: usize| found.get(at).map_or_else(|| Value::null(Type::String), |text| text.as_str().into());
-        let groups = self.names.iter().enumerate().map(|(i, name)| (name, group(i.saturating_add(1))));
-        match self.names.first() {
+    pub(super) fn value(&self, found: &Found<'_>) -> Result<Value> {
+        let group = |at: usize| found.group(at).map_or_else(|| Value::null(Type::String), Value::from);
+        let groups = self.names().iter().enumerate().map(|(i, name)| (name, group(i.saturating_add(1))));
+        match self.names().first() {
             None => Ok(group(0)),
             Some(None) => Value::tuple(groups.map(|(_, text)| text)),
             Some(Some(_)) => {
@@ -122,11 +108,11 @@ impl Pattern {
     /// where it would have more bytes than that.
     pub(super) fn replaced(&self, text: &str, template: &str, most: usize) -> Option<String> {
         let (mut out, mut at) = (String::new(), 0);
-        for found in self.regex.captures_iter(text) {
-            let Some(whole) = found.get(0) else { continue };
-            out.push_str(text.get(at..whole.start())?);
+        for found in self.all(text) {
+            let Some(whole) = found.whole() else { continue };
+            out.push_str(text.get(at..whole.start)?);
             self.expand(template, &found, &mut out);
-            at = whole.end();
+            at = whole.end;
             if out.len() > most {
                 return None;
             }
@@ -135,7 +121,7 @@ impl Pattern {
         (out.len() <= most).then_some(out)
     }
 
-    fn expand(&self, mut template: &str, found: &Captures<'_>, out: &mut String) {
+    fn expand(&self, mut template: &str, found: &Found<'_>, out: &mut String) {
         while let Some((before, after)) = template.split_once('$') {
             out.push_str(before);
             if let Some(after) = after.strip_prefix('$') {
@@ -152,13 +138,13 @@ impl Pattern {
         out.push_str(template);
     }
 
-    fn group<'t>(&self, name: &str, found: &Captures<'t>) -> Option<&'t str> {
+    fn group<'t>(&self, name: &str, found: &Found<'t>) -> Option<&'t str> {
         let is_number = name.bytes().all(|c| c.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
-        let text = |at: usize| found.get(at).map(|text| text.as_str());
+        let text = |at: usize| found.group(at);
         if is_number {
             return text(name.parse().ok()?);
         }
-        let named = self.names.iter().enumerate().filter(|(_, other)| other.as_deref() == Some(name));
+        let named = self.names().iter().enumerate().filter(|(_, other)| other.as_deref() == Some(name));
         named.map(|(i, _)| i.saturating_add(1)).find_map(text)
     }
 }

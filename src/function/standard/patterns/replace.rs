@@ -36,7 +36,7 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
     all.push(Standard::language(either.body(|arguments| {
         let (text, part, by) = (arguments.text(0)?, arguments.text(1)?, arguments.text(2)?);
         match between_slashes(part) {
-            Some(pattern) => super::replaced(text, super::to_replace(pattern)?.as_ref(), by),
+            Some(pattern) => super::replaced(text, &super::to_replace(pattern)?, by),
             None => known(text, part, by),
         }
     })));

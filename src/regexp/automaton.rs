@@ -7,11 +7,10 @@
 use std::collections::HashMap;
 
 use regex_automata::dfa::{Automaton as _, StartKind, dense};
-use regex_automata::nfa::thompson;
+use regex_automata::nfa::thompson::{self, WhichCaptures};
 use regex_automata::util::primitives::StateID;
 use regex_automata::util::start;
-use regex_automata::util::syntax;
-use regex_syntax::hir::Look;
+use regex_syntax::hir::{Hir, Look};
 
 use super::utf8::{self, Utf8};
 
@@ -48,13 +47,10 @@ impl Fate {
 }
 
 impl Automaton {
-    /// None where the automaton would be too large, or where the expression looks at word boundaries: those of
-    /// Unicode no automaton of bytes can see, and between the bytes of one character the others are not what the
-    /// search understands.
-    pub(super) fn of(text: &str) -> Option<Automaton> {
-        let looks = regex_syntax::parse(text).ok()?.properties().look_set();
-        let plain = [Look::Start, Look::End, Look::StartLF, Look::EndLF, Look::StartCRLF, Look::EndCRLF];
-        if !looks.iter().all(|look| plain.contains(&look) || look == Look::WordAscii) {
+    /// None where the automaton would be too large, or where the expression looks at places that are not between
+    /// words: between the bytes of one character an automaton of bytes sees such places too, and a search does not.
+    pub(super) fn of(hir: &Hir) -> Option<Automaton> {
+        if hir.properties().look_set().contains(Look::WordAsciiNegate) {
             return None;
         }
         let config = dense::Config::new()
@@ -62,12 +58,9 @@ impl Automaton {
             .accelerate(false)
             .dfa_size_limit(Some(SIZE))
             .determinize_size_limit(Some(SIZE.saturating_mul(4)));
-        let dfa = dense::Builder::new()
-            .syntax(syntax::Config::new())
-            .thompson(thompson::Config::new().nfa_size_limit(Some(SIZE)))
-            .configure(config)
-            .build(text)
-            .ok()?;
+        let limit = thompson::Config::new().nfa_size_limit(Some(SIZE)).which_captures(WhichCaptures::None);
+        let nfa = thompson::Compiler::new().configure(limit).build_from_hir(hir).ok()?;
+        let dfa = dense::Builder::new().configure(config).build_from_nfa(&nfa).ok()?;
         let start = dfa.start_state(&start::Config::new()).ok()?;
         let fates = Pairs::of(&dfa, start)?.fates();
         Some(Automaton { dfa, start, fates })

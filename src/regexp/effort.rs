@@ -8,6 +8,12 @@
 use regex_automata::Input;
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::nfa::thompson;
+use regex_syntax::hir::Hir;
+
+use super::size::SIZE;
+
+/// A text of so many bytes is searched without a look at the effort.
+pub(super) const SHORT: usize = 64;
 
 /// What is below this whatever the text is, in steps of states, is not looked at.
 const LITTLE: usize = 1 << 25;
@@ -26,14 +32,20 @@ pub(super) struct Reach {
 
 impl Reach {
     /// None for what there is no such automaton for.
-    pub(super) fn new(pattern: &str, size: usize, has_groups: bool) -> Option<Reach> {
+    pub(super) fn new(hir: &Hir, has_groups: bool) -> Option<Reach> {
         let config = DFA::config()
             .skip_cache_capacity_check(true)
             .minimum_cache_clear_count(Some(CLEARED))
             .minimum_bytes_per_state(None);
-        let nfa = thompson::Config::new().nfa_size_limit(Some(size));
-        let automaton = DFA::builder().configure(config).thompson(nfa).build(pattern).ok()?;
+        let limit = thompson::Config::new().nfa_size_limit(Some(SIZE));
+        let nfa = thompson::Compiler::new().configure(limit).build_from_hir(hir).ok()?;
+        let automaton = DFA::builder().configure(config).build_from_nfa(nfa).ok()?;
         Some(Reach { automaton, has_groups })
+    }
+
+    /// How many bytes it takes.
+    pub(super) fn size(&self) -> usize {
+        self.automaton.get_nfa().memory_usage().saturating_add(size_of::<Reach>())
     }
 
     /// Whether it takes no more than it may to find the first match, or all of them.

@@ -1,0 +1,96 @@
+//! Estimates the size of a compiled expression from its tree, in time and memory linear in the text.
+//!
+//! An expression compiles to a graph of states: a repetition has its operand as often as it says, a class of
+//! characters has the states of their bytes. So what is too large is refused without compiling it.
+
+use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
+
+use super::tree::{Node, Tree, fold};
+use super::{Invalid, characters, syntax};
+
+/// The largest size of a compiled expression, in bytes.
+pub(super) const SIZE: usize = 1 << 20;
+
+/// The size of a state, and of each way out of it beyond the first.
+pub(super) const STATE: usize = 24;
+pub(super) const WAY: usize = 8;
+/// The size of a way that takes no byte.
+const BRANCH: usize = 4;
+
+/// Classes with more characters are not folded here: folding looks at each character, and large classes are mostly
+/// closed under it, so the estimate stays close.
+const FOLDED: usize = 1 << 12;
+
+/// The size of an expression without its groups, in bytes. Refuses what is larger than [`SIZE`].
+pub(super) fn estimate(text: &str, tree: &Tree) -> Result<usize, Invalid> {
+    // As if nothing were repeated: a part costs time to look at also where it is repeated zero times.
+    let mut once = 0_usize;
+    let leaf = |node| {
+        let size = leaf(text, node);
+        once = once.saturating_add(size);
+        if once > SIZE { Err(Invalid::too_large()) } else { Ok(size) }
+    };
+    let join = |node, operands: Vec<usize>| {
+        let sum = operands.iter().fold(0, |sum: usize, size| sum.saturating_add(*size));
+        Ok(match node {
+            Node::Alternation(_) => {
+                // One branch more may keep the engine from factoring out a common beginning.
+                let branches = operands.len().saturating_add(1).saturating_mul(BRANCH);
+                sum.saturating_add(STATE).saturating_add(branches)
+            }
+            Node::Repeat { least, most, .. } => repeated(sum, least.into(), most.map(usize::from)),
+            _ => sum,
+        })
+    };
+    let size = fold(&tree.nodes, leaf, join)?.unwrap_or_default();
+    if size > SIZE { Err(Invalid::too_large()) } else { Ok(size) }
+}
+
+fn leaf(text: &str, node: Node) -> usize {
+    match node {
+        Node::Literal { c, ignore_case } => literal(c, ignore_case),
+        Node::Any { .. } => characters::size(&ClassUnicode::new([ClassUnicodeRange::new('\0', char::MAX)])),
+        Node::Class { start, end, ignore_case } => {
+            characters::size(&syntax::members(place(text, start, end), ignore_case, FOLDED))
+        }
+        Node::Look(_) | Node::Never => STATE,
+        _ => 0,
+    }
+}
+
+/// The text of a class.
+pub(super) fn place(text: &str, start: u32, end: u32) -> &str {
+    let at = |at: u32| usize::try_from(at).unwrap_or(usize::MAX);
+    text.get(at(start)..at(end)).unwrap_or_default()
+}
+
+fn literal(c: char, ignore_case: bool) -> usize {
+    if !ignore_case || c.is_ascii() && !c.is_ascii_alphabetic() {
+        c.len_utf8().saturating_mul(STATE)
+    } else if c.is_ascii() && !matches!(c, 'k' | 'K' | 's' | 'S') {
+        ways(2)
+    } else {
+        let mut class = ClassUnicode::new([ClassUnicodeRange::new(c, c)]);
+        class.case_fold_simple();
+        characters::size(&class)
+    }
+}
+
+/// The size of a state with so many ranges of bytes.
+pub(super) fn ways(count: usize) -> usize {
+    STATE.saturating_add(if count > 1 { count.saturating_mul(WAY) } else { 0 })
+}
+
+fn repeated(operand: usize, least: usize, most: Option<usize>) -> usize {
+    match most {
+        None if least <= 1 => operand.saturating_add(STATE),
+        None => operand.saturating_mul(least).saturating_add(STATE),
+        Some(most) => {
+            let optional = STATE.saturating_mul(most.saturating_sub(least));
+            operand.saturating_mul(most).saturating_add(optional)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

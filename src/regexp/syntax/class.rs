@@ -1,0 +1,219 @@
+//! Classes of characters: `[a-z]`, `\d`, `\pL`.
+
+use std::ops::ControlFlow;
+
+use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
+
+use super::escape::escaped;
+use super::property::Property;
+use super::{BRACKET, RANGE, Read, fault, start};
+
+/// The classes of POSIX, which are about ASCII.
+const POSIX: [(&str, &[(char, char)]); 14] = [
+    ("alnum", &[('0', '9'), ('A', 'Z'), ('a', 'z')]),
+    ("alpha", &[('A', 'Z'), ('a', 'z')]),
+    ("ascii", &[('\0', '\x7f')]),
+    ("blank", &[('\t', '\t'), (' ', ' ')]),
+    ("cntrl", &[('\0', '\x1f'), ('\x7f', '\x7f')]),
+    ("digit", &[('0', '9')]),
+    ("graph", &[('!', '~')]),
+    ("lower", &[('a', 'z')]),
+    ("print", &[(' ', '~')]),
+    ("punct", &[('!', '/'), (':', '@'), ('[', '`'), ('{', '~')]),
+    ("space", &[('\t', '\r'), (' ', ' ')]),
+    ("upper", &[('A', 'Z')]),
+    ("word", &[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')]),
+    ("xdigit", &[('0', '9'), ('A', 'F'), ('a', 'f')]),
+];
+
+/// The classes of Perl, which are about ASCII here. `\s` lacks the vertical tab that `[:space:]` has.
+const PERL: [(char, &[(char, char)]); 3] = [
+    ('d', &[('0', '9')]),
+    ('s', &[('\t', '\n'), ('\x0c', '\r'), (' ', ' ')]),
+    ('w', &[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')]),
+];
+
+/// A member of a class.
+enum Member {
+    /// From one code point to another, surrogates included.
+    Span(u32, u32),
+    Named {
+        name: Name,
+        negated: bool,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Name {
+    Ascii(&'static [(char, char)]),
+    Property(Property),
+}
+
+/// The length of the class that a text begins with.
+pub(super) fn length(text: &str) -> Read<usize> {
+    let rest = if let Some(inside) = text.strip_prefix('[') {
+        bracketed(inside, text, &mut |_| {})?
+    } else {
+        named(text)?.1
+    };
+    Ok(text.len().saturating_sub(rest.len()))
+}
+
+/// Whether an escape at the beginning of a text is a class.
+pub(super) fn is_named(text: &str) -> bool {
+    let sign = text.strip_prefix('\\').and_then(|text| text.chars().next());
+    sign.is_some_and(|sign| matches!(sign, 'd' | 'D' | 'p' | 'P' | 's' | 'S' | 'w' | 'W'))
+}
+
+/// The characters of a class that has been read.
+///
+/// Case is folded before a member or the class is negated, so `(?i)\W` has neither `k` nor the sign of Kelvin. Members
+/// with more characters than `most_folded` are not folded.
+pub(in crate::regexp) fn members(text: &str, ignore_case: bool, most_folded: usize) -> ClassUnicode {
+    let (mut plain, mut done) = (Vec::new(), Vec::new());
+    // A property has up to 700 ranges for three bytes of text: each counts once, so the time stays linear.
+    let mut seen: Vec<(Name, bool)> = Vec::new();
+    let mut add = |member: Member| match member {
+        Member::Span(first, last) => plain.extend(characters(first, last)),
+        Member::Named { name, negated } if !seen.contains(&(name, negated)) => {
+            seen.push((name, negated));
+            let mut class = name.characters();
+            if negated {
+                fold(&mut class, ignore_case, most_folded);
+                class.negate();
+                done.extend_from_slice(class.ranges());
+            } else {
+                plain.extend_from_slice(class.ranges());
+            }
+        }
+        Member::Named { .. } => {}
+    };
+    let mut negated = false;
+    if let Some(inside) = text.strip_prefix('[') {
+        negated = inside.starts_with('^');
+        let _ = bracketed(inside, text, &mut add);
+    } else if let Ok((member, _)) = named(text) {
+        add(member);
+    }
+    let mut class = ClassUnicode::new(plain);
+    fold(&mut class, ignore_case, most_folded);
+    if !done.is_empty() {
+        class.union(&ClassUnicode::new(done));
+    }
+    if negated {
+        class.negate();
+    }
+    class
+}
+
+fn fold(class: &mut ClassUnicode, ignore_case: bool, most: usize) {
+    let count = || class.iter().fold(0_usize, |sum, range| sum.saturating_add(range.len()));
+    if ignore_case && count() <= most {
+        class.case_fold_simple();
+    }
+}
+
+/// The characters from one code point to another, which surrogates are not.
+fn characters(first: u32, last: u32) -> impl Iterator<Item = ClassUnicodeRange> {
+    let below = (first, last.min(0xD7FF));
+    let above = (first.max(0xE000), last);
+    [below, above].into_iter().filter(|(first, last)| first <= last).filter_map(|(first, last)| {
+        Some(ClassUnicodeRange::new(char::from_u32(first)?, char::from_u32(last)?))
+    })
+}
+
+impl Name {
+    fn characters(self) -> ClassUnicode {
+        match self {
+            Name::Ascii(spans) => {
+                ClassUnicode::new(spans.iter().map(|(first, last)| ClassUnicodeRange::new(*first, *last)))
+            }
+            Name::Property(property) => property.characters(),
+        }
+    }
+}
+
+/// Reads the members after an opening bracket, and what follows the closing one.
+fn bracketed<'a>(inside: &'a str, class: &str, add: &mut impl FnMut(Member)) -> Read<&'a str> {
+    let mut rest = inside.strip_prefix('^').unwrap_or(inside);
+    let (mut first, mut may_have_posix) = (true, true);
+    loop {
+        if !first && let Some(after) = rest.strip_prefix(']') {
+            return Ok(after);
+        }
+        first = false;
+        let (member, after) = match posix(rest, &mut may_have_posix)? {
+            ControlFlow::Break(read) => read,
+            ControlFlow::Continue(()) if is_named(rest) => named(rest)?,
+            ControlFlow::Continue(()) => span(rest, class)?,
+        };
+        add(member);
+        rest = after;
+    }
+}
+
+/// Reads `[:alpha:]`. Where nothing closes one, nothing closes a later one: it is not looked for again, so that a text
+/// of many `[:` is read in linear time.
+fn posix<'a>(text: &'a str, may_close: &mut bool) -> Read<ControlFlow<(Member, &'a str)>> {
+    let Some(name) = text.strip_prefix("[:").filter(|_| *may_close) else {
+        return Ok(ControlFlow::Continue(()));
+    };
+    let Some((name, after)) = name.split_once(":]") else {
+        *may_close = false;
+        return Ok(ControlFlow::Continue(()));
+    };
+    let (name, negated) = name.strip_prefix('^').map_or((name, false), |name| (name, true));
+    match POSIX.iter().find(|(known, _)| *known == name) {
+        Some((_, spans)) => {
+            Ok(ControlFlow::Break((Member::Named { name: Name::Ascii(spans), negated }, after)))
+        }
+        None => fault(RANGE, start(text, text.len().saturating_sub(after.len()))),
+    }
+}
+
+/// Reads `\d`, `\pL` or `\p{Greek}`.
+fn named(text: &str) -> Read<(Member, &str)> {
+    let mut characters = text.chars();
+    let sign = characters.nth(1).unwrap_or_default();
+    let negated = sign.is_ascii_uppercase();
+    if let Some((_, spans)) = PERL.iter().find(|(known, _)| *known == sign.to_ascii_lowercase()) {
+        return Ok((Member::Named { name: Name::Ascii(spans), negated }, characters.as_str()));
+    }
+    let name = characters.as_str();
+    let (inner, after) = match name.strip_prefix('{') {
+        Some(inner) => match inner.split_once('}') {
+            Some(parts) => parts,
+            None => return fault(RANGE, text),
+        },
+        None => match name.chars().next() {
+            Some(c) => name.split_at_checked(c.len_utf8()).unwrap_or_default(),
+            None => return fault(RANGE, text),
+        },
+    };
+    let (inner, twice) = inner.strip_prefix('^').map_or((inner, false), |inner| (inner, true));
+    match Property::named(inner) {
+        Some(property) => {
+            Ok((Member::Named { name: Name::Property(property), negated: negated != twice }, after))
+        }
+        None => fault(RANGE, start(text, text.len().saturating_sub(after.len()))),
+    }
+}
+
+/// Reads a character, or from one to another.
+fn span<'a>(text: &'a str, class: &str) -> Read<(Member, &'a str)> {
+    let (first, mut rest) = code_point(text, class)?;
+    let mut last = first;
+    if let Some(after) = rest.strip_prefix('-').filter(|after| !after.is_empty() && !after.starts_with(']')) {
+        (last, rest) = code_point(after, class)?;
+    }
+    if last < first {
+        return fault(RANGE, start(text, text.len().saturating_sub(rest.len())));
+    }
+    Ok((Member::Span(first, last), rest))
+}
+
+fn code_point<'a>(text: &'a str, class: &str) -> Read<(u32, &'a str)> {
+    let Some(c) = text.chars().next() else { return fault(BRACKET, class) };
+    let (c, length) = if c == '\\' { escaped(text)? } else { (u32::from(c), c.len_utf8()) };
+    Ok((c, text.get(length..).unwrap_or_default()))
+}

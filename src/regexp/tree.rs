@@ -1,0 +1,147 @@
+//! The tree of an expression, written operands first: no walk over it recurses, and it frees itself in one step.
+
+use regex_syntax::hir::Look;
+
+use super::Invalid;
+
+/// How many nodes may be inside one another. The engine recurses over the tree; this many levels fit a stack of 1 MiB.
+const DEPTH: u16 = 250;
+
+/// A node; its operands are the nodes that end right before it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Node {
+    /// Matches the empty string.
+    Empty,
+    /// Matches nothing: `\x{d800}`, which is no character of UTF-8.
+    Never,
+    Literal {
+        c: char,
+        ignore_case: bool,
+    },
+    /// `.`
+    Any {
+        newline: bool,
+    },
+    /// `[a-z]`, `\d` or `\pL`, by its place in the text.
+    Class {
+        start: u32,
+        end: u32,
+        ignore_case: bool,
+    },
+    Look(Look),
+    /// So many operands, one after the other.
+    Concat(u32),
+    /// So many branches, of which an earlier one is preferred.
+    Alternation(u32),
+    Repeat {
+        least: u16,
+        most: Option<u16>,
+        greedy: bool,
+    },
+    /// A capturing group, numbered from 1.
+    Group(u32),
+}
+
+#[derive(Debug)]
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    /// The names of the capturing groups, from number 1 on.
+    #[cfg_attr(not(feature = "functions"), expect(dead_code, reason = "rules need no groups"))]
+    pub(super) groups: Vec<Option<Box<str>>>,
+}
+
+/// A tree that is being read.
+#[derive(Default)]
+pub(super) struct Builder {
+    nodes: Vec<Node>,
+    groups: Vec<Option<Box<str>>>,
+    operands: Vec<Operand>,
+}
+
+/// What later nodes have to know of an operand.
+#[derive(Clone, Copy)]
+struct Operand {
+    depth: u16,
+    /// The largest product of the counts of repetitions inside one another.
+    product: u16,
+}
+
+const LEAF: Operand = Operand { depth: 1, product: 1 };
+
+impl Builder {
+    /// The number of a new capturing group.
+    pub(super) fn group(&mut self, name: Option<&str>) -> u32 {
+        self.groups.push(name.map(Into::into));
+        u32::try_from(self.groups.len()).unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn push(&mut self, node: Node) -> Result<(), Invalid> {
+        let operand = match node {
+            Node::Concat(count) | Node::Alternation(count) => self.around(count),
+            Node::Group(_) | Node::Repeat { .. } => self.around(1),
+            _ => LEAF,
+        };
+        if operand.depth > DEPTH {
+            return Err(Invalid::Limit(format!("the regular expression nests deeper than {DEPTH} levels")));
+        }
+        self.operands.push(operand);
+        self.nodes.push(node);
+        Ok(())
+    }
+
+    /// Adds a repetition of the last operand. False where the product of the counts inside one another would be more
+    /// than that.
+    pub(super) fn repeat(&mut self, node: Node, most_product: u16) -> Result<bool, Invalid> {
+        self.push(node)?;
+        if let (Node::Repeat { least, most, .. }, Some(operand)) = (node, self.operands.last_mut()) {
+            // `x{0}` repeats nothing, and `x*` has no count.
+            let count = if most == Some(0) { 0 } else { most.unwrap_or(least).max(1) };
+            let product = u32::from(operand.product).saturating_mul(u32::from(count)).max(1);
+            match u16::try_from(product) {
+                Ok(product) if product <= most_product => operand.product = product,
+                _ => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    /// What holds of a node around the last operands, which it takes.
+    fn around(&mut self, count: u32) -> Operand {
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        let first = self.operands.len().saturating_sub(count);
+        let mut all = Operand { depth: 0, product: 1 };
+        for operand in self.operands.drain(first..) {
+            all = Operand { depth: all.depth.max(operand.depth), product: all.product.max(operand.product) };
+        }
+        all.depth = all.depth.saturating_add(1);
+        all
+    }
+
+    pub(super) fn finish(self) -> Tree {
+        Tree { nodes: self.nodes, groups: self.groups }
+    }
+}
+
+/// Evaluates a tree: `leaf` of each leaf, `join` of each other node with the results of its operands.
+pub(super) fn fold<T, E>(
+    nodes: &[Node],
+    mut leaf: impl FnMut(Node) -> Result<T, E>,
+    mut join: impl FnMut(Node, Vec<T>) -> Result<T, E>,
+) -> Result<Option<T>, E> {
+    let mut results: Vec<T> = Vec::new();
+    for node in nodes {
+        let count = match node {
+            Node::Concat(count) | Node::Alternation(count) => usize::try_from(*count).unwrap_or(usize::MAX),
+            Node::Group(_) | Node::Repeat { .. } => 1,
+            _ => 0,
+        };
+        let result = if count == 0 {
+            leaf(*node)?
+        } else {
+            let operands = results.split_off(results.len().saturating_sub(count));
+            join(*node, operands)?
+        };
+        results.push(result);
+    }
+    Ok(results.pop())
+}
