@@ -108,7 +108,7 @@ fn expressions_of_this_crate_become_what_means_the_same_there() {
         (r"[[a]b]", None),
         (r"[]a]", None),
         (r"[a&&b]", None),
-        (r"[a--b]", None),
+        (r"[+--b]", None),
         (r"\x41+", None),
         (r"\w+", Some(r"\w+")),
     ] {
