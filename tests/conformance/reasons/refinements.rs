@@ -101,10 +101,12 @@ pub(super) fn collapse_limit(question: &Question<'_>) -> bool {
     op(question) == "refine" && message.contains("makeslice") && same(&expected, &write(ours))
 }
 
+/// The greatest native length of go-cty.
+pub(super) const GREATEST: &str = "9223372036854775807";
+
 /// go-cty's lengths are Go's native integers: the greatest of them bounds there, and is refused as a bound. As a bound it
 /// gives here what the number below it gives, and no length has it as an upper bound of its own.
 pub(super) fn native_length(question: &Question<'_>) -> bool {
-    const GREATEST: &str = "9223372036854775807";
     const NEXT: &str = "9223372036854775806";
     match (&question.theirs, question.ours) {
         (Theirs::Error(message), Ok(Got::Value(ours))) => {

@@ -29,6 +29,13 @@ pub(super) fn is_tight(question: &Question<'_>, ours: &Value) -> bool {
     if answers.iter().all(Value::is_null) {
         return ours.ty() == Type::Dynamic || ours.range().nullness() == Nullness::Null;
     }
+    // Sets of several element types join to one of any length.
+    if let View::Unknown(range) = ours.view()
+        && is_function(question)
+        && !lengths_are_met(question, &range, &answers)
+    {
+        return false;
+    }
     let hull = Value::join(&answers.iter().collect::<Vec<_>>());
     if hull.is_ok_and(|hull| within(&hull, &ours)) {
         return true;
@@ -42,7 +49,6 @@ pub(super) fn is_tight(question: &Question<'_>, ours: &Value) -> bool {
     is_whole_type
         || is_function(question)
             && (!may_be_null || answers.iter().any(Value::is_null))
-            && lengths_are_met(question, &range, &answers)
             && (range.prefix().is_some() || !have_a_common_start(&answers))
 }
 
