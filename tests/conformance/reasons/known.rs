@@ -56,8 +56,9 @@ pub(super) fn error_though_outcomes(question: &Question<'_>) -> bool {
     let (Theirs::Error(message), Ok(Got::Value(ours))) = (&question.theirs, question.ours) else {
         return false;
     };
-    // What the greatest native length gives is known exactly.
-    !(op(question) == "assume" && message.contains(super::refinements::GREATEST))
+    // What the greatest native length gives is known exactly, and has a reason of its own.
+    let of_native_length = op(question) == "assume" && message.contains(super::refinements::GREATEST);
+    !of_native_length
         && !question.is_wholly_known()
         && keeps_marks(question, ours)
         && question.is_sound(ours)
