@@ -38,8 +38,8 @@ impl Value {
     ///
     /// [`is_type_mismatch`](Error::is_type_mismatch) when no value of the type converts to that of `assumed`,
     /// [`is_contradiction`](Error::is_contradiction) when the value does not convert or certainly differs, with the path
-    /// of the first part that does. The values never appear in the message, and no step below a mark or into a set
-    /// in the path.
+    /// of the first part that does. The values never appear in the message, and no step into a set in the path; where a
+    /// part is marked there is no path, since it may be up to marked content which part differs first.
     pub fn assume_equal(&self, assumed: &Value) -> Result<Value> {
         let (ty, wanted) = (self.ty(), assumed.ty());
         let one_type = ty.compatible(&wanted);
@@ -65,7 +65,8 @@ impl Value {
                 Ok(carried.as_ref().unwrap_or(self).marks_on(assumed))
             }
             Ok(converted) => Err(differs(&converted, assumed)),
-            Err(error) => Err(contradiction().at(error.path().clone())),
+            Err(error) if !self.contains_marks() => Err(contradiction().at(error.path().clone())),
+            Err(_) => Err(contradiction()),
         }
     }
 
@@ -98,6 +99,10 @@ fn contradiction() -> Error {
 /// The error of a value that certainly differs, at the first part that does.
 #[cold]
 fn differs(value: &Value, assumed: &Value) -> Error {
+    // Which part differs first may be up to what stands behind a mark (L5).
+    if value.contains_marks() || assumed.contains_marks() {
+        return contradiction();
+    }
     let mut steps = Vec::new();
     first_difference(value, assumed, &mut steps);
     contradiction().at(steps.into_iter().rev().collect())
@@ -106,9 +111,7 @@ fn differs(value: &Value, assumed: &Value) -> Error {
 /// Whether the values certainly differ; the steps to the first part that does, from the inside out. Each part is
 /// looked at once.
 fn first_difference(value: &Value, assumed: &Value, steps: &mut Vec<Step>) -> bool {
-    if !value.is_marked()
-        && !assumed.is_marked()
-        && let Some((values, others)) = value.container().zip(assumed.container())
+    if let Some((values, others)) = value.container().zip(assumed.container())
         && let Some(pairs) = pairs(values, others)
     {
         for (step, value, assumed) in pairs {

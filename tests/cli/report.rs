@@ -282,7 +282,7 @@ fn an_attribute_that_some_resources_have_is_null_in_the_others() {
     let resource = |name: &str, input: &str| {
         format!(
             r#"{{"address": "t.{name}", "mode": "managed", "type": "t", "name": "{name}", "change": {{"actions": ["create"],
-            "before": null, "after": {{"input": {input}}}, "after_unknown": {{}}}}}}"#
+            "before": null, "after": {{"input": {input}}}, "after_unknown": {{}}, "before_sensitive": false, "after_sensitive": {{}}}}}}"#
         )
     };
     let resources = [resource("a", r#"{"x": 1}"#), resource("b", r#"{"y": 2}"#)].join(",");

@@ -112,8 +112,9 @@ fn an_assumption_that_is_not_upheld_names_no_step_below_a_mark() {
     let secret = |key: &str| Value::map([("TOPSECRET", key)]).unwrap();
     let actual = Value::object([("o", secret("a").mark(Mark::SENSITIVE))]).unwrap();
     let assumed = Value::object([("o", secret("b"))]).unwrap();
-    assert_eq!(actual.assume_equal(&assumed).unwrap_err().path(), &path("o"));
-    assert_eq!(assumed.assume_equal(&actual).unwrap_err().path(), &path("o"));
+    // Nor the place of the mark: which part differs first may be up to what stands behind it.
+    assert!(actual.assume_equal(&assumed).unwrap_err().path().is_empty());
+    assert!(assumed.assume_equal(&actual).unwrap_err().path().is_empty());
 }
 
 /// The error of the writer became text only, and the part that was being written was blamed.

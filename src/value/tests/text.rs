@@ -10,8 +10,8 @@ fn a_collection_says_a_compound_type_once_for_all_that_do_not_show_it() -> Resul
     let list = Value::list([Value::unknown(ty.clone()), Value::null(ty.clone()), part.clone(), marked])?;
     assert_eq!(
         format!("{list:?}"),
-        "list_of(object({a = list(string), b = number}))[unknown(_), null(_), \
-         object{\"a\": list_of(_), \"b\": 1}, _.marks(sensitive)]"
+        // Below a mark the names in a type may come from marked content.
+        "list_of(object)[unknown(_), null(_), object{\"a\": list_of(_), \"b\": 1}, _.marks(sensitive)]"
     );
     let full = value!({"a": Value::list(["x"])?, "b": 1})?;
     for (value, text) in [
