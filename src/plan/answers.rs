@@ -112,8 +112,9 @@ fn answers(
 ) -> Result<Report, Vec<Problem>> {
     let Against { rules, schemas, configuration, show_values } = against;
     let mut resources = planned(plan);
+    // Before whole resources are marked: a marked part counts as one place.
+    let unknown = resources.iter().map(|resource| unknowns(&resource.after)).fold(0, usize::saturating_add);
     let unstated = if *show_values { 0 } else { hide(&mut resources, schemas) };
-    let unknown = resources.iter().map(|resource| unknowns(resource.raw)).fold(0, usize::saturating_add);
     let mut applied = assume(&mut resources, rules);
     if let Some(configuration) = configuration {
         applied.contradicted.extend(flow::take(configuration, &mut resources, schemas));

@@ -63,6 +63,8 @@ pub struct StateResource {
     pub sensitivity: Sensitivity,
     /// The value.
     pub value: Value,
+    /// The type that a schema gives the value; dynamic without one.
+    pub(super) declared: Type,
 }
 
 impl State {
@@ -196,6 +198,7 @@ fn resource(
         deposed: None,
         sensitivity: Sensitivity::Unstated,
         value: Value::null(Type::Dynamic),
+        declared: Type::Dynamic,
     };
     object(reader, |key, reader| {
         match key {
@@ -232,6 +235,9 @@ fn resource(
         Mode::Ephemeral => schemas.read_ephemeral_resource(&found.provider_name, &found.type_name)?,
         Mode::Other => None,
     };
+    if let Some(ty) = schema.and_then(|schema| schema.implied_type().ok()) {
+        found.declared = ty.clone();
+    }
     if has_sensitive || schema.is_some() {
         found.sensitivity = Sensitivity::Stated;
     }

@@ -17,6 +17,7 @@ use crate::mark::Mark;
 use crate::path::{Path, Step};
 use crate::refinement::Refinement;
 use crate::rule::{Fields, Outcome, Rule, Severity};
+use crate::types::Type;
 use crate::value::Value;
 
 /// What became of obligations.
@@ -141,11 +142,16 @@ impl Obligation {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     pub fn verify(&self, value: &Value) -> Finding {
+        self.verify_declared(value, &Type::Dynamic)
+    }
+
+    /// The same for a value of a declared type: a part of it that is `dynamic` may be of any kind that JSON writes alike.
+    fn verify_declared(&self, value: &Value, declared: &Type) -> Finding {
         match &self.must {
             Must::Assumed(refinement) => self.assumed(refinement, value),
             Must::Open(open) => match &open.remains {
                 Remains::NotWritable(reason) => Finding::NotVerifiable(reason.clone()),
-                Remains::Rule { rule, before } => self.open(open, rule, before.as_ref(), value),
+                Remains::Rule { rule, before } => self.open(open, rule, before.as_ref(), (value, declared)),
             },
         }
     }
@@ -169,9 +175,15 @@ impl Obligation {
         }
     }
 
-    fn open(&self, open: &Open, rule: &Rule, before: Option<&Value>, value: &Value) -> Finding {
+    fn open(
+        &self,
+        open: &Open,
+        rule: &Rule,
+        before: Option<&Value>,
+        (value, declared): (&Value, &Type),
+    ) -> Finding {
         // A state that is read without schemas does not say of which kind its values are.
-        let outcome = for_every_kind(rule, value, before);
+        let outcome = for_every_kind(rule, value, before, declared);
         match outcome.map(|outcome| concealed_outcome(outcome, value, rule)) {
             Err(misuse) => Finding::NotVerifiable(misuse.to_string()),
             Ok(Outcome::Pass) => Finding::Upheld,
@@ -235,7 +247,7 @@ impl Obligations {
         let resources = state.by_address();
         let verified = self.obligations.iter().map(|obligation| {
             let finding = match find(state, &resources, &obligation.address) {
-                Ok(value) => obligation.verify(&value),
+                Ok((value, declared)) => obligation.verify_declared(&value, declared),
                 Err(why) => Finding::NotVerifiable(why),
             };
             Verified { obligation: obligation.clone(), finding }
@@ -251,17 +263,22 @@ impl Obligations {
 }
 
 /// The value at an address of a state.
-fn find(state: &State, resources: &BTreeMap<&str, &StateResource>, address: &str) -> Result<Value, String> {
+fn find<'s>(
+    state: &State,
+    resources: &BTreeMap<&str, &'s StateResource>,
+    address: &str,
+) -> Result<(Value, &'s Type), String> {
     if let Some(name) = address.strip_prefix("output.") {
-        let output = state.outputs.get(name).cloned();
+        let output = state.outputs.get(name).map(|value| (value.clone(), &Type::Dynamic));
         return output.ok_or_else(|| "the state has no such output".to_owned());
     }
-    let Some(StateResource { value, sensitivity, .. }) = resources.get(address) else {
+    let Some(StateResource { value, sensitivity, declared, .. }) = resources.get(address).copied() else {
         return Err("the state has no such resource".to_owned());
     };
     // A schema marks what is sensitive; without one, nothing says so in a state of an old format.
-    Ok(match sensitivity {
+    let value = match sensitivity {
         Sensitivity::Unstated => value.clone().mark(Mark::new(super::answers::HIDDEN)),
         Sensitivity::Stated => value.clone(),
-    })
+    };
+    Ok((value, declared))
 }

@@ -308,11 +308,15 @@ impl Examined<'_> {
     /// The failure of a test whose path cannot be followed into the value.
     fn unreachable(&self, test: &PreparedTest<'_>, misuse: &Misuse) -> Place {
         let hidden = self.is_hidden(misuse.path());
+        // As far as it could be followed; the place of a value that is there or not is written the same.
+        let path = misuse.path().clone();
+        let steps = test.path.iter().flat_map(|path| path.steps()).skip(path.len());
+        let shown = hidden.then(|| (path.clone(), self.value.clone()));
         Place {
-            path: Path::new(),
-            rest: test.path.clone().unwrap_or_default(),
+            rest: PathExpr::from_steps(steps.cloned()).unwrap_or_default(),
+            path,
             ty: Type::Dynamic,
-            values: Vec::new(),
+            values: shown.into_iter().collect(),
             exactly: None,
             is_in_set: false,
             outcome: Outcome::Fail(self.unreadable(misuse, misuse.path(), hidden)),

@@ -35,8 +35,13 @@ pub(super) struct Readings {
 /// A reading of the value, and of the one before.
 type Sides = (Value, Option<Value>);
 
-/// The answer of a rule on a value that is read without types, for each kind that its parts may have.
-pub(in crate::plan) fn for_every_kind(rule: &Rule, value: &Value, before: Option<&Value>) -> Answer {
+/// The answer of a rule on a value of a declared type, for each kind that parts of undecided type may have.
+pub(in crate::plan) fn for_every_kind(
+    rule: &Rule,
+    value: &Value,
+    before: Option<&Value>,
+    declared: &Type,
+) -> Answer {
     let examined = Examined {
         address: String::new(),
         type_name: None,
@@ -45,7 +50,7 @@ pub(in crate::plan) fn for_every_kind(rule: &Rule, value: &Value, before: Option
         value,
         before,
         side: Side::Planned,
-        declared: &Type::Dynamic,
+        declared,
         depends_on: &|_| Vec::new(),
         readings: Readings::default(),
     };
