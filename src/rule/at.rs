@@ -42,7 +42,7 @@ fn follow(root: &Value, path: &Path) -> Option<Value> {
         here = match (here.get(&Path::from(std::slice::from_ref(step))), step) {
             (Ok(next), _) => next,
             // Below a mark the attributes of an object are named as keys.
-            (Err(_), Step::Index(key)) if matches!(here.ty(), Type::Object(_)) => {
+            (Err(_), Step::Index(key)) if key.is_wholly_known() && matches!(here.ty(), Type::Object(_)) => {
                 let (key, _) = key.clone().unmark();
                 here.get(&Path::new().attr(key.as_str().ok()?)).ok()?
             }

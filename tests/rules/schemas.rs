@@ -86,7 +86,11 @@ fn what_is_exported_and_imported_gives_the_same_answers() {
                 (Rule::not(case.rule.clone()), Dialect::OpenApi),
                 (Rule::any([Rule::IsNull, case.rule.clone()]), Dialect::Kubernetes),
             ] {
-                let rule = rule.unwrap();
+                // A rule that no value breaks is refused when it is made.
+                let Ok(rule) = rule else {
+                    assert_eq!(case.rule, Rule::IsNull);
+                    continue;
+                };
                 let (schema, read) = there_and_back(&rule, ty, dialect);
                 count += same_answers(&rule, ty, values.iter().step_by(3), &schema, &read);
             }
