@@ -160,37 +160,63 @@ fn part(
     value: &Value,
     (request, around): (&Request<'_>, &Around),
 ) -> Result<Outcome, Misuse> {
-    let checked = |before: Option<&Value>| {
-        let request = Request {
-            value,
-            path: below(found, base),
-            root: request.root,
-            before,
-            before_root: request.before_root(),
-            is_within: request.is_within,
-            data: request.data,
-            type_name: request.type_name,
-            is_part: true,
-            not_null: false,
-            above: None,
-        };
-        reads::check(rule, &value.ty(), &request.path)?;
-        evaluate::check(rule, &request)
-    };
     let outcome = match &around.before {
-        Before::Nothing => checked(None)?,
-        Before::Value(before) => checked(Some(before))?,
-        Before::NothingOr(before) => match (checked(None)?, checked(Some(before))?) {
-            (Outcome::Pass, Outcome::Pass) => Outcome::Pass,
-            (Outcome::Fail(_), Outcome::Fail(diagnostics)) => Outcome::Fail(diagnostics),
-            (Outcome::Undetermined(why), _) | (_, Outcome::Undetermined(why)) => {
-                Outcome::Undetermined(why.with_obligation(rule.clone()))
-            }
-            _ => Outcome::Undetermined(Why::new([below(found, base)]).with_obligation(rule.clone())),
-        },
+        // A rule that does not look at the value before answers alike in both readings.
+        Before::NothingOr(before) if rule.reads_before() => {
+            in_both_readings(rule, (found, base), value, request, before)?
+        }
+        Before::Value(before) => with_before(rule, (found, base), value, request, Some(before))?,
+        _ => with_before(rule, (found, base), value, request, None)?,
     };
     // The rest of the path may turn out to lead nowhere, which is misuse of the rule and no answer.
     Ok(outcome.unless_misuse(rule, around.undecided.iter().cloned().collect()))
+}
+
+/// Checks the part with this value before. In a function of its own: rules nest, and each frame counts in a debug build.
+#[inline(never)]
+fn with_before(
+    rule: &Rule,
+    (found, base): (&Found<'_>, &Base),
+    value: &Value,
+    request: &Request<'_>,
+    before: Option<&Value>,
+) -> Result<Outcome, Misuse> {
+    let request = Request {
+        value,
+        path: below(found, base),
+        root: request.root,
+        before,
+        before_root: request.before_root(),
+        is_within: request.is_within,
+        data: request.data,
+        type_name: request.type_name,
+        is_part: true,
+        not_null: false,
+        above: None,
+    };
+    reads::check(rule, &value.ty(), &request.path)?;
+    evaluate::check(rule, &request)
+}
+
+/// The answer where the part may have had a value before, or none.
+#[inline(never)]
+fn in_both_readings(
+    rule: &Rule,
+    (found, base): (&Found<'_>, &Base),
+    value: &Value,
+    request: &Request<'_>,
+    before: &Value,
+) -> Result<Outcome, Misuse> {
+    let without = with_before(rule, (found, base), value, request, None)?;
+    let with = with_before(rule, (found, base), value, request, Some(before))?;
+    Ok(match (without, with) {
+        (Outcome::Pass, Outcome::Pass) => Outcome::Pass,
+        (Outcome::Fail(_), Outcome::Fail(diagnostics)) => Outcome::Fail(diagnostics),
+        (Outcome::Undetermined(why), _) | (_, Outcome::Undetermined(why)) => {
+            Outcome::Undetermined(why.with_obligation(rule.clone()))
+        }
+        _ => Outcome::Undetermined(Why::new([below(found, base)]).with_obligation(rule.clone())),
+    })
 }
 
 /// What stands below a null, or in place of an element that is not there: null.

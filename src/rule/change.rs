@@ -73,7 +73,6 @@ fn both(
     compare(&numbers::range(after)?, &numbers::range(before)?)
 }
 
-#[cfg(feature = "plan")]
 impl Rule {
     /// Whether it looks at the value before, anywhere inside. Rules nest no deeper than the crate's limit.
     pub(crate) fn reads_before(&self) -> bool {

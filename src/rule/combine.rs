@@ -25,27 +25,36 @@ pub(super) fn all(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result
 #[inline(never)]
 pub(super) fn sequence(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result<Outcome, Misuse> {
     let mut open = Open::default();
-    let is_decided = |value: &Value| value.is_wholly_known() || !value.ty().has_dynamic();
-    let decided = is_decided(request.value) && is_decided(request.root);
     for (i, rule) in rules.iter().enumerate() {
-        // Those after one that fails are looked at only for what they may be unable to read.
-        let rest = if decided { &[] } else { rules.get(i.saturating_add(1)..).unwrap_or_default() };
         match on_half(rule, request)? {
             Outcome::Pass => {}
             Outcome::Fail(diagnostics) => {
-                for rule in rest {
-                    if let Outcome::Undetermined(why) = on_half(rule, request)?
-                        && why.may_be_misuse()
-                    {
-                        open.add(rule, why);
-                    }
-                }
+                let rest = rules.get(i.saturating_add(1)..).unwrap_or_default();
+                add_possible_misuse(rest, request, &mut open)?;
                 return Ok(open.unless_failed(whole, diagnostics));
             }
             Outcome::Undetermined(why) => open.add(rule, why),
         }
     }
     Ok(open.into_outcome(whole, Rule::sequence))
+}
+
+/// Adds the rules that may turn out unable to read their value: those after one that fails are looked at for nothing else.
+/// In a function of its own: rules nest, and each frame counts in a debug build.
+#[inline(never)]
+fn add_possible_misuse(rules: &[Rule], request: &Request<'_>, open: &mut Open) -> Result<(), Misuse> {
+    let is_decided = |value: &Value| value.is_wholly_known() || !value.ty().has_dynamic();
+    if is_decided(request.value) && is_decided(request.root) {
+        return Ok(());
+    }
+    for rule in rules {
+        if let Outcome::Undetermined(why) = on_half(rule, request)?
+            && why.may_be_misuse()
+        {
+            open.add(rule, why);
+        }
+    }
+    Ok(())
 }
 
 /// Fails when something failed, is undetermined when something is open.
@@ -215,6 +224,7 @@ pub(super) fn join(
 }
 
 /// Null passes, unless what is inside cannot be checked.
+#[inline(never)]
 fn of_null(whole: &Rule, inside: Outcome) -> Outcome {
     match inside {
         Outcome::Undetermined(why) if why.may_be_misuse() => {
