@@ -25,6 +25,7 @@ mod convert_reference;
 mod deep;
 mod defects;
 mod elements;
+#[cfg(all(feature = "json", feature = "msgpack"))]
 mod flow;
 mod join;
 mod laws;

@@ -1,7 +1,7 @@
 //! The place of what is wrong is data: the path leads to the innermost part, and no part is blamed for what concerns the
 //! whole.
 
-use plantime::{Error, Mark, Path, Type, TypeConstraint, Value, convert, mismatch_message, value};
+use plantime::{Mark, Path, Type, TypeConstraint, Value, convert, mismatch_message, value};
 
 fn path(text: &str) -> Path {
     text.parse().unwrap()
@@ -133,7 +133,7 @@ fn a_writer_that_fails_is_the_source_and_no_part_is_blamed() {
     }
     let row = Value::list(vec!["x".repeat(100); 3000]).unwrap();
     let nested = Value::list([Value::list([row.clone()]).unwrap(), Value::list([row]).unwrap()]).unwrap();
-    let check = |error: Error| {
+    let check = |error: plantime::Error| {
         assert!(error.is_io() && error.path().is_empty(), "{error}");
         let source = error.source().and_then(|source| source.downcast_ref::<std::io::Error>());
         assert_eq!(source.map(std::io::Error::kind), Some(std::io::ErrorKind::StorageFull));

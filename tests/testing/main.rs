@@ -10,6 +10,7 @@
 )]
 
 mod domains;
+#[cfg(all(feature = "functions", feature = "json"))]
 mod leaks;
 mod operations;
 #[cfg(feature = "rules")]
