@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::{Row, counting, rows};
+use crate::{Row, counting};
 
 /// Counts the rows whose name has this part at these times their size, as many rows at once as there are processors.
 pub fn table(part: &str, times: &[usize]) -> ExitCode {
@@ -10,7 +10,7 @@ pub fn table(part: &str, times: &[usize]) -> ExitCode {
         println!("valgrind not found: nothing counted");
         return ExitCode::SUCCESS;
     }
-    let rows: Vec<&Row> = rows::ROWS.iter().filter(|row| row.name.contains(part)).collect();
+    let rows: Vec<&Row> = crate::rows().filter(|row| row.name.contains(part)).collect();
     let columns: String = times.iter().map(|times| format!(" {times} N |")).collect();
     println!("| operation | N |{columns} exponent | at most |");
     println!("|---|---|{}---|---|", "---|".repeat(times.len()));

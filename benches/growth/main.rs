@@ -21,6 +21,8 @@
     reason = "a program, not a library: it stops where its own input is wrong"
 )]
 
+#[cfg(feature = "hcl")]
+mod checks;
 mod count;
 #[path = "../guard/counting.rs"]
 #[allow(dead_code, reason = "more is for the other program that counts")]
@@ -48,6 +50,15 @@ struct Row {
 /// The operation on an input that has been made.
 type Work = Box<dyn Fn() -> Box<dyn std::any::Any>>;
 
+/// All rows.
+fn rows() -> impl Iterator<Item = &'static Row> {
+    #[cfg(feature = "hcl")]
+    let checks = checks::ROWS;
+    #[cfg(not(feature = "hcl"))]
+    let checks: &[Row] = &[];
+    rows::ROWS.iter().chain(checks)
+}
+
 fn main() -> ExitCode {
     // cargo adds `--bench` to the arguments of its own.
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
@@ -64,7 +75,7 @@ fn main() -> ExitCode {
 }
 
 fn run(name: &str, size: &str, setup: bool) -> ExitCode {
-    let (Some(row), Ok(size)) = (rows::ROWS.iter().find(|row| row.name == name), size.parse()) else {
+    let (Some(row), Ok(size)) = (rows().find(|row| row.name == name), size.parse()) else {
         return usage();
     };
     let work = (row.make)(size);
@@ -79,6 +90,6 @@ fn run(name: &str, size: &str, setup: bool) -> ExitCode {
 
 fn usage() -> ExitCode {
     eprintln!("usage: cargo bench --bench growth -- table|quick [PART OF A NAME] | NAME N [setup]");
-    eprintln!("names: {}", rows::ROWS.iter().map(|row| row.name).collect::<Vec<_>>().join(" "));
+    eprintln!("names: {}", rows().map(|row| row.name).collect::<Vec<_>>().join(" "));
     ExitCode::from(2)
 }

@@ -14,11 +14,11 @@ use crate::plans;
 use crate::{Row, Work};
 
 /// An input, and what is done with it.
-fn work<T: 'static, R: 'static>(input: T, operation: fn(&T) -> R) -> Work {
+pub(crate) fn work<T: 'static, R: 'static>(input: T, operation: fn(&T) -> R) -> Work {
     Box::new(move || Box::new(operation(&input)))
 }
 
-const fn row(name: &'static str, growth: Growth, size: usize, make: fn(usize) -> Work) -> Row {
+pub(crate) const fn row(name: &'static str, growth: Growth, size: usize, make: fn(usize) -> Work) -> Row {
     Row { name, growth, size, make }
 }
 

@@ -1,0 +1,170 @@
+//! Law L5 for reports: two plans that differ only behind a mark have the same report, obligations and verification,
+//! byte for byte, where they have the same verdicts.
+
+use std::collections::BTreeMap;
+
+use plantime::plan::{Colour, Finding, Obligations, Report, RuleSet, State};
+use plantime::schema::ProviderSchemas;
+use serde_json::Value as Json;
+
+use crate::asking::{self, answers, listed, report, word};
+use crate::hidden::{Family, Setting, families};
+use crate::kind::Declared;
+use crate::tree::Tree;
+use crate::wrong::Wrong;
+
+/// What may differ: the verdicts. Everything else that is written must not.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Verdicts(Vec<String>);
+
+/// Everything that is written of a plan and its rules.
+#[derive(Default)]
+struct Written(BTreeMap<&'static str, String>);
+
+fn written(plan: &str, state: &str, schemas: &ProviderSchemas, rules: &RuleSet) -> (Verdicts, Written) {
+    let mut all = Written::default();
+    let report = match report(plan, schemas, rules) {
+        Ok(report) => report,
+        Err(problems) => {
+            all.0.insert("problems", listed(&problems));
+            return (Verdicts(vec!["problem".to_owned()]), all);
+        }
+    };
+    let json = report.to_json();
+    let mut verdicts = verdicts(&report, &json);
+    all.0.insert("text", report.text(Colour::Never));
+    all.0.insert("json", format!("{json:#}"));
+    // The hash of the plan is not content that is written.
+    let obligations = report.obligations(b"");
+    let text = format!("{:#}", obligations.to_json());
+    let obligations = Obligations::read(text.as_bytes()).unwrap();
+    all.0.insert("obligations", text);
+    let verification = obligations.verify(&State::read(state.as_bytes(), schemas).unwrap());
+    verdicts.0.extend(verification.verified.iter().map(|one| match one.finding {
+        Finding::Upheld => "upheld".to_owned(),
+        Finding::Broken(_) => "broken".to_owned(),
+        Finding::NotVerifiable(_) => "not verifiable".to_owned(),
+    }));
+    verdicts.0.dedup();
+    all.0.insert("verification", verification.text(Colour::Never));
+    all.0.insert("verification in JSON", format!("{:#}", verification.to_json()));
+    (verdicts, all)
+}
+
+/// The answers of each rule taken together, whether assumptions are contradicted, what is replaced.
+fn verdicts(report: &Report, json: &Json) -> Verdicts {
+    let mut all: Vec<String> =
+        answers(report).into_iter().map(|(of, answers)| format!("{of:?} {:?}", word(&answers))).collect();
+    all.push(format!("contradicted: {}", json["summary"]["contradicted"] != 0));
+    let replacements = json["replacements"].as_array().unwrap();
+    all.extend(replacements.iter().map(|one| one["answer"].to_string()));
+    Verdicts(all)
+}
+
+/// The rules files of a family: one for each body, one for each other block.
+fn rules_files(family: &Family, setting: Setting) -> Vec<(String, RuleSet)> {
+    let rule = |body: &str| {
+        let mut body = body.to_owned();
+        let target = if setting.is_output() {
+            // The value of an output is what an attribute is in a resource.
+            if body.contains("\"m\"")
+                || body.contains("\"pp\"")
+                || body.contains("_when")
+                || body.contains("_of = [\"p")
+                || body.contains("_together")
+            {
+                return None;
+            }
+            body = body.replace("attribute \"p\"", "value").replace("change \"p\"", "change \"\"");
+            if body.contains("change \"\"") {
+                return None;
+            }
+            body = body.replace("\"p.", "\"").replace("\"p[", "\"[");
+            "output = \"o\"".to_owned()
+        } else {
+            if setting.path() != "p" {
+                body = body.replace("\"p\"", "\"o.p\"").replace("\"p.", "\"o.p.").replace("\"p[", "\"o.p[");
+            }
+            let actions = if setting == Setting::Deleted { "\n actions = [\"delete\"]" } else { "" };
+            format!("resource = \"x_y\"{actions}")
+        };
+        Some(format!("rule \"the-rule\" {{\n {target}\n {body}\n}}"))
+    };
+    let mut texts: Vec<String> = family.bodies.iter().filter_map(|body| rule(body)).collect();
+    if setting.path() == "p" && !setting.is_output() {
+        texts.extend(family.blocks.iter().map(|block| (*block).to_owned()));
+    }
+    let read = |text: String| {
+        use plantime::plan::Source;
+        RuleSet::read(Source::new("rules.hcl", text.clone())).ok().map(|rules| (text, rules))
+    };
+    texts.into_iter().filter_map(read).collect()
+}
+
+fn content_shows_nowhere(declared: Option<Declared>) {
+    let (mut wrong, mut compared) = (Wrong::default(), 0);
+    for family in families() {
+        for setting in Setting::ALL {
+            let schemas = match declared {
+                Some(declared) => asking::schemas(&setting.schemas(&family.kind, declared)),
+                // Only a schema says what is sensitive there.
+                None if setting == Setting::BySchema => continue,
+                None => ProviderSchemas::new(),
+            };
+            for (text, rules) in rules_files(&family, setting) {
+                let mut seen: BTreeMap<Verdicts, (&Tree, Written)> = BTreeMap::new();
+                for content in &family.contents {
+                    let plan = setting.plan(content, &family.public);
+                    let state = setting.state(content, &family.public);
+                    let (verdicts, written) = written(&plan, &state, &schemas, &rules);
+                    let Some((other, first)) = seen.get(&verdicts) else {
+                        seen.insert(verdicts, (content, written));
+                        continue;
+                    };
+                    compared += 1;
+                    for (what, first) in &first.0 {
+                        // A mark that the change removes is not in the state: there the content is public.
+                        if what.starts_with("verification") && setting.is_public_in_state() {
+                            continue;
+                        }
+                        let second = &written.0[what];
+                        if first != second {
+                            let rule = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                            let kind = format!("{} {setting:?}: {what} of {rule}", family.name);
+                            wrong.add(kind, || {
+                                format!("{other} and {content}: {}", difference(first, second))
+                            });
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!("{declared:?}: {compared} pairs compared");
+    assert!(compared > 400, "only {compared} pairs were compared");
+    wrong.assert_none("content behind a mark shows nowhere");
+}
+
+/// The first line that differs.
+fn difference(first: &str, second: &str) -> String {
+    let mut lines = first.lines().zip(second.lines());
+    match lines.find(|(first, second)| first != second) {
+        Some((first, second)) => format!("{:?} and {:?}", first.trim(), second.trim()),
+        None => format!("{} and {} lines", first.lines().count(), second.lines().count()),
+    }
+}
+
+#[test]
+fn with_schemas_content_behind_a_mark_shows_nowhere() {
+    content_shows_nowhere(Some(Declared::Types));
+}
+
+#[test]
+fn under_any_content_behind_a_mark_shows_nowhere() {
+    content_shows_nowhere(Some(Declared::Any));
+}
+
+#[test]
+fn without_schemas_content_behind_a_mark_shows_nowhere() {
+    content_shows_nowhere(None);
+}
