@@ -110,6 +110,13 @@ impl Why {
         self
     }
 
+    /// The same without a note that [`with_note`](Why::with_note) added.
+    #[cfg(feature = "plan")]
+    pub(crate) fn without_note(mut self, note: &str) -> Why {
+        self.0.notes.retain(|own| !matches!(own, Note::Text(text) if text == note));
+        self
+    }
+
     /// The same with what is known so far of a value that is not null.
     pub(super) fn with_range(mut self, range: &Range) -> Why {
         if *range != Range::Any {

@@ -3,8 +3,10 @@
 //! How many parts it has, under which keys, and which of them fails or is unknown is its content (law L5).
 
 use crate::path::Path;
-use crate::rule::{Diagnostic, Outcome, Rule, Severity, Why};
+use crate::rule::{Diagnostic, Misuse, Outcome, Rule, Severity, Why};
 use crate::value::Value;
+
+use super::readings::NOT_SAID;
 
 /// What is said of a failure in a marked container.
 const FAILURE: &str = "a part of the sensitive value does not satisfy the rule";
@@ -63,4 +65,19 @@ fn about(container: Path, severity: Severity) -> Diagnostic {
     };
     let one = Diagnostic::error("Invalid Attribute Value", detail, container, FAILURE);
     Diagnostic { severity, ..one }
+}
+
+/// The answer without [`NOT_SAID`]: which elements a marked array has decides whether the kind matters (law L5).
+pub(super) fn without_kind_note(answer: Result<Outcome, Misuse>) -> Result<Outcome, Misuse> {
+    match answer {
+        Ok(Outcome::Undetermined(why)) => Ok(Outcome::Undetermined(why.without_note(NOT_SAID))),
+        answer => answer,
+    }
+}
+
+/// Whether an attribute of a value, or with no name the value itself, is marked somewhere.
+pub(super) fn has_marks(value: &Value, attribute: Option<&str>) -> bool {
+    let part = attribute.map(|name| value.get(&Path::new().attr(name)));
+    value.is_marked()
+        || part.map_or_else(|| value.contains_marks(), |part| part.is_ok_and(|part| part.contains_marks()))
 }

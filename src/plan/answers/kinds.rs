@@ -191,3 +191,38 @@ fn common(a: &Type, b: &Type) -> Option<Type> {
         _ => None,
     }
 }
+
+/// Whether arrays stand side by side in an object, so that they need not be of one kind. Arrays in one another are told
+/// apart by their depth.
+pub(super) fn has_several(value: &Value) -> bool {
+    fn has_array(value: &Value) -> bool {
+        match value.view() {
+            View::Tuple(_) => true,
+            View::Object(object) => object.iter().any(|(_, part)| has_array(part)),
+            _ => false,
+        }
+    }
+    match value.view() {
+        View::Object(object) => {
+            object.iter().filter(|(_, part)| has_array(part)).count() > 1
+                || object.iter().any(|(_, part)| has_several(part))
+        }
+        View::Tuple(tuple) => tuple.iter().any(has_several),
+        _ => false,
+    }
+}
+
+/// The object with one attribute read with sets.
+pub(super) fn with_part_as_sets(value: &Value, name: &str, declared: &Type, depths: SetDepths) -> Value {
+    let (bare, marks) = value.clone().unmark();
+    let View::Object(object) = bare.view() else { return value.clone() };
+    let declared = match declared {
+        Type::Object(ty) => ty.get(name).cloned().unwrap_or(Type::Dynamic),
+        _ => Type::Dynamic,
+    };
+    let parts = object.iter().map(|(own, part)| {
+        let part = if own == name { with_sets(part, &declared, depths) } else { part.clone() };
+        (own.to_owned(), part)
+    });
+    Value::object(parts).map_or_else(|_| value.clone(), |read| read.with_marks(&marks))
+}

@@ -7,15 +7,16 @@ use crate::path::{Path, Step};
 use crate::plan::report::Side;
 use crate::rule::{ExprStep, How, Misuse, Outcome, PathExpr, PlaceAnswer, Request, Rule, Why};
 use crate::types::Type;
-use crate::value::{Value, View};
+use crate::value::Value;
 
+use super::concealed::{has_marks, without_kind_note};
 use super::examined::Examined;
-use super::kinds::{SetDepths, levels, object_as_map, with_sets};
+use super::kinds::{SetDepths, has_several, levels, object_as_map, with_part_as_sets, with_sets};
 use super::operands::operands;
 use super::prepared::PreparedTest;
 
 /// Said of an answer that a schema would decide.
-const NOT_SAID: &str =
+pub(super) const NOT_SAID: &str =
     "the plan does not say of which kind it is, such as list or set; schemas do (--schemas)";
 
 /// The most combinations of readings that one rule is evaluated on; beyond, nothing is said.
@@ -92,6 +93,19 @@ impl Examined<'_> {
 
     /// The answer of a rule on the whole value, for each kind that the parts it looks at may have.
     pub(super) fn on_whole(&self, rule: &Rule, operands: &[PathExpr]) -> Answer {
+        let answer = self.whole_in_each_kind(rule, operands);
+        let is_marked = match operands {
+            [] => self.is_marked_in(None),
+            operands => operands.iter().any(|operand| self.is_marked_in(root(operand))),
+        };
+        if is_marked { without_kind_note(answer) } else { answer }
+    }
+
+    fn is_marked_in(&self, attribute: Option<&str>) -> bool {
+        [Some(self.value), self.before].into_iter().flatten().any(|side| has_marks(side, attribute))
+    }
+
+    fn whole_in_each_kind(&self, rule: &Rule, operands: &[PathExpr]) -> Answer {
         let answer = rule.check(&self.whole());
         if !self.declared.has_dynamic() {
             return answer;
@@ -170,6 +184,16 @@ impl Examined<'_> {
 
     /// The answer at a place, for each kind that the value there, and the arrays on the way to it, may have.
     pub(super) fn on_place(&self, test: &PreparedTest<'_>, place: &PlaceAnswer, name: &Path) -> Answer {
+        let answer = self.place_in_each_kind(test, place, name);
+        let is_undetermined = matches!(answer, Ok(Outcome::Undetermined(_)));
+        if is_undetermined && self.is_marked_in(test.path.as_ref().and_then(root)) {
+            without_kind_note(answer)
+        } else {
+            answer
+        }
+    }
+
+    fn place_in_each_kind(&self, test: &PreparedTest<'_>, place: &PlaceAnswer, name: &Path) -> Answer {
         let answer = place.outcome.clone();
         let attribute = test.path.as_ref().and_then(root);
         if !attribute.map_or(self.declared.has_dynamic(), |name| self.is_undecided(name)) {
@@ -368,39 +392,4 @@ fn root(path: &PathExpr) -> Option<&str> {
 
 fn part(value: &Value, name: &str) -> Option<Value> {
     value.get(&Path::new().attr(name)).ok()
-}
-
-/// Whether arrays stand side by side in an object, so that they need not be of one kind. Arrays in one another are told
-/// apart by their depth.
-fn has_several(value: &Value) -> bool {
-    fn has_array(value: &Value) -> bool {
-        match value.view() {
-            View::Tuple(_) => true,
-            View::Object(object) => object.iter().any(|(_, part)| has_array(part)),
-            _ => false,
-        }
-    }
-    match value.view() {
-        View::Object(object) => {
-            object.iter().filter(|(_, part)| has_array(part)).count() > 1
-                || object.iter().any(|(_, part)| has_several(part))
-        }
-        View::Tuple(tuple) => tuple.iter().any(has_several),
-        _ => false,
-    }
-}
-
-/// The object with one attribute read with sets.
-fn with_part_as_sets(value: &Value, name: &str, declared: &Type, depths: SetDepths) -> Value {
-    let (bare, marks) = value.clone().unmark();
-    let View::Object(object) = bare.view() else { return value.clone() };
-    let declared = match declared {
-        Type::Object(ty) => ty.get(name).cloned().unwrap_or(Type::Dynamic),
-        _ => Type::Dynamic,
-    };
-    let parts = object.iter().map(|(own, part)| {
-        let part = if own == name { with_sets(part, &declared, depths) } else { part.clone() };
-        (own.to_owned(), part)
-    });
-    Value::object(parts).map_or_else(|_| value.clone(), |read| read.with_marks(&marks))
 }
