@@ -7,7 +7,7 @@ use plantime::rule::Rule;
 use plantime::{Mark, Path, Type, Value};
 
 use crate::concrete::C;
-use crate::laws::{Word, best, obligation, word};
+use crate::laws::{Word, best, left_to_check, word};
 use crate::ledger::Ledger;
 use crate::oracle::{Case, singles};
 use crate::universe::{self, Abstract};
@@ -97,21 +97,50 @@ fn rules_on_single_values_are_sound_exact_and_monotone() {
     );
 }
 
+/// The abstract values, with what they may become as indices into the concrete values, each of which is made once.
+fn numbered() -> (Vec<(Value, Vec<usize>)>, Vec<(C, Value)>) {
+    let values = universe::all();
+    let concretes: BTreeSet<&C> = values.iter().flat_map(|value| &value.gamma).collect();
+    let concretes: Vec<&C> = concretes.into_iter().collect();
+    let indices = |gamma: &BTreeSet<C>| gamma.iter().map(|c| concretes.binary_search(&c).unwrap()).collect();
+    let abstracts = values.iter().map(|value| (value.value.clone(), indices(&value.gamma))).collect();
+    (abstracts, concretes.into_iter().map(|c| (c.clone(), c.to_value())).collect())
+}
+
 #[test]
 fn what_is_left_to_check_gives_the_same_answers() {
+    let (values, concretes) = numbered();
     for Case { rule, holds } in singles() {
-        for Abstract { value, gamma } in universe::all() {
-            obligation(&rule, &value, &gamma, |c| best(&BTreeSet::from([holds(c)])));
+        let expected: Vec<Word> = concretes.iter().map(|(c, _)| best(&BTreeSet::from([holds(c)]))).collect();
+        // Most values leave one of a few rules: its answer on each concrete value is asked for once.
+        let mut answers: Vec<(Rule, Vec<Option<Word>>)> = Vec::new();
+        for (value, gamma) in &values {
+            let Some(open) = left_to_check(&rule, value) else { continue };
+            let known = answers.iter().position(|(known, _)| *known == open).unwrap_or_else(|| {
+                answers.push((open.clone(), vec![None; concretes.len()]));
+                answers.len() - 1
+            });
+            for at in gamma {
+                if expected[*at] == Word::Misuse {
+                    continue;
+                }
+                let (c, concrete) = &concretes[*at];
+                let answer = answers[known].1[*at].get_or_insert_with(|| word(&open, concrete));
+                let expected = &expected[*at];
+                assert_eq!(answer, expected, "{rule} on {value:?} leaves {open}, which differs on {c:?}");
+            }
         }
     }
 }
 
 #[test]
 fn a_rule_that_is_a_refinement_is_the_weakest_one() {
+    let (values, concretes) = numbered();
     let mut count = 0;
     for Case { rule, holds } in singles() {
         let Some(refinement) = rule.as_refinement() else { continue };
-        for Abstract { value, gamma } in universe::all() {
+        let mut compared = vec![false; concretes.len()];
+        for (value, gamma) in &values {
             let ty = value.ty();
             if ty.has_dynamic() || !refinement.applies_to(&ty) || rule.check_type(&ty).is_err() {
                 continue;
@@ -123,8 +152,12 @@ fn a_rule_that_is_a_refinement_is_the_weakest_one() {
                 }
                 Err(error) => assert!(error.is_contradiction()),
             }
-            for c in &gamma {
-                let allowed = c.to_value().assume(&refinement).is_ok();
+            for at in gamma {
+                if std::mem::replace(&mut compared[*at], true) {
+                    continue;
+                }
+                let (c, concrete) = &concretes[*at];
+                let allowed = concrete.assume(&refinement).is_ok();
                 assert_eq!(Some(allowed), holds(c), "{rule} on {c:?} under {refinement}");
             }
         }
