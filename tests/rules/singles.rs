@@ -97,8 +97,11 @@ fn rules_on_single_values_are_sound_exact_and_monotone() {
     );
 }
 
-/// The abstract values, with what they may become as indices into the concrete values, each of which is made once.
-fn numbered() -> (Vec<(Value, Vec<usize>)>, Vec<(C, Value)>) {
+/// An abstract value, with what it may become as indices into the concrete values.
+type Numbered = (Value, Vec<usize>);
+
+/// The abstract values, and the concrete values, each of which is made once.
+fn numbered() -> (Vec<Numbered>, Vec<(C, Value)>) {
     let values = universe::all();
     let concretes: BTreeSet<&C> = values.iter().flat_map(|value| &value.gamma).collect();
     let concretes: Vec<&C> = concretes.into_iter().collect();
