@@ -242,7 +242,11 @@ impl Regexp {
             let size = reach.size();
             Some(cache::put(self.hold(), &self.reach, reach, size, |regexp| regexp.reach.clear()))
         });
-        reach.is_none_or(|reach| reach.is_within(text, all))
+        match reach {
+            Some(reach) => reach.is_within(text, all),
+            // Its automaton would be too large: a long literal has as many states as bytes, and all of them can be met.
+            None => effort::is_little(self.size / size::STATE, text, all),
+        }
     }
 }
 

@@ -24,6 +24,12 @@ const GROUPS: usize = 1 << 28;
 /// How often the states that have been built may be too many to keep.
 const CLEARED: usize = 2;
 
+/// Whether a search takes little time whatever the text is: it looks at each state for each byte.
+pub(super) fn is_little(states: usize, text: &str, all: bool) -> bool {
+    let steps = states.saturating_mul(text.len());
+    steps.saturating_mul(if all { text.len() } else { 1 }) <= LITTLE
+}
+
 /// A pattern as an automaton that tells how far it reads.
 pub(super) struct Reach {
     automaton: DFA,
@@ -50,11 +56,9 @@ impl Reach {
 
     /// Whether it takes no more than it may to find the first match, or all of them.
     pub(super) fn is_within(&self, text: &str, all: bool) -> bool {
-        let states = self.automaton.get_nfa().states().len().saturating_mul(text.len());
-        if states.saturating_mul(if all { text.len() } else { 1 }) <= LITTLE {
-            return true;
-        }
-        (!self.has_groups || states <= GROUPS) && self.reads(text, all).is_some()
+        let states = self.automaton.get_nfa().states().len();
+        let is_for_groups = states.saturating_mul(text.len()) <= GROUPS;
+        is_little(states, text, all) || (!self.has_groups || is_for_groups) && self.reads(text, all).is_some()
     }
 
     /// Reads the text as a search does. None if that takes too long.
