@@ -52,6 +52,7 @@ mod fuse;
 mod gap;
 #[cfg(feature = "hcl")]
 mod hcl;
+mod json_lines;
 mod knowledge;
 mod obligations;
 mod part;

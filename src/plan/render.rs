@@ -10,6 +10,8 @@ mod statement;
 
 pub(crate) use statement::statement;
 
+use std::io;
+
 use self::message::Message;
 pub(super) use self::out::Out;
 pub use self::out::{Colour, printable};
@@ -33,6 +35,9 @@ pub enum Look {
     Snippets,
 }
 
+/// How many bytes of a report are written at once, about.
+const PIECE: usize = 1 << 16;
+
 impl Report {
     /// The whole report but for the totals.
     pub fn text(&self, colour: Colour) -> String {
@@ -42,15 +47,44 @@ impl Report {
     /// The same, with what is wrong drawn in another way.
     pub fn text_as(&self, colour: Colour, look: Look) -> String {
         let mut out = Out::new(colour);
-        self.head(&mut out);
+        // Nothing is handed on, so nothing goes wrong.
+        let _ = self.draw(&mut out, look, |_| Ok(()));
+        out.text
+    }
+
+    /// Writes [`text_as`](Report::text_as) piece by piece: of a large plan it is larger than the plan.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn write_text(&self, mut writer: impl io::Write, colour: Colour, look: Look) -> io::Result<()> {
+        let mut out = Out::new(colour);
+        self.draw(&mut out, look, |text| {
+            writer.write_all(text.as_bytes())?;
+            text.clear();
+            Ok(())
+        })
+    }
+
+    /// Draws the report. What there is of it so far is `taken` from time to time, and at the end.
+    fn draw(
+        &self,
+        out: &mut Out,
+        look: Look,
+        mut taken: impl FnMut(&mut String) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.head(out);
         for (position, message) in &self.warnings {
             out.line("");
-            Message::note(*position, message).draw(&mut out, &self.rules, look);
+            Message::note(*position, message).draw(out, &self.rules, look);
         }
         for checked in &self.checked {
-            self.one(&mut out, checked, look);
+            self.one(out, checked, look);
+            if out.text.len() > PIECE {
+                taken(&mut out.text)?;
+            }
         }
-        out.text
+        taken(&mut out.text)
     }
 
     fn head(&self, out: &mut Out) {

@@ -1,14 +1,25 @@
 //! A report as JSON.
+//!
+//! Reports are written as they are: no tree of the document is built, which would take more memory than the plan.
 
-use serde_json::{Map, Value as Json, json};
+use std::fmt::Display;
+use std::io;
+
+use serde_core::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::Value as Json;
 
 use super::gap::Gap;
-use super::knowledge::Origin;
+use super::json_lines::Lines;
+use super::knowledge::{Contradicted, Origin};
 use super::render::word;
-use super::report::{Answer, Checked, Report, Side, Totals, UnmatchedKind, Verdict};
-use super::source::Position;
+use super::replacement::{ForcedBy, Replacement};
+use super::report::{
+    Answer, Checked, Reason, Report, Shown, Side, Totals, Unmatched, UnmatchedKind, Verdict,
+};
+use super::source::{Position, Source};
 use super::unusable::Unusable;
 use super::{Check, CheckStatus};
+use crate::rule::Diagnostic;
 
 /// The version of the form: the major number changes when a program that reads it would break.
 pub const REPORT_FORMAT_VERSION: &str = "1.0";
@@ -85,7 +96,7 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 /// Marked content appears nowhere.
 pub fn to_json(reports: &[Report], errors: &[Unusable]) -> Json {
     let totals = reports.iter().map(Report::totals).fold(Totals::default(), Totals::and);
-    json!({
+    serde_json::json!({
         "format_version": REPORT_FORMAT_VERSION,
         "plans": reports.iter().map(Report::to_json).collect::<Vec<_>>(),
         "errors": errors.iter().map(Unusable::to_json).collect::<Vec<_>>(),
@@ -93,180 +104,342 @@ pub fn to_json(reports: &[Report], errors: &[Unusable]) -> Json {
     })
 }
 
+/// Writes the properties of an object in this order.
+macro_rules! object {
+    ($serializer:expr, $($key:literal: $value:expr),* $(,)?) => {{
+        let mut map = $serializer.serialize_map(None)?;
+        $(map.serialize_entry($key, &$value)?;)*
+        map
+    }};
+}
+
+/// An array of what an iterator gives.
+struct Each<F>(F);
+
+impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Each<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
+    }
+}
+
+/// A text that is written without being kept.
+struct Text<T>(T);
+
+impl<T: Display> Serialize for Text<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+/// One plan's part of [`to_json`].
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let rules = &self.rules;
+        let checked = || self.checked.iter();
+        object!(serializer,
+            "plan": self.name,
+            "terraform_version": self.terraform_version,
+            "gaps": self.gaps,
+            "own_checks": Each(|| self.own_checks.iter().map(OwnCheck)),
+            "rules": rules.name(),
+            "answers": Each(|| checked().flat_map(|of| of.answers.iter().map(|answer| At { rules, of, is: answer }))),
+            "replacements": Each(|| checked().filter_map(|of| Some(At { rules, of, is: of.replacement.as_ref()? }))),
+            "contradictions": Each(|| checked().flat_map(|of| of.contradicted.iter().map(|one| At { rules, of, is: one }))),
+            "warnings": Each(|| self.warnings.iter().map(|warning| Warning(rules, warning))),
+            "notes": self.notes,
+            "unmatched": Each(|| self.unmatched.iter().map(|one| NoMatch(rules, one))),
+            "knowledge": Each(|| checked().flat_map(|of| {
+                let known = of.shown.iter().filter_map(|shown| Some((shown, shown.origin.as_ref()?)));
+                known.map(|known| At { rules, of, is: known }).collect::<Vec<_>>()
+            })),
+            "unknown": Unknown(self),
+            "summary": self.totals(),
+        )
+        .end()
+    }
+}
+
 impl Report {
     /// One plan's part of [`to_json`].
     pub fn to_json(&self) -> Json {
-        let answers = self
-            .checked
-            .iter()
-            .flat_map(|checked| checked.answers.iter().map(|answer| self.answer(&checked.address, answer)));
-        let contradicted = self.checked.iter().flat_map(|checked| &checked.contradicted).map(|one| {
-            json!({
-                "address": one.address,
-                "path": one.path.to_string(),
-                "message": one.message,
-                "position": one.position.map(|position| self.position(position)),
-            })
-        });
-        let warnings = self
-            .warnings
-            .iter()
-            .map(|(position, message)| json!({ "message": message, "position": self.position(*position) }));
-        let unmatched = self.unmatched.iter().map(|one| {
-            let kind = match one.kind {
-                UnmatchedKind::Rule => "rule",
-                UnmatchedKind::Skip => "skip",
-            };
-            json!({ "kind": kind, "rule": one.name, "reason": one.reason, "position": self.position(one.position) })
-        });
-        let wanted =
-            self.wanted.iter().map(|(reference, rules)| json!({ "reference": reference, "rules": rules }));
-        json!({
-            "plan": self.name,
-            "terraform_version": self.terraform_version,
-            "gaps": self.gaps.iter().map(gap).collect::<Vec<_>>(),
-            "own_checks": self.own_checks.iter().map(own_check).collect::<Vec<_>>(),
-            "rules": self.rules.name(),
-            "answers": answers.collect::<Vec<_>>(),
-            "replacements": self.checked.iter().filter_map(|checked| self.replaces(checked)).collect::<Vec<_>>(),
-            "contradictions": contradicted.collect::<Vec<_>>(),
-            "warnings": warnings.collect::<Vec<_>>(),
-            "notes": self.notes,
-            "unmatched": unmatched.collect::<Vec<_>>(),
-            "knowledge": self.checked.iter().flat_map(|checked| self.knowledge(checked)).collect::<Vec<_>>(),
-            "unknown": {
-                "attributes": self.unknown,
-                "answered": self.answered,
-                "wanted": wanted.collect::<Vec<_>>(),
-            },
-            "summary": self.totals().to_json(),
-        })
+        serde_json::to_value(self).unwrap_or_default()
     }
 
-    fn answer(&self, address: &str, answer: &Answer) -> Json {
+    /// Writes [`to_json`](Report::to_json) with each answer on a line of its own, as the command does. `indent` is how
+    /// many arrays and objects it stands in.
+    ///
+    /// ```
+    /// use plantime::plan::{Against, Plan, RuleSet, Source, check};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let plan = Plan::read(br#"{"format_version": "1.2", "resource_changes": []}"#, &ProviderSchemas::new())?;
+    /// let rules = RuleSet::read(Source::new("rules.hcl", "")).unwrap();
+    /// let against = Against { rules, schemas: ProviderSchemas::new(), configuration: None, show_values: false };
+    /// let report = check("plan.json", &plan, &against).unwrap();
+    /// let mut text = Vec::new();
+    /// report.write_json(&mut text, 0)?;
+    /// assert_eq!(serde_json::from_slice::<serde_json::Value>(&text)?, report.to_json());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn write_json(&self, writer: impl io::Write, indent: usize) -> io::Result<()> {
+        /// The report, its answers, and the braces of one.
+        const DEPTH: usize = 2;
+        let lines = Lines::new(indent, DEPTH);
+        self.serialize(&mut serde_json::Serializer::with_formatter(writer, lines)).map_err(io::Error::from)
+    }
+}
+
+/// Something that is said of a resource or output.
+struct At<'a, T> {
+    rules: &'a Source,
+    of: &'a Checked,
+    is: T,
+}
+
+impl Serialize for At<'_, &Answer> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let At { rules, of, is: answer } = self;
         let outcome = match word(answer) {
             "warning" => "fail",
             word => word,
         };
-        let mut object = Map::new();
-        let mut put = |key: &str, value: Json| {
-            object.insert(key.to_owned(), value);
-        };
-        put("rule", json!(answer.rule));
-        put("severity", json!(answer.severity.to_string()));
-        put("address", json!(address));
-        put("path", json!(answer.place()));
-        put("claim", json!(answer.claim));
-        put("outcome", json!(outcome));
-        put("position", self.position(answer.position));
+        let mut map = object!(serializer,
+            "rule": answer.rule,
+            "severity": Text(answer.severity),
+            "address": of.address,
+            "path": answer.place(),
+            "claim": answer.claim,
+            "outcome": outcome,
+            "position": Place(rules, answer.position),
+        );
         if answer.side == Side::Prior {
-            put("side", json!("before"));
+            map.serialize_entry("side", "before")?;
         }
         if answer.is_null {
-            put("null", json!(true));
+            map.serialize_entry("null", &true)?;
         }
         match &answer.verdict {
             Verdict::Pass => {}
-            Verdict::NotApplicable(reason) => put("reason", json!(reason)),
+            Verdict::NotApplicable(reason) => map.serialize_entry("reason", reason)?,
             Verdict::Skipped(reason, position) => {
-                put("reason", json!(reason));
-                put("skip", self.position(*position));
+                map.serialize_entry("reason", reason)?;
+                map.serialize_entry("skip", &Place(rules, *position))?;
             }
             Verdict::Fail(failure) => {
-                let diagnostics = failure.diagnostics.iter().map(|one| {
-                    json!({
-                        "severity": one.severity.to_string(),
-                        "summary": one.summary,
-                        "detail": one.detail,
-                        "path": one.path.to_string(),
-                    })
-                });
-                put("diagnostics", Json::Array(diagnostics.collect()));
+                map.serialize_entry("diagnostics", &Each(|| failure.diagnostics.iter().map(Told)))?;
                 if let Some(message) = &failure.message {
-                    put("message", json!(message));
+                    map.serialize_entry("message", message)?;
                 }
             }
-            Verdict::Undetermined(reason) => {
-                let inputs: Vec<String> = reason.why.inputs().iter().map(ToString::to_string).collect();
-                put(
-                    "why",
-                    json!({
-                        "inputs": inputs,
-                        "depends_on": reason.depends_on,
-                        "known_so_far": reason.why.notes(),
-                        "obligation": reason.why.obligation().map(ToString::to_string),
-                        "passes_if": reason.why.passes_if(),
-                    }),
-                );
-            }
+            Verdict::Undetermined(reason) => map.serialize_entry("why", &Because(reason))?,
         }
-        Json::Object(object)
+        map.end()
     }
+}
 
-    fn replaces(&self, checked: &Checked) -> Option<Json> {
-        let replacement = checked.replacement.as_ref()?;
-        let forced_by = replacement.forced_by.iter().map(|one| {
-            let position = one.position.map(|position| self.position(position));
-            json!({ "what": one.what, "certain": one.is_certain, "position": position })
-        });
-        Some(json!({
-            "address": checked.address,
+struct Told<'a>(&'a Diagnostic);
+
+impl Serialize for Told<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let one = self.0;
+        object!(serializer,
+            "severity": Text(one.severity),
+            "summary": one.summary,
+            "detail": one.detail,
+            "path": Text(&one.path),
+        )
+        .end()
+    }
+}
+
+struct Because<'a>(&'a Reason);
+
+impl Serialize for Because<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Reason { why, depends_on, .. } = self.0;
+        object!(serializer,
+            "inputs": Each(|| why.inputs().iter().map(Text)),
+            "depends_on": depends_on,
+            "known_so_far": why.notes(),
+            "obligation": why.obligation().map(Text),
+            "passes_if": why.passes_if(),
+        )
+        .end()
+    }
+}
+
+impl Serialize for At<'_, &Replacement> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let At { rules, of, is: replacement } = self;
+        object!(serializer,
+            "address": of.address,
             "answer": replacement.word(),
-            "forced_by": forced_by.collect::<Vec<_>>(),
+            "forced_by": Each(|| replacement.forced_by.iter().map(|one| Forces(rules, one))),
             "depends_on": replacement.depends_on,
-        }))
-    }
-
-    fn knowledge(&self, checked: &Checked) -> Vec<Json> {
-        let shown = checked.shown.iter().filter_map(|shown| Some((shown, shown.origin.as_ref()?)));
-        shown
-            .map(|(shown, origin)| {
-                let (kind, from) = match origin {
-                    Origin::Assumed(position) => ("assumed", self.position(*position)),
-                    Origin::From(source) => ("from", json!(source)),
-                    Origin::Written(place) => ("written", json!(place)),
-                };
-                json!({
-                    "address": checked.address,
-                    "attribute": shown.name,
-                    "value": shown.after.to_string(),
-                    kind: from,
-                })
-            })
-            .collect()
-    }
-
-    fn position(&self, position: Position) -> Json {
-        json!({ "file": self.rules.file(position).name(), "line": position.line, "column": position.column })
+        )
+        .end()
     }
 }
 
-fn gap(gap: &Gap) -> Json {
-    json!({ "gap": gap.word(), "message": gap.to_string() })
+struct Forces<'a>(&'a Source, &'a ForcedBy);
+
+impl Serialize for Forces<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Forces(rules, one) = self;
+        object!(serializer,
+            "what": one.what,
+            "certain": one.is_certain,
+            "position": one.position.map(|position| Place(rules, position)),
+        )
+        .end()
+    }
 }
 
-fn own_check(check: &Check) -> Json {
-    let status = match &check.status {
-        CheckStatus::Pass => "pass",
-        CheckStatus::Fail => "fail",
-        CheckStatus::Error => "error",
-        CheckStatus::Unknown => "unknown",
-        CheckStatus::Other(text) => text,
-    };
-    let problems: Vec<&String> = check.instances.iter().flat_map(|instance| &instance.problems).collect();
-    json!({ "kind": check.kind, "address": check.address, "status": status, "problems": problems })
+impl Serialize for At<'_, &Contradicted> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let At { rules, is: one, .. } = self;
+        object!(serializer,
+            "address": one.address,
+            "path": Text(&one.path),
+            "message": one.message,
+            "position": one.position.map(|position| Place(rules, position)),
+        )
+        .end()
+    }
 }
 
-impl Totals {
-    /// The `summary` of [`to_json`].
-    pub fn to_json(&self) -> Json {
-        json!({
+impl Serialize for At<'_, (&Shown, &Origin)> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let At { rules, of, is: (shown, origin) } = self;
+        let mut map = object!(serializer,
+            "address": of.address,
+            "attribute": shown.name,
+            "value": Text(&shown.after),
+        );
+        match origin {
+            Origin::Assumed(position) => map.serialize_entry("assumed", &Place(rules, *position))?,
+            Origin::From(source) => map.serialize_entry("from", source)?,
+            Origin::Written(place) => map.serialize_entry("written", place)?,
+        }
+        map.end()
+    }
+}
+
+struct Warning<'a>(&'a Source, &'a (Position, String));
+
+impl Serialize for Warning<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Warning(rules, (position, message)) = self;
+        object!(serializer, "message": message, "position": Place(rules, *position)).end()
+    }
+}
+
+struct NoMatch<'a>(&'a Source, &'a Unmatched);
+
+impl Serialize for NoMatch<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let NoMatch(rules, one) = self;
+        let kind = match one.kind {
+            UnmatchedKind::Rule => "rule",
+            UnmatchedKind::Skip => "skip",
+        };
+        object!(serializer,
+            "kind": kind,
+            "rule": one.name,
+            "reason": one.reason,
+            "position": Place(rules, one.position),
+        )
+        .end()
+    }
+}
+
+struct Unknown<'a>(&'a Report);
+
+impl Serialize for Unknown<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let report = self.0;
+        object!(serializer,
+            "attributes": report.unknown,
+            "answered": report.answered,
+            "wanted": Each(|| report.wanted.iter().map(Wanted)),
+        )
+        .end()
+    }
+}
+
+struct Wanted<'a>(&'a (String, usize));
+
+impl Serialize for Wanted<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (reference, rules) = self.0;
+        object!(serializer, "reference": reference, "rules": rules).end()
+    }
+}
+
+/// A place in a rules file.
+struct Place<'a>(&'a Source, Position);
+
+impl Serialize for Place<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Place(rules, position) = self;
+        object!(serializer,
+            "file": rules.file(*position).name(),
+            "line": position.line,
+            "column": position.column,
+        )
+        .end()
+    }
+}
+
+impl Serialize for Gap {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        object!(serializer, "gap": self.word(), "message": Text(self)).end()
+    }
+}
+
+struct OwnCheck<'a>(&'a Check);
+
+impl Serialize for OwnCheck<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let check = self.0;
+        let status = match &check.status {
+            CheckStatus::Pass => "pass",
+            CheckStatus::Fail => "fail",
+            CheckStatus::Error => "error",
+            CheckStatus::Unknown => "unknown",
+            CheckStatus::Other(text) => text,
+        };
+        object!(serializer,
+            "kind": check.kind,
+            "address": check.address,
+            "status": status,
+            "problems": Each(|| check.instances.iter().flat_map(|instance| &instance.problems)),
+        )
+        .end()
+    }
+}
+
+impl Serialize for Totals {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        object!(serializer,
             "pass": self.pass,
             "fail": self.fail,
             "warned": self.warned,
             "undetermined": self.undetermined,
             "skipped": self.skipped,
             "contradicted": self.contradicted,
-        })
+        )
+        .end()
+    }
+}
+
+impl Totals {
+    /// The `summary` of [`to_json`].
+    pub fn to_json(&self) -> Json {
+        serde_json::to_value(self).unwrap_or_default()
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{DATA, check, network};
 
-fn parsed(out: &str) -> Value {
+pub(crate) fn parsed(out: &str) -> Value {
     serde_json::from_str(out).expect("the report is JSON")
 }
 

@@ -1,6 +1,6 @@
 //! Answers, their reasons, and what the exit status says.
 
-use crate::{DATA, check, file, has, has_not, network, resource};
+use crate::{DATA, check, file, has, has_not, json, network, resource};
 
 #[test]
 fn the_exit_status_tells_fail_from_undetermined_from_pass() {
@@ -336,7 +336,8 @@ fn the_child_at_fault_is_named_and_shown() {
     has(&run.out, "│     │ aws_security_group.web.ingress[0].security_groups is null\n");
     has(&run.out, "│ Attribute ingress[0].security_groups value must not be null, got: null.\n");
     let run = network("report/child.hcl", rules, &["--format", "json"]);
-    has(&run.out, "\"path\": \"ingress[0].security_groups\",\n              \"severity\": \"error\",");
+    let told = &json::parsed(&run.out)["plans"][0]["answers"][0]["diagnostics"][0];
+    assert_eq!((&told["path"], &told["severity"]), (&"ingress[0].security_groups".into(), &"error".into()));
 }
 
 #[test]
@@ -375,9 +376,10 @@ fn a_write_only_alternative_is_a_warning_at_the_attribute_to_replace() {
          ╵\n\n"
     );
     has(totals, "0 pass, 0 fail, 1 warned, 0 undetermined");
-    let json = check(&[&plan, "--rules", &rules, "--format", "json"]).out;
-    has(&json, "\"path\": \"password\",\n              \"severity\": \"warning\",");
-    has_not(&json, "hunter2");
+    let out = check(&[&plan, "--rules", &rules, "--format", "json"]).out;
+    let told = &json::parsed(&out)["plans"][0]["answers"][0]["diagnostics"][0];
+    assert_eq!((&told["path"], &told["severity"]), (&"password".into(), &"warning".into()));
+    has_not(&out, "hunter2");
 }
 
 #[test]

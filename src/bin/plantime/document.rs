@@ -1,5 +1,7 @@
 //! What a check writes, part by part as plans are done.
 
+use std::io::{self, BufWriter, Write};
+
 use plantime::plan::{Colour, Look, REPORT_FORMAT_VERSION, Report, Summary, Unusable};
 use serde_json::Value as Json;
 
@@ -29,17 +31,29 @@ impl Form {
         }
     }
 
+    /// The part of one plan.
     pub(crate) fn part(self, report: &Report) -> String {
+        let mut part = Vec::new();
+        match self.write(report, &mut part) {
+            Ok(()) => String::from_utf8(part).unwrap_or_default(),
+            Err(_) => String::new(),
+        }
+    }
+
+    fn write(self, report: &Report, writer: &mut impl Write) -> io::Result<()> {
         match self.format {
-            Format::Text => report.text_as(self.colour, self.look) + "\n",
-            Format::Json => indented(&report.to_json(), 4),
+            Format::Text => {
+                report.write_text(&mut *writer, self.colour, self.look)?;
+                writer.write_all(b"\n")
+            }
+            Format::Json => report.write_json(writer, 2),
         }
     }
 }
 
 /// The document so far.
 pub(crate) struct Document {
-    format: Format,
+    form: Form,
     sink: Sink,
     parts: usize,
     failed: Option<Unusable>,
@@ -47,14 +61,29 @@ pub(crate) struct Document {
 
 impl Document {
     pub(crate) fn new(form: Form, sink: Sink) -> Document {
-        Document { format: form.format, sink, parts: 0, failed: None }
+        Document { form, sink, parts: 0, failed: None }
     }
 
     pub(crate) fn part(&mut self, part: &str) {
-        match self.format {
-            Format::Text => self.write(part),
-            Format::Json if self.parts == 0 => self.write(&format!("{}\n    {part}", head())),
-            Format::Json => self.write(&format!(",\n    {part}")),
+        self.begin_part();
+        self.text(part);
+    }
+
+    /// The part of a plan, as it is made: that of a large plan is larger than the plan.
+    pub(crate) fn report(&mut self, introduction: &str, report: &Report) {
+        self.begin_part();
+        self.text(introduction);
+        let form = self.form;
+        let mut writer = BufWriter::with_capacity(1 << 16, self);
+        // What went wrong is kept by the document.
+        let _ = form.write(report, &mut writer).and_then(|()| writer.flush());
+    }
+
+    fn begin_part(&mut self) {
+        match self.form.format {
+            Format::Text => {}
+            Format::Json if self.parts == 0 => self.text(&format!("{}\n    ", head())),
+            Format::Json => self.text(",\n    "),
         }
         self.parts = self.parts.saturating_add(1);
     }
@@ -67,14 +96,14 @@ impl Document {
         seconds: f64,
         besides: Option<&str>,
     ) {
-        match self.format {
+        match self.form.format {
             Format::Text if self.parts == 0 => {}
-            Format::Text => self.write(&(summary.text(seconds) + besides.unwrap_or_default())),
+            Format::Text => self.text(&(summary.text(seconds) + besides.unwrap_or_default())),
             Format::Json => {
                 let head = if self.parts == 0 { head() } else { "\n  ".to_owned() };
                 let errors = indented(&errors.iter().map(Unusable::to_json).collect(), 2);
                 let summary = indented(&summary.totals().to_json(), 2);
-                self.write(&format!("{head}],\n  \"errors\": {errors},\n  \"summary\": {summary}\n}}\n"));
+                self.text(&format!("{head}],\n  \"errors\": {errors},\n  \"summary\": {summary}\n}}\n"));
             }
         }
     }
@@ -87,10 +116,26 @@ impl Document {
         }
     }
 
-    fn write(&mut self, text: &str) {
+    fn text(&mut self, text: &str) {
+        // What went wrong is kept.
+        let _ = self.write_all(text.as_bytes());
+    }
+}
+
+/// After something went wrong nothing more is written.
+impl Write for Document {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.failed.is_none() {
-            self.failed = self.sink.write(text).err();
+            self.failed = self.sink.write(bytes).err();
         }
+        match self.failed {
+            None => Ok(bytes.len()),
+            Some(_) => Err(io::ErrorKind::Other.into()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

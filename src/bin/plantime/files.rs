@@ -117,8 +117,8 @@ impl Writing {
         Ok(writing)
     }
 
-    pub(crate) fn write(&mut self, text: &str) -> Result<(), Unusable> {
-        self.file.write_all(text.as_bytes()).map_err(|error| self.unusable(&error))
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Unusable> {
+        self.file.write_all(bytes).map_err(|error| self.unusable(&error))
     }
 
     pub(crate) fn finish(mut self) -> Result<(), Unusable> {
@@ -148,6 +148,6 @@ impl Drop for Writing {
 /// Writes a file at once.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Unusable> {
     let mut writing = Writing::start(path)?;
-    writing.write(text)?;
+    writing.write(text.as_bytes())?;
     writing.finish()
 }

@@ -25,11 +25,11 @@ impl Sink {
         }
     }
 
-    pub(crate) fn write(&mut self, text: &str) -> Result<(), Unusable> {
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Unusable> {
         match self {
-            Sink::Standard => write(text),
-            Sink::File(_, Some(writing)) => writing.write(text),
-            Sink::File(path, writing) => writing.insert(Writing::start(path)?).write(text),
+            Sink::Standard => write(bytes),
+            Sink::File(_, Some(writing)) => writing.write(bytes),
+            Sink::File(path, writing) => writing.insert(Writing::start(path)?).write(bytes),
         }
     }
 
@@ -60,9 +60,9 @@ pub(crate) fn is_screen(stream: &impl IsTerminal) -> bool {
 }
 
 /// Writes to standard output. A reader that went away (`| head`) is no failure of the command.
-pub(crate) fn write(text: &str) -> Result<(), Unusable> {
+pub(crate) fn write(bytes: &[u8]) -> Result<(), Unusable> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Unusable::input("standard output", input::reason(&error)))
         }

@@ -15,7 +15,7 @@ pub(crate) fn rules(arguments: &Rules) -> ExitCode {
         Ok(told) => (written(&told, &arguments.format), Vec::new()),
         Err(error) => (String::new(), vec![Unusable::new(error.to_string())]),
     };
-    errors.extend(output::write(&text).err());
+    errors.extend(output::write(text.as_bytes()).err());
     output::errors(&errors);
     ExitCode::from(if errors.is_empty() { 0 } else { 2 })
 }

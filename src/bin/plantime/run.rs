@@ -4,7 +4,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use plantime::plan::{self, Against, Configuration, Obligations, Plan, Problem, RuleSet, Summary, Unusable};
+use plantime::plan::{
+    self, Against, Configuration, Obligations, Plan, Problem, Report, RuleSet, Summary, Unusable,
+};
 use plantime::schema::ProviderSchemas;
 
 use crate::args::Check;
@@ -18,10 +20,16 @@ use crate::progress::Progress;
 
 /// What is left of a plan once it is checked: nothing that grows with the number of plans is kept of it.
 pub(crate) struct Answer {
-    /// Its part of the document.
-    part: String,
+    part: Part,
     summary: Summary,
     open: Option<Obligations>,
+}
+
+/// Its part of the document.
+enum Part {
+    Written(String),
+    /// Of the only plan: it is written as it is made.
+    Report(Box<Report>),
 }
 
 type Answered = Result<Answer, Vec<Unusable>>;
@@ -31,32 +39,43 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
     let form = Form::of(arguments);
     let mut document = Document::new(form, Sink::of(&arguments.output));
     let (mut errors, mut summary, mut open) = (Vec::new(), Summary::default(), None);
-    let mut take = |answer: Answered| match answer {
+    let mut take = |answer: Answered, introduction: &str| match answer {
         Ok(answer) => {
-            document.part(&answer.part);
+            match answer.part {
+                Part::Written(part) => document.part(&part),
+                Part::Report(report) => document.report(introduction, &report),
+            }
             summary = std::mem::take(&mut summary).and(answer.summary);
             open = answer.open;
         }
         Err(unusable) => errors.extend(unusable),
     };
     match given(arguments) {
-        Err(unusable) => take(Err(unusable)),
+        Err(unusable) => take(Err(unusable), ""),
         Ok(Given { against, inputs: None, .. }) => {
-            let answer = checked("network/plan.json", bundle::PLAN.as_bytes(), &against, arguments, form);
-            take(answer.map(|answer| Answer { part: form.introduction() + &answer.part, ..answer }));
+            let report = checked("network/plan.json", bundle::PLAN.as_bytes().into(), &against, arguments);
+            take(report.map(Answer::of_the_only_plan), &form.introduction());
         }
         Ok(Given { against, inputs: Some(inputs), errors }) => {
             let mut progress = Progress::of(inputs.len());
             let answer = |input: &Input| {
                 let bytes = input.read(arguments.max_input_size).map_err(|error| vec![error])?;
-                checked(&input.name(), &bytes, &against, arguments, form)
+                let checked = checked(&input.name(), bytes, &against, arguments)?;
+                Ok(match inputs.len() {
+                    1 => Answer::of_the_only_plan(checked),
+                    _ => Answer {
+                        part: Part::Written(form.part(&checked.report)),
+                        summary: Summary::of(&checked.report),
+                        open: None,
+                    },
+                })
             };
             let lost = |input: &Input| Err(vec![Unusable::input(input.name(), "could not be checked")]);
             in_order(&inputs, answer, lost, |answer| {
-                progress.aside(|| take(answer));
+                progress.aside(|| take(answer, ""));
                 progress.one_more();
             });
-            take(Err(errors));
+            take(Err(errors), "");
         }
     }
     let written = match (&arguments.obligations, &open) {
@@ -174,16 +193,35 @@ fn against(arguments: &Check, rules: &[Input], module: Option<&[Input]>) -> Resu
     }
 }
 
-fn checked(name: &str, plan: &[u8], against: &Against, arguments: &Check, form: Form) -> Answered {
+struct Checked {
+    report: Report,
+    open: Option<Obligations>,
+}
+
+impl Answer {
+    fn of_the_only_plan(checked: Checked) -> Answer {
+        let summary = Summary::of(&checked.report);
+        Answer { part: Part::Report(Box::new(checked.report)), summary, open: checked.open }
+    }
+}
+
+fn checked(
+    name: &str,
+    plan: Vec<u8>,
+    against: &Against,
+    arguments: &Check,
+) -> Result<Checked, Vec<Unusable>> {
     if plan.starts_with(b"PK\x03\x04") {
         let message = "a binary plan is not supported yet; write it as JSON: terraform show -json FILE";
         return Err(vec![Unusable::input(name, message)]);
     }
-    let read =
-        Plan::read(plan, &against.schemas).map_err(|error| vec![Unusable::input(name, error.to_string())])?;
+    let read = Plan::read(&plan, &against.schemas)
+        .map_err(|error| vec![Unusable::input(name, error.to_string())])?;
+    // The text is as large as all that was read from it.
+    let plan = arguments.obligations.is_some().then_some(plan);
     let report = plan::check(name, &read, against).map_err(told)?;
-    let open = arguments.obligations.is_some().then(|| report.obligations(plan));
-    Ok(Answer { part: form.part(&report), summary: Summary::of(&report), open })
+    let open = plan.map(|plan| report.obligations(&plan));
+    Ok(Checked { report, open })
 }
 
 fn told(problems: Vec<Problem>) -> Vec<Unusable> {

@@ -21,7 +21,7 @@ pub(crate) fn verify(arguments: &Verify) -> ExitCode {
             Format::Json => format!("{:#}\n", verification.to_json()),
         };
         let mut sink = Sink::of(&arguments.output);
-        errors.extend(sink.write(&text).and_then(|()| sink.finish()).err());
+        errors.extend(sink.write(text.as_bytes()).and_then(|()| sink.finish()).err());
     }
     output::errors(&errors);
     let totals = answer.map(|verification| verification.totals()).unwrap_or_default();
