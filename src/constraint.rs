@@ -138,7 +138,7 @@ impl From<&Type> for TypeConstraint {
 }
 
 impl TypeConstraint {
-    /// Any type.
+    /// The constraint that every value satisfies: `any`.
     pub const ANY: TypeConstraint = TypeConstraint { ty: Type::Dynamic, parts: None };
 
     /// Lists whose elements are this.
@@ -213,7 +213,7 @@ impl TypeConstraint {
         self.ty.clone()
     }
 
-    /// As [`to_type`](TypeConstraint::to_type), borrowed.
+    /// The same type as [`to_type`](TypeConstraint::to_type), borrowed.
     pub fn as_type(&self) -> &Type {
         &self.ty
     }

@@ -127,7 +127,7 @@ impl Function {
         FunctionBuilder::new(name)
     }
 
-    /// The name.
+    /// The name that the function is called by.
     pub fn name(&self) -> &str {
         &self.0.name
     }

@@ -48,6 +48,9 @@
 //! | random values for tests | the modules `sample` (features `proptest`, `arbitrary`) and `strategy` (feature `proptest`) |
 //! | what can go wrong | [`Error`], [`limits`] |
 
+// Only the nightly compiler of docs.rs sees this: it says beside each item which feature it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
 mod assume;
@@ -115,3 +118,8 @@ pub use value::{
 #[cfg(all(doctest, feature = "json", feature = "msgpack", feature = "rules"))]
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;
+
+/// And those of the page that shows the library.
+#[cfg(all(doctest, feature = "functions", feature = "json", feature = "msgpack", feature = "rules"))]
+#[doc = include_str!("../docs/library.md")]
+struct LibraryExamples;

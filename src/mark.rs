@@ -91,7 +91,7 @@ impl Mark {
         self
     }
 
-    /// The name.
+    /// The name of the mark, such as `sensitive`.
     pub fn name(&self) -> &str {
         self.name.as_str()
     }

@@ -96,9 +96,9 @@ enum Parts<'a> {
 }
 
 impl Number {
-    /// 0.
+    /// The number zero, which has no sign.
     pub const ZERO: Number = Number(Repr::Small { mantissa: 0, scale: 0 });
-    /// 1.
+    /// The number one, as a constant.
     pub const ONE: Number = Number(Repr::Small { mantissa: 1, scale: 0 });
     /// Above every other number.
     pub const INFINITY: Number = Number(Repr::Infinity);

@@ -31,7 +31,7 @@ pub enum Step {
 pub struct AttrName(Text);
 
 impl AttrName {
-    /// The name.
+    /// The name as a string slice.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
@@ -93,7 +93,7 @@ impl Step {
 pub struct Path(SmallVec<[Step; 1]>);
 
 impl Path {
-    /// The value itself.
+    /// The path without steps: it leads to the value itself.
     pub fn new() -> Path {
         Path::default()
     }

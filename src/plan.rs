@@ -157,6 +157,18 @@ impl Plan {
     ///
     /// Numbers keep every digit. What the reader does not know is passed over.
     ///
+    /// ```
+    /// use plantime::plan::Plan;
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let schemas = ProviderSchemas::from_json(include_bytes!("../tests/data/network/provider-schemas.json"))?;
+    /// let plan = Plan::read(include_bytes!("../tests/data/network/plan.json"), &schemas)?;
+    /// let subnet = plan.resource_change("aws_subnet.main[\"data\"]").unwrap();
+    /// assert_eq!(subnet.type_name, "aws_subnet");
+    /// assert!(!subnet.change.after.as_ref().unwrap().is_wholly_known());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// When the text is not JSON, is no plan, or has another major version; for limits see

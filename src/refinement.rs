@@ -111,17 +111,17 @@ pub enum Range {
 }
 
 impl Refinement {
-    /// Nothing is known.
+    /// The refinement that says nothing: every value satisfies it.
     pub const fn any() -> Refinement {
         Refinement { nullness: Nullness::Nullable, range: Range::Any }
     }
 
-    /// Not null.
+    /// The value is not null; nothing else is known.
     pub const fn not_null() -> Refinement {
         Refinement { nullness: Nullness::NotNull, range: Range::Any }
     }
 
-    /// Null.
+    /// The value is null, which leaves one value of each type.
     pub const fn null() -> Refinement {
         Refinement { nullness: Nullness::Null, range: Range::Any }
     }

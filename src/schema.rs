@@ -59,17 +59,17 @@ pub struct ProviderSchemas {
 pub struct ProviderSchema {
     /// The configuration of the provider itself.
     pub provider: Option<Schema>,
-    /// By resource type.
+    /// Schemas of resources, by resource type.
     pub resource_schemas: BTreeMap<String, Schema>,
-    /// By data source type.
+    /// Schemas of data sources, by data source type.
     pub data_source_schemas: BTreeMap<String, Schema>,
-    /// By ephemeral resource type.
+    /// Schemas of ephemeral resources, by their type.
     pub ephemeral_resource_schemas: BTreeMap<String, Schema>,
-    /// By list resource type.
+    /// Schemas of list resources, by their type.
     pub list_resource_schemas: BTreeMap<String, Schema>,
-    /// By action type.
+    /// Schemas of actions, by action type.
     pub action_schemas: BTreeMap<String, Schema>,
-    /// By state store type.
+    /// Schemas of state stores, by their type.
     pub state_store_schemas: BTreeMap<String, Schema>,
     /// Provider functions by name.
     pub functions: BTreeMap<String, Function>,
@@ -83,11 +83,29 @@ pub struct ProviderSchema {
 
 impl ProviderSchemas {
     /// No schemas: every unknown part of a plan is then of unknown type.
+    ///
+    /// ```
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// assert!(ProviderSchemas::new().resource("hashicorp/aws", "aws_vpc").is_none());
+    /// ```
     pub fn new() -> ProviderSchemas {
         ProviderSchemas { format_version: read::VERSION.to_owned(), ..ProviderSchemas::default() }
     }
 
     /// Reads a schema file, format 0.1 to 1.x. A file without `format_version` is read as 1.0.
+    ///
+    /// ```
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let schemas = ProviderSchemas::from_json(br#"{"provider_schemas": {"hashicorp/random": {}}}"#)?;
+    /// assert_eq!(schemas.format_version, "1.0");
+    /// assert!(schemas.providers.contains_key("hashicorp/random"));
+    ///
+    /// let error = ProviderSchemas::from_json(br#"{"format_version": "2.0"}"#).unwrap_err();
+    /// assert!(error.is_argument());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -123,6 +141,14 @@ impl ProviderSchemas {
 
     /// The schemas as a JSON document: keys in order, flags that are not set left out.
     ///
+    /// ```
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let schemas = ProviderSchemas::from_json(br#"{"provider_schemas": {"hashicorp/random": {"new_key": 1}}}"#)?;
+    /// assert_eq!(schemas.to_json()?["provider_schemas"]["hashicorp/random"]["new_key"], 1);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// When [`other`](Self::other) holds what JSON cannot: unknown or marked values, infinities; or a number of more
@@ -133,6 +159,15 @@ impl ProviderSchemas {
     }
 
     /// Adds the providers of another file; those that are here already are replaced.
+    ///
+    /// ```
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let mut schemas = ProviderSchemas::from_json(br#"{"provider_schemas": {"hashicorp/aws": {}}}"#)?;
+    /// schemas.extend(ProviderSchemas::from_json(br#"{"provider_schemas": {"hashicorp/random": {}}}"#)?);
+    /// assert_eq!(schemas.providers.len(), 2);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn extend(&mut self, other: ProviderSchemas) {
         self.providers.extend(other.providers);
         self.other.extend(other.other);

@@ -212,7 +212,7 @@ pub fn refinement_holding(value: Value) -> Sampled<Refinement> {
     )
 }
 
-/// A number.
+/// A strategy for numbers of every size, the infinities included.
 pub fn number() -> Sampled<Number> {
     Sampled::new(Size::default(), |sampler| sampler.number(), scalars::numbers)
 }
@@ -222,12 +222,12 @@ pub fn text(size: Size) -> Sampled<String> {
     Sampled::new(size, |sampler| sampler.text(), |text| scalars::texts(text))
 }
 
-/// A mark.
+/// A strategy for marks.
 pub fn mark() -> Sampled<Mark> {
     Sampled::new(Size::default(), |sampler| sampler.mark(), scalars::marks)
 }
 
-/// A path.
+/// A strategy for paths.
 pub fn path(size: Size) -> Sampled<Path> {
     Sampled::new(size, |sampler| sampler.path(), scalars::paths)
 }

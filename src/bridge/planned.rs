@@ -90,12 +90,12 @@ impl UnknownValue {
         (!value.is_wholly_known()).then_some(UnknownValue(value))
     }
 
-    /// The value itself.
+    /// The value as the plan has it.
     pub fn value(&self) -> &Value {
         &self.0
     }
 
-    /// Its type.
+    /// The type of the value.
     pub fn ty(&self) -> Type {
         self.0.ty()
     }
@@ -211,7 +211,7 @@ impl<T> Planned<T> {
         self.as_unknown().map(|unknown| unknown.range().refinement().clone())
     }
 
-    /// The same, borrowed.
+    /// Borrows what is inside, as `Option::as_ref` does.
     pub fn as_ref(&self) -> Planned<&T> {
         match self {
             Planned::Unknown(unknown) => Planned::Unknown(unknown.clone()),

@@ -23,7 +23,7 @@ impl<'a> Arguments<'a> {
         Arguments { values, ty }
     }
 
-    /// All of them.
+    /// All arguments, in order.
     pub fn all(&self) -> &'a [Value] {
         self.values
     }

@@ -53,7 +53,7 @@ impl FunctionBuilder {
         self
     }
 
-    /// Adds a parameter.
+    /// Adds a parameter after those that are there.
     pub fn parameter(mut self, parameter: Parameter) -> FunctionBuilder {
         self.parameters.push(parameter);
         self

@@ -62,7 +62,7 @@ impl Parameter {
         self
     }
 
-    /// Lets null through.
+    /// Lets the function be called with null for this parameter.
     #[must_use]
     pub fn allow_null(mut self) -> Parameter {
         self.allows_null = true;
@@ -90,7 +90,7 @@ impl Parameter {
         self
     }
 
-    /// The name.
+    /// The name of the parameter.
     pub fn name(&self) -> &str {
         &self.name
     }

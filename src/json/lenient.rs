@@ -38,7 +38,8 @@ pub fn from_slice(text: &[u8]) -> Result<Value> {
     from_reader(Reader::of(&repaired(text)), Reading::Lenient)
 }
 
-/// As [`json::from_slice_as`](super::from_slice_as).
+/// Reads JSON as a value of a type, as [`json::from_slice_as`](super::from_slice_as) does, but accepts all that cty
+/// accepts.
 ///
 /// # Errors
 ///
@@ -47,7 +48,8 @@ pub fn from_slice_as(text: &[u8], ty: &Type) -> Result<Value> {
     typed::Typed::new(Reader::of(&repaired(text)), Reading::Lenient).whole(ty)
 }
 
-/// As [`json::implied_type`](super::implied_type).
+/// The type that a JSON text implies, as [`json::implied_type`](super::implied_type) gives it, but accepts all that
+/// cty accepts.
 ///
 /// # Errors
 ///

@@ -37,7 +37,7 @@ enum Form {
 pub(crate) static NO_MARKS: Marks = Marks(Form::Few(SmallVec::new_const()));
 
 impl Marks {
-    /// No marks.
+    /// A set without marks.
     pub fn new() -> Marks {
         Marks(Form::Few(SmallVec::new()))
     }
@@ -68,7 +68,7 @@ impl Marks {
         self.iter().any(|mark| mark.name() == name)
     }
 
-    /// In order.
+    /// Iterates over the marks in their order.
     pub fn iter(&self) -> MarksIter<'_> {
         MarksIter(match &self.0 {
             Form::Few(marks) => Rest::Few(marks.iter()),
@@ -80,7 +80,7 @@ impl Marks {
         })
     }
 
-    /// Adds a mark.
+    /// Adds a mark, unless it is there already.
     pub fn insert(&mut self, mark: Mark) {
         match &mut self.0 {
             Form::Few(marks) if marks.len() < FEW => {

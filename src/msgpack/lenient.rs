@@ -26,7 +26,7 @@ use crate::error::Result;
 use crate::types::Type;
 use crate::value::Value;
 
-/// As [`msgpack::from_slice`](super::from_slice).
+/// Reads MessagePack as [`msgpack::from_slice`](super::from_slice) does, but accepts all that cty accepts.
 ///
 /// # Errors
 ///

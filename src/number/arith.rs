@@ -9,7 +9,7 @@ use super::{Number, Parts, Repr, limbs, long_division, undefined};
 use crate::error::Result;
 
 impl Number {
-    /// The sum.
+    /// The exact sum of two numbers.
     ///
     /// # Errors
     ///
@@ -18,7 +18,7 @@ impl Number {
         self.plus(other, false)
     }
 
-    /// The difference.
+    /// The exact difference of two numbers.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl Number {
         }
     }
 
-    /// The product.
+    /// The exact product of two numbers.
     ///
     /// # Errors
     ///

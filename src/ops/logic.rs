@@ -69,7 +69,7 @@ impl Value {
         answer(&[self, other], a.can_be_true || b.can_be_true, a.can_be_false && b.can_be_false)
     }
 
-    /// The opposite.
+    /// The opposite of a bool: true for false.
     ///
     /// # Errors
     ///

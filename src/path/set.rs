@@ -33,7 +33,7 @@ use super::Path;
 pub struct PathSet(BTreeSet<Path>);
 
 impl PathSet {
-    /// The empty set.
+    /// A set without paths.
     pub fn new() -> PathSet {
         PathSet::default()
     }

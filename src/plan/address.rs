@@ -84,6 +84,17 @@ impl AddressPattern {
     }
 
     /// Whether the pattern matches an address in text form.
+    ///
+    /// ```
+    /// use plantime::plan::AddressPattern;
+    ///
+    /// let pattern: AddressPattern = "module.net[*].aws_vpc.*".parse()?;
+    /// assert!(pattern.matches_address("module.net[0].aws_vpc.main"));
+    /// assert!(!pattern.matches_address("aws_vpc.main"));
+    /// // A type alone stands for all its resources in all modules.
+    /// assert!("aws_vpc".parse::<AddressPattern>()?.matches_address("module.net[0].aws_vpc.main"));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn matches_address(&self, address: &str) -> bool {
         let Ok(segments) = segments(address) else { return false };
         let Some((found, key)) = taken_apart(segments) else { return false };

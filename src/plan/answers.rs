@@ -47,7 +47,7 @@ use crate::value::Value;
 /// What plans are checked against.
 #[derive(Clone, Debug)]
 pub struct Against {
-    /// The rules.
+    /// The rules that are evaluated.
     pub rules: RuleSet,
     /// The provider schemas that the plan was read with.
     pub schemas: ProviderSchemas,

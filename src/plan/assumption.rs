@@ -29,11 +29,11 @@ use super::{AddressPattern, Plan};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Assumption {
-    /// Which resources.
+    /// The resources that the assumption is about.
     pub target: AddressPattern,
     /// Which place in the value after the change.
     pub path: PathExpr,
-    /// What is assumed.
+    /// What is assumed of the value there.
     pub refinement: Refinement,
 }
 
@@ -69,9 +69,9 @@ impl Assumed {
 pub struct Narrowed {
     /// The assumption by its position.
     pub assumption: usize,
-    /// The resource.
+    /// The address of the resource.
     pub address: String,
-    /// The place.
+    /// The place in the planned value of the resource.
     pub path: Path,
 }
 
@@ -81,9 +81,9 @@ pub struct Narrowed {
 pub struct AssumptionFailure {
     /// The assumption by its position.
     pub assumption: usize,
-    /// The resource.
+    /// The address of the resource.
     pub address: String,
-    /// The place.
+    /// The place in the planned value of the resource.
     pub path: Path,
     /// [`is_contradiction`](Error::is_contradiction) where the plan contradicts it; else the path or the kind of
     /// assumption does not fit the resource.
@@ -96,6 +96,18 @@ impl Plan {
     ///
     /// Where a type is not known, the kind of assumption says it: a prefix is assumed of a string, a range of a
     /// number. Anything else about such a place is a failure that [asks for a type](Error::needs_type).
+    ///
+    /// ```
+    /// use plantime::plan::{Assumption, Plan};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let mut plan = Plan::read(include_bytes!("../../tests/data/network/plan.json"), &ProviderSchemas::new())?;
+    /// let vpc = r#"notnull(stringprefix("vpc-"))"#.parse()?;
+    /// let assumed = plan.assume(&[Assumption::new("aws_vpc".parse()?, "id".parse()?, vpc)]);
+    /// assert_eq!(assumed.matched, [1]);
+    /// assert_eq!(assumed.narrowed[0].address, "aws_vpc.main");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn assume(&mut self, assumptions: &[Assumption]) -> Assumed {
         let mut assumed = Assumed::default();
         for (index, assumption) in assumptions.iter().enumerate() {

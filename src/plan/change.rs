@@ -27,7 +27,7 @@ pub struct ResourceChange {
     pub deposed: Option<String>,
     /// Why these actions, as one of Terraform's constants (`replace_because_cannot_update`).
     pub action_reason: Option<String>,
-    /// The change itself.
+    /// The values before and after, and the actions between.
     pub change: Change,
 }
 
@@ -162,6 +162,15 @@ impl Change {
     }
 
     /// Whether the object is destroyed and made anew.
+    ///
+    /// ```
+    /// use plantime::plan::{Action, Change};
+    ///
+    /// let mut change = Change::default();
+    /// change.actions = vec![Action::Delete, Action::Create];
+    /// assert!(change.is_replacement());
+    /// assert!(change.has_action(&Action::Create) && !change.is_no_op());
+    /// ```
     pub fn is_replacement(&self) -> bool {
         self.actions.len() > 1 && self.actions.contains(&Action::Create)
     }

@@ -10,7 +10,7 @@ use crate::json::shape::{array, object, text};
 pub struct Check {
     /// What was checked: `resource`, `output_value`, `check`, `var`.
     pub kind: String,
-    /// Its address.
+    /// The address of what was checked.
     pub address: String,
     /// The result over all instances.
     pub status: CheckStatus,
@@ -22,9 +22,9 @@ pub struct Check {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CheckInstance {
-    /// Its address.
+    /// The address of what was checked.
     pub address: String,
-    /// The result.
+    /// What the conditions of this instance gave.
     pub status: CheckStatus,
     /// The messages of the conditions that failed.
     pub problems: Vec<String>,

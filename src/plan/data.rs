@@ -19,11 +19,11 @@ pub struct DataSource {
     pub type_name: String,
     /// The name in the configuration.
     pub name: String,
-    /// The instance key.
+    /// The instance key: a number with `count`, a string with `for_each`.
     pub index: Option<Value>,
     /// The address of the provider.
     pub provider_name: String,
-    /// What was read.
+    /// The value that was read.
     pub value: Value,
 }
 

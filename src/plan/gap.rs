@@ -46,6 +46,15 @@ impl fmt::Display for Gap {
 
 impl Plan {
     /// What the plan leaves out of the configuration. Formats that do not say it have no gaps.
+    ///
+    /// ```
+    /// use plantime::plan::{Gap, Plan};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let plan = Plan::read(br#"{"format_version": "1.2", "errored": true}"#, &ProviderSchemas::new())?;
+    /// assert_eq!(plan.gaps(), [Gap::Errored]);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn gaps(&self) -> Vec<Gap> {
         let mut gaps = Vec::new();
         if self.errored == Some(true) {

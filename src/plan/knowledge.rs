@@ -41,13 +41,13 @@ pub enum Origin {
 pub struct Contradicted {
     /// Where the assumption stands; nowhere where the configuration contradicts the plan by itself.
     pub position: Option<Position>,
-    /// The resource.
+    /// The address of the resource.
     pub address: String,
     /// The place in it.
     pub path: Path,
     /// What the planned value is, as far as it may be shown: `is "10.0.0.0/16"`.
     pub value: Option<String>,
-    /// What contradicts what.
+    /// What the assumption says, and what the plan says against it.
     pub message: String,
 }
 

@@ -136,7 +136,7 @@ pub enum Must {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Open {
-    /// The rule's name.
+    /// The name of the rule.
     pub name: String,
     /// Whether a failure counts as an error.
     pub severity: Severity,
@@ -168,6 +168,17 @@ pub enum Remains {
 
 impl Obligations {
     /// Reads the JSON form, of any version 1.x.
+    ///
+    /// ```
+    /// use plantime::plan::Obligations;
+    ///
+    /// let file = br#"{"format_version": "1.0", "obligations": [
+    ///     {"address": "aws_vpc.main", "path": "id", "assumed": "notnull(stringprefix(\"vpc-\"))"}]}"#;
+    /// let obligations = Obligations::read(file)?;
+    /// assert_eq!(obligations.obligations[0].address, "aws_vpc.main");
+    /// assert_eq!(obligations.obligations[0].rule(), None);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -54,6 +54,16 @@ impl References {
     /// What an attribute of a resource depends on, as full addresses with attribute: `aws_vpc.main.id`. Inputs of
     /// modules and outputs of modules are followed to what stands behind them; `each`, `count`, `path` and their
     /// like are left out. In the order of the configuration, each once.
+    ///
+    /// ```
+    /// use plantime::plan::Plan;
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let plan = Plan::read(include_bytes!("../../tests/data/network/plan.json"), &ProviderSchemas::new())?;
+    /// let found = plan.references.of("aws_subnet.main[\"data\"]", &"vpc_id".parse()?);
+    /// assert_eq!(found, ["aws_vpc.main.id"]);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn of(&self, address: &str, path: &Path) -> Vec<String> {
         let Some(address) = address::address(address) else { return Vec::new() };
         let Some(module) = self.module(&address.modules) else { return Vec::new() };

@@ -12,11 +12,11 @@ use crate::value::equality::equal;
 /// What a rules file says of changes that replace: `change` in an `assume` block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ForcesNew {
-    /// The resources.
+    /// The resources that the block is about.
     pub target: AddressPattern,
     /// The part, and for which of its changes.
     pub force_new: ForceNew,
-    /// Where it stands.
+    /// Where the block stands in the rules file.
     pub position: Position,
 }
 

@@ -23,7 +23,7 @@ pub struct Report {
     pub gaps: Vec<Gap>,
     /// What the configuration's own conditions gave.
     pub own_checks: Vec<Check>,
-    /// The rules file.
+    /// The rules file that was checked against.
     pub rules: Source,
     /// How many assumptions, rules and skips it has.
     pub counts: [usize; 3],
@@ -55,7 +55,7 @@ pub struct Report {
 pub struct Checked {
     /// The address; `output.NAME` for an output.
     pub address: String,
-    /// What is planned.
+    /// The actions that the plan has for it.
     pub actions: Vec<Action>,
     /// The value before; none where it is new.
     pub before: Option<Value>,
@@ -78,7 +78,7 @@ pub struct Checked {
 /// An attribute before and after.
 #[derive(Clone, Debug)]
 pub struct Shown {
-    /// Its name.
+    /// The name of the attribute.
     pub name: String,
     /// The value before; none where the resource is new.
     pub before: Option<Value>,
@@ -93,7 +93,7 @@ pub struct Shown {
 /// The answer of one test at one place.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The rule's name.
+    /// The name of the rule.
     pub rule: String,
     /// Whether a failure fails the run.
     pub severity: Severity,
@@ -103,7 +103,7 @@ pub struct Answer {
     pub rest: PathExpr,
     /// What is tested, in words.
     pub claim: String,
-    /// The answer.
+    /// The answer, with its reasons.
     pub verdict: Verdict,
     /// It passes because the value is null, which means: not set. Never so of a sensitive value.
     pub is_null: bool,
@@ -138,7 +138,7 @@ pub enum Side {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unmatched {
-    /// Rule or skip.
+    /// Whether it is a rule or a skip.
     pub kind: UnmatchedKind,
     /// The name of the rule; of a skip, of the rule that it is about.
     pub name: String,
@@ -173,7 +173,7 @@ pub enum Verdict {
     Skipped(String, Position),
 }
 
-/// What is wrong.
+/// Why a test fails: diagnostics, and the values that they are about.
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// The diagnostics of the rule, none weighing more than the rule does. Each names the part at fault.
@@ -203,22 +203,22 @@ pub struct Reason {
 /// How often each answer was given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Passed.
+    /// The number of answers "pass".
     pub pass: usize,
-    /// Failed, with severity error.
+    /// The number of failures of rules with severity error.
     pub fail: usize,
-    /// Failed, with severity warning.
+    /// The number of failures of rules with severity warning.
     pub warned: usize,
-    /// Undetermined.
+    /// The number of answers "undetermined".
     pub undetermined: usize,
-    /// Skipped.
+    /// The number of answers "skipped".
     pub skipped: usize,
-    /// Assumptions that the plan contradicts.
+    /// The number of assumptions that the plan contradicts.
     pub contradicted: usize,
 }
 
 impl Totals {
-    /// Both together.
+    /// Adds up two totals, number by number.
     #[must_use]
     pub fn and(self, other: Totals) -> Totals {
         Totals {
@@ -232,6 +232,13 @@ impl Totals {
     }
 
     /// Whether a rule of severity error failed, or the plan contradicts an assumption.
+    ///
+    /// ```
+    /// use plantime::plan::Totals;
+    ///
+    /// assert!(!Totals { pass: 3, warned: 1, ..Totals::default() }.failed());
+    /// assert!(Totals { contradicted: 1, ..Totals::default() }.failed());
+    /// ```
     pub fn failed(&self) -> bool {
         self.fail > 0 || self.contradicted > 0
     }

@@ -105,7 +105,7 @@ pub struct RuleSet {
 pub struct Stated {
     /// What is assumed, of which resources.
     pub assumption: Assumption,
-    /// Where it stands.
+    /// Where it is written in the rules file.
     pub position: Position,
 }
 
@@ -124,9 +124,9 @@ pub struct NamedRule {
     pub actions: Vec<PlannedAction>,
     /// When it applies; it does always where there is no guard.
     pub guard: Option<Rule>,
-    /// What it tests.
+    /// The tests, in the order of the file.
     pub tests: Vec<Test>,
-    /// Where it stands.
+    /// Where it is written in the rules file.
     pub position: Position,
 }
 
@@ -144,7 +144,7 @@ pub enum Subject {
 pub struct Test {
     /// The places it looks at; `None` for the resource or output as a whole.
     pub path: Option<PathExpr>,
-    /// What must hold.
+    /// The rule that must hold there.
     pub rule: Rule,
     /// What must hold, in the author's words.
     pub description: Option<String>,
@@ -152,7 +152,7 @@ pub struct Test {
     pub message: Option<Template>,
     /// What a null gives; `None`: what it gives all tests ([`RuleSet::on_null`]).
     pub null: Option<OnNull>,
-    /// Where it stands.
+    /// Where it is written in the rules file.
     pub position: Position,
 }
 
@@ -191,13 +191,13 @@ impl OnNull {
 /// A rule that does not apply to some resources, with the reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skip {
-    /// The rule's name.
+    /// The name of the rule that is left out.
     pub rule: String,
-    /// The resources.
+    /// The resources that the rule is left out for.
     pub address: AddressPattern,
-    /// Why.
+    /// Why the rule is left out, for the report.
     pub reason: String,
-    /// Where it stands.
+    /// Where it is written in the rules file.
     pub position: Position,
 }
 
@@ -258,6 +258,13 @@ impl PlannedAction {
     ];
 
     /// The action with this name.
+    ///
+    /// ```
+    /// use plantime::plan::PlannedAction;
+    ///
+    /// assert_eq!(PlannedAction::named("replace"), Some(PlannedAction::Replace));
+    /// assert_eq!(PlannedAction::Replace.name(), "replace");
+    /// ```
     pub fn named(name: &str) -> Option<PlannedAction> {
         PlannedAction::NAMES.iter().find(|(known, _)| *known == name).map(|(_, action)| *action)
     }

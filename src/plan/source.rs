@@ -103,17 +103,24 @@ impl Source {
         self.0.files.get(number).unwrap_or(self)
     }
 
-    /// The name.
+    /// The name of the file, as messages give it.
     pub fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// The whole text.
+    /// The whole text of the file.
     pub fn text(&self) -> &str {
         &self.0.text
     }
 
     /// Where a byte lies; a byte past the end lies at the end.
+    ///
+    /// ```
+    /// use plantime::plan::Source;
+    ///
+    /// let source = Source::new("rules.hcl", "a = 1\nb = 2\n");
+    /// assert_eq!(source.position(10).to_string(), "2:5");
+    /// ```
     pub fn position(&self, byte: usize) -> Position {
         let before = self.0.line_starts.partition_point(|start| *start <= byte);
         let start = match before.checked_sub(1) {
@@ -136,6 +143,13 @@ impl Source {
     }
 
     /// What is wrong at a byte.
+    ///
+    /// ```
+    /// use plantime::plan::Source;
+    ///
+    /// let source = Source::new("rules.hcl", "min = \"a\"");
+    /// assert_eq!(source.problem(6, "a number is required").to_string(), "rules.hcl:1:7: a number is required");
+    /// ```
     pub fn problem(&self, byte: usize, message: impl Into<String>) -> Problem {
         self.problem_at(self.position(byte), message)
     }

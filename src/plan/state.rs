@@ -53,7 +53,7 @@ pub struct StateResource {
     pub type_name: String,
     /// The name in the configuration.
     pub name: String,
-    /// The instance key.
+    /// The instance key: a number with `count`, a string with `for_each`.
     pub index: Option<Value>,
     /// The address of the provider.
     pub provider_name: String,
@@ -61,7 +61,7 @@ pub struct StateResource {
     pub deposed: Option<String>,
     /// Whether the file or a schema says what is sensitive.
     pub sensitivity: Sensitivity,
-    /// The value.
+    /// The value of the resource in the state.
     pub value: Value,
     /// The type that a schema gives the value; dynamic without one.
     pub(super) declared: Type,
@@ -71,6 +71,19 @@ impl State {
     /// Reads a state in JSON, of format 0.1, 0.2 or 1.x, into values with the types of these schemas.
     ///
     /// What the reader does not know is passed over. An empty state has a format version and nothing else.
+    ///
+    /// ```
+    /// use plantime::plan::State;
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let json = br#"{"format_version": "1.0", "values": {"root_module": {"resources": [{
+    ///     "address": "random_id.s", "mode": "managed", "type": "random_id", "name": "s",
+    ///     "provider_name": "random", "values": {"hex": "5676a737"}}]}}}"#;
+    /// let state = State::read(json, &ProviderSchemas::new())?;
+    /// let id = state.resource("random_id.s").unwrap();
+    /// assert_eq!(id.value.to_string(), r#"{hex = "5676a737"}"#);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -28,7 +28,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Of one report.
+    /// The summary of a single report.
     pub fn of(report: &Report) -> Summary {
         Summary {
             totals: report.totals(),

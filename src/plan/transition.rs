@@ -14,7 +14,7 @@ const OTHER_SIDE: &str = "on the other side of the change";
 
 /// The values before and after a change; each place that is marked on one side is marked on both.
 ///
-/// Answers do not depend on marks, so they stay the same; what is told of the values does not.
+/// Marks change what the report shows of the values. They change no answer.
 pub(super) fn sides_hidden_alike(change: &Change) -> (Option<Value>, Option<Value>) {
     match (&change.before, &change.after) {
         (Some(before), Some(after)) if before.contains_marks() || after.contains_marks() => {

@@ -24,7 +24,7 @@ use crate::value::Value;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Verification {
-    /// The plan's name.
+    /// The name of the plan that the obligations are of.
     pub plan: String,
     /// The hash of the plan's JSON text.
     pub sha256: String,
@@ -40,7 +40,7 @@ pub struct Verification {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Verified {
-    /// The obligation.
+    /// The obligation that was looked at.
     pub obligation: Obligation,
     /// What became of it.
     pub finding: Finding,
@@ -242,6 +242,17 @@ impl Obligations {
     ///
     /// Read the state with the schemas that the plan was checked with, so that its parts have the same types. Where
     /// neither the state nor a schema says what is sensitive, no value is shown.
+    ///
+    /// ```
+    /// use plantime::plan::{Obligations, State};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let schemas = ProviderSchemas::from_json(include_bytes!("../../tests/data/network/provider-schemas.json"))?;
+    /// let obligations = Obligations::read(include_bytes!("../../tests/data/network/obligations.json"))?;
+    /// let state = State::read(include_bytes!("../../tests/data/network/state-after.json"), &schemas)?;
+    /// assert!(obligations.verify(&state).totals().upheld > 0);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn verify(&self, state: &State) -> Verification {
         // As many obligations as resources are usual: none is searched for.
         let resources = state.by_address();

@@ -42,7 +42,7 @@ impl LengthRange {
         }
     }
 
-    /// `n` elements.
+    /// The length is exactly `n` elements.
     pub const fn exactly(n: u64) -> LengthRange {
         LengthRange { min: n, max: if n == u64::MAX { None } else { Some(n) } }
     }
@@ -57,7 +57,7 @@ impl LengthRange {
         LengthRange { min: 0, max: if max == u64::MAX { None } else { Some(max) } }
     }
 
-    /// The smallest length.
+    /// The smallest length in the range.
     pub fn lower(&self) -> u64 {
         self.min
     }

@@ -104,7 +104,7 @@ impl NumberRange {
         NumberRange { lower, upper }
     }
 
-    /// This number only.
+    /// The range of this one number.
     pub fn exactly(number: impl Into<Number>) -> NumberRange {
         let number = number.into();
         NumberRange {
@@ -125,7 +125,7 @@ impl NumberRange {
         NumberRange { lower: Bound::Unbounded, upper }
     }
 
-    /// The numbers above.
+    /// The range of all numbers above this one.
     ///
     /// # Errors
     ///
@@ -134,7 +134,7 @@ impl NumberRange {
         NumberRange::new(Bound::Exclusive(number.into()), Bound::Unbounded)
     }
 
-    /// The numbers below.
+    /// The range of all numbers below this one.
     ///
     /// # Errors
     ///
@@ -143,12 +143,12 @@ impl NumberRange {
         NumberRange::new(Bound::Unbounded, Bound::Exclusive(number.into()))
     }
 
-    /// The lower end.
+    /// The lower end of the range.
     pub fn lower(&self) -> &Bound {
         &self.lower
     }
 
-    /// The upper end.
+    /// The upper end of the range.
     pub fn upper(&self) -> &Bound {
         &self.upper
     }

@@ -20,7 +20,7 @@ impl Prefix {
         if text.is_empty() { None } else { Some(Prefix(text)) }
     }
 
-    /// The text.
+    /// The prefix as a string slice.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }

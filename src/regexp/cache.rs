@@ -143,7 +143,7 @@ struct Parts {
     seed: u64,
 }
 
-/// Something of an expression.
+/// One cached part of an expression: who holds it, its size, and how to drop it.
 struct Part {
     of: Hold,
     size: usize,

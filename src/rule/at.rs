@@ -9,7 +9,7 @@ use super::combine::{Open, conjunction};
 use super::path_expr::{Found, concrete, find};
 use super::{ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why, evaluate, reads};
 
-/// What a path expression starts from: the value of the request, or what that is a part of.
+/// The value that a path expression starts from: that of the request, or one around it.
 pub(super) struct Base {
     pub(super) value: Value,
     pub(super) path: Path,
@@ -219,12 +219,12 @@ fn in_both_readings(
     })
 }
 
-/// What stands below a null, or in place of an element that is not there: null.
+/// The value below a null, and of a missing element: null.
 fn null_below(found: &Found<'_>) -> Value {
     Value::null(one_type(found)).with_marks(found.value.marks())
 }
 
-/// What stands below an unknown. It may turn out null: the unknown itself may, or have no such element.
+/// The value below an unknown: an unknown that may be null, as the one above may be null or lack the element.
 pub(super) fn unknown_below(found: &Found<'_>) -> Value {
     let ty = one_type(found);
     let value = if found.leads_nowhere() { Value::null(ty) } else { Value::unknown(ty) };
@@ -244,7 +244,8 @@ pub(super) fn below_types(found: &Found<'_>) -> Vec<Type> {
     rest.and_then(|rest| rest.types(&found.value.ty())).unwrap_or_default()
 }
 
-/// Elements that are not there yet: each may be anything of its type, and there may be none.
+/// The answer for the elements of an unknown collection: each may be any value of the element type, and there may
+/// be no elements.
 fn in_unknown(
     rule: &Rule,
     found: &Found<'_>,
@@ -318,7 +319,7 @@ pub(super) fn unless_misuse(rule: &Rule, outcome: Outcome, request: &Request<'_>
     Ok(outcome.unless_misuse(rule, undecided))
 }
 
-/// What is below an unknown depends on that unknown.
+/// Names the unknown above as the input: what is below it depends on it.
 fn named_by_parent(outcome: Outcome, found: &Found<'_>, base: &Base) -> Result<Outcome, Misuse> {
     Ok(match outcome {
         Outcome::Undetermined(mut why) => {

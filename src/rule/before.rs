@@ -9,7 +9,7 @@ use super::at::Base;
 use super::path_expr::{Found, concrete};
 use super::{ExprStep, Misuse, Request};
 
-/// What stood at a place before.
+/// The value at a place before the change.
 pub(super) enum Before {
     /// Nothing to compare with: the whole is created or deleted, or a member of a set is meant, now or before. Members
     /// of a set have no place of their own, so none of them is the one before.
@@ -156,7 +156,7 @@ fn unknown(ty: &Type) -> Value {
     Value::unknown(ty.clone())
 }
 
-/// An unknown of the one type that all have.
+/// An unknown of the type that all these have.
 fn one_of_types<'t>(mut types: impl Iterator<Item = &'t Type>) -> Value {
     let first = types.next();
     match first.filter(|first| types.all(|ty| ty == *first)) {
@@ -165,7 +165,7 @@ fn one_of_types<'t>(mut types: impl Iterator<Item = &'t Type>) -> Value {
     }
 }
 
-/// Any of the parts, or nothing.
+/// The join of the elements and null: the value before may be any of them.
 fn any_of<'v>(parts: impl Iterator<Item = &'v Value>, ty: &Type) -> Value {
     let none = Value::null(ty.clone());
     let parts: Vec<&Value> = parts.collect();

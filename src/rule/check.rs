@@ -7,7 +7,7 @@ use crate::value::Value;
 use super::{Misuse, Outcome, Request, Rule, evaluate, glance, reads};
 
 impl Rule {
-    /// Checks the rule.
+    /// Evaluates the rule on the value of a request.
     ///
     /// ```
     /// use plantime::rule::{Request, Rule};

@@ -21,7 +21,7 @@ pub(super) fn all(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result
     Ok(conjunction(whole, failures, open))
 }
 
-/// As [`all`], but of what fails the first is told, and what follows it is not asked.
+/// As [`all`], but a failure ends it: only the first failing rule is reported, and later rules are not evaluated.
 #[inline(never)]
 pub(super) fn sequence(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result<Outcome, Misuse> {
     let mut open = Open::default();
@@ -57,7 +57,7 @@ fn add_possible_misuse(rules: &[Rule], request: &Request<'_>, open: &mut Open) -
     Ok(())
 }
 
-/// Fails when something failed, is undetermined when something is open.
+/// Fails if a rule fails; else undetermined if a rule is.
 pub(super) fn conjunction(whole: &Rule, failures: Vec<Diagnostics>, open: Open) -> Outcome {
     if !failures.is_empty() {
         return open.unless_failed(whole, failures.into_iter().flatten().collect());
@@ -223,7 +223,7 @@ pub(super) fn join(
     }
 }
 
-/// Null passes, unless what is inside cannot be checked.
+/// Null passes, unless the rule inside cannot read the value.
 #[inline(never)]
 fn of_null(whole: &Rule, inside: Outcome) -> Outcome {
     match inside {
@@ -238,12 +238,12 @@ fn is_null(request: &Request<'_>) -> bool {
     crate::value::equality::is_always_null(request.value)
 }
 
-/// An obligation may nest deeper than the rule, which is itself within the limit.
+/// Undetermined, with what is left to show; the whole rule where the obligation would nest deeper than the limit.
 fn leave(why: Why, obligation: crate::error::Result<Rule>, whole: &Rule) -> Outcome {
     Outcome::Undetermined(why.with_obligation(obligation.unwrap_or_else(|_| whole.clone())))
 }
 
-/// The parts without an answer.
+/// The rules of a combination that are undetermined.
 #[derive(Default)]
 pub(super) struct Open {
     why: Option<Why>,
@@ -277,7 +277,7 @@ impl Open {
         }
     }
 
-    /// Pass when there are none.
+    /// The outcome: pass if no rule is undetermined; else undetermined, with one obligation built from all.
     fn into_outcome(mut self, whole: &Rule, build: fn(Vec<Rule>) -> crate::error::Result<Rule>) -> Outcome {
         let Some(why) = self.why else { return Outcome::Pass };
         if self.obligations.len() == 1

@@ -7,7 +7,7 @@ use super::describe::list;
 use super::diagnostic::detail;
 use super::{Diagnostic, How, Misuse, Outcome, PathExpr, Request, Rule, Why, at};
 
-/// What is known of the operands, by their place in the list.
+/// The operands sorted by what is known of them: set, null, or neither; and the inputs that these wait for.
 pub(super) struct Operands<'p> {
     pub(super) set: Vec<&'p PathExpr>,
     pub(super) null: Vec<&'p PathExpr>,
@@ -121,7 +121,7 @@ fn at_least_one(operands: &Operands<'_>) -> Rule {
     }
 }
 
-/// Every open operand null. Where a path has several matches, all of them are.
+/// The rule that every unknown operand is null: all matches of its path are.
 fn each_open(operands: &Operands<'_>, wanted: Rule, whole: &Rule) -> Rule {
     let parts: Result<Vec<Rule>, _> =
         operands.open.iter().map(|path| Rule::at((*path).clone(), wanted.clone())).collect();
@@ -131,7 +131,7 @@ fn each_open(operands: &Operands<'_>, wanted: Rule, whole: &Rule) -> Rule {
     }
 }
 
-/// Every open operand set. Where a path has several matches, at least one of them is.
+/// The rule that every unknown operand is set: at least one match of its path is.
 pub(super) fn all_set(operands: &Operands<'_>, whole: &Rule) -> Rule {
     let parts: Result<Vec<Rule>, _> = operands
         .open
@@ -187,7 +187,7 @@ fn fail(rule: &Rule, operands: &Operands<'_>, paths: &[PathExpr], request: &Requ
     Outcome::fail(Diagnostic::error(summary, sentence, request.path.clone(), failure))
 }
 
-/// The sentence, with the place that it speaks of.
+/// The sentence with the place of the value that it is about.
 pub(super) fn placed(sentence: String, request: &Request<'_>) -> String {
     if request.path.is_empty() {
         return sentence;

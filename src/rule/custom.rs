@@ -135,7 +135,7 @@ impl Custom {
         })
     }
 
-    /// The name.
+    /// The name that reports give the rule.
     pub fn name(&self) -> &str {
         &self.name
     }

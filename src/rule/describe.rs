@@ -125,7 +125,7 @@ fn of_keys(rule: &Rule, subject: &PathExpr, mood: Mood) -> String {
     within(subject, format!("{turns_out}{each}"))
 }
 
-/// Of a rule without rules inside. In a function of its own: rules nest, and each frame counts in a debug build.
+/// The words of a rule without rules inside. A function of its own keeps the frames of nested rules small.
 #[inline(never)]
 fn single(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> String {
     match rule {

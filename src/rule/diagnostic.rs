@@ -30,20 +30,20 @@ impl fmt::Display for Severity {
 /// Summary and detail have the shapes that users of the Terraform plugin framework know.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
-    /// Error or warning.
+    /// Whether it is an error or a warning.
     pub severity: Severity,
     /// A few words: `Invalid Attribute Value`.
     pub summary: String,
     /// A sentence: `Attribute vpc_id value must start with "vpc-", got: "subnet-1"`.
     pub detail: String,
-    /// Where.
+    /// The place that the diagnostic is about.
     pub path: Path,
     /// What the value is instead: `it is "subnet-1"`, `it is a length of 0`.
     pub failure: String,
 }
 
 impl Diagnostic {
-    /// An error.
+    /// A diagnostic of severity error.
     pub fn error(
         summary: impl Into<String>,
         detail: impl Into<String>,
@@ -114,7 +114,7 @@ impl From<Error> for Diagnostic {
 pub struct Diagnostics(Vec<Diagnostic>);
 
 impl Diagnostics {
-    /// None.
+    /// A list without diagnostics.
     pub fn new() -> Diagnostics {
         Diagnostics::default()
     }

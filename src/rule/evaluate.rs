@@ -46,7 +46,7 @@ fn on_both_halves(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse>
     combine::join(rule, &if_null, null_outcome, some_outcome)
 }
 
-/// For a value that is certainly null, or certainly not.
+/// Evaluates on a value that is certainly null, or certainly not null.
 pub(super) fn on_half(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     match rule {
         Rule::All(rules) => combine::all(rule, rules, request),
@@ -74,7 +74,7 @@ fn without_rules(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> 
     }
 }
 
-/// The answer of a rule across parts; none for other rules.
+/// The answer of a rule about several elements or attributes; `None` for other rules.
 #[inline(never)]
 fn across(rule: &Rule, request: &Request<'_>) -> Result<Option<Outcome>, Misuse> {
     match rule {
@@ -148,7 +148,7 @@ fn single(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     })
 }
 
-/// For a value that is not null.
+/// Evaluates on a value that is not null.
 pub(super) fn answer(rule: &Rule, value: &Value) -> Known {
     let known = by_kind(rule, value);
     // While the type is open, what is never equal may also turn out a type that the rule cannot read.

@@ -8,10 +8,10 @@ use crate::value::{Value, View, content_order};
 
 use super::Rule;
 
-/// How many parts of one value are named.
+/// The most elements of one value that diagnostics name.
 const NAMED: usize = 16;
 
-/// One part at fault.
+/// One element or attribute at fault.
 pub(super) struct Fault {
     /// Where it is in the value.
     pub(super) step: Step,

@@ -5,7 +5,7 @@ use crate::value::Value;
 use super::Rule;
 use super::evaluate::answer as answer_of;
 
-/// The answer on a value that is not null, where its outcomes are few and agree.
+/// The answer on a value that is not null, if it has few outcomes and the rule answers the same on all.
 pub(super) fn answer(rule: &Rule, value: &Value) -> Option<bool> {
     let mut answer = None;
     for outcome in value.outcomes()? {

@@ -50,7 +50,7 @@ impl ForceNew {
         self
     }
 
-    /// The part.
+    /// The part whose changes replace the object.
     pub fn path(&self) -> &PathExpr {
         &self.path
     }

@@ -150,7 +150,7 @@ fn texts(words: &Words) -> Result<Value> {
     Value::tuple(words.texts().iter().map(String::as_str))
 }
 
-/// A value whose type does not show in its form stands beside its type.
+/// Writes an operand, with its type where the value alone does not show it.
 fn operand(value: &Value) -> Result<Value> {
     if value.contains_marks() {
         return Err(Error::new(Kind::Marked, "an operand that is marked is not written"));

@@ -115,7 +115,7 @@ struct Row {
     format: Format,
     name: &'static str,
     aliases: &'static [&'static str],
-    /// With its article: `a CIDR block`.
+    /// The name for sentences, with its article: `a CIDR block`.
     noun: &'static str,
 }
 
@@ -161,7 +161,7 @@ static ROWS: [Row; 24] = [
 ];
 
 impl Format {
-    /// All of them.
+    /// All formats, in the order of the table.
     pub fn all() -> impl Iterator<Item = Format> {
         ROWS.iter().map(|row| row.format)
     }

@@ -158,7 +158,7 @@ pub enum Nulls {
 /// How a schema is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reading {
-    /// The dialect.
+    /// The dialect that the schema is written in.
     pub dialect: Dialect,
     /// What a null attribute is.
     pub nulls: Nulls,

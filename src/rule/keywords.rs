@@ -86,11 +86,11 @@ impl Argument {
 /// One row of the keyword table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keyword {
-    /// The name.
+    /// The name that rules files and reports use.
     pub name: &'static str,
     /// Names of other systems for the same.
     pub aliases: &'static [&'static str],
-    /// What it takes.
+    /// What the keyword takes.
     pub argument: Argument,
     /// Whether it is short for other rules: it reads as those, which have keywords of their own.
     pub composed: bool,
@@ -98,7 +98,7 @@ pub struct Keyword {
     pub description: &'static str,
 }
 
-/// The keyword table.
+/// The table of all keywords, in the order of the manual.
 ///
 /// ```
 /// use plantime::rule::{Argument, keywords};

@@ -51,13 +51,13 @@ enum Piece {
 /// What fills the fields of a [`Template`].
 #[derive(Clone, Copy, Debug)]
 pub struct Fields<'a> {
-    /// For `{key}`.
+    /// The last name in the path, for `{key}`.
     pub key: &'a str,
-    /// For `{value}`.
+    /// The value that was checked, for `{value}`.
     pub value: &'a Value,
-    /// For `{desc}`.
+    /// What must hold, for `{desc}`.
     pub desc: &'a str,
-    /// For `{failure}`.
+    /// What the value is instead, for `{failure}`.
     pub failure: &'a str,
 }
 

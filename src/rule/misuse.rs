@@ -18,7 +18,7 @@ impl Misuse {
         Misuse(Box::new((path, message.into())))
     }
 
-    /// Where.
+    /// The place of the value that the rule cannot read.
     pub fn path(&self) -> &Path {
         &self.0.0
     }

@@ -17,6 +17,8 @@ pub struct Nested {
 }
 
 impl Nested {
+    /// Takes a rule as a part of another rule.
+    ///
     /// # Errors
     ///
     /// When a rule around this one would nest deeper than [`limits::DEPTH`].
@@ -53,6 +55,8 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// Takes rules as the parts of another rule.
+    ///
     /// # Errors
     ///
     /// When a rule around these would nest deeper than [`limits::DEPTH`].

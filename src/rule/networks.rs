@@ -27,6 +27,8 @@ pub struct Networks {
 }
 
 impl Networks {
+    /// Networks whose prefix has from `least` to `most` bits.
+    ///
     /// # Errors
     ///
     /// When `least` is above `most`, or `most` above 128.
@@ -38,12 +40,12 @@ impl Networks {
         Ok(Networks { least, most, pattern: Pattern::new(&networks_of(least, most))? })
     }
 
-    /// The fewest bits.
+    /// The fewest bits that the prefix of a network may have.
     pub fn least(&self) -> u8 {
         self.least
     }
 
-    /// The most bits.
+    /// The most bits that the prefix of a network may have.
     pub fn most(&self) -> u8 {
         self.most
     }

@@ -33,7 +33,7 @@ impl Outcome {
         matches!(self, Outcome::Fail(_))
     }
 
-    /// Whether it depends.
+    /// Whether the answer depends on what is not known yet.
     pub fn is_undetermined(&self) -> bool {
         matches!(self, Outcome::Undetermined(_))
     }
@@ -46,7 +46,7 @@ impl Outcome {
         }
     }
 
-    /// Why it depends.
+    /// Why the answer is undetermined; `None` for any other answer.
     pub fn why(&self) -> Option<&Why> {
         match self {
             Outcome::Undetermined(why) => Some(why),

@@ -61,7 +61,7 @@ pub struct PathExpr(Vec<ExprStep>);
 /// One place that a path expression leads to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathMatch {
-    /// The place.
+    /// The place that the expression leads to.
     pub path: Path,
     /// What is there; it carries the marks met along the way.
     pub value: Value,
@@ -83,7 +83,7 @@ pub enum How {
 }
 
 impl PathExpr {
-    /// The value itself.
+    /// The expression without steps: it leads to the value itself.
     pub fn new() -> PathExpr {
         PathExpr::default()
     }

@@ -115,7 +115,7 @@ impl<'a> Request<'a> {
         self.value
     }
 
-    /// Its place.
+    /// The place of the value to check.
     pub fn path(&self) -> &Path {
         &self.path
     }

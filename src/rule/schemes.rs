@@ -29,6 +29,8 @@ pub struct Schemes {
 }
 
 impl Schemes {
+    /// The schemes that a URL may have, by name: `https`.
+    ///
     /// # Errors
     ///
     /// When a name is no scheme (a letter, then letters, digits, `+`, `-`, `.`), or there are too many.

@@ -155,7 +155,7 @@ impl RuleSet {
         &self.rules
     }
 
-    /// The guard.
+    /// The guard under which the rules of the set apply.
     pub fn guard(&self) -> Option<&Guard> {
         self.guard.as_ref()
     }

@@ -17,7 +17,7 @@ pub enum System {
 }
 
 impl System {
-    /// All of them.
+    /// All systems, in the order of their names.
     pub const ALL: [System; 3] = [System::Framework, System::Sdk, System::Ytt];
 
     /// A short name: `framework`, `sdk`, `ytt`.

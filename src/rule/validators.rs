@@ -90,22 +90,22 @@ pub struct Validated {
 }
 
 impl Validators {
-    /// Of a provider.
+    /// Validators of the configuration of a provider.
     pub fn provider() -> Validators {
         Validators::of(Configured::Provider)
     }
 
-    /// Of resources of a type.
+    /// Validators of resources of a type.
     pub fn resource(type_name: impl Into<String>) -> Validators {
         Validators::of(Configured::Resource(type_name.into()))
     }
 
-    /// Of data sources of a type.
+    /// Validators of data sources of a type.
     pub fn data_source(type_name: impl Into<String>) -> Validators {
         Validators::of(Configured::DataSource(type_name.into()))
     }
 
-    /// Of what is configured.
+    /// Validators of a kind of configuration.
     pub fn of(configured: Configured) -> Validators {
         Validators { of: configured, rules: Vec::new(), warned: BTreeSet::new() }
     }
@@ -124,7 +124,7 @@ impl Validators {
         self
     }
 
-    /// What is configured.
+    /// The kind of configuration that the rules are about.
     pub fn configured(&self) -> &Configured {
         &self.of
     }

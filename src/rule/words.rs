@@ -25,6 +25,8 @@ pub struct Words {
 }
 
 impl Words {
+    /// Texts to look for, whatever the case of their letters.
+    ///
     /// # Errors
     ///
     /// When there are so many that they compile to more than 1 MiB ([`is_limit`](crate::Error::is_limit)).

@@ -21,6 +21,14 @@ pub struct Schema {
 
 impl Schema {
     /// A schema of this version.
+    ///
+    /// ```
+    /// use plantime::schema::{Block, Schema};
+    ///
+    /// let schema = Schema::new(3, Block::default());
+    /// assert_eq!(schema.version(), 3);
+    /// assert!(schema.block().attributes.is_empty());
+    /// ```
     pub fn new(version: u64, block: Block) -> Schema {
         Schema::with_other(version, block, Other::new())
     }
@@ -45,6 +53,16 @@ impl Schema {
     }
 
     /// The type of values of the schema; computed once. See [`Block::implied_type`].
+    ///
+    /// ```
+    /// use plantime::Type;
+    /// use plantime::schema::{Attribute, AttributeType, Block, Schema};
+    ///
+    /// let mut block = Block::default();
+    /// block.attributes.insert("id".to_owned(), Attribute::new(AttributeType::Plain(Type::String)));
+    /// assert_eq!(Schema::new(0, block).implied_type()?.to_string(), "object({id = string})");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -77,7 +95,7 @@ impl fmt::Debug for Schema {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Block {
-    /// By name.
+    /// The attributes, by name.
     pub attributes: BTreeMap<String, Attribute>,
     /// Blocks inside this one, by name.
     pub block_types: BTreeMap<String, NestedBlock>,
@@ -93,7 +111,7 @@ pub struct Block {
     pub other: Other,
 }
 
-/// One attribute.
+/// An attribute of a block: its type, who sets it, and what it is for.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Attribute {
@@ -123,6 +141,15 @@ pub struct Attribute {
 
 impl Attribute {
     /// An attribute of this type, with no flag set.
+    ///
+    /// ```
+    /// use plantime::Type;
+    /// use plantime::schema::{Attribute, AttributeType};
+    ///
+    /// let mut id = Attribute::new(AttributeType::Plain(Type::String));
+    /// id.computed = true;
+    /// assert!(!id.required);
+    /// ```
     pub fn new(ty: AttributeType) -> Attribute {
         Attribute {
             ty,
@@ -153,7 +180,7 @@ pub enum AttributeType {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct NestedType {
-    /// By name.
+    /// The attributes, by name.
     pub attributes: BTreeMap<String, Attribute>,
     /// One object, or a collection of them; never [`Nesting::Group`].
     pub nesting: Nesting,
@@ -162,7 +189,19 @@ pub struct NestedType {
 }
 
 impl NestedType {
-    /// Nested attributes.
+    /// Attributes inside an attribute, nested as given.
+    ///
+    /// ```
+    /// use plantime::Type;
+    /// use plantime::schema::{Attribute, AttributeType, Block, NestedType, Nesting};
+    ///
+    /// let port = Attribute::new(AttributeType::Plain(Type::Number));
+    /// let ports = NestedType::new(Nesting::List, [("port".to_owned(), port)].into());
+    /// let mut block = Block::default();
+    /// block.attributes.insert("ports".to_owned(), Attribute::new(AttributeType::Nested(ports)));
+    /// assert_eq!(block.implied_type()?.to_string(), "object({ports = list(object({port = number}))})");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn new(nesting: Nesting, attributes: BTreeMap<String, Attribute>) -> NestedType {
         NestedType { attributes, nesting, other: Other::new() }
     }
@@ -186,6 +225,15 @@ pub struct NestedBlock {
 
 impl NestedBlock {
     /// A block type without limits.
+    ///
+    /// ```
+    /// use plantime::schema::{Block, NestedBlock, Nesting};
+    ///
+    /// let mut vpc = Block::default();
+    /// vpc.block_types.insert("timeouts".to_owned(), NestedBlock::new(Nesting::Single, Block::default()));
+    /// assert_eq!(vpc.implied_type()?.to_string(), "object({timeouts = object({})})");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn new(nesting: Nesting, block: Block) -> NestedBlock {
         NestedBlock { nesting, block, min_items: 0, max_items: 0, other: Other::new() }
     }
@@ -208,6 +256,12 @@ pub enum Nesting {
 
 impl Nesting {
     /// As schema files write it.
+    ///
+    /// ```
+    /// use plantime::schema::Nesting;
+    ///
+    /// assert_eq!(Nesting::List.as_str(), "list");
+    /// ```
     pub fn as_str(self) -> &'static str {
         match self {
             Nesting::Single => "single",

@@ -10,9 +10,9 @@ use super::Other;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Function {
-    /// What it does.
+    /// What the function does, at length.
     pub description: Option<String>,
-    /// What it does, in a line.
+    /// What the function does, in one line.
     pub summary: Option<String>,
     /// Why it should no longer be used.
     pub deprecation_message: Option<String>,
@@ -30,11 +30,11 @@ pub struct Function {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Parameter {
-    /// Its name.
+    /// The name of the parameter.
     pub name: String,
-    /// What it is for.
+    /// What the function does, at length.
     pub description: Option<String>,
-    /// The type of arguments.
+    /// The type of the attribute.
     pub ty: Type,
     /// Whether null may be passed.
     pub is_nullable: bool,
@@ -46,9 +46,9 @@ pub struct Parameter {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IdentitySchema {
-    /// As the provider counts.
+    /// The version of the identity, counted by the provider.
     pub version: u64,
-    /// By name.
+    /// The attributes of the identity, by name.
     pub attributes: BTreeMap<String, IdentityAttribute>,
     /// Keys that this version does not know.
     pub other: Other,
@@ -58,9 +58,9 @@ pub struct IdentitySchema {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct IdentityAttribute {
-    /// Its type.
+    /// The type of the attribute.
     pub ty: Type,
-    /// What it is for.
+    /// What the function does, at length.
     pub description: Option<String>,
     /// Whether an import must give it.
     pub required_for_import: bool,

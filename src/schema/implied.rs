@@ -16,6 +16,15 @@ impl Block {
     /// | list, set, map | list, set, map of object |
     /// | list or map of blocks with an attribute of type dynamic | dynamic: its values are tuples or objects |
     ///
+    /// ```
+    /// use plantime::schema::{Block, NestedBlock, Nesting};
+    ///
+    /// let mut block = Block::default();
+    /// block.block_types.insert("rule".to_owned(), NestedBlock::new(Nesting::Set, Block::default()));
+    /// assert_eq!(block.implied_type()?.to_string(), "object({rule = set(object({}))})");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`is_limit`](Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels, and

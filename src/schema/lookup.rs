@@ -7,11 +7,34 @@ use super::{ProviderSchema, ProviderSchemas, Schema};
 
 impl ProviderSchemas {
     /// The schema of a managed resource type; none if it was left unread and cannot be read.
+    ///
+    /// ```
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let file = br#"{"provider_schemas": {"registry.terraform.io/hashicorp/random": {
+    ///     "resource_schemas": {"random_id": {"block": {}}}}}}"#;
+    /// let schemas = ProviderSchemas::from_json(file)?;
+    /// assert!(schemas.resource("registry.terraform.io/hashicorp/random", "random_id").is_some());
+    /// // The same provider at the registry of OpenTofu.
+    /// assert!(schemas.resource("registry.opentofu.org/hashicorp/random", "random_id").is_some());
+    /// assert!(schemas.resource("registry.terraform.io/hashicorp/random", "random_pet").is_none());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn resource(&self, provider: &str, ty: &str) -> Option<&Schema> {
         self.read_resource(provider, ty).ok().flatten()
     }
 
     /// The schema of a data source type; none if it was left unread and cannot be read.
+    ///
+    /// ```
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let file = br#"{"provider_schemas": {"hashicorp/aws": {"data_source_schemas": {"aws_ami": {"block": {}}}}}}"#;
+    /// let schemas = ProviderSchemas::from_json(file)?;
+    /// assert!(schemas.data_source("hashicorp/aws", "aws_ami").is_some());
+    /// assert!(schemas.resource("hashicorp/aws", "aws_ami").is_none());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn data_source(&self, provider: &str, ty: &str) -> Option<&Schema> {
         self.read_data_source(provider, ty).ok().flatten()
     }

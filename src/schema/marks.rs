@@ -9,7 +9,7 @@ use crate::value::{Value, View, view_below_marks};
 use super::{Attribute, AttributeType, Block, Nesting, Schema};
 
 impl Schema {
-    /// As [`Block::marks_for`].
+    /// The marks that the schema puts on a value: those of [`Block::marks_for`].
     pub fn marks_for(&self, value: &Value) -> Vec<(Path, Marks)> {
         self.block().marks_for(value)
     }
@@ -21,6 +21,22 @@ impl Block {
     /// what is null or unknown, nor inside an attribute that is marked itself.
     ///
     /// [`Value::mark_with_paths`] puts them there.
+    ///
+    /// ```
+    /// use plantime::schema::{Attribute, AttributeType, Block};
+    /// use plantime::{Mark, Type, value};
+    ///
+    /// let mut password = Attribute::new(AttributeType::Plain(Type::String));
+    /// password.sensitive = true;
+    /// let mut block = Block::default();
+    /// block.attributes.insert("password".to_owned(), password);
+    ///
+    /// let marks = block.marks_for(&value!({ "password": "hunter2" })?);
+    /// assert_eq!(marks.len(), 1);
+    /// assert_eq!(marks[0].0.to_string(), "password");
+    /// assert!(marks[0].1.contains(&Mark::SENSITIVE));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn marks_for(&self, value: &Value) -> Vec<(Path, Marks)> {
         let mut found = Vec::new();
         block(self, value, &mut Path::new(), &mut found);

@@ -80,6 +80,16 @@ pub(super) fn schema_of<'s>(
 
 impl ProviderSchema {
     /// The names of the managed resource types, in no order.
+    ///
+    /// ```
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let file = br#"{"provider_schemas": {"hashicorp/random": {"resource_schemas": {"random_id": {"block": {}}}}}}"#;
+    /// let schemas = ProviderSchemas::from_json(file)?;
+    /// let names: Vec<&str> = schemas.providers["hashicorp/random"].resource_types().collect();
+    /// assert_eq!(names, ["random_id"]);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn resource_types(&self) -> impl Iterator<Item = &str> {
         self.resource_schemas.keys().chain(self.unread.resources.keys()).map(String::as_str)
     }

@@ -83,7 +83,7 @@ impl Con {
         matches!(self, Con::Null(_))
     }
 
-    /// Its type.
+    /// The type of the value.
     pub fn ty(&self) -> Ty {
         match self {
             Con::Null(ty) => ty.clone(),

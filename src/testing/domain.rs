@@ -163,12 +163,12 @@ impl Domain {
         Domain::of_cons(abstracts, cons)
     }
 
-    /// The abstract values.
+    /// The abstract values of the domain.
     pub fn abstracts(&self) -> impl ExactSizeIterator<Item = &Value> {
         self.0.abstracts.iter().map(|(value, _)| value)
     }
 
-    /// The concrete values.
+    /// The concrete values of the domain.
     pub fn concretes(&self) -> impl ExactSizeIterator<Item = &Value> {
         self.0.concretes.iter().map(|(value, _)| value)
     }

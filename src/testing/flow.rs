@@ -156,7 +156,7 @@ fn known_contents(ty: &Type) -> Vec<Value> {
 pub struct Hidden {
     /// What stands behind the mark.
     pub content: Value,
-    /// The whole value.
+    /// The whole value, with the mark and the content in it.
     pub value: Value,
 }
 

@@ -12,7 +12,7 @@ const SHARE: f64 = 0.005;
 pub struct Row {
     /// The kinds of the operands, as [`Abs::kind`] names them; a `*` at the end stands for anything.
     pub operands: Vec<String>,
-    /// Why.
+    /// Why the loss is accepted.
     pub reason: String,
 }
 

@@ -202,7 +202,7 @@ impl<'a> Proof<'a> {
         self
     }
 
-    /// Tries all laws.
+    /// Tries all laws and reports what breaks them.
     pub fn report(self) -> Report {
         let start = Instant::now();
         let mut all = Findings::new(self.allowed.clone());

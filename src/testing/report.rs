@@ -55,7 +55,7 @@ impl fmt::Display for Law {
 /// Calls that break one law, with operands of the same kinds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// The law.
+    /// The law that the calls break.
     pub law: Law,
     /// The kinds of the operands, as [`Abs::kind`] names them: `unknown string`.
     pub kinds: Vec<String>,

@@ -111,7 +111,7 @@ impl<'r> RuleProof<'r> {
         self
     }
 
-    /// Tries all laws.
+    /// Tries all laws and reports what breaks them.
     pub fn report(self) -> Report {
         let start = Instant::now();
         let mut tried = Tried { proof: &self, all: Findings::new(self.allowed.clone()) };

@@ -32,7 +32,7 @@ const FIXED: &str = "the universes are fixed";
 /// An abstract value with what it may become.
 #[derive(Debug)]
 pub struct Entry {
-    /// The value.
+    /// The value as the library has it.
     pub value: Value,
     /// The value as the model has it.
     pub abs: Abs,
@@ -43,7 +43,7 @@ pub struct Entry {
 /// One of the sizes: which abstract and which concrete values of the world belong to it.
 #[derive(Debug)]
 pub struct Universe {
-    /// S, M or nested.
+    /// The name of the size: `S`, `M` or `nested`.
     pub name: &'static str,
     /// Places of abstract values in [`World::abstracts`].
     pub abstracts: Vec<usize>,
@@ -62,7 +62,7 @@ pub struct World {
     pub concretes: Vec<Con>,
     /// The place of each in `concretes`.
     pub number_of: HashMap<Con, usize>,
-    /// Abstract values.
+    /// The abstract values of the world.
     pub abstracts: Vec<Entry>,
     /// Every kind of scalar, and containers of at most two bools.
     pub s: Universe,

@@ -65,7 +65,7 @@ impl CapsuleType {
         CapsuleType(Of::<T>::DESCRIPTOR)
     }
 
-    /// Its name, [`Capsule::NAME`].
+    /// The name of the type for people: [`Capsule::NAME`].
     pub const fn name(self) -> &'static str {
         self.0.name
     }

@@ -130,7 +130,7 @@ impl ObjectType {
         self.attributes().iter().map(|(name, ty)| (name.as_str(), ty))
     }
 
-    /// The names, sorted.
+    /// The names of the attributes, sorted.
     pub fn attribute_names(&self) -> impl DoubleEndedIterator<Item = &str> + ExactSizeIterator {
         self.attributes().iter().map(|(name, _)| name.as_str())
     }

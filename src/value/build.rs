@@ -207,7 +207,7 @@ impl Value {
         Ok(map_node(ty, entries.into_boxed_slice()))
     }
 
-    /// A tuple.
+    /// A tuple of these elements, each of its own type.
     ///
     /// ```
     /// use plantime::{Type, Value};

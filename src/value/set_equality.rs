@@ -62,7 +62,7 @@ struct Pairs {
 }
 
 impl Pairs {
-    /// `None` where that would be out of proportion.
+    /// The pairs of two sets; `None` where there would be too many.
     fn of(a: &SetNode, b: &SetNode, open: bool) -> Option<Pairs> {
         let members: Vec<&Value> =
             [&a.known, &a.undecided, &b.known, &b.undecided].into_iter().flatten().collect();

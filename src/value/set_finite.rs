@@ -8,7 +8,7 @@ use super::repr::{Container, SetNode};
 use super::set_algebra::SetOperation;
 use super::{Value, View, build, canonical, set, view};
 
-/// How many values beside null a type has, where that is few.
+/// The number of values other than null that a type has, if there are few.
 pub(super) fn finite(ty: &Type) -> Option<usize> {
     match ty {
         Type::Bool => Some(2),
@@ -110,12 +110,12 @@ pub(super) fn of_length(ty: &SetType, fewest: u64, most: Option<u64>) -> Option<
     all.filter(fits).try_fold(0_u8, |found, all| Some(found | 1_u8.checked_shl(all)?))
 }
 
-/// The combinations that are among those found.
+/// Iterates over the combinations whose bit is set.
 fn each(found: u8) -> impl Iterator<Item = u32> + Clone {
     (0..8_u32).filter(move |all| found.checked_shr(*all).is_some_and(|bits| bits & 1 == 1))
 }
 
-/// The operation on the sets that two operands may become.
+/// Applies an operation to every pair of sets that the operands may become.
 pub(super) fn operate(operation: SetOperation, ty: &SetType, a: u8, b: u8) -> Option<Value> {
     let mut found = 0_u8;
     for x in each(a) {
@@ -132,7 +132,7 @@ pub(super) fn operate(operation: SetOperation, ty: &SetType, a: u8, b: u8) -> Op
     narrowest(ty, found)
 }
 
-/// The value that may become what two sets of this type may become, and as little else as can be.
+/// The join of two sets of this type: the narrowest value that contains both.
 pub(super) fn join(a: &Value, b: &Value, ty: &SetType) -> Option<Value> {
     let values = finite(ty.element())?;
     let wanted = Type::Set(ty.clone());
@@ -160,7 +160,7 @@ fn of_value(value: &Value, ty: &SetType) -> Option<u8> {
     of_length(ty, length.lower(), length.upper())
 }
 
-/// The value that may become all of the sets found, and as few others as can be.
+/// The narrowest value that contains all sets found.
 fn narrowest(ty: &SetType, found: u8) -> Option<Value> {
     let lengths = || each(found).map(|all| u64::from(all.count_ones()));
     let (fewest, most) = (lengths().min()?, lengths().max()?);

@@ -7,10 +7,10 @@ use crate::types::Type;
 use super::repr::Inside;
 use super::{Value, order, same, set_order, sort_key};
 
-/// From so many members on, keys are made to sort them by.
+/// The smallest number of members for which sorting by keys pays.
 const KEYED: usize = 16;
 
-/// Members in the total order, each once.
+/// Members in the total order, without duplicates.
 pub(super) struct Ordered {
     pub(super) members: Vec<Value>,
     /// What is inside a set of these members.
@@ -19,7 +19,7 @@ pub(super) struct Ordered {
     pub(super) order: Option<Box<[u32]>>,
 }
 
-/// Whether keys can be made for members of this element type, and are worth it.
+/// Whether members of this element type have sort keys, and building them pays.
 pub(super) fn are_keyed(members: &[Value], element: &Type) -> bool {
     members.len() >= KEYED
         && !element.has_capsule()
@@ -28,13 +28,13 @@ pub(super) fn are_keyed(members: &[Value], element: &Type) -> bool {
         && members.iter().all(Value::is_wholly_known)
 }
 
-/// A member by its key, and where it stands among the others.
+/// A member's sort key and its position among the members.
 struct Keyed {
     key: u128,
     place: u32,
 }
 
-/// The keys of members, in order.
+/// The sort keys of members, sorted.
 fn keys(members: &[Value], mut seen: impl FnMut(&Value)) -> Vec<Keyed> {
     let mut keys = Vec::with_capacity(members.len());
     for (member, place) in members.iter().zip(0..) {

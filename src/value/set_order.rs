@@ -9,7 +9,7 @@ use super::{Value, order};
 
 mod key;
 
-/// Which group a member belongs to: values, then unknowns, then null.
+/// The group of a member in iteration order: known values, then unknowns, then null.
 fn group(member: &Value) -> u8 {
     match member {
         value if value.is_null() => 2,
@@ -18,7 +18,7 @@ fn group(member: &Value) -> u8 {
     }
 }
 
-/// A member, and what tells its place.
+/// A member, with what its position is decided by.
 struct Member<'a> {
     group: u8,
     /// What its key text starts with.
@@ -74,12 +74,12 @@ impl<'a> Iterator for Members<'a> {
 
 impl ExactSizeIterator for Members<'_> {}
 
-/// Whether members are met by their key text.
+/// Whether members are iterated by their key text, as cty does for compound members.
 pub(super) fn is_compound(element: &Type) -> bool {
     !matches!(element, Type::Bool | Type::Number | Type::String | Type::Dynamic | Type::Capsule(_))
 }
 
-/// What the key text of a member starts with.
+/// The prefix of a member's key text.
 pub(super) fn start(member: &Value) -> u128 {
     key::start(member)
 }

@@ -102,7 +102,7 @@ fn container_shares(container: &mut Container, ty: &Type) {
 }
 
 impl Container {
-    /// Whether its type is that very node.
+    /// Whether the value's type is this node, compared by pointer.
     fn shares(&self, ty: &Type) -> bool {
         match (self, ty) {
             (Container::List(node), Type::List(ty)) => node.ty.is_same(ty),

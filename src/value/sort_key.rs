@@ -5,7 +5,7 @@ use crate::number::Number;
 use super::repr::{Container, KnownRepr};
 use super::{Known, Value};
 
-/// Of two wholly known values of one type without capsules, the key of the lesser is the lesser or the same.
+/// The sort key of a wholly known value without capsules. It is monotone: a < b implies key(a) <= key(b).
 pub(super) fn of(value: &Value) -> u128 {
     let mut key = Key { bits: 0, left: u128::BITS };
     key.add(value);
@@ -63,7 +63,7 @@ impl Key {
         true
     }
 
-    /// An empty collection comes before all others, and equals another one.
+    /// Adds whether a collection is empty and its first element. Empty ones sort first and are equal: true for these.
     fn first(&mut self, part: Option<&Value>) -> bool {
         self.push(1, part.is_some().into());
         match part {
@@ -84,7 +84,7 @@ impl Key {
         false
     }
 
-    /// The upper bits, as many as there is room for.
+    /// Adds the upper bits of a number, as many as fit.
     fn push(&mut self, width: u32, bits: u128) {
         let fit = width.min(self.left);
         let bits = bits.checked_shr(width.saturating_sub(fit)).unwrap_or(0);
@@ -93,7 +93,7 @@ impl Key {
     }
 }
 
-/// The whole part, in the order of unsigned integers.
+/// The integer part, mapped so that unsigned order is numeric order.
 fn ordered(number: &Number) -> u64 {
     (number.floor_to_i64() as u64) ^ (1 << 63)
 }

@@ -94,7 +94,7 @@ impl Value {
 
 type Change<'f> = &'f mut dyn FnMut(&Path, Value) -> Result<Value>;
 
-/// What is called for each part, before and after its children.
+/// The two functions of a transformation: one runs before the children of a value, one after.
 struct Changes<'f> {
     enter: Option<Change<'f>>,
     exit: Change<'f>,
@@ -140,7 +140,7 @@ fn with_children(value: Value, path: &mut Path, changes: &mut Changes<'_>) -> Re
     }
 }
 
-/// The children before a place, with room for all.
+/// Copies the children before a place, with capacity for all of them.
 #[inline(never)]
 fn first_children(value: &Value, count: usize) -> Vec<Value> {
     let Some(container) = value.container() else { return Vec::new() };
@@ -157,7 +157,7 @@ fn called(change: Change<'_>, path: &Path, value: Value) -> Result<Value> {
     change(path, value).map_err(|error| located(error, path))
 }
 
-/// The error of something at `path`, whose own path starts there.
+/// Moves an error to `path`: the error's own path starts there.
 #[cold]
 fn located(error: Error, path: &Path) -> Error {
     let place = path.clone().join(error.path());

@@ -107,7 +107,7 @@ impl<'a> MarkedView<'a> {
 pub struct ListView<'a>(&'a ListNode);
 
 impl<'a> ListView<'a> {
-    /// The element type.
+    /// The type that all elements have.
     pub fn element_type(&self) -> &'a Type {
         self.0.ty.element()
     }
@@ -142,7 +142,7 @@ impl<'a> ListView<'a> {
 pub struct TupleView<'a>(&'a TupleNode);
 
 impl<'a> TupleView<'a> {
-    /// The type.
+    /// The type of the tuple.
     pub fn ty(&self) -> &'a TupleType {
         &self.0.ty
     }
@@ -177,7 +177,7 @@ impl<'a> TupleView<'a> {
 pub struct MapView<'a>(&'a MapNode);
 
 impl<'a> MapView<'a> {
-    /// The element type.
+    /// The type that all elements have.
     pub fn element_type(&self) -> &'a Type {
         self.0.ty.element()
     }
@@ -215,7 +215,7 @@ impl<'a> MapView<'a> {
 pub struct ObjectView<'a>(&'a ObjectNode);
 
 impl<'a> ObjectView<'a> {
-    /// The type.
+    /// The type of the object.
     pub fn ty(&self) -> &'a ObjectType {
         &self.0.ty
     }
@@ -249,7 +249,7 @@ impl<'a> ObjectView<'a> {
 pub struct SetView<'a>(&'a SetNode);
 
 impl<'a> SetView<'a> {
-    /// The element type.
+    /// The type that all elements have.
     pub fn element_type(&self) -> &'a Type {
         self.0.element_type()
     }
@@ -331,7 +331,7 @@ impl fmt::Debug for View<'_> {
 }
 
 impl Value {
-    /// The bool.
+    /// The bool that a wholly known value is.
     ///
     /// # Errors
     ///
@@ -344,7 +344,7 @@ impl Value {
         }
     }
 
-    /// The number.
+    /// The number that a wholly known value is.
     ///
     /// # Errors
     ///
@@ -356,7 +356,7 @@ impl Value {
         }
     }
 
-    /// The string.
+    /// The string that a wholly known value is.
     ///
     /// # Errors
     ///

@@ -25,12 +25,12 @@ use super::Standard;
 pub struct Bytes(Box<[u8]>);
 
 impl Bytes {
-    /// These bytes.
+    /// Takes the bytes as they are.
     pub fn new(bytes: impl Into<Box<[u8]>>) -> Bytes {
         Bytes(bytes.into())
     }
 
-    /// The bytes.
+    /// The bytes as a slice.
     pub fn as_slice(&self) -> &[u8] {
         &self.0
     }

@@ -14,6 +14,24 @@ impl Report {
     ///
     /// Resource by resource, assumptions first. What needs no more than one check is there once, also where several
     /// places asked.
+    ///
+    /// ```
+    /// use plantime::plan::{Against, Obligations, Plan, RuleSet, Source, check};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let json = include_bytes!("../../../tests/data/network/plan.json");
+    /// let schemas = ProviderSchemas::new();
+    /// let plan = Plan::read(json, &schemas)?;
+    /// let rules = "rule \"r\" {\n  resource = \"aws_vpc\"\n  attribute \"id\" { starts_with = \"vpc-\" }\n}\n";
+    /// let rules = RuleSet::read(Source::new("rules.hcl", rules)).unwrap();
+    /// let against = Against { rules, schemas, configuration: None, show_values: false };
+    /// let report = check("plan.json", &plan, &against).unwrap();
+    ///
+    /// let obligations: Obligations = report.obligations(json);
+    /// assert_eq!(obligations.obligations[0].rule(), Some("r"));
+    /// assert!(obligations.are_of(json));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn obligations(&self, plan: &[u8]) -> Obligations {
         let mut assumed: BTreeMap<&str, Vec<Obligation>> = BTreeMap::new();
         for (address, stated) in &self.assumed {

@@ -11,7 +11,7 @@ use crate::value::Value;
 const AROUND: usize = 3;
 
 impl Obligations {
-    /// The JSON form.
+    /// The obligations as JSON: what `plantime check --obligations` writes.
     pub fn to_json(&self) -> Json {
         json!({
             "format_version": OBLIGATIONS_FORMAT_VERSION,

@@ -5,7 +5,7 @@ use hcl_edit::structure::Body;
 use crate::plan::hcl;
 use crate::plan::source::{Problem, Source};
 
-/// How many errors of syntax are told of one file: after so many, more help nobody.
+/// The most syntax errors reported for one file: more would only push the first ones out of sight.
 const MOST: usize = 20;
 
 /// The file as HCL; or what is wrong: the first error, and the first in each block of the file after that.

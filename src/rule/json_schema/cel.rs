@@ -207,7 +207,7 @@ fn has(path: &PathExpr, ty: &Type, it: &str) -> Option<String> {
     }
 }
 
-/// A name that CEL reads as it is.
+/// The name, if CEL reads it without escapes.
 fn word(name: &str) -> Option<&str> {
     let mut chars = name.chars();
     let first = chars.next()?;

@@ -173,7 +173,8 @@ impl Node {
         types.is_ok_and(|types| types.iter().all(|ty| on_null(rule, ty) == Some(true)))
     }
 
-    /// An element of a list is none that Kubernetes finds again after a change.
+    /// The keywords of a node. `in_list`: the node is an element of a list. Kubernetes cannot match such an element
+    /// with its old value after a change, so rules about changes have no expression there.
     fn keywords(self, dialect: Dialect, in_list: bool) -> Result<Keywords> {
         let Node { constraint, null, rules, parts } = self;
         let ty = constraint.as_type();

@@ -62,7 +62,7 @@ impl Unsupported {
         pointer(&self.path)
     }
 
-    /// The keyword.
+    /// The keyword that is not supported.
     pub fn keyword(&self) -> &str {
         &self.keyword
     }

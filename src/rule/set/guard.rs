@@ -45,7 +45,7 @@ impl Guard {
         Guard { root: vec![rule], ..Guard::default() }
     }
 
-    /// Both guards hold.
+    /// A guard that holds where this one and the other hold.
     #[must_use]
     pub fn and(mut self, other: Guard) -> Guard {
         self.value.extend(other.value);

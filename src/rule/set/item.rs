@@ -125,7 +125,7 @@ impl SetRule {
         self
     }
 
-    /// What is asked.
+    /// The rule that is evaluated.
     pub fn rule(&self) -> &Rule {
         &self.rule
     }
@@ -140,7 +140,7 @@ impl SetRule {
         self.text.clone().unwrap_or_else(|| super::words::noun(&self.rule))
     }
 
-    /// Error or warning.
+    /// Whether a failure is an error or a warning.
     pub fn severity(&self) -> Severity {
         self.severity
     }

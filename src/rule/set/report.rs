@@ -19,7 +19,7 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Skipped {
-    /// Where.
+    /// The place of the value.
     pub path: Path,
     /// What it asks for.
     pub rule: String,
@@ -37,11 +37,11 @@ pub struct Answer {
     pub rule: Option<String>,
     /// What it asks for: `a length of at least 1`.
     pub description: String,
-    /// Error or warning.
+    /// Whether a failure is an error or a warning.
     pub severity: Severity,
     /// Where the rule was written.
     pub from: Option<String>,
-    /// Fail or undetermined.
+    /// The answer: fail or undetermined.
     pub outcome: Outcome,
     /// One of each diagnostic.
     pub(super) said: Vec<Said>,

@@ -276,7 +276,7 @@ impl RuledType {
         Ok(self.tree.get_or_init(|| tree))
     }
 
-    /// The type.
+    /// The type that the rules are on.
     pub fn constraint(&self) -> &TypeConstraint {
         &self.constraint
     }

@@ -221,13 +221,13 @@ impl fmt::Debug for PathGlob {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Skip {
-    /// Where.
+    /// The places whose rules are skipped.
     pub places: PathGlob,
     /// Rules of this name only.
     pub rule: Option<String>,
     /// Of inputs or outputs only.
     pub phase: Option<Phase>,
-    /// Why, for reports.
+    /// Why the rules are skipped, for reports.
     pub reason: Option<String>,
 }
 

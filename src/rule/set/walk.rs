@@ -156,7 +156,7 @@ fn children(
     Ok(())
 }
 
-/// The part of an unknown that a step leads to, if it has one.
+/// The element or attribute that a step leads to below an unknown; `None` where its type has none.
 fn in_unknown(
     place: &Place,
     here: &Arc<Above>,

@@ -37,7 +37,7 @@ fn power_of_ten(exponent: u32) -> BigInt {
 }
 
 impl Num {
-    /// A whole number.
+    /// The model of a whole number.
     pub const fn whole(number: i64) -> Num {
         Num::Quarters(number.saturating_mul(4))
     }

@@ -7,7 +7,7 @@ use crate::{CapsuleType, Type};
 /// A type of the model is built from types of the library.
 const WITHIN: &str = "a type within the limits";
 
-/// A type.
+/// A type, as the model has it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ty {
     /// Not decided: stands for one type.

@@ -10,7 +10,7 @@ impl Bits {
         Bits(vec![0; len.div_ceil(64)])
     }
 
-    /// Adds a number.
+    /// Adds a number to the set.
     ///
     /// # Panics
     ///

@@ -11,7 +11,7 @@ pub struct Claim {
     pub null: bool,
     /// Whether it may be something else.
     pub other: bool,
-    /// Where that lies.
+    /// The range of what it may be other than null.
     pub range: Within,
 }
 

@@ -18,7 +18,7 @@ pub struct Answers<'w> {
 }
 
 impl<'w> Answers<'w> {
-    /// None yet.
+    /// A memory of answers that holds none yet.
     pub fn new(world: &'w World) -> Answers<'w> {
         Answers {
             world,

@@ -13,11 +13,11 @@ use super::{Answers, Violations, check, known};
 /// An operation on two values.
 #[derive(Clone, Copy, Debug)]
 pub struct Binary {
-    /// Its name.
+    /// The name of the operation.
     pub name: &'static str,
     /// What it gives for concrete values.
     pub reference: fn(&Con, &Con) -> Outcome,
-    /// The operation.
+    /// The operation as the library has it.
     pub library: fn(&Value, &Value) -> Result<Value>,
 }
 

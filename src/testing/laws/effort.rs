@@ -8,22 +8,22 @@ const CALLS: usize = 20_000_000;
 /// What trying an operation took.
 #[derive(Debug)]
 pub struct Effort {
-    /// Abstract values.
+    /// The number of abstract values.
     pub abstracts: usize,
-    /// Calls with wholly known operands.
+    /// The number of calls with wholly known operands.
     pub concrete_calls: usize,
-    /// All other calls.
+    /// The number of all other calls.
     pub abstract_calls: usize,
     start: Instant,
 }
 
 impl Effort {
-    /// Starts the clock.
+    /// Starts the clock, with all counts at 0.
     pub fn start() -> Effort {
         Effort { abstracts: 0, concrete_calls: 0, abstract_calls: 0, start: Instant::now() }
     }
 
-    /// Prints the numbers.
+    /// Prints the counts and the time.
     ///
     /// # Panics
     ///

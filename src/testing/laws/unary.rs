@@ -13,11 +13,11 @@ use super::{Answers, Effort, Violations, check, known};
 /// An operation on one value.
 #[derive(Clone, Copy, Debug)]
 pub struct Unary {
-    /// Its name.
+    /// The name of the operation.
     pub name: &'static str,
     /// What it gives for concrete values.
     pub reference: fn(&Con) -> Outcome,
-    /// The operation.
+    /// The operation as the library has it.
     pub library: fn(&Value) -> Result<Value>,
 }
 

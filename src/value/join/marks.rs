@@ -35,7 +35,7 @@ pub(super) fn of_all(joined: &Value, values: &[&Value]) -> Value {
     marked.with_marks(&here.into_marks())
 }
 
-/// Whether each part of one stands for a part of the other. A set has no marks inside.
+/// Whether the children of two values correspond one to one. A set has no marks inside.
 fn same_shape(joined: &Container, value: &Container) -> bool {
     match (joined, value) {
         (Container::List(a), Container::List(b)) => a.items.len() == b.items.len(),

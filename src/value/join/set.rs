@@ -97,7 +97,7 @@ impl<'a> Both<'a> {
         Some(Both { a, b, always })
     }
 
-    /// What any member of the two may be.
+    /// The join of all members of both sets.
     #[inline(never)]
     fn any(&self, ty: &SetType) -> Option<Value> {
         // Each member once: with one more at every level the work would double with each.
@@ -132,7 +132,7 @@ impl<'a> Both<'a> {
     }
 }
 
-/// The known members of both.
+/// The known members that both sets have.
 fn common(a: &[Value], b: &[Value]) -> Vec<Value> {
     let mut of_b = b.iter().peekable();
     let mut both = Vec::new();

@@ -9,10 +9,10 @@ use super::common::common;
 use super::operand::Operand;
 use super::{count, least};
 
-/// Where comparing members in pairs would take more steps than this, no two of them are compared.
+/// The most steps that comparing members in pairs may take; above, no pair is compared.
 const WORK: u64 = 1 << 21;
 
-/// A set in which members of another are looked for.
+/// A set that members of another set are looked up in.
 pub(super) struct Among<'o> {
     pub(super) set: &'o Operand<'o>,
     other: &'o Operand<'o>,

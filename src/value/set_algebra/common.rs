@@ -3,7 +3,7 @@
 use crate::value::repr::Container;
 use crate::value::{Value, build};
 
-/// What two values that turn out the same have in common, near enough.
+/// An upper bound of the meet of two values that turn out equal.
 pub(super) fn common(a: &Value, b: &Value) -> Value {
     match (a, b) {
         (Value::Known(_), _) | (Value::Partial(_), Value::Dynamic(_) | Value::Unknown(_)) => a.clone(),

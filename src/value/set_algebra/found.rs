@@ -8,10 +8,10 @@ use super::among::Among;
 use super::operand::{Operand, not_null};
 use super::{of_length, unknown};
 
-/// How many sure members a possible one is joined with, to take the best.
+/// The most certain members that a possible member is joined with to find the least join.
 const ANCHORS: usize = 8;
 
-/// What is known of a result.
+/// The members of a result while it is built.
 #[derive(Default)]
 pub(super) struct Found {
     /// Wholly known members.
@@ -62,7 +62,7 @@ impl Found {
         possible
     }
 
-    /// The members of one set that the other may not have.
+    /// Takes the members of one set that the other set may lack.
     pub(super) fn take_only_in(&mut self, ty: &SetType, operand: &Operand<'_>, other: &Among<'_>) {
         let has_null = other.set.decided().last().is_some_and(Value::is_null);
         let left = |member: &Value| if has_null { not_null(member) } else { member.clone() };
@@ -110,7 +110,7 @@ fn alike(members: &[Value], most: Option<u64>) -> Vec<Value> {
     join(&all).map_or_else(Vec::new, |any| vec![any; count.min(members.len())])
 }
 
-/// The join of a member with the one of several others that leaves most known.
+/// The least join of a member with one of several others.
 fn least_join(member: &Value, others: &[&Value]) -> Value {
     let mut best: Option<Value> = None;
     for other in others {
@@ -122,7 +122,7 @@ fn least_join(member: &Value, others: &[&Value]) -> Value {
     best.unwrap_or_else(Value::dynamic)
 }
 
-/// How much is known of a value, coarsely: the level, and whether there is a range.
+/// A coarse measure of what is known of a value: its level, and whether it has a range.
 fn says(value: &Value) -> (Knownness, bool) {
     (value.knownness(), value.refinement().is_some_and(|refinement| *refinement.range() != Range::Any))
 }

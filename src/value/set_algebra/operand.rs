@@ -12,7 +12,7 @@ use crate::value::{Value, order, set, set_finite};
 use super::common::common;
 use super::{of_length, unknown};
 
-/// A set, not null: known or partly known, or unknown with a length.
+/// An operand of set algebra that is not null: its members, or the range of its length.
 pub(crate) struct Operand<'a> {
     /// Wholly known members, sorted.
     decided: Cow<'a, [Value]>,
@@ -102,7 +102,7 @@ impl<'a> Operand<'a> {
         !self.unknown && self.fewest == members as u64
     }
 
-    /// The most members, where these are few enough to be written down.
+    /// The maximum number of members, if small enough to write them out.
     pub(super) fn few(&self) -> Option<usize> {
         self.most.and_then(|most| usize::try_from(most).ok()).filter(|most| *most <= limits::COLLAPSE)
     }

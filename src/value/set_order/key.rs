@@ -54,10 +54,10 @@ pub(super) fn start(value: &Value) -> u128 {
     u128::from_be_bytes(start.bytes)
 }
 
-/// Whole numbers below it have no more digits than are written.
+/// Integers below this have at most the ten digits that a key writes.
 const IN_FULL: u64 = 10_000_000_000;
 
-/// The beginning of a text, as much as there is room for.
+/// The prefix of a string, as much as fits.
 #[derive(Default)]
 struct Start {
     bytes: [u8; 16],
@@ -335,7 +335,7 @@ fn escape(c: Option<char>) -> String {
     }
 }
 
-/// Letters, marks, numbers, punctuation and symbols, near enough: what Rust's own debug form leaves as it is.
+/// Whether a character is printable, approximately as Go has it: what Rust's `Debug` does not escape.
 fn is_printable(c: char) -> bool {
     let mut escaped = c.escape_debug();
     escaped.next() == Some(c) || unicode_normalization::char::is_combining_mark(c)

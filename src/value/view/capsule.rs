@@ -13,7 +13,7 @@ use crate::value::{Known, Value, View};
 pub struct CapsuleView<'a>(pub(super) &'a Content);
 
 impl<'a> CapsuleView<'a> {
-    /// The type.
+    /// The type of the capsule.
     pub fn ty(&self) -> CapsuleType {
         self.0.ty()
     }
