@@ -1,0 +1,75 @@
+//! Public items say what they are in their first line, and functions of some modules show it.
+
+use super::sources;
+
+/// An item that other modules can name, and the lines of its documentation.
+struct Item {
+    place: String,
+    is_function: bool,
+    docs: Vec<String>,
+}
+
+/// The documented `pub` items of a file. Items are told by their lines alone: the compiler requires the documentation.
+fn items(file: &str) -> Vec<Item> {
+    let text = sources::text(file);
+    let (mut items, mut docs) = (Vec::new(), Vec::new());
+    for (at, line) in text.lines().enumerate() {
+        let line = line.trim_start();
+        if let Some(doc) = line.strip_prefix("///") {
+            docs.push(doc.trim().to_owned());
+            continue;
+        }
+        // Attributes stand between the documentation and its item.
+        if line.starts_with("#[") {
+            continue;
+        }
+        if let Some(item) = line.strip_prefix("pub ") {
+            let words: Vec<&str> = item.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+            let is_function = words.iter().take(3).any(|word| *word == "fn");
+            if !docs.is_empty() && !item.starts_with("use ") {
+                items.push(Item { place: format!("{file}:{}", at + 1), is_function, docs: docs.clone() });
+            }
+        }
+        docs.clear();
+    }
+    items
+}
+
+fn public_items() -> Vec<Item> {
+    let files = sources::rust_files("src").into_iter().filter(|file| !file.starts_with("src/bin/"));
+    files.flat_map(|file| items(&file)).collect()
+}
+
+/// In an overview of a module the first line stands alone.
+#[test]
+fn the_first_line_of_every_item_says_what_it_is() {
+    let items = public_items();
+    assert!(items.len() > 1_000, "only {} items were found", items.len());
+    let is_short =
+        |item: &&Item| item.docs[0].starts_with('#') || item.docs[0].split_whitespace().count() < 4;
+    let short: Vec<String> =
+        items.iter().filter(is_short).map(|item| format!("{}: {}", item.place, item.docs[0])).collect();
+    assert!(short.is_empty(), "say in a sentence what these return, do or hold:\n{}", short.join("\n"));
+}
+
+/// The functions of a module, and how many of them have an example.
+fn examples(module: &str) -> (usize, usize) {
+    let is_of_module = |item: &&Item| item.place.starts_with(&format!("src/{module}"));
+    let items = public_items();
+    let functions = items.iter().filter(|item| item.is_function).filter(is_of_module);
+    let has_example = |item: &&Item| item.docs.iter().any(|line| line.starts_with("```"));
+    (functions.clone().filter(has_example).count(), functions.count())
+}
+
+/// At least so many functions of a module have an example: the numbers only grow.
+#[test]
+fn functions_show_what_they_give() {
+    for (module, least) in [("schema", 16), ("plan", 23)] {
+        let (with, all) = examples(module);
+        println!("{with} of {all} functions of {module} have an example");
+        assert!(
+            with >= least,
+            "{with} of {all} functions of {module} have an example, and there were {least}"
+        );
+    }
+}
