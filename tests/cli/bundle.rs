@@ -11,11 +11,11 @@ fn output() -> String {
     out.replace(summary, &format!("{rest}, 0.01 s."))
 }
 
-/// `PLANTIME_WRITE=1 cargo test` writes the expected output anew.
+/// `PLANTIME_BLESS=1 cargo test --all-features --test cli bundle` writes the expected output.
 #[test]
 fn the_output_is_the_one_in_the_repository() {
     let path = format!("{DATA}/output.txt");
-    if std::env::var_os("PLANTIME_WRITE").is_some() {
+    if std::env::var_os("PLANTIME_BLESS").is_some() {
         std::fs::write(&path, output()).expect("the file can be written");
     }
     let expected = std::fs::read_to_string(&path).expect("the file is there");

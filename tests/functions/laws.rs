@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use plantime::function::{Function, Functions};
-use plantime::testing::{self, Proof};
+use plantime::testing::{self, Law, Proof};
 use plantime::{Type, Value};
 
 use crate::domains::{domain, domains};
@@ -61,8 +61,19 @@ fn try_function(function: &Function) {
             .map(|(i, ty)| own.get(i).cloned().flatten().unwrap_or_else(|| domain(name, ty, types.len())));
         proof = proof.on(domains.collect::<Vec<_>>());
     }
-    let Some(recorded) = loss else { return proof.assert() };
     let report = proof.report();
+    let Some(recorded) = loss else {
+        let only_loss = report.violations.iter().all(|violation| violation.law == Law::Optimality);
+        let hint = "only precision is lost: let the function say more, or, where that is not worth its cost, give \
+                    it a row in tests/functions/precision.toml (write the share 0: the next run tells the right one)";
+        assert!(
+            report.is_proven(),
+            "{report}{}",
+            if only_loss { format!("\n{hint}") } else { String::new() }
+        );
+        println!("{report}");
+        return;
+    };
     report.assert();
     let count: usize = report.imprecise.iter().map(|answers| answers.count).sum();
     // Rounded up, so that a single call that says less than before is seen in small domains.
@@ -205,11 +216,14 @@ fn the_laws_are_tried_on_every_function() {
     let language = collections::language::TRIED.iter().chain(&["replace", "yamldecode", "yamlencode"]);
     let language = language.map(|name| Functions::standard().get(name).unwrap().clone());
     let tried: BTreeSet<_> = tried.chain(language).map(|function| what(&function)).collect();
-    for function in Functions::cty().iter().chain(Functions::standard().iter()) {
-        let lists = "laws_of! of tests/functions/laws.rs and collections.rs";
-        assert!(
-            tried.contains(&what(function)),
-            "{function} is in none of the lists that the laws are tried on: {lists}"
-        );
-    }
+    let all = Functions::cty();
+    let standard = Functions::standard();
+    let is_untried = |function: &&Function| !tried.contains(&what(function));
+    let untried: BTreeSet<&str> =
+        all.iter().chain(standard.iter()).filter(is_untried).map(Function::name).collect();
+    assert!(
+        untried.is_empty(),
+        "the laws are not tried on {untried:?}: add each to `laws_of!` in tests/functions/laws.rs; \
+         or, if it takes collections, to `laws_of!` in tests/functions/collections.rs, with its domains in `tries` there"
+    );
 }

@@ -42,12 +42,16 @@ fn the_ledger_is_short_and_gives_reasons() {
         tables.iter().any(|functions| functions.get(name).is_some())
     };
     for row in rows {
-        assert!(is_function(&row.function) && !row.reason.is_empty(), "{}", row.function);
+        let name = &row.function;
+        assert!(
+            is_function(name) && !row.reason.is_empty(),
+            "precision.toml: {name} is no function, or has no reason"
+        );
     }
     for row in losses {
         assert!(!row["reason"].as_str().unwrap().is_empty());
         for (name, _) in row["functions"].as_table().unwrap() {
-            assert!(is_function(name), "{name}");
+            assert!(is_function(name), "precision.toml: there is no function {name}");
         }
     }
 }

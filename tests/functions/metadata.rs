@@ -62,5 +62,11 @@ fn signatures_are_those_of_terraform() {
         }
     }
     println!("{same} signatures are the same, {} otherwise for a reason", OTHERWISE.len());
-    assert!(wrong.is_empty(), "{} of {same}\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} signatures differ from Terraform's: make them the same, or give the reason in OTHERWISE of \
+         tests/functions/metadata.rs\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }

@@ -1,5 +1,7 @@
 //! The table of the functions in the documentation. `PLANTIME_BLESS=1 cargo test --test functions table` writes it anew.
 
+use std::path::Path;
+
 use plantime::function::{Function, Functions};
 
 fn row(name: &str, function: &Function) -> String {
@@ -44,15 +46,52 @@ fn the_table_of_the_documentation_is_current() {
     let changed = table.lines().find(|line| !written.lines().any(|other| other == *line));
     assert!(
         table == written,
-        "src/function/table.md is not current, as this row shows: {changed:?}; \
-         `PLANTIME_BLESS=1 cargo test --all-features --test functions table` writes it"
+        "src/function/table.md is generated and not current: {}.\n\
+         To write it: PLANTIME_BLESS=1 cargo test --all-features --test functions table",
+        changed.map_or("a row is no longer right".to_owned(), |row| format!("it lacks the row\n  {row}\n"))
     );
+}
+
+/// The file of the family that a function belongs to: the one beside `standard.rs` that builds it, or whose folder does.
+fn family(name: &str) -> String {
+    let folder = "src/function/standard";
+    let built = format!("Function::new(\"{name}\")");
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if std::fs::read_to_string(&path).is_ok_and(|text| text.contains(&built)) {
+                let file = path
+                    .strip_prefix(env!("CARGO_MANIFEST_DIR"))
+                    .unwrap()
+                    .to_str()
+                    .unwrap()
+                    .replace('\\', "/");
+                let inside = file.trim_start_matches("src/function/standard/").trim_end_matches(".rs");
+                return format!("src/function/standard/{}.rs", inside.split('/').next().unwrap());
+            }
+        }
+    }
+    format!("the file of its family in {folder}")
 }
 
 #[test]
 fn every_function_says_what_it_is_and_keeps() {
+    let mut missing = Vec::new();
     for function in Functions::standard().iter().chain(Functions::cty().iter()) {
-        assert!(!function.description().is_empty(), "{function} has no description");
-        assert!(!function.keeps().is_empty(), "{function} is not named in `KEEPS` of its family");
+        let name = function.name();
+        if function.description().is_empty() {
+            missing
+                .push(format!("`{name}` has no description: call `.description(\"...\")` where it is built"));
+        }
+        if function.keeps().is_empty() {
+            missing.push(format!(
+                "`{name}` does not say what it keeps of unknown arguments: add a row (&[\"{name}\"], \"...\") to `KEEPS` in {}",
+                family(name)
+            ));
+        }
     }
+    missing.dedup();
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
 }

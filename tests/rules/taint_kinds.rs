@@ -210,7 +210,7 @@ fn no_kind_of_rule_says_marked_content() {
         .map(|keyword| keyword.name)
         .chain(["at", "custom"])
         .collect();
-    assert_eq!(kinds, named);
+    assert_eq!(kinds, named, "`rules` of tests/rules/taint_kinds.rs builds a rule of each kind");
     assert!(failures > 1000, "{failures}");
     println!("answers without marked content: {messages}, of which failures {failures}");
 }
