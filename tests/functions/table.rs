@@ -46,9 +46,9 @@ fn the_table_of_the_documentation_is_current() {
     let changed = table.lines().find(|line| !written.lines().any(|other| other == *line));
     assert!(
         table == written,
-        "src/function/table.md is generated and not current: {}.\n\
-         To write it: PLANTIME_BLESS=1 cargo test --all-features --test functions table",
-        changed.map_or("a row is no longer right".to_owned(), |row| format!("it lacks the row\n  {row}\n"))
+        "src/function/table.md is generated and not current: {}\n\
+         to write it: PLANTIME_BLESS=1 cargo test --all-features --test functions table",
+        changed.map_or("a row is no longer right".to_owned(), |row| format!("it lacks the row\n  {row}"))
     );
 }
 
