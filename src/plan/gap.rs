@@ -51,7 +51,8 @@ impl Plan {
     /// use plantime::plan::{Gap, Plan};
     /// use plantime::schema::ProviderSchemas;
     ///
-    /// let plan = Plan::read(br#"{"format_version": "1.2", "errored": true}"#, &ProviderSchemas::new())?;
+    /// let json = br#"{"format_version": "1.2", "resource_changes": [], "errored": true}"#;
+    /// let plan = Plan::read(json, &ProviderSchemas::new())?;
     /// assert_eq!(plan.gaps(), [Gap::Errored]);
     /// # Ok::<(), plantime::Error>(())
     /// ```
