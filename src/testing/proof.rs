@@ -101,8 +101,8 @@ pub fn binary<'a, E: fmt::Display>(
 /// ```
 /// use plantime::{Value, testing};
 ///
-/// testing::variadic("sum", |numbers| {
-///     numbers.iter().try_fold(Value::from(0), |sum, number| sum.add(number))
+/// testing::variadic("any", |bools| {
+///     bools.iter().try_fold(Value::from(false), |any, bool| any.or(bool))
 /// })
 /// .assert();
 /// ```
