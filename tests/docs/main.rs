@@ -1,7 +1,13 @@
 //! What the documents say of the code is so: the map of modules, the folders of tests, the features, links, and the
 //! documentation of public items. Reads files only: `cargo test --all-features --test docs` takes under a second.
 
-#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
 
 mod features;
 mod folders;
