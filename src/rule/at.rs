@@ -34,8 +34,8 @@ pub(super) fn base(path: &PathExpr, request: &Request<'_>) -> Result<Base, Misus
     Ok(Base { value, path: above, is_outside: true })
 }
 
-/// What is at a place on the way to which an element is not known: of sets and maps, and of what has parts of several
-/// types, no path leads to it.
+/// The value at a place behind an element that is unknown. No path names an element of a set or map, or of a
+/// container whose elements have several types.
 fn follow(root: &Value, path: &Path) -> Option<Value> {
     let mut here = root.clone();
     for step in path.steps() {
@@ -135,7 +135,7 @@ fn below(found: &Found<'_>, base: &Base) -> Path {
     concrete(found.rest, base.path.clone().join(&found.path))
 }
 
-/// What is said of a place once, however many parts it may hold.
+/// What is computed once for a place, however many elements it may hold.
 struct Around {
     before: Before,
     /// The place, where the rest of the path may turn out to lead nowhere.

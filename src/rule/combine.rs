@@ -266,8 +266,8 @@ impl Open {
         self.why.as_ref().is_some_and(Why::may_be_misuse)
     }
 
-    /// What failed, unless all of it only warns: then what is open can still be an error; or unless a rule may turn out
-    /// unable to read its value, which is no answer.
+    /// The failures. `None` where all of them only warn and another rule is undetermined, which could still be an
+    /// error; and where a rule may turn out to be misuse, which is no answer.
     fn unless_failed(self, whole: &Rule, diagnostics: Diagnostics) -> Outcome {
         match self.why {
             Some(why) if why.may_be_misuse() || !diagnostics.has_error() => {

@@ -131,7 +131,7 @@ fn in_set(
     rule.check(&member)
 }
 
-/// The answer for all parts of a marked container together. Its words are the same whatever the parts are.
+/// One answer for all elements of a marked container, in words that do not depend on the elements (L5).
 fn sealed(
     rule: &Rule,
     found: &Found<'_>,

@@ -55,8 +55,8 @@ fn null_keys<'v>(parts: impl Iterator<Item = (&'v str, &'v Value)>) -> impl Iter
     parts.filter(|(_, part)| is_always_null(part)).map(|(key, _)| key).take(NAMED)
 }
 
-/// The wholly known elements that equal one before them. Not those with marks: that one equals another, which is shown,
-/// would tell what it is.
+/// The wholly known elements that equal an earlier one. Marked elements are left out: to be equal to an element
+/// that is shown would reveal their content (L5).
 fn repeated(value: &Value) -> Vec<Fault> {
     let elements: Vec<&Value> = match value.view() {
         View::List(list) => list.iter().collect(),

@@ -226,7 +226,7 @@ impl Format {
 /// The most characters of a host name.
 const HOSTNAME: usize = 253;
 
-/// Whether so long a beginning leaves room for what it still needs.
+/// Whether a prefix of this length leaves room for what the host name still needs.
 fn hostname_may_go_on(prefix: &str) -> bool {
     let needs = usize::from(prefix.is_empty() || prefix.ends_with(['.', '-']));
     prefix.len().saturating_add(needs) <= HOSTNAME

@@ -6,7 +6,7 @@ use crate::value::Value;
 
 use super::{Outcome, Request, Rule, Why, lengths, numbers, text};
 
-/// The answer of a rule that reads the range of a value and no more; none where there is more to look at.
+/// Fast path: the answer of a rule that only needs the range of the value; `None` for all other cases.
 ///
 /// Null passes each of these rules but `not_null` and `is_null`, so the two sides of a value that may be null need not
 /// be looked at apart: where all else fails, it turns on null. Failures are left to those who word them. A type whose
@@ -36,7 +36,7 @@ pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Option<Outcome> {
     }
 }
 
-/// Whether the rule holds for every value of the range that is not null; none where that is not all there is to say.
+/// Whether the rule holds for every value of the range other than null; `None` where the range does not decide it.
 fn holds(rule: &Rule, value: &Value, ty: &Type, refinement: &Refinement) -> Option<Option<bool>> {
     let is_text = *ty == Type::String;
     Some(match rule {

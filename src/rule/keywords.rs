@@ -114,7 +114,7 @@ fn find(name: &str) -> Option<&'static Keyword> {
     KEYWORDS.iter().find(|row| row.name == name || row.aliases.contains(&name))
 }
 
-/// The name that the table has for a name; what it does not have stays as it is.
+/// The table's own name for a name or alias; an unknown name is returned unchanged.
 pub(crate) fn own_name(name: &str) -> &str {
     find(name).map_or(name, |row| row.name)
 }

@@ -61,8 +61,8 @@ impl Unit {
     }
 }
 
-/// How long a text that is not null can be in the end. What follows a beginning never makes it shorter: a boundary
-/// between two clusters is seen from what stands before it and one character after it.
+/// The range of lengths of a string that is not null. A continuation never makes it shorter: a boundary between
+/// grapheme clusters is decided by the text before it and one character after it.
 pub(super) fn of_text(value: &Value, unit: Unit) -> Option<LengthRange> {
     match view_below_marks(value) {
         View::String(text) => Some(LengthRange::exactly(unit.count(text))),

@@ -73,7 +73,7 @@ impl Keyword {
     }
 }
 
-/// What an example is asked of: an object with `a`, `b` and `n`, or `n` in it.
+/// The value that an example is evaluated on: an object with `a`, `b` and `n`, or its attribute `n`.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Whole,

@@ -33,7 +33,8 @@ impl Nested {
         usize::from(self.depth)
     }
 
-    /// What it says of values that are not null. Counted when the rule was made, so that no rule is looked through twice.
+    /// The one answer for all values other than null, if there is one. Computed when the rule is built, so that no rule is
+    /// walked twice.
     pub(super) fn silence(&self) -> Silence {
         self.silence
     }

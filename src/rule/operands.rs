@@ -3,8 +3,8 @@
 use super::{PathExpr, Rule};
 
 impl Rule {
-    /// The paths by which the rule looks at other parts, from the value that it is asked of; those of rules inside are
-    /// their own.
+    /// The paths to other values that the rule reads, from the value that it is evaluated on; without those of
+    /// nested rules.
     pub(crate) fn operands(&self) -> Vec<&PathExpr> {
         match self {
             Rule::ExactlyOneOf(paths)

@@ -46,7 +46,7 @@ pub(super) struct Above {
 }
 
 impl Above {
-    /// What is so many steps out.
+    /// The value this many levels out.
     pub(super) fn out(self: &Arc<Above>, steps: usize) -> Option<&Value> {
         let mut here = self;
         for _ in 1..steps {

@@ -7,15 +7,15 @@ use crate::value::equality::is_always_null;
 
 use super::{Nested, Rule};
 
-/// What a rule says of values that are not null.
+/// The one answer that a rule gives for all values other than null, if it has one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Silence {
-    /// That depends on the value.
+    /// The answer depends on the value.
     #[default]
     None,
-    /// The same of each of them, and null is what it asks about.
+    /// The same answer for each of them: the rule is about null.
     Always(bool),
-    /// The same of each of them, as it asks about nothing at all.
+    /// The same answer for each of them: the rule is about nothing, as `all` of no rules.
     Empty(bool),
 }
 

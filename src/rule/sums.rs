@@ -17,7 +17,7 @@ use super::{Diagnostic, How, Misuse, Outcome, PathExpr, Request, Rule, Why, at, 
 use exact::{compare, product};
 use intervals::{products, sums};
 
-/// What is known of the other parts.
+/// The numbers at the other paths, as far as they are known.
 #[derive(Default)]
 struct Operands {
     /// What is not null, or may turn out so: its interval, and whether it may be null.

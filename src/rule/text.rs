@@ -28,8 +28,8 @@ pub(super) fn starts_with(value: &Value, start: &str) -> Option<bool> {
     })
 }
 
-/// What begins with `p` comes no earlier than `p`, and where `p` is no beginning of `first` all of it stands on the
-/// same side of `first`.
+/// Every string with the prefix `p` is at least `p`; and if `p` is not a prefix of `first`, all such strings are on
+/// the same side of `first`.
 ///
 /// | known beginning `p` | answer |
 /// |---|---|
@@ -57,7 +57,7 @@ pub(super) fn not_after(value: &Value, last: &str) -> Option<bool> {
     prefix(value, |known| (!last.starts_with(known)).then_some(known <= &*last))
 }
 
-/// Whatever a text begins with, it may end with anything.
+/// A prefix decides nothing about the end of a string.
 pub(super) fn ends_with(value: &Value, end: &str) -> Option<bool> {
     match known_text(value) {
         Some(text) => Some(text.ends_with(&*nfc(end))),

@@ -45,7 +45,7 @@ struct Inner {
     may_be_misuse: bool,
 }
 
-/// Written out when it is asked for: most answers are only counted.
+/// A note that is formatted on demand: most answers are only counted.
 #[derive(Clone, Debug, PartialEq)]
 enum Note {
     Text(String),
@@ -71,7 +71,8 @@ impl Why {
         why
     }
 
-    /// For an unknown of which only this matters: made in one piece, since most answers on unknowns are of this kind.
+    /// The reason for an unknown whose value alone matters. Built in one piece, since most reasons are of this
+    /// kind.
     pub(super) fn of_unknown(path: &Path, known: &Range, rule: &Rule) -> Why {
         let path = if path.is_empty() { Path::new() } else { path.clone() };
         let notes = match known {
@@ -117,7 +118,7 @@ impl Why {
         self
     }
 
-    /// The same with what is known so far of a value that is not null.
+    /// The same reason, with the range of the value where it is not null.
     pub(super) fn with_range(mut self, range: &Range) -> Why {
         if *range != Range::Any {
             self.add_notes([Note::Range(range.clone())]);
@@ -164,14 +165,14 @@ impl Why {
         self
     }
 
-    /// The same for a rule that may turn out unable to read what it is about. No rule beside it decides the whole
-    /// then, as misuse is an error whatever the others say.
+    /// The same reason, for a rule that may turn out to be misuse. No rule beside it decides then, as misuse is an
+    /// error whatever the others answer.
     pub(super) fn or_misuse(mut self) -> Why {
         self.0.may_be_misuse = true;
         self
     }
 
-    /// Whether the rule may turn out unable to read what it is about.
+    /// Whether the rule may turn out to be misuse: unable to read its value.
     pub(super) fn may_be_misuse(&self) -> bool {
         self.0.may_be_misuse
     }

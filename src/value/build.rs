@@ -339,7 +339,7 @@ pub(crate) fn object_node(ty: ObjectType, slots: Box<[Value]>) -> Value {
     at_level(Container::Object(Arc::new(ObjectNode { ty, slots, inside })), inside.known)
 }
 
-/// A constructor of types gave another kind than asked for, which it does not.
+/// The error if a type constructor returned another kind of type, which it never does.
 #[cold]
 fn not_built() -> Error {
     Error::new(Kind::TypeMismatch, "the type could not be built")
@@ -355,7 +355,7 @@ pub(crate) fn map_of_entries(ty: MapType, entries: Vec<(Text, Value)>) -> Value 
     map_node(ty, entries.into_boxed_slice())
 }
 
-/// A list of elements that are all of the element type, if there is room for them.
+/// A list of elements that all have the element type; an error above the size limit.
 #[cfg(feature = "functions")]
 pub(crate) fn list_of_typed(ty: &ListType, mut items: Vec<Value>) -> Result<Value> {
     items.iter_mut().for_each(|item| share(item, ty.element()));
@@ -363,8 +363,8 @@ pub(crate) fn list_of_typed(ty: &ListType, mut items: Vec<Value>) -> Result<Valu
     Ok(list_node(ty.clone(), items.into_boxed_slice()))
 }
 
-/// A map of elements that are all of the element type, if there is room for them; of equal keys the last one given
-/// stays.
+/// A map of elements that all have the element type; an error above the size limit. Of equal keys the last one
+/// wins.
 #[cfg(feature = "functions")]
 pub(crate) fn map_of_typed(ty: &MapType, mut entries: Vec<(Text, Value)>) -> Result<Value> {
     entries.iter_mut().for_each(|(_, value)| share(value, ty.element()));
@@ -380,7 +380,7 @@ pub(crate) fn tuple_of_items(ty: &TupleType, items: Vec<Value>) -> Result<Value>
     Ok(tuple_node(ty.clone(), items.into_boxed_slice()))
 }
 
-/// A list of these parts: of the type at hand, which it shares, where the parts are of its element type.
+/// A list of these elements. It shares the given type if all elements have its element type.
 pub(crate) fn list_of_parts(ty: &ListType, mut parts: Vec<Value>) -> Result<Value> {
     if !parts.iter().all(|part| part.has_type(ty.element())) {
         return Value::list_of(common_type("list", &parts)?, parts);
@@ -391,7 +391,7 @@ pub(crate) fn list_of_parts(ty: &ListType, mut parts: Vec<Value>) -> Result<Valu
     of_allowed_size(list_node(ty.clone(), parts.into_boxed_slice()))
 }
 
-/// A map of these parts, sorted by key: of the type at hand, which it shares, where the parts are of its element type.
+/// A map of these entries, sorted by key. It shares the given type if all elements have its element type.
 pub(crate) fn map_of_parts(ty: &MapType, mut parts: Vec<(Text, Value)>) -> Result<Value> {
     if !parts.iter().all(|(_, part)| part.has_type(ty.element())) {
         return Value::map(parts);
@@ -402,7 +402,7 @@ pub(crate) fn map_of_parts(ty: &MapType, mut parts: Vec<(Text, Value)>) -> Resul
     of_allowed_size(map_node(ty.clone(), parts.into_boxed_slice()))
 }
 
-/// A tuple of these parts, of the type at hand where the parts are of just its types: then it is shared.
+/// A tuple of these elements. It shares the given type if each element has exactly its type there.
 pub(crate) fn tuple_of_parts(ty: &TupleType, parts: Vec<Value>) -> Result<Value> {
     if ty.len() == parts.len() && parts.iter().zip(ty).all(|(part, ty)| part.has_type(ty)) {
         return of_allowed_size(tuple_node(ty.clone(), parts.into_boxed_slice()));

@@ -46,7 +46,7 @@ fn value(f: Out<'_, '_>, value: &Value, said: bool) -> fmt::Result {
     }
 }
 
-/// A type, unless it has been said.
+/// A type, or `_` if a collection around it has printed it.
 struct Shown<'a> {
     ty: &'a Type,
     said: bool,
@@ -116,8 +116,8 @@ pub(super) fn object(f: Out<'_, '_>, object: &ObjectView<'_>, said: bool) -> fmt
     entries(f, "object{", object.iter(), said)
 }
 
-/// The name of a collection, with the element type where the elements do not show it or would each show a compound
-/// one. Whether it has been said then.
+/// Writes the name of a collection, with the element type where the elements do not show it or would each repeat a
+/// compound one. Returns whether the type was written.
 fn head<'a>(
     f: Out<'_, '_>,
     kind: &str,

@@ -23,7 +23,7 @@ pub(crate) fn equal(a: &Value, b: &Value) -> Option<bool> {
     if may_be_null(a) && may_be_null(b) || may_equal_not_null(a, b, false) { None } else { Some(false) }
 }
 
-/// What is known of the types of two values together.
+/// How the types of two values relate.
 #[derive(Clone, Copy, PartialEq)]
 enum Types {
     /// Nothing.
@@ -186,7 +186,7 @@ fn containers_may_equal(a: &Container, b: &Container, types: Types) -> bool {
     }
 }
 
-/// What is known of the types of the elements of two collections; `None` where they cannot become one.
+/// How the element types of two collections relate; `None` where they can never be the same.
 fn element_types(a: &Type, b: &Type, types: Types) -> Option<Types> {
     let undecided = a.has_dynamic() || b.has_dynamic();
     // A collection that is known and of an undecided type is empty, and one that is not is not.

@@ -25,7 +25,7 @@ pub(super) fn outcomes(within: &ValueRange, value: &Value) -> (bool, bool) {
     (can_be_in, can_be_out)
 }
 
-/// Null of any type lies within a range that may be null: nulls are equal whatever their types.
+/// A null of any type is within a range that may be null: nulls are equal whatever their types.
 fn null_outcomes(within: &ValueRange, _value: &Value) -> (bool, bool) {
     let allowed = within.nullness() != Nullness::NotNull;
     (allowed, !allowed)

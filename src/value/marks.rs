@@ -182,8 +182,8 @@ fn by_first_step<'a>(
 }
 
 impl Value {
-    /// The value with every child replaced by what `change` gives for it, marks at the top kept. Types of
-    /// children may not change. Members of a set stay as they are.
+    /// Replaces every child by the result of `change`, and keeps the marks at the top. Types of children must not
+    /// change. Members of a set are not replaced.
     pub(crate) fn rebuilt(&self, change: &mut dyn FnMut(Step, &Value) -> Value) -> Value {
         let built = match self.container() {
             Some(Container::List(node)) => {

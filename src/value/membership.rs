@@ -18,7 +18,7 @@ pub(crate) fn in_any_set(value: &Value) -> Outcomes {
     (can_be_decided(value), true)
 }
 
-/// A set of which the members are unknown.
+/// The answer for a set whose members are unknown.
 pub(crate) fn in_unknown_set(ty: &SetType, length: LengthRange, value: &Value) -> Outcomes {
     if let Some(outcomes) = set_finite::member_outcomes(ty, None, length, value) {
         return outcomes;

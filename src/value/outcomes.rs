@@ -13,11 +13,11 @@ const MANY: usize = 256;
 /// Nor where the outcomes have more parts than this in all: a long list is not copied for each.
 const PARTS: usize = 1 << 14;
 
-/// Nor in values of more levels: each is on the stack a few times.
+/// The most levels of a value whose outcomes are enumerated: each level takes several stack frames.
 const LEVELS: usize = 32;
 
 impl Value {
-    /// All that the value may become, marks left out; `None` where that is more than a few things.
+    /// All values that the value may become, without marks; `None` where there are too many.
     pub(crate) fn outcomes(&self) -> Option<Vec<Value>> {
         if self.ty().depth() > LEVELS { None } else { outcomes(self) }
     }

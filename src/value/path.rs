@@ -81,7 +81,7 @@ impl Value {
 }
 
 impl Value {
-    /// The part one step below, where it stands in the value. None for members of sets and parts of unknowns.
+    /// The child one step below, borrowed from the value. `None` for members of sets and below unknowns.
     pub(crate) fn part(&self, step: &Step) -> Option<&Value> {
         match (view::below_marks(self), step) {
             (View::Object(object), Step::Attr(name)) => object.get(name.as_str()),
@@ -128,8 +128,8 @@ fn walk(value: &Value, path: &mut Path, visit: &mut impl FnMut(&Path, &Value) ->
     path.truncate(depth);
 }
 
-/// The error of steps that lead nowhere below a marked part, and after how many: what is wrong whatever is in the part, or
-/// else no reason.
+/// The error of steps that lead nowhere below a marked value, and after how many steps: with a reason only if it
+/// does not depend on the content (L5).
 #[cold]
 fn blind_error(part: &Value, steps: &[Step], error: Error) -> (Error, usize) {
     let mut here = Value::unknown(part.ty());
@@ -206,8 +206,8 @@ fn element(value: &Value, key: &Value) -> Result<Value> {
     }
 }
 
-/// What a value of unknown type has at a key: anything at a place or a name; what is neither can only be a member
-/// of a set.
+/// The value at a key of a value of unknown type: a dynamic unknown for a number or a string; any other key can
+/// only be a member of a set.
 fn in_anything(key: &Value) -> Result<Value> {
     let any = Value::dynamic();
     match any.has_index(key) {

@@ -66,13 +66,13 @@ pub(super) fn of(value: &Value) -> ValueRange {
 }
 
 impl Value {
-    /// The type of an unknown without marks whose type is decided, and what is known of it.
+    /// The type and refinement of an unknown without marks whose type is decided.
     #[cfg(feature = "rules")]
     pub(crate) fn bare_unknown(&self) -> Option<(&Type, &Refinement)> {
         self.as_unknown().filter(|_| !self.is_marked())
     }
 
-    /// The type of an unknown whose type is decided, and what is known of it; marks do not matter.
+    /// The type and refinement of an unknown whose type is decided, below any marks.
     pub(crate) fn as_unknown(&self) -> Option<(&Type, &Refinement)> {
         static ANY: Refinement = Refinement::any();
         match self {

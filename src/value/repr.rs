@@ -178,7 +178,7 @@ impl PartialRepr {
 }
 
 impl KnownRepr {
-    /// The value below the mark on it, if there is one.
+    /// The value below its marks, if it has any.
     pub(crate) fn bare(&self) -> &KnownRepr {
         match self {
             KnownRepr::Marked(node) => &node.0,

@@ -68,14 +68,14 @@ fn containers(a: &Container, b: &Container, one_type: bool) -> bool {
     }
 }
 
-/// What is the same has as many parts, and is as much known.
+/// Fast path: same values have the same number of children and the same level.
 fn alike(a: &Inside, b: &Inside) -> bool {
     a.size == b.size && a.known == b.known
 }
 
 // Loops: deep values come through here, and each frame counts in a debug build.
 
-/// Of one type: that of what they are in has been compared.
+/// Compares elements whose types are the same: the types of their containers have been compared.
 fn items(a: &[Value], b: &[Value]) -> bool {
     if a.len() != b.len() {
         return false;

@@ -12,8 +12,8 @@ use super::set_finite::{combinations, finite, members_of};
 use super::set_members::Ordered;
 use super::{Value, build, order, set_members, set_order};
 
-/// Only the first so many undecided members are looked at for pairwise distinctness, so that the work stays
-/// linear; the fewest members of a larger set may be given too low.
+/// The number of unknown members that are tested for pairwise distinctness, so that the work stays linear. The
+/// lower bound of a larger set's length may be too low.
 const DISTINCT_AMONG: usize = 64;
 
 /// A set of items that are all of the element type. Marks move to the set.
@@ -101,7 +101,7 @@ fn is_settled(value: &Value) -> bool {
     }
 }
 
-/// The length of a collection, no more than a set can have whose element type has few values.
+/// The range of lengths, cut to the number of values that the element type has.
 pub(crate) fn within_capacity(ty: &Type, length: LengthRange) -> LengthRange {
     let most = capacity(ty).map(LengthRange::at_most);
     most.and_then(|most| length.meet(most)).unwrap_or(length)
@@ -113,7 +113,7 @@ pub(super) fn capacity(ty: &Type) -> Option<u64> {
     finite(set.element()).map(|values| values.saturating_add(1) as u64)
 }
 
-/// The set of all values of its element type, where those are few.
+/// The set of all values of the element type, if there are few.
 pub(super) fn all_members(ty: &SetType) -> Option<Value> {
     let values = u32::try_from(finite(ty.element())?).ok()?;
     let all = 2_u32.checked_shl(values)?.saturating_sub(1);
@@ -147,7 +147,7 @@ fn decided(ty: SetType, known: Box<[Value]>, undecided: Box<[Value]>, length: (u
     Some(finish(ty, known, undecided, (lengths().min()?, lengths().max()?)))
 }
 
-/// The fewest and the most members the set may have in the end, by what can be told of any element type.
+/// The range of the set's final length, from facts that hold for every element type.
 fn length(ty: &SetType, known: &[Value], undecided: &[Value]) -> (u64, u64) {
     let known_count = known.len() as u64;
     if undecided.is_empty() {

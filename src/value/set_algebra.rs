@@ -23,7 +23,7 @@ pub(crate) use operand::Operand;
 use among::{Among, contains};
 use found::Found;
 
-/// What is asked of two sets.
+/// An operation on two sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SetOperation {
     Union,

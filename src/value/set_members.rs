@@ -61,13 +61,13 @@ fn take(members: &mut [Value], place: usize) -> Option<Value> {
     members.get_mut(place).map(|member| std::mem::replace(member, Value::dynamic()))
 }
 
-/// Members of which [`are_keyed`] is true, sorted.
+/// Sorts members for which [`are_keyed`] is true.
 pub(super) fn sorted(mut members: Vec<Value>) -> Vec<Value> {
     let keys = keys(&members, |_| ());
     picked(&keys, |place| take(&mut members, place))
 }
 
-/// Members of which [`are_keyed`] is true, sorted, each once, and what a set of them wants to know.
+/// Sorts members for which [`are_keyed`] is true, removes duplicates, and collects the facts that a set stores.
 pub(super) fn ordered(mut members: Vec<Value>, element: &Type) -> Ordered {
     let compound = set_order::is_compound(element);
     let mut inside = Inside::of([].iter());

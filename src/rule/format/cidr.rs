@@ -23,7 +23,7 @@ fn zeros_at_the_end(address: IpAddr) -> u32 {
     }
 }
 
-/// All networks of IPv4 of so many bits, as a regular expression.
+/// A regular expression for all IPv4 networks with a prefix of this many bits.
 pub(super) fn networks(least: u32, most: u32) -> String {
     let mut out = String::from("(?:");
     for bits in least..=most {
@@ -40,7 +40,7 @@ pub(super) fn networks(least: u32, most: u32) -> String {
     out
 }
 
-/// The octets of which only so many bits are set.
+/// The octets whose bits after the first `bits` are zero.
 fn octets(bits: u32, out: &mut String) {
     match bits {
         0 => out.push('0'),

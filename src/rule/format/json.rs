@@ -79,7 +79,7 @@ pub(super) fn accepts(text: &str) -> bool {
     })
 }
 
-/// Whether some JSON begins so.
+/// Whether the string is a prefix of some JSON text.
 pub(super) fn may_go_on(prefix: &str) -> bool {
     read(prefix).is_some()
 }

@@ -16,7 +16,7 @@ fn address(text: &str) -> Option<u32> {
     Format::Ipv4.accepts(text).then(|| text.parse().ok()).flatten().map(Ipv4Addr::to_bits)
 }
 
-/// Whether some range begins so.
+/// Whether the string is a prefix of some range of addresses.
 pub(super) fn may_go_on(prefix: &str) -> bool {
     match prefix.split_once('-') {
         None => Format::Ipv4.decides_prefix(prefix) != Some(false),
@@ -27,7 +27,7 @@ pub(super) fn may_go_on(prefix: &str) -> bool {
     }
 }
 
-/// The highest address that begins so.
+/// The highest address with this prefix.
 fn highest(prefix: &str) -> Option<u32> {
     if Format::Ipv4.decides_prefix(prefix) == Some(false) {
         return None;

@@ -12,7 +12,7 @@ pub(super) fn accepts(text: &str) -> bool {
     text.chars().all(is_printable) && ends(&mut text.chars()).is_ok()
 }
 
-/// Whether some YAML begins so.
+/// Whether the string is a prefix of some YAML stream.
 pub(super) fn may_go_on(prefix: &str) -> bool {
     let seen_all = Cell::new(false);
     let ended = ends(&mut Beginning::new(prefix, &seen_all));

@@ -38,7 +38,7 @@ pub(super) fn none_of(words: &Words) -> Result<Fragment> {
     Ok(Fragment::some(true, [("not", not)]))
 }
 
-/// The schemes; that the rest is a URL is said as far as `uri` says it.
+/// A pattern for the schemes. The rest of the URL is left to the format `uri`.
 pub(super) fn url(schemes: &Schemes, dialect: Dialect) -> Result<Fragment> {
     let pattern = pattern(schemes.names(), "^", ":\\/\\/.");
     let pattern = Value::from(pattern.unwrap_or_else(|| ":\\/\\/.".to_owned()));

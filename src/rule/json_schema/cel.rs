@@ -190,13 +190,13 @@ fn total(rule: &Rule, object: &ObjectType, it: &str, part: &str) -> Option<Strin
     })
 }
 
-/// Which attributes are there, as a list.
+/// A CEL list that says of each attribute whether it is present.
 fn presence(paths: &[PathExpr], ty: &Type, it: &str) -> Option<String> {
     let all = paths.iter().map(|path| has(path, ty, it));
     Some(format!("[{}]", all.collect::<Option<Vec<String>>>()?.join(", ")))
 }
 
-/// Whether an attribute is there.
+/// A CEL expression for: the attribute is present.
 fn has(path: &PathExpr, ty: &Type, it: &str) -> Option<String> {
     match (path.steps(), ty) {
         ([ExprStep::Attr(name)], Type::Object(object)) => {

@@ -87,7 +87,7 @@ fn keyword(name: &str, value: &Value, path: &mut Path, found: &mut Found) -> Res
     }
 }
 
-/// What a keyword without schemas takes, where this value is none.
+/// What a keyword without subschemas takes, if this value is not that.
 fn plain(value: &Value, shape: Shape) -> Option<&'static str> {
     let number = value.as_number().ok();
     let (fits, wanted) = match shape {

@@ -100,7 +100,7 @@ impl Compiler {
         self.unsupported.push(Unsupported::new(here.below(keyword), keyword, why));
     }
 
-    /// What a schema says of values of a type.
+    /// Compiles what a schema requires of values of a type.
     pub(super) fn schema(&mut self, schema: &Value, ty: &Type, path: &Path) -> Result<Compiled> {
         self.count(1)?;
         if self.depth >= DEPTH {
@@ -169,13 +169,14 @@ impl Compiler {
         Ok(all)
     }
 
-    /// Whether a schema names another draft than the document, or one that nobody knows.
+    /// Whether a schema names another draft than the document, or an unknown one.
     fn is_of_another_draft(&self, name: &Value) -> bool {
         let draft = name.as_str().ok().and_then(Draft::named);
         self.reading.dialect == Dialect::JsonSchema && (draft.is_none() || draft != self.draft)
     }
 
-    /// The rules of the extension key say all that the schema says of the value itself; its parts have their own.
+    /// Reads the extension key. Its rules replace all other keywords on the value itself; children have keys of
+    /// their own.
     #[inline(never)]
     fn own_rules(&mut self, here: &Here<'_>) -> Result<Compiled> {
         let mut all = Compiled::anything();

@@ -46,7 +46,7 @@ impl Draft {
         }
     }
 
-    /// Whether what stands beside `$ref` is not read.
+    /// Whether keywords beside `$ref` are ignored, as older drafts want it.
     pub(super) fn reference_stands_alone(self) -> bool {
         self <= Draft::Seven
     }

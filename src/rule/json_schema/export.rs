@@ -127,7 +127,8 @@ impl Node {
         }
     }
 
-    /// Whether the schemas of the parts can say it. What a null says above the part must be said there too.
+    /// Whether the schemas of the children can express the rule. The answer for a null above a child must be
+    /// expressed there too.
     fn leads_to_parts(&self, steps: &[ExprStep], rule: &Rule, dialect: Dialect) -> bool {
         let Some((step, rest)) = steps.split_first() else {
             // CEL sees what is beside a part only from above.
@@ -167,7 +168,7 @@ impl Node {
         }
     }
 
-    /// What the rule says of a part below a null.
+    /// Whether the rule passes for an element below a null.
     fn null_passes(&self, steps: &[ExprStep], rule: &Rule) -> bool {
         let types = PathExpr::from_steps(steps.iter().cloned()).and_then(|path| path.types(self.ty()));
         types.is_ok_and(|types| types.iter().all(|ty| on_null(rule, ty) == Some(true)))
@@ -233,7 +234,7 @@ impl Attribute {
     }
 }
 
-/// What a rule says of null; none where that cannot be said here.
+/// Whether a rule passes for null; `None` where that cannot be told here.
 fn on_null(rule: &Rule, ty: &Type) -> Option<bool> {
     let outcome = rule.check_value(&Value::null(ty.clone())).ok()?;
     (!outcome.is_undetermined()).then(|| outcome.is_pass())

@@ -29,7 +29,7 @@ impl Keywords {
         self.lists.entry(keyword.to_owned()).or_default().push(value);
     }
 
-    /// Both; what stands in the way of another keyword stands by itself in `allOf`.
+    /// Merges two fragments; a keyword that both have goes to an `allOf` of its own.
     pub(super) fn merge(&mut self, other: Keywords) -> Result<()> {
         let free = |name: &String, value: &Value| self.plain.get(name).is_none_or(|known| known == value);
         let lists = other.lists.keys().all(|name| name == "allOf" || !self.lists.contains_key(name));
@@ -330,7 +330,7 @@ fn inner(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
     }
 }
 
-/// What does not hold of a value that is not null; only what is said exactly can be negated.
+/// The negation for values other than null; only a fragment that is exact can be negated.
 fn negated(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Option<Value>> {
     let inside = inner(rule, ty, dialect)?;
     if !inside.exact || inside.is_nothing() {

@@ -35,7 +35,7 @@ fn has(ty: &ObjectType, name: &str) -> bool {
     ty.get(&crate::text::nfc(name)).is_some()
 }
 
-/// That a property is there.
+/// The rule that a property is present.
 fn present(compiler: &Compiler, ty: &Type, name: &str) -> Result<Rule> {
     match (ty, compiler.reading.nulls) {
         (Type::Object(ty), _) if !has(ty, name) => Ok(never()),
@@ -52,7 +52,7 @@ fn needed(rules: Vec<Rule>) -> impl Iterator<Item = Rule> {
     rules.into_iter().filter(|rule| !matches!(rule, Rule::All(rules) if rules.is_empty()))
 }
 
-/// What is asked of the parts, and that they are there.
+/// Compiles the rules on properties, and that required ones are present.
 #[inline(never)]
 pub(super) fn parts(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     let listed = here.get("properties").and_then(object);
@@ -159,7 +159,7 @@ fn attribute(
     Ok(())
 }
 
-/// Of an object, attributes are counted that are there.
+/// The rule on the number of properties: for an object, of the attributes that are present.
 #[inline(never)]
 fn object_size(compiler: &mut Compiler, here: &Here<'_>, ty: &ObjectType, all: &mut Compiled) -> Result<()> {
     if compiler.reading.nulls == Nulls::AreValues {

@@ -8,7 +8,7 @@ use crate::value::Value;
 use super::compile::kind;
 use super::fragment::{Fragment, operands};
 
-/// That some attribute is there: one of them (`oneOf`), or any (`anyOf`).
+/// A schema for: exactly one of the attributes is present (`oneOf`), or at least one (`anyOf`).
 pub(super) fn one_of(paths: &[PathExpr], ty: &Type, keyword: &str) -> Result<Fragment> {
     let mut fragment = Fragment::nothing();
     for path in paths {
@@ -23,7 +23,7 @@ pub(super) fn also_requires(path: &PathExpr, others: &[PathExpr], ty: &Type) -> 
     either(all_there(std::slice::from_ref(path), ty)?, all_there(others, ty)?)
 }
 
-/// One is none of some values, or the others are there.
+/// A schema for: one attribute has none of some values, or the others are present.
 pub(super) fn required_when(requirement: &Requirement, ty: &Type) -> Result<Fragment> {
     let Requirement { path, one_of, required } = requirement;
     let (Some((name, part)), false) = (attribute(path, ty), one_of.iter().any(Value::is_null)) else {
@@ -71,7 +71,8 @@ fn either(condition: Option<Value>, rest: Option<Value>) -> Result<Fragment> {
     Ok(fragment)
 }
 
-/// That attributes are there and not null; none where a path leads elsewhere, or the type of one is not decided.
+/// A schema for: the attributes are present and not null; `None` where a path leads elsewhere, or to an undecided
+/// type.
 fn all_there(paths: &[PathExpr], ty: &Type) -> Result<Option<Value>> {
     let (mut names, mut types) = (Vec::new(), Vec::new());
     for path in paths {

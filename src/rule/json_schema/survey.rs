@@ -14,7 +14,7 @@ use super::compile::{Compiler, Here, kind};
 use super::compiled::Compiled;
 use super::{Unsupported, arrays, strings};
 
-/// What is known of the schemas that are read late.
+/// Which schemas, read once their type is known, are supported.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     /// Whether all of a schema is supported, by its place; none while it is looked at.
@@ -61,7 +61,7 @@ impl Surveyed {
 }
 
 impl Compiler {
-    /// Whether all that a schema says of values of any kind is supported; what is not is listed.
+    /// Whether all keywords of a schema are supported for values of any kind; lists those that are not.
     #[inline(never)]
     pub(super) fn survey(&mut self, schema: &Value, path: &Path) -> Result<bool> {
         let place = super::pointer(path);

@@ -36,7 +36,7 @@ impl Found<'_> {
             || self.types_lack_a_part(range.ty())
     }
 
-    /// Whether a step before any `[*]` asks for a part that no type on the way has.
+    /// Whether a step before any `[*]` names an attribute or element that no type on the way has.
     fn types_lack_a_part(&self, ty: &Type) -> bool {
         let mut types = vec![ty.clone()];
         for step in self.rest.iter().take_while(|step| **step != ExprStep::AnyElement) {

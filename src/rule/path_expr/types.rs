@@ -26,7 +26,7 @@ pub(in crate::rule) fn types_after(step: &ExprStep, types: &[Type]) -> Vec<Type>
     distinct(types.iter().filter_map(|ty| into(step, ty).ok()).flatten().collect())
 }
 
-/// Each type once. A type that is alone is not looked into: it may be large, and one is asked for each place.
+/// Removes duplicate types. A single type is not compared: it may be large, and this runs once for each place.
 fn distinct(mut types: Vec<Type>) -> Vec<Type> {
     // Elements next to each other mostly share their type, which compares without a look inside.
     types.dedup();

@@ -13,7 +13,7 @@ pub(super) struct Compiled {
 }
 
 impl RuleSet {
-    /// In the order in which they are asked, for a value so many steps below the root.
+    /// The rules in the order of evaluation, for a value this many steps below the root.
     pub(super) fn compile(&self, depth: usize) -> Result<Vec<Compiled>> {
         let guard = self.guard.as_ref().map(|guard| guard.rule(depth)).transpose()?;
         let mut compiled = Vec::with_capacity(self.rules.len());
@@ -30,7 +30,7 @@ impl RuleSet {
     }
 }
 
-/// The rule, which null passes unless just that is asked.
+/// The rule with null passing, unless the rule is about null.
 pub(super) fn skipping_null(rule: &Rule) -> Result<Rule> {
     if *rule == Rule::NotNull || null_passes(rule) {
         return Ok(rule.clone());

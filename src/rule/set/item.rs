@@ -215,7 +215,7 @@ fn pair(argument: Argument, value: &Value) -> (Option<String>, &Value) {
     }
 }
 
-/// An argument that makes no sense where it stands.
+/// The error for an argument that is not valid there.
 #[cold]
 pub(super) fn wrong(message: impl Into<String>) -> Error {
     Error::new(Kind::TypeMismatch, message)

@@ -72,7 +72,7 @@ impl RuledType {
     }
 }
 
-/// The rule of a part, asked of what it is a part of.
+/// The rule of an element, as a rule on the value around it.
 struct Below {
     rule: Rule,
     /// So does null, of which it is no part.

@@ -47,7 +47,7 @@ pub struct Answer {
     pub(super) said: Vec<Said>,
 }
 
-/// What is said of one diagnostic.
+/// The texts of one diagnostic.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Said {
     pub(super) message: String,

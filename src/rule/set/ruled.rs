@@ -95,7 +95,7 @@ pub struct RuledType {
     pub(super) tree: OnceLock<Arc<Tree>>,
 }
 
-/// What is said of one node.
+/// The rules and defaults of one node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
     /// In order, so that the layers of an overlay can be laid over others.
@@ -326,7 +326,7 @@ impl RuledType {
     }
 }
 
-/// Whether the rules of a set can be asked at a node.
+/// Checks that the rules of a set can read values of the node's type.
 fn check_set(set: &RuleSet, path: &PathExpr, ty: &Type) -> Result<()> {
     if path.is_empty() && set.guard.as_ref().is_some_and(super::Guard::needs_parent) {
         return Err(item::wrong("a guard on the parent stands at a part: the whole has no parent"));

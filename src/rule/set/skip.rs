@@ -166,7 +166,7 @@ impl FromStr for PathGlob {
     }
 }
 
-/// What stands next to `**`: nothing, or a dot and more.
+/// The text next to `**`: nothing, or what follows a dot; an error for anything else.
 fn beside<'t>(text: &str, piece: &'t str, cut: Option<&'t str>, bracket: bool) -> Result<&'t str> {
     match cut {
         Some(rest) if !rest.is_empty() => Ok(rest),

@@ -69,7 +69,7 @@ impl fmt::Debug for Checking<'_> {
     }
 }
 
-/// A place still to be visited, or visited and to be asked.
+/// A place on the stack of the walk: to be visited, or to be evaluated after its children.
 struct Place {
     node: usize,
     value: Value,

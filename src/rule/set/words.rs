@@ -2,7 +2,7 @@
 
 use crate::rule::{Rule, describe};
 
-/// What a rule asks for, as a noun where there is one: `a length of at least 1`, `one of "a", "b"`.
+/// What a rule requires, as a noun phrase where there is one: `a length of at least 1`, `one of "a", "b"`.
 pub(super) fn noun(rule: &Rule) -> String {
     let said = rule.describe();
     match rule {
@@ -20,7 +20,7 @@ pub(super) fn noun(rule: &Rule) -> String {
     }
 }
 
-/// What a rule asks for, in the words of ytt: `length >= 1`.
+/// What a rule requires, in the words of ytt: `length >= 1`.
 pub(super) fn must_be(rule: &Rule) -> String {
     match rule {
         Rule::MinLen(length) => format!("length >= {length}"),

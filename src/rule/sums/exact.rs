@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::number::Number;
 
-/// A number against a sum that may be longer than a number can be; none where there is no sum.
+/// Compares a number with a sum that may have more digits than a number can; `None` where there is no sum.
 pub(super) fn compare(value: &Number, parts: Vec<&Number>) -> Option<Ordering> {
     let infinite: Vec<&Number> = parts.iter().copied().filter(|part| part.is_infinite()).collect();
     if let Some(first) = infinite.first() {
@@ -49,7 +49,7 @@ fn compare_whole(value: &Number, parts: Vec<Number>) -> Ordering {
     }
 }
 
-/// The product, from the smallest factor to the largest; none where there is none.
+/// The product, computed from the smallest factor to the largest; `None` where it is undefined.
 pub(super) fn product(parts: &[&Number]) -> Option<Number> {
     let mut parts: Vec<Number> = parts.iter().map(|part| (*part).clone()).collect();
     parts.sort_by_cached_key(Number::abs);

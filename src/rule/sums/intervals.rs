@@ -6,7 +6,7 @@ use crate::rule::numbers;
 use crate::types::Type;
 use crate::value::Value;
 
-/// Above so many intervals of sums, only what lies around all of them is kept.
+/// The most intervals of sums that are kept apart; more are replaced by one around all of them.
 const APART: usize = 64;
 
 /// The intervals in which sums are, and whether there may be no sum.
@@ -49,7 +49,7 @@ fn two_of(
     }
 }
 
-/// The interval of results, by the arithmetic of values; none where there is no result.
+/// The interval of results, computed with the arithmetic of values; `None` where there is no result.
 fn combined(
     a: &NumberRange,
     b: &NumberRange,
@@ -67,7 +67,7 @@ fn combined(
     }
 }
 
-/// The intervals without those that lie in others; one around all where they are many.
+/// The intervals without those contained in others; one around all where there are too many.
 fn apart(ranges: Vec<NumberRange>) -> Vec<NumberRange> {
     let mut kept: Vec<NumberRange> = Vec::with_capacity(ranges.len());
     for range in ranges {

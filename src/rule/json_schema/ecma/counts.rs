@@ -27,8 +27,8 @@ fn read(text: &str) -> Option<(usize, usize, Option<usize>)> {
     Some((text.len().saturating_sub(rest.len()), least, most))
 }
 
-/// The number that a text begins with, and what follows it. Looks at no more than the digits, so that a text of many
-/// braces is read in linear time.
+/// Splits a string into its leading number and the rest. Reads only the digits, so that a pattern of many braces is
+/// read in linear time.
 fn number(text: &str) -> Option<(usize, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at_checked(end)?;
