@@ -59,7 +59,7 @@ fn order(a: &Type, b: &Type) -> Ordering {
 }
 
 fn in_order<'a>(mut pairs: impl Iterator<Item = (&'a Type, &'a Type)>) -> Ordering {
-    // Equal types are told by their nodes, without a walk.
+    // Equal types are recognised by their nodes, without a walk.
     pairs.find(|(a, b)| a != b).map_or(Ordering::Equal, |(a, b)| order(a, b))
 }
 

@@ -57,7 +57,7 @@ impl<'a> Parts<'a> {
 }
 
 impl Parts<'_> {
-    /// What fails by itself can become what the others decide: a bool and a number become texts.
+    /// An element that cannot convert alone may still convert to the common element type: a bool and a number become strings.
     #[cold]
     #[inline(never)]
     fn decided_by_others(&self, value: &Value, error: Error) -> Result<Value> {
@@ -104,7 +104,7 @@ impl Parts<'_> {
     }
 }
 
-/// The length of what a value becomes, whatever its parts become: as many as they are, but that in a set some may be one.
+/// The length of the conversion's result, whatever the elements become: the same length; in a set members may merge.
 fn length_as(value: &Value, to: &Type) -> Option<LengthRange> {
     let length = match value.ty() {
         Type::Tuple(tuple) => LengthRange::exactly(tuple.len() as u64),

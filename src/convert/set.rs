@@ -110,7 +110,7 @@ fn without_null(given: &mut Value, part: &mut Value, element: &TypeConstraint) {
         *part = converted;
     }
     let other = default::without_null(given);
-    // What is known only now does not stand in order among those that were.
+    // Members that became known by the conversion are not sorted yet.
     if given.is_wholly_known() || !other.is_wholly_known() {
         *given = other;
     }

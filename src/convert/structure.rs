@@ -59,7 +59,7 @@ pub(super) fn object_from_map(node: &MapNode, object: &ObjectType, to: &TypeCons
                 let decided = !attribute.constraint().as_type().has_dynamic();
                 let has_default = attribute.default().is_some_and(|default| !default.is_null());
                 let typed = given.is_null() && (decided || has_default);
-                // Outside the collection its type is no longer decided together with that of the others.
+                // Outside the collection the element's type is decided independently of the others.
                 let given = if typed { given.clone() } else { given.opened() };
                 default::attribute(&given, &attribute).map_err(|error| error.under(Step::index(name)))?
             }

@@ -204,6 +204,6 @@ fn with_structures(types: &[&Type], query: &Query) -> Option<Type> {
     }
     let element = common(&elements, query)?;
     let collection = if is_map { Type::map(element) } else { Type::list(element) }.ok()?;
-    // What all parts become may become what they do not: a bool text, and text a number.
+    // Conversion is not transitive: bool to string and string to number exist, bool to number does not.
     takes_all(&collection, types, query).then_some(collection)
 }

@@ -114,7 +114,7 @@ fn to_number(range: &ValueRange) -> Result<Value> {
     let Some(prefix) = range.prefix() else { return Ok(canonical(Type::Number, Refinement::not_null())) };
     match number_text::numbers_of(prefix) {
         Some(range) => Ok(canonical(Type::Number, Refinement::number(range).and_not_null())),
-        // The words of the number parser, as no text that starts so is a number.
+        // The error of the number parser: no string with this prefix is a number.
         None => primitive::string("x", &Type::Number.into()),
     }
 }

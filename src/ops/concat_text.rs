@@ -80,7 +80,7 @@ fn certain(parts: &[Part<'_>]) -> String {
         }
     };
     let before = nfc(&text).into_owned();
-    // The text with the unknown part being just its prefix, and what of it stays whatever that part goes on with.
+    // The text built from the known prefix alone, and how much of it is stable for every continuation.
     let (whole, kept) = match first_boundary(prefix).and_then(|at| prefix.split_at_checked(at)) {
         // The unknown part is in form C: from the first boundary of its prefix on, nothing before it matters.
         Some((joint, rest)) => {

@@ -40,7 +40,7 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// When there is no value: nothing has no outcome.
+    /// When there is no value.
     pub fn join(values: &[&Value]) -> Result<Value> {
         join(values).ok_or_else(|| Error::new(Kind::Argument, "there is no value to join"))
     }

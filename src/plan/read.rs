@@ -21,7 +21,7 @@ use tapes::{Tapes, path_of};
 pub(super) fn plan(text: &[u8], schemas: &ProviderSchemas) -> Result<Plan> {
     let mut reader = Reader::new(text)?;
     if reader.peek()? != Token::Object {
-        // What only begins like JSON is told where it ends being so.
+        // Reports where the input stops being valid JSON.
         reader.skip()?;
         reader.end()?;
         return Err(Error::new(Kind::Syntax, "not a plan: the JSON is no object"));

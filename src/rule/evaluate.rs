@@ -22,7 +22,7 @@ pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misus
     at_length(rule, request)
 }
 
-/// The same where a glance is not enough.
+/// The slow path: evaluates where the range of the value is not enough.
 pub(super) fn at_length(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     if request.not_null || !may_be_null(request.value) || is_always_null(request.value) {
         on_half(rule, request)
@@ -128,7 +128,7 @@ fn single(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
         Some(true) => Outcome::Pass,
         Some(false) => fail(rule, request),
         None => {
-            // What is left of the operands tells what the content is like, so for marked content all of them are.
+            // Operands of a marked value are not narrowed: the remaining ones would reveal its content (L5).
             let shown = !value.contains_marks();
             let narrowed = known.narrowed.filter(|_| shown);
             let mut why = Why::whole(request).with_obligation(narrowed.unwrap_or_else(|| rule.clone()));
@@ -151,7 +151,7 @@ fn single(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
 /// Evaluates on a value that is not null.
 pub(super) fn answer(rule: &Rule, value: &Value) -> Known {
     let known = by_kind(rule, value);
-    // While the type is open, what is never equal may also turn out a type that the rule cannot read.
+    // A dynamic value may still get a type that the rule rejects, so a mismatch decides nothing yet.
     if known.holds.is_some() && !reads::certainly(rule, value) { None.into() } else { known }
 }
 

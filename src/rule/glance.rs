@@ -8,9 +8,9 @@ use super::{Outcome, Request, Rule, Why, lengths, numbers, text};
 
 /// Fast path: the answer of a rule that only needs the range of the value; `None` for all other cases.
 ///
-/// Null passes each of these rules but `not_null` and `is_null`, so the two sides of a value that may be null need not
-/// be looked at apart: where all else fails, it turns on null. Failures are left to those who word them. A type whose
-/// values can be counted out, and a length that makes a list of unknowns once null is ruled out, are none of this.
+/// Null passes each of these rules but `not_null` and `is_null`, so the two sides of a value that may be null need not be
+/// evaluated apart: if every other value fails, the answer depends on null. The slow path builds the messages of failures.
+/// It also answers for types with few values, and for lengths that make a list of unknowns once null is ruled out.
 pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Option<Outcome> {
     if request.not_null {
         return None;

@@ -1,4 +1,4 @@
-//! In what a type differs from the one that is wanted.
+//! The differences between an actual type and an expected one.
 
 use super::{ObjectType, TupleType, Type};
 use crate::error::{Error, Kind};

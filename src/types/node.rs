@@ -61,7 +61,7 @@ impl<T: Parts + Hash> Node<T> {
 
 /// A body whose nodes are remembered for a short while.
 pub(super) trait Remembered: Sized {
-    /// Looks at those of this thread; one that ends remembers nothing.
+    /// Accesses the cache of this thread; `None` while the thread ends.
     fn recent<R>(look: impl FnOnce(&Recent<Inner<Self>>) -> R) -> Option<R>;
 }
 

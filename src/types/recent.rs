@@ -35,7 +35,7 @@ impl<T> Recent<T> {
     }
 }
 
-/// A sum of what a type is made of: quick to make, as all is compared that has the same.
+/// A cheap hash of a type's description: hits are verified by full comparison.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Sum(u64);
 
@@ -69,7 +69,7 @@ impl Sum {
     }
 
     fn slot(self) -> usize {
-        // The upper bits, which all parts have had a hand in.
+        // The upper bits are mixed best.
         (self.0 >> 32) as usize % SLOTS
     }
 }

@@ -57,7 +57,7 @@ fn parts_may_be_same(a: &Value, b: &Value, types: Types) -> bool {
 /// Whether the types of the two can become one. At least one is unknown or null.
 fn types_may_agree(a: &Value, b: &Value, types: Types) -> bool {
     let open = types == Types::Open;
-    // What most are: an unknown of a primitive type, which the type of the other is.
+    // Fast path: an unknown of a primitive type against a value of the same type.
     if let Some((ty, _)) = a.as_unknown().or_else(|| b.as_unknown())
         && ty.is_primitive()
         && a.has_type(ty)

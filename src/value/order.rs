@@ -291,7 +291,7 @@ fn hash_container<H: Hasher>(container: &Container, state: &mut H) {
     match container {
         Container::Object(node) => node.ty.len().hash(state),
         Container::Map(node) => node.entries.iter().for_each(|(key, _)| key.as_str().hash(state)),
-        // An empty collection is told apart by its element type alone.
+        // Empty collections differ by their element types alone.
         Container::List(node) if node.items.is_empty() => node.ty.hash(state),
         _ => {}
     }

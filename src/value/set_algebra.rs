@@ -117,7 +117,7 @@ fn with_the_empty_set(
 fn union(ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> Found {
     let (both, only_a, only_b) = parted(a.decided(), b.decided());
     let (in_a, in_b) = (Among::new(ty, a, b), Among::new(ty, b, a));
-    // Each known member that the other set cannot have is one more than the other set has.
+    // Each known member that cannot be in the other set adds one to the minimum length of the union.
     let more_a = count(only_a.iter().filter(|member| !in_b.may_have(member)));
     let more_b = count(only_b.iter().filter(|member| !in_a.may_have(member)));
     let fewest = a.fewest.saturating_add(more_b).max(b.fewest.saturating_add(more_a));

@@ -140,7 +140,7 @@ pub(super) fn join(a: &Value, b: &Value, ty: &SetType) -> Option<Value> {
         return None;
     }
     let joined = narrowest(ty, of_value(a, ty)? | of_value(b, ty)?)?;
-    // A bound that no set of such members passes says nothing.
+    // Drops a bound that every set of this element type keeps.
     match joined.refinement().and_then(Refinement::length_range) {
         Some(length) if length.upper().is_some_and(|most| most > values as u64) => {
             let at_least = Refinement::length(LengthRange::at_least(length.lower()));

@@ -1,4 +1,4 @@
-//! The order in which the members of a set are met: the one that users of cty see.
+//! The iteration order of a set: the one that users of cty see.
 
 use std::cmp::Ordering;
 

@@ -69,7 +69,7 @@ pub(super) fn items(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled
             let ty = list.element();
             for (i, schema) in first.iter().enumerate() {
                 let part = compiler.schema(schema, ty, &here.below(keyword).index(i))?;
-                // An element that is not there is none that has to be anything.
+                // A missing element has no constraint to satisfy.
                 let mut there = Compiled { rules: Vec::new(), ..part };
                 put(&mut there, &part, ty, ExprStep::Index(i as u64))?;
                 all.exact &= part.exact;

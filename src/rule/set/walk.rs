@@ -200,7 +200,7 @@ fn ask(node: &Node, place: &Place, root: &Value, checking: &Checking<'_>, report
     request.data = checking.data;
     request.above = place.above.as_ref();
     let mut asked: Vec<(&Compiled, Outcome)> = Vec::with_capacity(node.rules.len());
-    // Whether each rule is there for certain, neither below what may be empty nor perhaps skipped.
+    // True while no rule so far is conditional: below a collection that may be empty, or perhaps skipped.
     let mut certain = place.sure;
     for compiled in &node.rules {
         let skipped = skip(compiled, place, checking, report);

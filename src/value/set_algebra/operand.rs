@@ -50,7 +50,7 @@ impl<'a> Operand<'a> {
             size: u64::from(node.inside.size),
         };
         match &*node.undecided {
-            // Of one member in the end, which is what all are: what they have in common says more than each.
+            // If the final length is 1, all candidates are the same member, so their meet says more than each.
             [first, rest @ ..] if most == 1 && !rest.is_empty() => {
                 let met = rest.iter().fold(first.clone(), |met, member| common(&met, member));
                 let (decided, undecided) =
