@@ -295,7 +295,7 @@ impl TypeConstraint {
         self.ty.friendly_name()
     }
 
-    /// What it is called in messages that say what is wanted, as [`Type::friendly_name_for_constraint`].
+    /// The name for messages that say which type is expected, as [`Type::friendly_name_for_constraint`].
     pub fn friendly_name_for_constraint(&self) -> Cow<'static, str> {
         self.ty.friendly_name_for_constraint()
     }

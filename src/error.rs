@@ -283,7 +283,7 @@ impl Error {
         &self.0.path
     }
 
-    /// What is wrong, without the path.
+    /// The message of the error, without the path.
     pub fn message(&self) -> &str {
         &self.0.message
     }
@@ -303,17 +303,17 @@ impl Error {
         self.0.kind == Kind::TypeMismatch
     }
 
-    /// Whether a null stands where a value is needed.
+    /// Whether the error is about a null where a value is required.
     pub fn is_null(&self) -> bool {
         self.0.kind == Kind::Null
     }
 
-    /// Whether an unknown stands where a known value is needed.
+    /// Whether the error is about an unknown where a known value is required.
     pub fn is_unknown(&self) -> bool {
         self.0.kind == Kind::Unknown
     }
 
-    /// Whether a marked value stands where a readable one is needed.
+    /// Whether the error is about a marked value where an unmarked one is required.
     pub fn is_marked(&self) -> bool {
         self.0.kind == Kind::Marked
     }
@@ -348,7 +348,7 @@ impl Error {
         self.0.kind == Kind::Syntax
     }
 
-    /// Whether a writer that was handed in failed; the message holds what it said.
+    /// Whether the caller's writer failed; the message holds its error.
     #[cfg(any(feature = "json", feature = "msgpack"))]
     pub fn is_io(&self) -> bool {
         self.0.kind == Kind::Io

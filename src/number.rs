@@ -295,12 +295,12 @@ impl Number {
         matches!(self.0, Repr::Infinity | Repr::NegInfinity)
     }
 
-    /// Whether it is none of the infinities.
+    /// Whether the number is not an infinity.
     pub fn is_finite(&self) -> bool {
         !self.is_infinite()
     }
 
-    /// Whether it is a whole number; an infinity is none.
+    /// Whether the number is an integer; an infinity is not.
     pub fn is_integer(&self) -> bool {
         match &self.0 {
             Repr::Small { scale, .. } => *scale == 0,
@@ -309,7 +309,7 @@ impl Number {
         }
     }
 
-    /// The same integer, where it is one and fits.
+    /// The number as a Rust integer, if it is an integer and fits.
     pub fn to_i64(&self) -> Option<i64> {
         match self.0 {
             Repr::Small { mantissa, scale: 0 } => Some(mantissa),
@@ -317,12 +317,12 @@ impl Number {
         }
     }
 
-    /// The same integer, where it is one and fits.
+    /// The number as a Rust integer, if it is an integer and fits.
     pub fn to_u64(&self) -> Option<u64> {
         self.to_i128().and_then(|integer| integer.try_into().ok())
     }
 
-    /// The same integer, where it is one and fits.
+    /// The number as a Rust integer, if it is an integer and fits.
     pub fn to_i128(&self) -> Option<i128> {
         match &self.0 {
             Repr::Small { mantissa, scale: 0 } => Some((*mantissa).into()),
@@ -331,7 +331,7 @@ impl Number {
         }
     }
 
-    /// The same integer, where it is one and fits.
+    /// The number as a Rust integer, if it is an integer and fits.
     pub fn to_u128(&self) -> Option<u128> {
         match &self.0 {
             Repr::Small { mantissa, scale: 0 } => (*mantissa).try_into().ok(),

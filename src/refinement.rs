@@ -148,7 +148,7 @@ impl Refinement {
         Refinement::number(NumberRange::at_most(most))
     }
 
-    /// Null, or a list, set or map of so many elements.
+    /// Null, or a list, set or map whose length is in this range.
     #[inline]
     pub fn length(range: LengthRange) -> Refinement {
         Refinement::of(Range::length(range))

@@ -100,7 +100,7 @@ impl UnknownValue {
         self.0.ty()
     }
 
-    /// What is certain of it: type, nullness, prefix, interval or length.
+    /// The facts that certainly hold: type, nullness, prefix, interval or length.
     pub fn range(&self) -> ValueRange {
         self.0.range()
     }
@@ -169,7 +169,7 @@ impl<T> Planned<T> {
         matches!(self, Planned::Unknown(_))
     }
 
-    /// What is known and not null.
+    /// The known value, if it is known and not null.
     pub const fn known(&self) -> Option<&T> {
         match self {
             Planned::Known(known) => Some(known),
@@ -177,7 +177,7 @@ impl<T> Planned<T> {
         }
     }
 
-    /// What is known and not null, to be changed.
+    /// The known value for changing, if it is known and not null.
     pub const fn known_mut(&mut self) -> Option<&mut T> {
         match self {
             Planned::Known(known) => Some(known),
@@ -185,7 +185,7 @@ impl<T> Planned<T> {
         }
     }
 
-    /// What is known and not null, taken out.
+    /// The known value by move, if it is known and not null.
     pub fn into_known(self) -> Option<T> {
         match self {
             Planned::Known(known) => Some(known),
@@ -206,7 +206,7 @@ impl<T> Planned<T> {
         self.as_unknown().map(UnknownValue::ty)
     }
 
-    /// What is certain of an unknown beside its type.
+    /// The refinement of an unknown; `None` for a known value.
     pub fn refinement(&self) -> Option<Refinement> {
         self.as_unknown().map(|unknown| unknown.range().refinement().clone())
     }
@@ -260,7 +260,7 @@ impl<T> Planned<T> {
         }
     }
 
-    /// What is known and not null.
+    /// The known value by move; an error if it is unknown or null.
     ///
     /// # Errors
     ///

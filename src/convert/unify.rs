@@ -7,7 +7,7 @@ use crate::types::{ObjectType, TupleType, Type};
 use super::general::{most_general, takes_all};
 use super::matrix::{Mode, Query, Safety};
 
-/// The type that values of all these types convert to, by cty's rules; none when there is none.
+/// The common type that values of all these types convert to, by cty's rules; `None` if there is no such type.
 ///
 /// | types | common type |
 /// |---|---|

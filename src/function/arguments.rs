@@ -28,7 +28,7 @@ impl<'a> Arguments<'a> {
         self.values
     }
 
-    /// Those from a place on: what a variadic parameter takes.
+    /// The arguments from an index on: those of a variadic parameter.
     pub fn from(&self, index: usize) -> &'a [Value] {
         self.values.get(index..).unwrap_or_default()
     }

@@ -41,7 +41,7 @@ impl FunctionBuilder {
         }
     }
 
-    /// Says what it is for.
+    /// Sets the description of the function.
     pub fn description(mut self, description: &str) -> FunctionBuilder {
         self.description = description.into();
         self

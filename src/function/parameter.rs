@@ -55,7 +55,7 @@ impl Parameter {
         }
     }
 
-    /// Says what it is for.
+    /// Sets the description of the parameter.
     #[must_use]
     pub fn describe(mut self, description: &str) -> Parameter {
         self.description = description.into();

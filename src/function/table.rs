@@ -68,7 +68,7 @@ impl Functions {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether the table has no functions.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

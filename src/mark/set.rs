@@ -42,7 +42,7 @@ impl Marks {
         Marks(Form::Few(SmallVec::new()))
     }
 
-    /// Whether there is none.
+    /// Whether the set has no marks.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

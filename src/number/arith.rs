@@ -77,7 +77,7 @@ impl Number {
         Ok(Number::infinity(self.is_negative() != other.is_negative()))
     }
 
-    /// What is left after dividing by `other` a whole number of times, toward zero: it has the sign of `self`.
+    /// The remainder of a division that rounds toward zero: it has the sign of `self`.
     ///
     /// # Errors
     ///

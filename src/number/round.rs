@@ -55,8 +55,8 @@ impl Number {
         self.whole(Rounding::Trunc)
     }
 
-    /// Rounded to so many places after the point; negative ones stand before it: -3 rounds to thousands. An infinity
-    /// stays.
+    /// Rounds to this many places after the point. A negative number counts places before it: -3 rounds to
+    /// thousands. An infinity stays.
     ///
     /// ```
     /// use plantime::{Number, Rounding};

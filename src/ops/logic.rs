@@ -34,7 +34,7 @@ fn answer(operands: &[&Value], can_be_true: bool, can_be_false: bool) -> Result<
 }
 
 impl Value {
-    /// Both. False absorbs: with one operand false the answer is false, whatever the other becomes.
+    /// True if both operands are. If one is false the answer is false, whatever the other becomes.
     ///
     /// | and | true | false | unknown |
     /// |---|---|---|---|
@@ -59,7 +59,7 @@ impl Value {
         answer(&[self, other], a.can_be_true && b.can_be_true, a.can_be_false || b.can_be_false)
     }
 
-    /// At least one. True absorbs: with one operand true the answer is true, whatever the other becomes.
+    /// True if at least one operand is. If one is true the answer is true, whatever the other becomes.
     ///
     /// # Errors
     ///

@@ -91,8 +91,7 @@ fn greatest(x: &Interval, y: &Interval) -> Result<End> {
 }
 
 impl Value {
-    /// What is left of a number after taking the other away as often as it goes, toward zero: it has the sign of the
-    /// first.
+    /// The remainder of a division that rounds toward zero: it has the sign of the dividend.
     ///
     /// | `a` | `b` | `a % b` |
     /// |---|---|---|

@@ -45,7 +45,7 @@ impl Contradiction {
         &self.0.assumed
     }
 
-    /// The same without what was known before, for a value whose content must not be shown.
+    /// The contradiction without the earlier facts, for a value whose content must not be shown.
     #[must_use]
     pub fn withhold_existing(mut self) -> Contradiction {
         self.0.existing = None;

@@ -53,8 +53,8 @@ impl Rule {
         Ok(Rule::All(Rules::new(rules)?))
     }
 
-    /// All rules hold, asked one after the other. The answer is that of [`all`](Rule::all); a failure tells the first
-    /// rule that certainly does not hold, and the rules after it are not asked.
+    /// All rules hold, evaluated one after the other. The answer is that of [`all`](Rule::all); a failure reports
+    /// the first rule that certainly fails, and later rules are not evaluated.
     ///
     /// ```
     /// use plantime::Value;

@@ -52,7 +52,8 @@ impl Custom {
         Custom::of(name, check)
     }
 
-    /// The same of a function that may answer in other ways: see [`Verdict`].
+    /// A rule on wholly known values from a function that answers with a [`Verdict`]: true, nothing, false, a pair,
+    /// or an error.
     ///
     /// ```
     /// use plantime::Value;

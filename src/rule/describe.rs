@@ -23,7 +23,7 @@ enum Mood {
 }
 
 impl Rule {
-    /// What the rule asks for, in words: `starts with "vpc-"`, `vpc_id is not null`, `exactly one of a, b is set`.
+    /// What the rule requires, in words: `starts with "vpc-"`, `vpc_id is not null`, `exactly one of a, b is set`.
     ///
     /// ```
     /// use plantime::rule::Rule;
@@ -39,7 +39,8 @@ impl Rule {
         clause(self, &PathExpr::new(), None, Mood::Is)
     }
 
-    /// The same for values of a type, which says what a length counts: `has at least 16 characters`.
+    /// What the rule requires of values of a type, which decides what a length counts: `has at least 16
+    /// characters`.
     ///
     /// ```
     /// use plantime::Type;
@@ -51,7 +52,7 @@ impl Rule {
         clause(self, &PathExpr::new(), Some(ty), Mood::Is)
     }
 
-    /// The same as Markdown: one line, or a nested list for rules with rules inside.
+    /// The description as Markdown: one line, or a nested list for rules with rules inside.
     pub fn markdown(&self) -> String {
         let mut out = String::new();
         markdown(self, &PathExpr::new(), 0, &mut out);

@@ -71,7 +71,7 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(summary, detail, path, failure) }
     }
 
-    /// The same about another place, such as the part of the value that is at fault.
+    /// Moves the diagnostic to another place, such as the element at fault.
     #[must_use]
     pub fn at(mut self, path: Path) -> Diagnostic {
         self.path = path;
@@ -124,12 +124,12 @@ impl Diagnostics {
         self.errors().next().is_some()
     }
 
-    /// Those that are errors.
+    /// Iterates over the diagnostics of severity error.
     pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
         self.of(Severity::Error)
     }
 
-    /// Those that are warnings.
+    /// Iterates over the diagnostics of severity warning.
     pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.of(Severity::Warning)
     }
@@ -138,7 +138,7 @@ impl Diagnostics {
         self.0.iter().filter(move |diagnostic| diagnostic.severity == severity)
     }
 
-    /// The same, none weighing more than `most`: errors become warnings where a configuration says so.
+    /// Lowers every severity to at most `most`: errors become warnings where a configuration says so.
     #[must_use]
     pub fn with_severity(self, most: Severity) -> Diagnostics {
         // Errors are the lesser in order, so that they come first.
@@ -146,8 +146,7 @@ impl Diagnostics {
         self.into_iter().map(milder).collect()
     }
 
-    /// The same in the order of their places, as the type of the value has them; at one place errors first, then as
-    /// they were found.
+    /// Sorts by place, in the order of the value's type; at one place errors first, then in the order found.
     #[must_use]
     pub fn sorted(mut self) -> Diagnostics {
         self.0.sort_by(|a, b| (&a.path, a.severity).cmp(&(&b.path, b.severity)));

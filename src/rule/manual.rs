@@ -43,7 +43,7 @@ pub struct Manual {
 }
 
 impl Keyword {
-    /// What is to be known of the rule.
+    /// The manual page of the rule.
     ///
     /// # Errors
     ///
@@ -210,7 +210,7 @@ impl Manual {
         out
     }
 
-    /// The same as a section in Markdown.
+    /// The manual page as a section in Markdown.
     pub fn section(&self) -> String {
         let Keyword { name, aliases, argument, description, .. } = self.keyword;
         let mut out = format!("## `{name}`\n\n{description}\n\n```hcl\n{}\n```\n\n", self.example);

@@ -23,7 +23,7 @@ impl Misuse {
         &self.0.0
     }
 
-    /// What is wrong, without the path.
+    /// The message, without the path.
     pub fn message(&self) -> &str {
         &self.0.1
     }

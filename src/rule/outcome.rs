@@ -38,7 +38,7 @@ impl Outcome {
         matches!(self, Outcome::Undetermined(_))
     }
 
-    /// What is wrong; nothing unless it fails.
+    /// The diagnostics of a failure; none for other outcomes.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         match self {
             Outcome::Fail(diagnostics) => diagnostics,

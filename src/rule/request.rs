@@ -57,7 +57,7 @@ impl Above {
 }
 
 impl<'a> Request<'a> {
-    /// A value that stands alone.
+    /// A request for a value without a place or anything around it.
     pub fn new(value: &'a Value) -> Request<'a> {
         Request {
             value,
@@ -74,14 +74,15 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The same at a place, which messages name. With [`within`](Request::within) it is the way from the root.
+    /// Sets the place of the value, which messages name. With [`within`](Request::within) it is the path from the
+    /// root.
     #[must_use]
     pub fn at(mut self, path: Path) -> Request<'a> {
         self.path = path;
         self
     }
 
-    /// The same as a part of a whole configuration, for rules that look around with `<`.
+    /// Sets the whole configuration that the value is part of, for rules that look around with `<`.
     #[must_use]
     pub fn within(mut self, root: &'a Value) -> Request<'a> {
         self.root = root;
@@ -89,21 +90,21 @@ impl<'a> Request<'a> {
         self
     }
 
-    /// The same with the value before the change. Without it, rules on changes pass: something is created.
+    /// Sets the value before the change. Without it, rules on changes pass: something is created.
     #[must_use]
     pub fn before(mut self, before: &'a Value) -> Request<'a> {
         self.before = Some(before);
         self
     }
 
-    /// The same with data for [`Custom`](super::Custom) rules.
+    /// Sets data for [`Custom`](super::Custom) rules.
     #[must_use]
     pub fn with_data(mut self, data: &'a dyn Any) -> Request<'a> {
         self.data = Some(data);
         self
     }
 
-    /// The same as a part of a resource or data source of a type, for [`Custom`](super::Custom) rules.
+    /// Sets the type name of the resource or data source, for [`Custom`](super::Custom) rules.
     #[must_use]
     pub fn of_type(mut self, name: &'a str) -> Request<'a> {
         self.type_name = Some(name);
@@ -120,7 +121,7 @@ impl<'a> Request<'a> {
         &self.path
     }
 
-    /// The whole it belongs to; itself when it stands alone.
+    /// The whole configuration that the value belongs to; the value itself when it stands alone.
     pub fn root(&self) -> &'a Value {
         self.root
     }

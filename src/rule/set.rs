@@ -88,7 +88,7 @@ use crate::error::Result;
 use crate::types::Type;
 use crate::value::Value;
 
-/// Rules that are asked of one value, when a guard holds.
+/// Rules that are evaluated on one value if a guard holds.
 ///
 /// ```
 /// use plantime::rule::Rule;
@@ -108,7 +108,7 @@ pub struct RuleSet {
 }
 
 impl RuleSet {
-    /// Rules, in the order in which they are asked.
+    /// A set of rules, in the order of evaluation.
     pub fn new(rules: impl IntoIterator<Item = impl Into<SetRule>>) -> RuleSet {
         RuleSet { rules: rules.into_iter().map(Into::into).collect(), guard: None }
     }
@@ -124,14 +124,14 @@ impl RuleSet {
         Ok(RuleSet { rules, guard: None })
     }
 
-    /// The same with one more rule.
+    /// Adds a rule after those that are there.
     #[must_use]
     pub fn with(mut self, rule: impl Into<SetRule>) -> RuleSet {
         self.rules.push(rule.into());
         self
     }
 
-    /// The same under a guard, which has to hold with any that is there.
+    /// Adds a guard: it must hold together with any guard that is there.
     #[must_use]
     pub fn when(mut self, guard: Guard) -> RuleSet {
         self.guard = Some(match self.guard.take() {
@@ -141,7 +141,7 @@ impl RuleSet {
         self
     }
 
-    /// The same with the place that the set was written at, for all rules that say none.
+    /// Sets the place that the set was written at, for all rules without a place of their own.
     #[must_use]
     pub fn written_at(mut self, place: &str) -> RuleSet {
         for item in &mut self.rules {
@@ -181,7 +181,7 @@ impl fmt::Display for RuleSet {
     }
 }
 
-/// Asks some rules of one value, which is called `key`.
+/// Checks one value, called `key` in messages, against some rules.
 ///
 /// # Errors
 ///
@@ -194,7 +194,7 @@ pub fn validate(key: &str, value: &Value, rules: &RuleSet, when: Option<Guard>) 
     RuledType::new(Type::Dynamic).named(key).at("", rules)?.check(value)
 }
 
-/// All that is wrong with a value of a ruled type: nothing where it is valid, or may still become so.
+/// The violations of a value of a ruled type: none if it is valid or may still become so.
 ///
 /// # Errors
 ///

@@ -42,7 +42,7 @@ impl Verdict {
         Verdict(Some(Failure { message: Some(message.into()), path: Path::new() }))
     }
 
-    /// The same, naming the part that is at fault, from the value. A pass stays one.
+    /// Names the element at fault, by its path from the value. A pass stays a pass.
     #[must_use]
     pub fn at(mut self, path: Path) -> Verdict {
         if let Some(failure) = &mut self.0 {

@@ -97,14 +97,14 @@ impl Why {
         Why::new(inputs)
     }
 
-    /// The same with an obligation.
+    /// Sets the obligation: the rule that is left to check.
     #[must_use]
     pub fn with_obligation(mut self, rule: Rule) -> Why {
         self.0.obligation = Some(rule);
         self
     }
 
-    /// The same with a note of what is known so far, such as `starts with "orders-"`.
+    /// Adds a note of a fact known so far, such as `starts with "orders-"`.
     #[must_use]
     pub fn with_note(mut self, note: impl Into<String>) -> Why {
         self.add_notes([Note::Text(note.into())]);
@@ -136,7 +136,7 @@ impl Why {
         self.0.obligation.as_ref()
     }
 
-    /// What is known so far: `starts with "orders-"`, `it may still be "a", "b"`.
+    /// The facts known so far: `starts with "orders-"`, `it may still be "a", "b"`.
     pub fn notes(&self) -> Vec<String> {
         self.0.notes.iter().map(Note::to_string).collect()
     }

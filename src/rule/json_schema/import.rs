@@ -33,7 +33,7 @@ pub struct Import {
 }
 
 impl Import {
-    /// A value that is not known yet, of which the schema is true.
+    /// An unknown value with the refinement that the schema implies.
     ///
     /// # Errors
     ///

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::rule::{ExprStep, PathExpr, Rule};
 
-/// A guard: rules that must hold of a value, of what it is a part of, and of the whole, for a set to be asked.
+/// A guard: rules on a value, on its parent and on the whole that must hold for a set to be evaluated.
 ///
 /// Three-valued. Where the guard is undetermined and all rules of the set pass, the answer is pass, otherwise
 /// undetermined; a guard that does not hold passes everything.

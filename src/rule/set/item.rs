@@ -31,7 +31,7 @@ pub struct SetRule {
     pub(super) from: Option<String>,
 }
 
-/// The priority of `not_null`, which is asked first.
+/// The priority of `not_null`, which is evaluated first.
 pub const NOT_NULL_PRIORITY: i32 = 100;
 
 impl SetRule {
@@ -73,42 +73,42 @@ impl SetRule {
         Ok(SetRule { name, text, ..SetRule::new(rule) })
     }
 
-    /// The same in the author's own words.
+    /// Sets a description in the author's own words.
     #[must_use]
     pub fn with_text(mut self, text: impl Into<String>) -> SetRule {
         self.text = Some(text.into());
         self
     }
 
-    /// The same under another name, by which merging finds it.
+    /// Sets the name, by which merging finds the rule.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> SetRule {
         self.name = Some(name.into());
         self
     }
 
-    /// The same as a warning, which never makes a value invalid.
+    /// Makes the rule a warning, which never makes a value invalid.
     #[must_use]
     pub fn warning(mut self) -> SetRule {
         self.severity = Severity::Warning;
         self
     }
 
-    /// The same with a priority: rules of a higher one are asked before, others in the order in which they stand.
+    /// Sets the priority: rules of a higher one are evaluated first, others in the order of the set.
     #[must_use]
     pub fn priority(mut self, priority: i32) -> SetRule {
         self.priority = priority;
         self
     }
 
-    /// The same as a critical rule: where it fails, the rules after it are not asked.
+    /// Makes the rule critical: if it fails, later rules are not evaluated.
     #[must_use]
     pub fn critical(mut self) -> SetRule {
         self.critical = true;
         self
     }
 
-    /// The same with a message of its own.
+    /// Sets the message of a failure.
     ///
     /// # Errors
     ///
@@ -118,7 +118,7 @@ impl SetRule {
         Ok(self)
     }
 
-    /// The same with the place that it was written at: `schema.yml:4`.
+    /// Sets the place that the rule was written at: `schema.yml:4`.
     #[must_use]
     pub fn written_at(mut self, place: impl Into<String>) -> SetRule {
         self.from = Some(place.into());

@@ -6,7 +6,7 @@ use crate::value::{Value, View};
 
 use super::{SetRule, words};
 
-/// All answers to the rules of a ruled type that are no pass, in the order in which they were asked.
+/// All answers to the rules of a ruled type except passes, in the order of evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     name: Option<String>,
@@ -15,7 +15,7 @@ pub struct Report {
     pub(super) passed: usize,
 }
 
-/// A rule that was not asked.
+/// A rule that was skipped at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Skipped {
@@ -160,7 +160,7 @@ impl Report {
         self.answers.iter().filter(|answer| answer.outcome.is_undetermined())
     }
 
-    /// The rules that were not asked.
+    /// The rules that were skipped.
     pub fn skipped(&self) -> &[Skipped] {
         &self.skipped
     }
@@ -175,7 +175,7 @@ impl Report {
         self.violations().flat_map(Answer::messages).map(str::to_owned).collect()
     }
 
-    /// All that is wrong, each thing once; warnings too.
+    /// All diagnostics without duplicates, warnings included.
     pub fn diagnostics(&self) -> Diagnostics {
         self.violations().flat_map(Answer::diagnostics).collect()
     }

@@ -147,15 +147,15 @@ impl RuledType {
         }
     }
 
-    /// The same with a name for the whole, which reports call `document` otherwise.
+    /// Sets the name of the whole, which reports call `document` otherwise.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> RuledType {
         self.name = Some(name.into());
         self
     }
 
-    /// The same with a set of rules at a node, in place of those that were there. In an overlay it
-    /// [replaces](Edit::Replace) those of the layers below.
+    /// Sets the rules at a node, in place of those that were there. In an overlay it [replaces](Edit::Replace)
+    /// those of the layers below.
     ///
     /// # Errors
     ///
@@ -166,7 +166,7 @@ impl RuledType {
         self.edit(node, Edit::Replace(set))
     }
 
-    /// The same with a change of the rules at a node.
+    /// Changes the rules at a node.
     ///
     /// # Errors
     ///
@@ -181,8 +181,8 @@ impl RuledType {
         Ok(self)
     }
 
-    /// The same with rules for all nodes of a kind below a node that have no rules of their own. Where several speak of a
-    /// node, the nearest from above does.
+    /// Sets default rules for all nodes of a kind below a node that have no rules of their own. Of several defaults
+    /// for a node, the nearest from above applies.
     ///
     /// They belong to this layer: when it is laid over another one, nodes that only the other one has do not get them. And
     /// they are resolved last: rules of its own that a node gets from any layer stand in their place.
@@ -216,7 +216,8 @@ impl RuledType {
         Ok(self)
     }
 
-    /// The same with all rules of another ruled type at and below a node: types of a common shape say their rules once.
+    /// Adds all rules of another ruled type at and below a node, so that types of a common shape have their rules
+    /// once.
     ///
     /// # Errors
     ///
@@ -316,7 +317,7 @@ impl RuledType {
         self.check_with(value, &Checking::default())
     }
 
-    /// The same of inputs or outputs, with places to skip and data for functions.
+    /// Checks inputs or outputs, with places to skip and data for functions.
     ///
     /// # Errors
     ///

@@ -8,7 +8,7 @@ use crate::path::{Path, Step};
 use crate::rule::{ExprStep, PathExpr};
 use crate::value::{View, view_below_marks};
 
-/// What is being checked: some rules are switched off for one of the two only.
+/// Whether inputs or outputs are checked: a skip may be about one of the two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// What somebody gave.
@@ -208,7 +208,7 @@ impl fmt::Debug for PathGlob {
     }
 }
 
-/// Rules that are not asked: at some places, perhaps of one name, perhaps of inputs or outputs only.
+/// Rules to skip: at some places, perhaps of one name, perhaps for inputs or outputs only.
 ///
 /// As text: `db.**`, `outputs:db.port`, `inputs:**`.
 ///
@@ -237,14 +237,14 @@ impl Skip {
         Skip { places, rule: None, phase: None, reason: None }
     }
 
-    /// The same for rules of one name only.
+    /// Limits the skip to rules of one name.
     #[must_use]
     pub fn of_rule(mut self, name: impl Into<String>) -> Skip {
         self.rule = Some(name.into());
         self
     }
 
-    /// The same with a reason.
+    /// Sets the reason of the skip.
     #[must_use]
     pub fn because(mut self, reason: impl Into<String>) -> Skip {
         self.reason = Some(reason.into());

@@ -45,14 +45,14 @@ impl<'a> Checking<'a> {
         Checking { phase, ..Checking::default() }
     }
 
-    /// The same without the rules of some places.
+    /// Skips the rules at some places.
     #[must_use]
     pub fn skipping(mut self, skips: &'a [Skip]) -> Checking<'a> {
         self.skips = skips;
         self
     }
 
-    /// The same with data for [`Custom`](crate::rule::Custom) rules.
+    /// Sets data for [`Custom`](crate::rule::Custom) rules.
     #[must_use]
     pub fn with_data(mut self, data: &'a dyn Any) -> Checking<'a> {
         self.data = Some(data);
