@@ -72,8 +72,7 @@ pub struct AddressPattern {
 impl AddressPattern {
     /// Whether the pattern matches a resource instance.
     pub fn matches(&self, change: &ResourceChange) -> bool {
-        self.mode == change.mode
-            && glob(&self.type_name, &change.type_name)
+        self.matches_type(change)
             && self.resource.as_ref().is_none_or(|wanted| {
                 glob(&wanted.name, &change.name) && key_of(wanted, change.index.as_ref())
             })
@@ -81,6 +80,11 @@ impl AddressPattern {
                 let modules = change.module_address.as_deref().map_or(Some(Vec::new()), modules_of);
                 modules.is_some_and(|modules| modules_match(wanted, &modules))
             })
+    }
+
+    /// Whether the pattern matches some resource of the type of this one.
+    pub(super) fn matches_type(&self, change: &ResourceChange) -> bool {
+        self.mode == change.mode && glob(&self.type_name, &change.type_name)
     }
 
     /// Whether the pattern matches an address in text form.

@@ -169,6 +169,9 @@ impl<'v> Places<'v> {
 
     /// The path with members of sets named by position.
     pub(crate) fn name(&mut self, path: &Path) -> Path {
+        if !path.steps().iter().any(|step| matches!(step, Step::Index(_))) {
+            return path.clone();
+        }
         let mut named = Path::new();
         let mut here = self.root.clone();
         for step in path.steps() {

@@ -130,7 +130,9 @@ impl<'a> Root<'a, '_> {
             let change = resource(reader, tapes, schemas, &mut plan.notes)?;
             into(plan).push(change);
             Ok(())
-        })
+        })?;
+        into(plan).shrink_to_fit();
+        Ok(())
     }
 
     /// The plan, once everything is read; a file that is no plan says so, whatever else went wrong in it.

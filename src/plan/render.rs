@@ -108,7 +108,7 @@ impl Report {
             .map(|(n, noun)| format!("{n} {}", plural(*n, noun)))
             .collect();
         let counts = if counts.is_empty() { "nothing".to_owned() } else { counts.join(", ") };
-        out.line(&format!("{}{version} · {changes} · {}: {counts}", self.name, self.rules.name()));
+        out.line_of(format_args!("{}{version} · {changes} · {}: {counts}", self.name, self.rules.name()));
         if !self.gaps.is_empty() {
             out.line("");
         }
@@ -218,7 +218,7 @@ impl Report {
         let mut word = replacement.word();
         for reason in &reasons {
             out.word("    ", if word.is_empty() { "" } else { "may replace" }, 14);
-            out.line(&format!("{word:<18} {reason}"));
+            out.line_of(format_args!("{word:<18} {reason}"));
             word = "";
         }
         if !replacement.depends_on.is_empty() {
@@ -244,7 +244,7 @@ impl Report {
             _ => claim,
         };
         out.word("    ", word(answer), 14);
-        out.line(&format!("{:<18} {claim}", answer.rule));
+        out.line_of(format_args!("{:<18} {claim}", answer.rule));
         let Verdict::Undetermined(reason) = &answer.verdict else { return };
         let mut detail = |name: &str, text: &str| {
             if !text.is_empty() {

@@ -156,6 +156,13 @@ pub struct Test {
     pub position: Position,
 }
 
+impl Test {
+    /// Whether nothing satisfies it: `deny = true`.
+    pub(super) fn is_denial(&self) -> bool {
+        matches!(&self.rule, Rule::Any(rules) if rules.is_empty())
+    }
+}
+
 /// What a test that a null satisfies answers for a null: an attribute that is not set, or a key that a map lacks.
 ///
 /// Null satisfies each test but `not_null`. The provider's default stands in its place, and for most switches of

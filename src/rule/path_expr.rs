@@ -108,6 +108,8 @@ impl PathExpr {
         if kept.len() > limits::DEPTH {
             return Err(Error::new(Kind::Limit, format!("a path has at most {} steps", limits::DEPTH)));
         }
+        // Reports keep one for each answer.
+        kept.shrink_to_fit();
         Ok(PathExpr(kept))
     }
 

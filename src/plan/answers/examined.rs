@@ -48,8 +48,8 @@ pub(super) struct Evaluated {
     pub(super) problems: Vec<(Position, String)>,
     /// Tests that were evaluated at an element or attribute that exists.
     pub(super) exists: Vec<Position>,
-    /// Tests about a place that does not exist here and counts as null, with its path.
-    pub(super) missing: Vec<(Position, String)>,
+    /// Tests about a place that does not exist here and counts as null.
+    pub(super) missing: Vec<Position>,
     /// Unknown places that have an answer.
     pub(super) answered: BTreeSet<Path>,
 }
@@ -146,7 +146,7 @@ impl Examined<'_> {
             _ => severity,
         };
         let (path, rest, ty, is_null) = about.unwrap_or((Path::new(), PathExpr::new(), Type::Dynamic, false));
-        let claim = claim(test.test, &ty);
+        let claim = test.claim(&ty);
         let position = test.test.position;
         Answer { rule, severity, path, rest, claim, verdict, is_null, side: self.side, position }
     }
@@ -184,8 +184,7 @@ impl Examined<'_> {
         if found.iter().any(|place| place.how == How::Exact) {
             out.exists.push(test.test.position);
         } else if found.iter().any(|place| place.how == How::Missing && !place.value.is_marked()) {
-            let written = test.test.path.clone().unwrap_or_default();
-            out.missing.push((test.test.position, written.to_string()));
+            out.missing.push(test.test.position);
         }
         Ok(found.into_iter().map(|place| self.place(test, place, &mut names, out)).collect())
     }
@@ -254,7 +253,7 @@ impl Examined<'_> {
         if test.operands.is_empty() {
             values.push((Path::new(), self.value.clone()));
         }
-        let outcome = if is_denial(&test.rule) {
+        let outcome = if test.test.is_denial() {
             self.denied(test.test)
         } else if self.side == Side::Prior && test.rule.reads_before() {
             Ok(Outcome::Pass)
@@ -413,7 +412,9 @@ impl Examined<'_> {
         let faults: Vec<(Path, Value)> = faults.collect();
         let mut seen = BTreeSet::new();
         let looked_at = values.into_iter().chain(faults).filter(|(path, _)| seen.insert(path.clone()));
-        let looked_at = looked_at.map(|(path, value)| (path, statement(&value))).collect();
+        let mut looked_at: Vec<(Path, String)> =
+            looked_at.map(|(path, value)| (path, statement(&value))).collect();
+        looked_at.shrink_to_fit();
         Failure { diagnostics, message, values: looked_at }
     }
 
@@ -430,13 +431,9 @@ impl Examined<'_> {
                 }
             }
         }
+        named.shrink_to_fit();
         named
     }
-}
-
-/// A test that nothing satisfies: `deny = true`.
-fn is_denial(rule: &Rule) -> bool {
-    matches!(rule, Rule::Any(rules) if rules.is_empty())
 }
 
 /// The part at fault, where it lies in a value that was looked at. Members of sets are named by position there.
@@ -444,14 +441,6 @@ fn part_of(path: &Path, values: &[(Path, Value)]) -> Option<(Path, Value)> {
     let (place, value) = values.iter().rev().find(|(place, _)| path.starts_with(place))?;
     let below = Path::from(path.steps().get(place.len()..)?);
     value.get(&below).ok().map(|part| (path.clone(), part))
-}
-
-/// What is tested, in words; a test of a whole value says so.
-fn claim(test: &Test, ty: &Type) -> String {
-    let claim = test.description.clone().unwrap_or_else(|| test.rule.describe_for(ty));
-    let is_whole =
-        test.path.is_none() && !is_denial(&test.rule) && super::operands::operands(&test.rule).is_empty();
-    if is_whole { format!("value {claim}") } else { claim }
 }
 
 /// What a value is called: the last step of its path.

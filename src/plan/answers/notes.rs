@@ -84,8 +84,8 @@ pub(super) struct Unmet<'r> {
     /// Skips that matched a resource, by position in the file.
     skipped: BTreeSet<usize>,
     exists: BTreeSet<Position>,
-    /// Paths that lead to no attribute or key of some resource.
-    missing: BTreeMap<Position, String>,
+    /// Tests whose path leads to no attribute or key of some resource.
+    missing: BTreeSet<Position>,
 }
 
 /// What one rule found.
@@ -105,7 +105,7 @@ impl<'r> Unmet<'r> {
             found: BTreeMap::new(),
             skipped: BTreeSet::new(),
             exists: BTreeSet::new(),
-            missing: BTreeMap::new(),
+            missing: BTreeSet::new(),
         }
     }
 
@@ -139,9 +139,25 @@ impl<'r> Unmet<'r> {
     }
 
     /// Where tests found an element, and where they did not.
-    pub(super) fn places(&mut self, exists: Vec<Position>, missing: Vec<(Position, String)>) {
+    pub(super) fn places(&mut self, exists: Vec<Position>, missing: Vec<Position>) {
         self.exists.extend(exists);
         self.missing.extend(missing);
+    }
+
+    /// Adds what was found of other resources.
+    pub(super) fn add(&mut self, other: Unmet<'r>) {
+        for (rule, more) in other.found {
+            let found = self.found.entry(rule).or_default();
+            found.matched |= more.matched;
+            found.acts |= more.acts;
+            found.answered |= more.answered;
+            for (absent, types) in more.absent {
+                found.absent.entry(absent).or_default().extend(types);
+            }
+        }
+        self.skipped.extend(other.skipped);
+        self.exists.extend(other.exists);
+        self.missing.extend(other.missing);
     }
 
     /// The rules and skips that nothing in the plan is about.
@@ -235,9 +251,12 @@ impl<'r> Unmet<'r> {
                 warnings.push((rule.position, format!("{what} never have the action `{}`", action.name())));
             }
         }
-        let nowhere = self.missing.iter().filter(|(position, _)| !self.exists.contains(position));
-        warnings.extend(nowhere.map(|(position, path)| {
-            (*position, format!("no resource of the plan has a value at {path}: it counts as null"))
+        let tests = self.rules.rules.iter().flat_map(|rule| &rule.tests);
+        let nowhere = tests
+            .filter(|test| self.missing.contains(&test.position) && !self.exists.contains(&test.position));
+        warnings.extend(nowhere.map(|test| {
+            let path = test.path.clone().unwrap_or_default();
+            (test.position, format!("no resource of the plan has a value at {path}: it counts as null"))
         }));
         warnings
     }

@@ -19,19 +19,21 @@ pub(super) fn operands(rule: &Rule) -> Vec<PathExpr> {
     }
 }
 
-/// Adds the names of the attributes that a rule looks at.
-pub(super) fn add_attributes(rule: &NamedRule, names: &mut BTreeSet<String>) {
+/// The names of the attributes that a rule looks at.
+pub(super) fn attributes(rule: &NamedRule) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
     for test in &rule.tests {
         let Some(path) = &test.path else { continue };
-        names.extend(root(path));
+        names.extend(root(path).map(str::to_owned));
         // What the value is compared with, as seen from the whole.
         for operand in operands(&test.rule) {
             let steps = path.steps().iter().chain(operand.steps()).cloned();
-            names.extend(PathExpr::from_steps(steps).ok().as_ref().and_then(root));
+            names.extend(PathExpr::from_steps(steps).ok().as_ref().and_then(root).map(str::to_owned));
         }
     }
     let inside = rule.tests.iter().filter(|test| test.path.is_none()).map(|test| &test.rule);
     for rule in inside.chain(&rule.guard) {
-        names.extend(operands(rule).iter().filter_map(root));
+        names.extend(operands(rule).iter().filter_map(root).map(str::to_owned));
     }
+    names
 }

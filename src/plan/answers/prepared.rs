@@ -1,15 +1,21 @@
 //! The rules of a rules file, prepared once for all resources of one type.
 
-use crate::plan::rule_set::{NamedRule, OnNull, Subject, Test};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use crate::plan::ResourceChange;
+use crate::plan::rule_set::{NamedRule, OnNull, RuleSet, Subject, Test};
 use crate::plan::source::Position;
 use crate::rule::{ExprStep, PathExpr, Rule, path_by_keys, rule_by_keys};
 use crate::types::Type;
 
-use super::operands::operands;
+use super::operands::{attributes, operands};
 
 /// A rule, with its paths and tests as they are evaluated on values of one declared type.
 pub(super) struct PreparedRule<'r> {
     pub(super) named: &'r NamedRule,
+    /// The attributes that the rule looks at.
+    pub(super) attributes: BTreeSet<String>,
     pub(super) guard: Option<Rule>,
     pub(super) tests: Vec<PreparedTest<'r>>,
     /// The type has none of the attributes that these tests, or the guard, are about.
@@ -41,14 +47,59 @@ pub(super) struct PreparedTest<'r> {
     /// The places that a test of the whole value looks at.
     pub(super) operands: Vec<PathExpr>,
     pub(super) on_null: OnNull,
+    claims: Claims,
+}
+
+/// What is tested, in words, for the types that were met: those of most places are a few.
+type Claims = RefCell<Vec<(Type, String)>>;
+
+/// How many types words are kept for.
+const TYPES: usize = 8;
+
+impl PreparedTest<'_> {
+    /// What is tested of a value of this type, in words; a test of a whole value says so.
+    pub(super) fn claim(&self, ty: &Type) -> String {
+        let mut claims = self.claims.borrow_mut();
+        if let Some((_, claim)) = claims.iter().find(|(known, _)| known == ty) {
+            return claim.clone();
+        }
+        let test = self.test;
+        let claim = test.description.clone().unwrap_or_else(|| test.rule.describe_for(ty));
+        let is_whole = test.path.is_none() && !test.is_denial() && operands(&test.rule).is_empty();
+        let claim = if is_whole { format!("value {claim}") } else { claim };
+        if claims.len() < TYPES {
+            claims.push((ty.clone(), claim.clone()));
+        }
+        claim
+    }
+}
+
+/// The rules that are about resources of the type of this one, by position in the file, prepared for its declared type.
+pub(super) fn about<'r>(
+    change: &ResourceChange,
+    rules: &'r RuleSet,
+    declared: &Type,
+) -> Vec<(usize, PreparedRule<'r>)> {
+    let is_about = |rule: &NamedRule| match &rule.subject {
+        Subject::Resource(pattern) => pattern.matches_type(change),
+        _ => false,
+    };
+    let of_type = rules.rules.iter().enumerate().filter(|(_, rule)| is_about(rule));
+    of_type.map(|(index, rule)| (index, prepared(rule, declared, rules.on_null))).collect()
 }
 
 /// Prepares a rule for values of a declared type. A part of that type that is `dynamic` is not decided: a name below it
 /// is read as a key, which may be missing.
 pub(super) fn prepared<'r>(named: &'r NamedRule, declared: &Type, on_null: OnNull) -> PreparedRule<'r> {
     let several = matches!(&named.subject, Subject::Resource(pattern) if pattern.type_name().contains('*'));
-    let mut rule =
-        PreparedRule { named, guard: None, tests: Vec::new(), absent: Vec::new(), problems: Vec::new() };
+    let mut rule = PreparedRule {
+        named,
+        attributes: attributes(named),
+        guard: None,
+        tests: Vec::new(),
+        absent: Vec::new(),
+        problems: Vec::new(),
+    };
     let whole = PathExpr::new();
     if let Some(guard) = &named.guard {
         if let Some(absent) = all_absent(&operands(guard), declared).filter(|_| several) {
@@ -95,13 +146,21 @@ fn prepared_test<'r>(
         let rule = rule_by_keys(&test.rule, &PathExpr::new(), declared, several);
         rule.check_type(declared).map_err(|misuse| Unprepared::Problem(misuse.to_string()))?;
         let operands = operands.iter().map(|path| path_by_keys(path, declared, several)).collect();
-        return Ok(PreparedTest { test, path: None, everywhere: rule.clone(), rule, operands, on_null });
+        return Ok(PreparedTest {
+            test,
+            path: None,
+            everywhere: rule.clone(),
+            rule,
+            operands,
+            on_null,
+            claims: Claims::default(),
+        });
     };
     let path = path_by_keys(written, declared, false);
     if let Err(error) = path.check_type(declared) {
         let absent = root(written).filter(|_| several && error.is_not_found());
         return Err(match absent {
-            Some(attribute) => Unprepared::Absent(Absent { attribute }),
+            Some(attribute) => Unprepared::Absent(Absent { attribute: attribute.to_owned() }),
             None => Unprepared::Problem(error.to_string()),
         });
     }
@@ -115,7 +174,15 @@ fn prepared_test<'r>(
     };
     let everywhere = Rule::at(path.clone(), rule.clone()).map_err(|error| problem(&error))?;
     everywhere.check_type(declared).map_err(|misuse| problem(&misuse))?;
-    Ok(PreparedTest { test, path: Some(path), rule, everywhere, operands: Vec::new(), on_null })
+    Ok(PreparedTest {
+        test,
+        path: Some(path),
+        rule,
+        everywhere,
+        operands: Vec::new(),
+        on_null,
+        claims: Claims::default(),
+    })
 }
 
 /// The first attribute, where the type has none of the places.
@@ -124,13 +191,13 @@ fn all_absent(places: &[PathExpr], declared: &Type) -> Option<Absent> {
         path_by_keys(path, declared, false).check_type(declared).is_err_and(|error| error.is_not_found())
     };
     let first = places.first()?;
-    places.iter().all(absent).then(|| Absent { attribute: root(first).unwrap_or_default() })
+    places.iter().all(absent).then(|| Absent { attribute: root(first).unwrap_or_default().to_owned() })
 }
 
 /// The attribute that a path begins with.
-pub(super) fn root(path: &PathExpr) -> Option<String> {
+pub(super) fn root(path: &PathExpr) -> Option<&str> {
     match path.steps().first() {
-        Some(ExprStep::Attr(name)) => Some(name.clone()),
+        Some(ExprStep::Attr(name)) => Some(name),
         _ => None,
     }
 }

@@ -1,7 +1,6 @@
 //! An answer that holds for every kind that a value may have.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use crate::path::{Path, Step};
 use crate::plan::report::Side;
@@ -27,8 +26,8 @@ type Answer = Result<Outcome, Misuse>;
 /// What was worked out of a value's other readings: a list of thousands of places asks for the same ones each time.
 #[derive(Default)]
 pub(super) struct Readings {
-    /// How deep arrays nest in an attribute; in the value itself.
-    levels: RefCell<BTreeMap<Option<String>, usize>>,
+    /// How deep arrays nest in an attribute; in the value itself. A rule looks at one or a few.
+    levels: RefCell<Vec<(Option<String>, usize)>>,
     /// The value and the one before, by the arrays that are read as sets.
     sides: RefCell<Vec<(SetDepths, Sides)>>,
 }
@@ -61,21 +60,21 @@ pub(in crate::plan) fn for_every_kind(
 impl Examined<'_> {
     /// How deep arrays of undecided kind nest in an attribute, before or after the change; in the value itself.
     fn levels(&self, attribute: Option<&str>) -> usize {
-        let key = attribute.map(str::to_owned);
-        if let Some(known) = self.readings.levels.borrow().get(&key) {
-            return *known;
+        let mut known = self.readings.levels.borrow_mut();
+        if let Some((_, levels)) = known.iter().find(|(of, _)| of.as_deref() == attribute) {
+            return *levels;
         }
         let declared = match (attribute, self.declared) {
-            (None, declared) => declared.clone(),
-            (Some(name), Type::Object(ty)) => ty.get(name).cloned().unwrap_or(Type::Dynamic),
-            _ => Type::Dynamic,
+            (None, declared) => declared,
+            (Some(name), Type::Object(ty)) => ty.get(name).unwrap_or(&Type::Dynamic),
+            _ => &Type::Dynamic,
         };
         let of = |value: &Value| match attribute {
-            None => levels(value, &declared),
-            Some(name) => part(value, name).map_or(0, |part| levels(&part, &declared)),
+            None => levels(value, declared),
+            Some(name) => part(value, name).map_or(0, |part| levels(&part, declared)),
         };
         let found = of(self.value).max(self.before.map_or(0, of));
-        self.readings.levels.borrow_mut().insert(key, found);
+        known.push((attribute.map(str::to_owned), found));
         found
     }
 

@@ -12,7 +12,7 @@ use crate::types::Type;
 use crate::value::{Value, View};
 
 /// The attributes of these names, of a resource with a planned value, and how many others there are.
-pub(super) fn planned(resource: &Planned<'_>, names: &BTreeSet<String>) -> (Vec<Shown>, usize) {
+pub(super) fn planned(resource: &Planned<'_>, names: &BTreeSet<&str>) -> (Vec<Shown>, usize) {
     let (after, marks) = resource.after.clone().unmark();
     let before = resource.before.as_ref();
     let mut shown = Vec::new();
@@ -36,14 +36,15 @@ pub(super) fn planned(resource: &Planned<'_>, names: &BTreeSet<String>) -> (Vec<
             });
         }
     }
+    shown.shrink_to_fit();
     (shown, hidden)
 }
 
 /// The same of a resource that has no planned value: what it has today, and that it goes.
-pub(super) fn prior(prior: Option<&Value>, names: &BTreeSet<String>) -> (Vec<Shown>, usize) {
+pub(super) fn prior(prior: Option<&Value>, names: &BTreeSet<&str>) -> (Vec<Shown>, usize) {
     let Some((prior, marks)) = prior.map(|prior| prior.clone().unmark()) else { return (Vec::new(), 0) };
     let View::Object(object) = prior.view() else { return (Vec::new(), 0) };
-    let of_names = object.iter().filter(|(name, _)| names.contains(*name));
+    let of_names = object.iter().filter(|(name, _)| names.contains(name));
     let shown: Vec<Shown> = of_names
         .map(|(name, value)| Shown {
             name: name.to_owned(),

@@ -11,21 +11,25 @@ pub(super) fn draw(message: &Message, out: &mut Out, rules: &Source) {
         Severity::Error => "Error",
         Severity::Warning => "Warning",
     });
-    out.line(&format!(": {}", message.summary));
+    out.line_of(format_args!(": {}", message.summary));
     if let Some(position) = message.position {
         let rules = rules.file(position);
         let rule = message.rule.as_ref().map_or_else(String::new, |rule| format!(", in rule \"{rule}\""));
         out.line("│");
-        out.line(&format!("│   on {} line {}{rule}:", rules.name(), position.line));
-        out.line(&format!("│   {}: {}", position.line, cut(rules.line(position.line).unwrap_or_default())));
+        out.line_of(format_args!("│   on {} line {}{rule}:", rules.name(), position.line));
+        out.line_of(format_args!(
+            "│   {}: {}",
+            position.line,
+            cut(rules.line(position.line).unwrap_or_default())
+        ));
         if !message.values.is_empty() {
             out.line("│     ├────────────────");
-            message.values.iter().for_each(|value| out.line(&format!("│     │ {value}")));
+            message.values.iter().for_each(|value| out.line_of(format_args!("│     │ {value}")));
         }
         out.line("│");
     }
     for detail in &message.details {
-        detail.lines().for_each(|line| out.line(&format!("│ {line}")));
+        detail.lines().for_each(|line| out.line_of(format_args!("│ {line}")));
     }
     out.line("╵");
 }

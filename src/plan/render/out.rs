@@ -1,5 +1,7 @@
 //! Text for a terminal: nothing that came from a file can control it.
 
+use std::fmt::{self, Write};
+
 /// Whether to write colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
@@ -34,7 +36,13 @@ impl Out {
 
     /// A line, or the rest of one.
     pub(in crate::plan) fn line(&mut self, text: &str) {
-        self.text.push_str(&printable(text));
+        push_printable(&mut self.text, text);
+        self.text.push('\n');
+    }
+
+    /// The same of a text that is written without being made first.
+    pub(in crate::plan) fn line_of(&mut self, text: fmt::Arguments<'_>) {
+        let _ = self.write_fmt(text);
         self.text.push('\n');
     }
 
@@ -78,13 +86,20 @@ impl Out {
 
     pub(in crate::plan) fn styled(&mut self, style: &str, text: &str) {
         match self.colour {
-            Colour::Never => self.text.push_str(&printable(text)),
+            Colour::Never => push_printable(&mut self.text, text),
             Colour::Always => {
                 self.text.push_str(style);
-                self.text.push_str(&printable(text));
+                push_printable(&mut self.text, text);
                 self.text.push_str(RESET);
             }
         }
+    }
+}
+
+impl fmt::Write for Out {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        push_printable(&mut self.text, text);
+        Ok(())
     }
 }
 
@@ -107,15 +122,50 @@ impl Out {
 /// The text with control characters (but for line ends and tabs), and what turns the direction of writing, made
 /// visible.
 pub fn printable(text: &str) -> String {
-    let turns =
-        |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let mut out = String::with_capacity(text.len());
+    push_printable(&mut out, text);
+    out
+}
+
+fn push_printable(out: &mut String, text: &str) {
+    if is_printable(text.as_bytes()) {
+        return out.push_str(text);
+    }
     for c in text.chars() {
         if (c.is_control() && c != '\n' && c != '\t') || turns(c) {
-            out.push_str(&format!("\\u{{{:x}}}", u32::from(c)));
+            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
         } else {
             out.push(c);
         }
     }
-    out
+}
+
+fn turns(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether no byte begins a character that is made visible. Some that begin others count too.
+fn is_printable(text: &[u8]) -> bool {
+    let begins = |at: usize, byte: u8| match byte {
+        b'\n' | b'\t' => false,
+        0..=0x1f | 0x7f | 0xc2 => true,
+        0xe2 => matches!(text.get(at.saturating_add(1)), Some(0x80 | 0x81)),
+        _ => false,
+    };
+    !text.iter().enumerate().any(|(at, byte)| begins(at, *byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_made_visible_is_found_by_its_first_bytes() {
+        for c in (0..=u32::from(char::MAX)).filter_map(char::from_u32) {
+            let is_shown = (c.is_control() && c != '\n' && c != '\t') || turns(c);
+            let text = format!("a{c}b");
+            assert!(!is_shown || !is_printable(text.as_bytes()), "{c:?}");
+            assert_eq!(printable(&text) != text, is_shown, "{c:?}");
+        }
+    }
 }
