@@ -36,6 +36,7 @@ mod reasons;
 mod rules;
 mod secrets;
 mod soundness;
+mod threads;
 mod tree;
 mod universe;
 mod upheld;
