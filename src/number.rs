@@ -32,7 +32,7 @@ pub(crate) use significant::Significant;
 
 /// An exact decimal number, or one of the two infinities.
 ///
-/// Nothing is rounded but a quotient that does not end ([`div`](Number::div)): `0.1 + 0.2` is `0.3`, and
+/// Nothing is rounded but a quotient that does not end ([`divide`](Number::divide)): `0.1 + 0.2` is `0.3`, and
 /// `2^64 + 1` is not `2^64`. A number has one form only: `1.0` is `1`, `-0` is `0`. Numbers are ordered by value,
 /// `-inf` first and `inf` last. Printed, a number is plain text without exponent, which reads back as the same number.
 ///
@@ -45,7 +45,7 @@ pub(crate) use significant::Significant;
 /// let tenth: Number = "0.1".parse()?;
 /// let fifth: Number = "2e-1".parse()?;
 /// assert_eq!(tenth.add(&fifth)?.to_string(), "0.3");
-/// assert_eq!(Number::from(3).div(&Number::ZERO)?, Number::INFINITY);
+/// assert_eq!(Number::from(3).divide(&Number::ZERO)?, Number::INFINITY);
 /// # Ok::<(), plantime::Error>(())
 /// ```
 ///

@@ -23,7 +23,7 @@ pub(super) fn text_of(range: &NumberRange) -> String {
 
 /// The digits that the magnitudes between two bounds of one sign share, `near` being nearer to zero.
 fn digits_between(near: &Bound, far: &Bound) -> Option<String> {
-    let (low, high) = (near.number()?.abs(), far.number()?.abs());
+    let (low, high) = (near.number()?.absolute(), far.number()?.absolute());
     if low.is_infinite() || high.is_infinite() {
         return None;
     }
@@ -60,7 +60,7 @@ fn padded(text: &str, places: usize) -> String {
 /// The digits of what lies just below a number: all nines after so many places.
 fn below(number: &Number, places: usize) -> Option<String> {
     let step: Number = format!("1e-{places}").parse().ok()?;
-    let lower = number.sub(&step).ok()?;
+    let lower = number.subtract(&step).ok()?;
     if lower.is_negative() {
         return None;
     }
@@ -78,7 +78,7 @@ pub(super) fn numbers_of(prefix: &str) -> Option<NumberRange> {
         Some(rest) => (prefix.starts_with('-'), rest),
         None => (false, prefix),
     };
-    let signed = |number: Number| if negative { number.neg() } else { number };
+    let signed = |number: Number| if negative { number.negate() } else { number };
     if rest.starts_with(['i', 'I']) {
         let may_be = ["inf", "Inf"].iter().any(|word| word.starts_with(rest));
         return may_be.then(|| NumberRange::exactly(signed(Number::INFINITY)));
@@ -89,8 +89,8 @@ pub(super) fn numbers_of(prefix: &str) -> Option<NumberRange> {
     }
     let mirrored = |bound: &Bound| match bound {
         Bound::Unbounded => Bound::Unbounded,
-        Bound::Inclusive(number) => Bound::Inclusive(number.neg()),
-        Bound::Exclusive(number) => Bound::Exclusive(number.neg()),
+        Bound::Inclusive(number) => Bound::Inclusive(number.negate()),
+        Bound::Exclusive(number) => Bound::Exclusive(number.negate()),
     };
     NumberRange::new(mirrored(magnitude.upper()), mirrored(magnitude.lower())).ok()
 }

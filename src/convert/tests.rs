@@ -400,7 +400,7 @@ fn text_of_a_range_starts_the_text_of_each_number_in_it() {
     ];
     let numbers: Vec<crate::Number> = grid.iter().map(|text| text.parse().unwrap()).collect();
     let between =
-        |a: &crate::Number, b: &crate::Number| a.add(b).unwrap().mul(&"0.5".parse().unwrap()).unwrap();
+        |a: &crate::Number, b: &crate::Number| a.add(b).unwrap().multiply(&"0.5".parse().unwrap()).unwrap();
     let mut tried: Vec<crate::Number> = numbers.clone();
     tried.extend(numbers.windows(2).map(|pair| between(&pair[0], &pair[1])));
     let bounds =

@@ -23,7 +23,7 @@ impl Number {
     /// # Errors
     ///
     /// The difference of an infinity and itself is undefined; a result can be longer than the limit.
-    pub fn sub(&self, other: &Number) -> Result<Number> {
+    pub fn subtract(&self, other: &Number) -> Result<Number> {
         self.plus(other, true)
     }
 
@@ -56,7 +56,7 @@ impl Number {
     /// # Errors
     ///
     /// The product of 0 and an infinity is undefined; a result can be longer than the limit.
-    pub fn mul(&self, other: &Number) -> Result<Number> {
+    pub fn multiply(&self, other: &Number) -> Result<Number> {
         if let (Some((a, s)), Some((b, t))) = (self.medium_parts(), other.medium_parts()) {
             let scale = u32::from(s).saturating_add(t.into());
             if let (Ok(a), Ok(b)) = (i64::try_from(a), i64::try_from(b)) {
@@ -82,7 +82,7 @@ impl Number {
     /// # Errors
     ///
     /// The remainder of a division by 0, and the remainder of an infinity, are undefined.
-    pub fn rem(&self, other: &Number) -> Result<Number> {
+    pub fn modulo(&self, other: &Number) -> Result<Number> {
         if other.is_zero() {
             return Err(undefined("the remainder of a division by zero is undefined"));
         }
@@ -104,7 +104,7 @@ impl Number {
     }
 
     /// The number of the other sign.
-    pub fn neg(&self) -> Number {
+    pub fn negate(&self) -> Number {
         match &self.0 {
             Repr::Small { mantissa, scale } => match mantissa.checked_neg() {
                 Some(mantissa) => Number(Repr::Small { mantissa, scale: *scale }),
@@ -117,8 +117,8 @@ impl Number {
     }
 
     /// The number without its sign.
-    pub fn abs(&self) -> Number {
-        if self.is_negative() { Number::neg(self) } else { self.clone() }
+    pub fn absolute(&self) -> Number {
+        if self.is_negative() { Number::negate(self) } else { self.clone() }
     }
 
     /// Both mantissas at the larger scale, where they fit 128 bits.
@@ -140,7 +140,7 @@ impl Neg for Number {
     type Output = Number;
 
     fn neg(self) -> Number {
-        Number::neg(&self)
+        Number::negate(&self)
     }
 }
 
@@ -148,7 +148,7 @@ impl Neg for &Number {
     type Output = Number;
 
     fn neg(self) -> Number {
-        Number::neg(self)
+        Number::negate(self)
     }
 }
 

@@ -15,7 +15,7 @@ impl Number {
     /// ```
     /// use plantime::Number;
     ///
-    /// let third = Number::ONE.div(&Number::from(3))?;
+    /// let third = Number::ONE.divide(&Number::from(3))?;
     /// assert_eq!(third.to_string(), format!("0.{}", "3".repeat(155)));
     /// # Ok::<(), plantime::Error>(())
     /// ```
@@ -23,7 +23,7 @@ impl Number {
     /// # Errors
     ///
     /// 0 / 0 and inf / inf are undefined; a result can be longer than the limit.
-    pub fn div(&self, other: &Number) -> Result<Number> {
+    pub fn divide(&self, other: &Number) -> Result<Number> {
         self.div_inexact(other).map(|(quotient, _)| quotient)
     }
 
@@ -90,7 +90,7 @@ impl Number {
         if !rounded {
             return Ok((quotient, true));
         }
-        let product = quotient.mul(other);
+        let product = quotient.multiply(other);
         if product.is_ok_and(|product| if up { product > *self } else { product < *self }) {
             return Ok((quotient, false));
         }
@@ -103,7 +103,7 @@ impl Number {
             }
             Parts::Infinite { .. } => return Ok((quotient, false)),
         };
-        let beside = if up { quotient.add(&unit) } else { quotient.sub(&unit) };
+        let beside = if up { quotient.add(&unit) } else { quotient.subtract(&unit) };
         beside.map(|beside| (beside, false))
     }
 }

@@ -176,11 +176,11 @@ fn decimal_arithmetic_is_exact() {
     assert_eq!(n("0.1").add(&n("0.2")).unwrap(), n("0.3"));
     assert_ne!(n("18446744073709551616").add(&Number::ONE).unwrap(), n("18446744073709551616"));
     assert_eq!(n("9223372036854775807").add(&n("9223372036854775810")).unwrap(), n("18446744073709551617"));
-    assert_eq!(n("0.3").rem(&n("0.1")).unwrap(), Number::ZERO);
+    assert_eq!(n("0.3").modulo(&n("0.1")).unwrap(), Number::ZERO);
     assert_eq!(-n("-9223372036854775808"), n("9223372036854775808"));
     assert_eq!(canonical(-&n("9223372036854775808")), n("-9223372036854775808"));
-    assert!(matches!(n("9223372036854775808").neg().0, Repr::Small { mantissa: i64::MIN, scale: 0 }));
-    assert_eq!(n("-inf").abs(), Number::INFINITY);
+    assert!(matches!(n("9223372036854775808").negate().0, Repr::Small { mantissa: i64::MIN, scale: 0 }));
+    assert_eq!(n("-inf").absolute(), Number::INFINITY);
 }
 
 #[test]
@@ -200,8 +200,8 @@ fn a_quotient_that_ends_is_exact() {
     assert_eq!(exact(&long, &long), Number::ONE);
     assert_eq!(exact(&long, "7"), n(&"1".repeat(DIGITS)));
     let power = Number::canonical(BigInt::from(2).pow(2000), 0);
-    let inverse = Number::ONE.div(&power).unwrap();
-    assert_eq!(canonical(inverse).mul(&power).unwrap(), Number::ONE);
+    let inverse = Number::ONE.divide(&power).unwrap();
+    assert_eq!(canonical(inverse).multiply(&power).unwrap(), Number::ONE);
 }
 
 #[test]
@@ -235,8 +235,8 @@ fn a_quotient_that_does_not_end_has_155_digits_half_even() {
     let (quotient, rounded) = n(&nines).div_inexact(&n("3e10")).unwrap();
     assert!(rounded);
     canonical(quotient);
-    assert!(n("1e-8191").div(&n("3")).unwrap_err().is_limit());
-    assert!(n("1e8191").div(&n("0.03")).unwrap_err().is_limit());
+    assert!(n("1e-8191").divide(&n("3")).unwrap_err().is_limit());
+    assert!(n("1e8191").divide(&n("0.03")).unwrap_err().is_limit());
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn nothing_takes_long_at_the_limit() {
     let all = [large, odd, tiny, long, n("3"), n("-0.7")];
     for a in &all {
         for b in &all {
-            let _ = (a.add(b), a.sub(b), a.mul(b), a.div(b), a.rem(b), a.cmp(b));
+            let _ = (a.add(b), a.subtract(b), a.multiply(b), a.divide(b), a.modulo(b), a.cmp(b));
         }
         let _ = (a.to_f64(), a.to_string().parse::<Number>(), a.floor(), a.round(-9000, Rounding::HalfEven));
     }

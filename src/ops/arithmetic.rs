@@ -77,10 +77,11 @@ fn product(a: &Interval, b: &Interval) -> Results {
                 (Size::Zero, Size::Infinite) | (Size::Infinite, Size::Zero) => None,
                 (Size::Zero, _) | (_, Size::Zero) => Some(Interval::point(Number::ZERO)),
                 (Size::Infinite, _) | (_, Size::Infinite) => Some(Interval::point(Number::INFINITY)),
-                (Size::Finite(x), Size::Finite(y)) => single(x, y, Number::mul).unwrap_or_else(|| {
+                (Size::Finite(x), Size::Finite(y)) => single(x, y, Number::multiply).unwrap_or_else(|| {
                     Some(Interval {
-                        low: corner(&x.low, &y.low, Number::mul).unwrap_or(End::open(Number::ZERO)),
-                        high: corner(&x.high, &y.high, Number::mul).unwrap_or(End::open(Number::INFINITY)),
+                        low: corner(&x.low, &y.low, Number::multiply).unwrap_or(End::open(Number::ZERO)),
+                        high: corner(&x.high, &y.high, Number::multiply)
+                            .unwrap_or(End::open(Number::INFINITY)),
                     })
                 }),
             };
@@ -146,7 +147,7 @@ impl Value {
         if let Some(difference) = integers(self, other).and_then(|(a, b)| a.checked_sub(b)) {
             return Ok(Value::from(difference));
         }
-        binary((self, other), "difference", Number::sub, |a, b| sum(a, &b.negated()))
+        binary((self, other), "difference", Number::subtract, |a, b| sum(a, &b.negated()))
     }
 
     /// The product of two numbers; of what is not known yet, the interval of all products.
@@ -173,7 +174,7 @@ impl Value {
         if let Some(product) = integers(self, other).and_then(|(a, b)| a.checked_mul(b)) {
             return Ok(Value::from(product));
         }
-        binary((self, other), "product", Number::mul, product)
+        binary((self, other), "product", Number::multiply, product)
     }
 
     /// The number of the other sign; an interval is mirrored: of `[1, 3)` it is `(-3, -1]`.

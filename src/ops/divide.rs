@@ -18,7 +18,7 @@ fn quotient(a: &Interval, b: &Interval) -> Results {
                 (_, Size::Zero) => (negative, Interval::point(Number::INFINITY)),
                 (Size::Zero, _) | (_, Size::Infinite) => (false, Interval::point(Number::ZERO)),
                 (Size::Infinite, _) => (signed, Interval::point(Number::INFINITY)),
-                (Size::Finite(x), Size::Finite(y)) => match single(x, y, Number::div) {
+                (Size::Finite(x), Size::Finite(y)) => match single(x, y, Number::divide) {
                     Some(None) => continue,
                     Some(Some(found)) => (signed, found),
                     None => (signed, of_finite(x, y)),
@@ -34,11 +34,12 @@ fn quotient(a: &Interval, b: &Interval) -> Results {
 /// above the limit.
 fn of_finite(x: &Interval, y: &Interval) -> Interval {
     let (zero, infinity) = (End::open(Number::ZERO), End::open(Number::INFINITY));
-    let never_rounds = y.single().is_some_and(|y| matches!(Number::ONE.div(y), Ok(one) if one.is_integer()));
+    let never_rounds =
+        y.single().is_some_and(|y| matches!(Number::ONE.divide(y), Ok(one) if one.is_integer()));
     if never_rounds {
         return Interval {
-            low: corner(&x.low, &y.high, Number::div).unwrap_or(zero),
-            high: corner(&x.high, &y.low, Number::div).unwrap_or(infinity),
+            low: corner(&x.low, &y.high, Number::divide).unwrap_or(zero),
+            high: corner(&x.high, &y.low, Number::divide).unwrap_or(infinity),
         };
     }
     let low = match (x.low.bound.is_zero(), y.high.bound.is_finite()) {
@@ -98,6 +99,6 @@ impl Value {
     ///
     /// As for [`add`](Value::add); 0 / 0 and ∞ / ∞ are undefined.
     pub fn divide(&self, other: &Value) -> Result<Value> {
-        binary((self, other), "quotient", Number::div, quotient)
+        binary((self, other), "quotient", Number::divide, quotient)
     }
 }

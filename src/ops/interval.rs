@@ -28,7 +28,7 @@ impl End {
     }
 
     fn negated(&self) -> End {
-        End { bound: Number::neg(&self.bound), closed: self.closed }
+        End { bound: Number::negate(&self.bound), closed: self.closed }
     }
 
     fn into_bound(self) -> Bound {

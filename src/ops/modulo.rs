@@ -16,7 +16,7 @@ fn remainder(a: &Interval, b: &Interval) -> Results {
                 (Size::Infinite, _) | (_, Size::Zero) => continue,
                 (Size::Zero, _) => Interval::point(Number::ZERO),
                 (Size::Finite(x), Size::Infinite) => x.clone(),
-                (Size::Finite(x), Size::Finite(y)) => match single(x, y, Number::rem) {
+                (Size::Finite(x), Size::Finite(y)) => match single(x, y, Number::modulo) {
                     Some(None) => continue,
                     Some(Some(found)) => found,
                     None => of_finite(x, y),
@@ -39,8 +39,8 @@ fn of_finite(x: &Interval, y: &Interval) -> Interval {
 
 /// How often `b` goes into `a`, and what that makes.
 fn times(a: &Number, b: &Number) -> Result<(Number, Number)> {
-    let made = a.sub(&a.rem(b)?)?;
-    Ok((made.div(b)?, made))
+    let made = a.subtract(&a.modulo(b)?)?;
+    Ok((made.divide(b)?, made))
 }
 
 /// 0, if some `x` is a multiple of some `y`. If none is, all of `y` go into all of `x` equally often, and the least
@@ -58,12 +58,12 @@ fn least(x: &Interval, y: &Interval) -> Result<End> {
     let both = x.low.closed && y.high.closed;
     // The least whole number that is a quotient, if it is not above all quotients.
     let whole = if both && made == x.low.bound { often.clone() } else { often.add(&Number::ONE)? };
-    let made_least = whole.mul(&y.low.bound)?;
+    let made_least = whole.multiply(&y.low.bound)?;
     if made_least < x.high.bound || made_least == x.high.bound && x.high.closed && y.low.closed {
         return Ok(zero);
     }
     let closed = if often.is_zero() { x.low.closed } else { both };
-    Ok(End { bound: x.low.bound.sub(&made)?, closed })
+    Ok(End { bound: x.low.bound.subtract(&made)?, closed })
 }
 
 /// The greatest remainder of dividing by the greatest `y`, if `x` comes close to a multiple of it from below. If it
@@ -83,8 +83,8 @@ fn greatest(x: &Interval, y: &Interval) -> Result<End> {
         return Ok(End::open(y.high.bound.clone()));
     }
     let next = often.add(&Number::ONE)?;
-    if next.mul(&y.low.bound)? > x.high.bound {
-        let bound = x.high.bound.sub(&often.mul(&y.low.bound)?)?;
+    if next.multiply(&y.low.bound)? > x.high.bound {
+        let bound = x.high.bound.subtract(&often.multiply(&y.low.bound)?)?;
         return Ok(End { bound, closed: x.high.closed && y.low.closed });
     }
     Ok(End::open(x.high.bound.div_up(&next)?))
@@ -118,6 +118,6 @@ impl Value {
         if let Some(remainder) = integers(self, other).and_then(|(a, b)| a.checked_rem(b)) {
             return Ok(Value::from(remainder));
         }
-        binary((self, other), "remainder", Number::rem, remainder)
+        binary((self, other), "remainder", Number::modulo, remainder)
     }
 }

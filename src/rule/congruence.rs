@@ -22,7 +22,7 @@ pub(super) fn leaves(value: &Value, divisor: &Number, rest: &Number) -> Option<b
         return None;
     }
     // The first number from `low` on that leaves the rest.
-    let missing = rest.sub(&remainder(low, divisor)?).ok()?;
+    let missing = rest.subtract(&remainder(low, divisor)?).ok()?;
     let missing = if missing.is_negative() { missing.add(divisor).ok()? } else { missing };
     let missing = match range.lower() {
         Bound::Exclusive(_) if missing.is_zero() => divisor.clone(),
@@ -44,7 +44,7 @@ pub(super) fn is_multiple(a: &NumberRange, b: &NumberRange) -> Option<bool> {
     }
     if let (Some(a), Some(b)) = (a.singleton(), b.singleton()) {
         let divides = a.is_finite() && b.is_finite() && !b.is_zero();
-        return Some(divides && remainder(a, &b.abs())?.is_zero());
+        return Some(divides && remainder(a, &b.absolute())?.is_zero());
     }
     if a.contains(&Number::ZERO) {
         return None;
@@ -56,7 +56,7 @@ pub(super) fn is_multiple(a: &NumberRange, b: &NumberRange) -> Option<bool> {
         return None;
     }
     let factor = b.least_factor_to(&a)?;
-    let least = factor.mul(&b.low).ok()?;
+    let least = factor.multiply(&b.low).ok()?;
     let reached = least < a.high || least == a.high && b.low_closed && a.high_closed;
     (!reached).then_some(false)
 }
@@ -73,8 +73,8 @@ impl Ends {
     fn of(range: &NumberRange) -> Option<Ends> {
         let end = |bound: &Bound| match bound {
             Bound::Unbounded => (Number::INFINITY, false),
-            Bound::Inclusive(number) => (number.abs(), number.is_finite() && !number.is_zero()),
-            Bound::Exclusive(number) => (number.abs(), false),
+            Bound::Inclusive(number) => (number.absolute(), number.is_finite() && !number.is_zero()),
+            Bound::Exclusive(number) => (number.absolute(), false),
         };
         let (lower, upper) = (end(range.lower()), end(range.upper()));
         let around = |sign: i8, bound: &Bound| match bound {
@@ -95,11 +95,11 @@ impl Ends {
         if self.high.is_infinite() {
             return Some(Number::ONE);
         }
-        let rest = a.low.rem(&self.high).ok()?;
-        let whole = a.low.sub(&rest).ok()?;
-        let times = whole.div(&self.high).ok()?;
+        let rest = a.low.modulo(&self.high).ok()?;
+        let whole = a.low.subtract(&rest).ok()?;
+        let times = whole.divide(&self.high).ok()?;
         // Division rounds what is too long.
-        if times.mul(&self.high).ok()? != whole {
+        if times.multiply(&self.high).ok()? != whole {
             return None;
         }
         let touches = rest.is_zero() && a.low_closed && self.high_closed;
@@ -109,7 +109,7 @@ impl Ends {
 
 /// At least 0 and below the divisor, also for negative numbers; none beyond the limits of arithmetic.
 fn remainder(number: &Number, divisor: &Number) -> Option<Number> {
-    let rest = number.rem(divisor).ok()?;
+    let rest = number.modulo(divisor).ok()?;
     if rest.is_negative() { rest.add(divisor).ok() } else { Some(rest) }
 }
 

@@ -204,7 +204,7 @@ fn multiple_of(value: &Value, number: &Number) -> Known {
     if number.is_zero() || number.is_infinite() {
         return value::one_of(value, &[Value::from(0)]);
     }
-    congruence::leaves(value, &number.abs(), &Number::ZERO).into()
+    congruence::leaves(value, &number.absolute(), &Number::ZERO).into()
 }
 
 fn fail(rule: &Rule, request: &Request<'_>) -> Outcome {

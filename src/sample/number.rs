@@ -63,7 +63,7 @@ impl Sampler<'_> {
     fn quarters(&mut self) -> Number {
         let quarter = read("0.25");
         let count = self.below(81) as i64;
-        quarter.mul(&Number::from(count.saturating_sub(40))).unwrap_or(quarter)
+        quarter.multiply(&Number::from(count.saturating_sub(40))).unwrap_or(quarter)
     }
 
     /// Up to 200 digits with a point somewhere.

@@ -92,11 +92,11 @@ impl Sampler<'_> {
     /// A bound that is no tighter: lower for a sign of -1, higher for 1.
     fn looser(&mut self, bound: &Bound, sign: i64) -> Bound {
         let Some(end) = bound.number() else { return Bound::Unbounded };
-        let moved = |gap: &Number| gap.mul(&Number::from(sign)).and_then(|gap| end.add(&gap));
+        let moved = |gap: &Number| gap.multiply(&Number::from(sign)).and_then(|gap| end.add(&gap));
         match self.below(5) {
             0 => bound.clone(),
             1 | 2 => {
-                let gap = self.number().abs();
+                let gap = self.number().absolute();
                 let open = self.chance(1, 2);
                 match moved(&gap) {
                     Ok(moved) if open && moved != *end => Bound::Exclusive(moved),

@@ -9,17 +9,17 @@ use crate::value::Value;
 
 /// How long a number is written, then how far from 0 it is.
 fn complexity(number: &Number) -> (usize, Number) {
-    (number.to_string().len(), number.abs())
+    (number.to_string().len(), number.absolute())
 }
 
 pub(super) fn numbers(number: &Number) -> Vec<Number> {
-    let mut simpler = vec![Number::ZERO, Number::ONE, number.abs(), number.trunc()];
+    let mut simpler = vec![Number::ZERO, Number::ONE, number.absolute(), number.trunc()];
     let text = number.to_string();
     // The first half of the digits, and all but the last.
     for kept in [text.len().checked_div(2), text.len().checked_sub(1)].into_iter().flatten() {
         simpler.extend(text.get(..kept).and_then(|text| text.parse::<Number>().ok()));
     }
-    simpler.extend(number.sub(&Number::from(number.signum())));
+    simpler.extend(number.subtract(&Number::from(number.signum())));
     let own = complexity(number);
     simpler.retain(|simpler| complexity(simpler) < own);
     simpler

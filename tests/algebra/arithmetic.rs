@@ -23,10 +23,10 @@ pub(crate) struct Arithmetic {
 
 pub(crate) const ARITHMETIC: [Arithmetic; 5] = [
     Arithmetic { name: "add", reference: |a, b| a.add(b).ok(), library: Value::add },
-    Arithmetic { name: "subtract", reference: |a, b| a.sub(b).ok(), library: Value::subtract },
-    Arithmetic { name: "multiply", reference: |a, b| a.mul(b).ok(), library: Value::multiply },
-    Arithmetic { name: "divide", reference: |a, b| a.div(b).ok(), library: Value::divide },
-    Arithmetic { name: "modulo", reference: |a, b| a.rem(b).ok(), library: Value::modulo },
+    Arithmetic { name: "subtract", reference: |a, b| a.subtract(b).ok(), library: Value::subtract },
+    Arithmetic { name: "multiply", reference: |a, b| a.multiply(b).ok(), library: Value::multiply },
+    Arithmetic { name: "divide", reference: |a, b| a.divide(b).ok(), library: Value::divide },
+    Arithmetic { name: "modulo", reference: |a, b| a.modulo(b).ok(), library: Value::modulo },
 ];
 
 pub(crate) struct Sign {
@@ -36,8 +36,8 @@ pub(crate) struct Sign {
 }
 
 pub(crate) const SIGNS: [Sign; 2] = [
-    Sign { name: "negate", reference: Number::neg, library: Value::negate },
-    Sign { name: "absolute", reference: Number::abs, library: Value::absolute },
+    Sign { name: "negate", reference: Number::negate, library: Value::negate },
+    Sign { name: "absolute", reference: Number::absolute, library: Value::absolute },
 ];
 
 const BOUNDS: [i64; 5] = [-2, -1, 0, 1, 2];
@@ -57,15 +57,16 @@ fn two_thirds() -> Number {
 }
 
 fn points() -> Vec<Number> {
-    let mut all: BTreeSet<Number> = known().into_iter().chain([two_thirds(), two_thirds().neg()]).collect();
+    let mut all: BTreeSet<Number> =
+        known().into_iter().chain([two_thirds(), two_thirds().negate()]).collect();
     for text in ["-4", "-2", "-1", "-0.5", "0", "0.5", "1", "2", "4"] {
         for step in ["1e-400", "1e-8191"].map(number) {
             all.insert(number(text).add(&step).unwrap());
-            all.insert(number(text).sub(&step).unwrap());
+            all.insert(number(text).subtract(&step).unwrap());
         }
     }
     for text in ["1e400", "1e8191", "0.25", "1.5", "3", "4"] {
-        all.extend([number(text), number(text).neg()]);
+        all.extend([number(text), number(text).negate()]);
     }
     all.into_iter().collect()
 }
@@ -184,7 +185,7 @@ fn try_binary(op: &Arithmetic) {
     let known = known();
     let mut grid: BTreeSet<Number> =
         known.iter().flat_map(|a| known.iter().filter_map(|b| (op.reference)(a, b))).collect();
-    grid.extend(known.iter().cloned().chain([two_thirds(), two_thirds().neg()]));
+    grid.extend(known.iter().cloned().chain([two_thirds(), two_thirds().negate()]));
     let results = Results::of(table.iter().flatten().flatten().cloned(), &grid);
     let ranks: Vec<Vec<Option<usize>>> = table
         .par_iter()
@@ -323,7 +324,7 @@ fn a_quotient_that_is_rounded_beyond_an_end_that_is_not_moves_the_end() {
     let divisor = Value::refined(Type::Number, Refinement::number(divisor).and_not_null()).unwrap();
     let answer = dividend.divide(&divisor).unwrap();
     let close = number("0.9").add(&number(&format!("0.0{}9", "9".repeat(190)))).unwrap();
-    let quotient = end.div(&close).unwrap();
+    let quotient = end.divide(&close).unwrap();
     assert!(close < number("1") && quotient < end, "{quotient}");
     assert!(answer.range().number_range().unwrap().contains(&quotient), "{answer}");
 }

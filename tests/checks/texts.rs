@@ -122,24 +122,24 @@ pub fn paths(path: &Path) {
 pub fn arithmetic(a: &Number, b: &Number) {
     round_trip(a);
     laws::ordered(a, b);
-    assert_eq!(a.neg().neg(), *a);
-    assert!(!a.abs().is_negative());
+    assert_eq!(a.negate().negate(), *a);
+    assert!(!a.absolute().is_negative());
     assert_eq!(a.add(b).ok(), b.add(a).ok());
-    assert_eq!(a.mul(b).ok(), b.mul(a).ok());
+    assert_eq!(a.multiply(b).ok(), b.multiply(a).ok());
     let finite = a.is_finite() && b.is_finite();
     if let (Ok(sum), true) = (a.add(b), finite) {
-        assert_eq!(sum.sub(b).ok().as_ref(), Some(a), "{a} + {b}");
+        assert_eq!(sum.subtract(b).ok().as_ref(), Some(a), "{a} + {b}");
         assert_eq!(sum.cmp(a), b.cmp(&Number::ZERO), "{a} + {b}");
     }
-    if let (Ok(product), true) = (a.mul(b), finite) {
+    if let (Ok(product), true) = (a.multiply(b), finite) {
         assert_eq!(product.signum(), a.signum() * b.signum(), "{a} * {b}");
-        if let (false, Ok(quotient)) = (b.is_zero(), product.div(b)) {
+        if let (false, Ok(quotient)) = (b.is_zero(), product.divide(b)) {
             // Exact where the quotient has few digits.
             assert!(quotient == *a || a.to_string().len() > 150, "{a} * {b} / {b} = {quotient}");
         }
     }
-    if let (Ok(rest), true) = (a.rem(b), finite) {
-        assert!(rest.abs() < b.abs() || b.is_zero(), "{a} % {b} = {rest}");
+    if let (Ok(rest), true) = (a.modulo(b), finite) {
+        assert!(rest.absolute() < b.absolute() || b.is_zero(), "{a} % {b} = {rest}");
         assert!(rest.is_zero() || rest.signum() == a.signum(), "{a} % {b} = {rest}");
     }
     if a.is_finite() {
@@ -148,7 +148,10 @@ pub fn arithmetic(a: &Number, b: &Number) {
         assert!(floor == *a || floor.add(&Number::from(1)).map_or(true, |up| up == ceil), "{a}");
         assert_eq!(a.is_integer(), floor == ceil);
         if let Ok(rounded) = a.round(2, Rounding::HalfEven) {
-            assert!(rounded.sub(a).map_or(true, |gap| gap.abs() <= "0.005".parse().unwrap()), "{a}");
+            assert!(
+                rounded.subtract(a).map_or(true, |gap| gap.absolute() <= "0.005".parse().unwrap()),
+                "{a}"
+            );
         }
     }
     if let Some(whole) = a.to_i64() {

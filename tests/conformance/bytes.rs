@@ -97,7 +97,7 @@ fn theirs(verdict: &Json) -> String {
 fn close(a: &Value, b: &Value) -> bool {
     let (Ok(a), Ok(b)) = (a.as_number(), b.as_number()) else { return false };
     let small: Number = "1e-100".parse().expect("a number");
-    matches!((a.sub(b), a.abs().mul(&small)), (Ok(apart), Ok(least)) if apart.abs() <= least)
+    matches!((a.subtract(b), a.absolute().multiply(&small)), (Ok(apart), Ok(least)) if apart.absolute() <= least)
 }
 
 /// The name of what is the case, or what is not explained.

@@ -376,6 +376,6 @@ fn same_number(a: &str, b: &str, approx: bool) -> bool {
 
 /// Whether two numbers agree in their first hundred digits, or nearly.
 fn is_close(x: &Number, y: &Number) -> plantime::Result<bool> {
-    let apart = x.sub(y)?.abs();
-    Ok(apart <= x.abs().mul(&"1e-100".parse()?)?)
+    let apart = x.subtract(y)?.absolute();
+    Ok(apart <= x.absolute().multiply(&"1e-100".parse()?)?)
 }

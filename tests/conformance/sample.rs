@@ -54,7 +54,7 @@ impl Pool {
                 self.add(Value::from(next));
             }
         }
-        self.add(Value::from(number.neg()));
+        self.add(Value::from(number.negate()));
     }
 
     fn take(&mut self, value: &Value) {

@@ -222,7 +222,7 @@ fn numbers() -> Domain {
         abstracts.extend(NumberRange::above(bound).ok().and_then(|range| not_null(range).ok()));
     }
     let known = (-2..=3).map(Value::from);
-    let half = Number::from(1).div(&Number::from(2)).unwrap();
+    let half = Number::from(1).divide(&Number::from(2)).unwrap();
     let others =
         [Value::from(half), Value::from(Number::INFINITY), Value::null(Type::Number), Value::from("a")];
     let far = [-7, -6, -5, -4, -3, 4, 5, 6, 7].map(Value::from);

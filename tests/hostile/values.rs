@@ -126,7 +126,7 @@ fn numbers() -> Vec<Hostile> {
         Hostile("1e6", Value::from(1_000_000)),
         Hostile("number?", Value::unknown(Type::Number)),
         Hostile(">= 1e18", some(NumberRange::at_least(large.clone()))),
-        Hostile("<= -1e18", some(NumberRange::at_most(large.neg()))),
+        Hostile("<= -1e18", some(NumberRange::at_most(large.negate()))),
         Hostile(">= 1e8000", some(NumberRange::at_least("1e8000".parse::<plantime::Number>().unwrap()))),
         Hostile("<= 1e8000", some(NumberRange::at_most("1e8000".parse::<plantime::Number>().unwrap()))),
     ]

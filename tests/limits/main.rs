@@ -209,7 +209,7 @@ fn numbers_out_of_proportion_are_refused_at_once() {
         assert!(text.parse::<Number>().unwrap_err().is_limit(), "{text}");
     }
     let large: Number = "1e8000".parse().unwrap();
-    assert!(large.mul(&large).unwrap_err().is_limit());
+    assert!(large.multiply(&large).unwrap_err().is_limit());
     let range = NumberRange::at_least(large);
     assert!(Value::refined(Type::Number, Refinement::number(range)).is_ok());
 }

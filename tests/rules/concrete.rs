@@ -119,6 +119,6 @@ pub(crate) fn number(quarters: i64) -> Number {
     match quarters {
         INF => Number::INFINITY,
         NEG_INF => Number::NEG_INFINITY,
-        quarters => Number::from(quarters).div(&Number::from(4)).unwrap(),
+        quarters => Number::from(quarters).divide(&Number::from(4)).unwrap(),
     }
 }

@@ -116,7 +116,7 @@ fn whole(arguments: &Arguments<'_>, index: usize, from: &Number) -> Result<(Numb
     let most = match range.upper() {
         Bound::Unbounded => Number::INFINITY,
         Bound::Inclusive(number) => number.floor(),
-        Bound::Exclusive(number) => number.ceil().sub(&Number::ONE)?,
+        Bound::Exclusive(number) => number.ceil().subtract(&Number::ONE)?,
     };
     let known = arguments.number(index).is_ok_and(|number| number.to_i64().is_none());
     let none = least > most || most < *from || within(&least.clone().max(Number::ZERO)).is_none();

@@ -212,7 +212,7 @@ fn host(arguments: &Arguments<'_>) -> Result<IpAddr> {
     // Below 0 it is counted from the end, and all of the 128 bits of an address are too many for a signed number.
     let place = match number.is_negative() {
         false => number.to_u128().filter(|place| count(free).is_none_or(|count| *place < count)),
-        true => number.neg().to_u128().filter(|back| *back > 0).and_then(|back| match count(free) {
+        true => number.negate().to_u128().filter(|back| *back > 0).and_then(|back| match count(free) {
             Some(count) => count.checked_sub(back),
             None => Some(u128::MAX.wrapping_sub(back).wrapping_add(1)),
         }),

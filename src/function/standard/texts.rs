@@ -124,7 +124,7 @@ fn whole_numbers(arguments: &Arguments<'_>, index: usize) -> Result<RangeInclusi
     let most = match range.upper() {
         Bound::Unbounded => Some(Number::INFINITY),
         Bound::Inclusive(number) => Some(number.floor()),
-        Bound::Exclusive(number) => number.ceil().sub(&Number::ONE).ok(),
+        Bound::Exclusive(number) => number.ceil().subtract(&Number::ONE).ok(),
     };
     let (first, last) = (Number::from(i64::MIN), Number::from(i64::MAX));
     let (least, most) = (least.map(|number| number.max(first)), most.map(|number| number.min(last)));

@@ -125,7 +125,7 @@ impl Reader {
             }
             Expression::UnaryOp(operation) if *operation.operator.value() == UnaryOperator::Neg => {
                 match &operation.expr {
-                    number @ Expression::Number(_) => Some(self.number_literal(number)?.neg()),
+                    number @ Expression::Number(_) => Some(self.number_literal(number)?.negate()),
                     _ => None,
                 }
             }

@@ -167,7 +167,7 @@ pub(super) fn number(halves: Halves) -> Number {
     match halves {
         INF => Number::INFINITY,
         NEG_INF => Number::NEG_INFINITY,
-        halves => Number::from(halves).div(&2.into()).unwrap(),
+        halves => Number::from(halves).divide(&2.into()).unwrap(),
     }
 }
 

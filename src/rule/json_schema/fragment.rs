@@ -160,7 +160,7 @@ fn single(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
         (Rule::MinLenIn(Unit::Graphemes, least), _) => implied("minLength", Value::from(*least)),
         (Rule::Min(least), _) => number("minimum", least),
         (Rule::Max(most), _) => number("maximum", most),
-        (Rule::MultipleOf(step), _) if !step.is_zero() => number("multipleOf", &step.abs()),
+        (Rule::MultipleOf(step), _) if !step.is_zero() => number("multipleOf", &step.absolute()),
         (Rule::Even, _) => exactly("multipleOf", Value::from(2)),
         (Rule::Odd, _) => implied("multipleOf", Value::from(1)),
         (Rule::Format(Format::Regex), _) => Ok(Fragment::nothing()),

@@ -17,10 +17,10 @@ pub(super) fn compare(value: &Number, parts: Vec<&Number>) -> Option<Ordering> {
     let (mut whole, mut fraction) = (Vec::new(), Number::ZERO);
     for part in parts {
         let floor = part.floor();
-        let more = part.sub(&floor).ok()?;
-        let room = Number::ONE.sub(&more).ok()?;
+        let more = part.subtract(&floor).ok()?;
+        let room = Number::ONE.subtract(&more).ok()?;
         if fraction >= room {
-            fraction = fraction.sub(&room).ok()?;
+            fraction = fraction.subtract(&room).ok()?;
             whole.push(Number::ONE);
         } else {
             fraction = fraction.add(&more).ok()?;
@@ -28,7 +28,7 @@ pub(super) fn compare(value: &Number, parts: Vec<&Number>) -> Option<Ordering> {
         whole.push(floor);
     }
     let floor = value.floor();
-    let rest = value.sub(&floor).ok()?;
+    let rest = value.subtract(&floor).ok()?;
     Some(compare_whole(&floor, whole).then_with(|| rest.cmp(&fraction)))
 }
 
@@ -52,6 +52,6 @@ fn compare_whole(value: &Number, parts: Vec<Number>) -> Ordering {
 /// The product, computed from the smallest factor to the largest; `None` where it is undefined.
 pub(super) fn product(parts: &[&Number]) -> Option<Number> {
     let mut parts: Vec<Number> = parts.iter().map(|part| (*part).clone()).collect();
-    parts.sort_by_cached_key(Number::abs);
-    parts.iter().try_fold(Number::ONE, |product, part| product.mul(part).ok())
+    parts.sort_by_cached_key(Number::absolute);
+    parts.iter().try_fold(Number::ONE, |product, part| product.multiply(part).ok())
 }

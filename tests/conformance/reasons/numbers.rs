@@ -32,17 +32,17 @@ pub(super) fn exact_decimals(question: &Question<'_>) -> bool {
     let bare = |value: &Value| value.clone().unmark().0.as_number().ok().cloned();
     let numbers: Option<Vec<_>> = question.call.args.iter().chain([ours]).map(bare).collect();
     let Some([dividend, divisor, rest]) = numbers.as_deref() else { return false };
-    let multiple = dividend.sub(rest).ok();
+    let multiple = dividend.subtract(rest).ok();
     let times = multiple
         .as_ref()
-        .and_then(|multiple| multiple.div(divisor).ok())
+        .and_then(|multiple| multiple.divide(divisor).ok())
         .filter(plantime::Number::is_integer);
-    let is_multiple = times.and_then(|times| times.mul(divisor).ok()) == multiple;
+    let is_multiple = times.and_then(|times| times.multiply(divisor).ok()) == multiple;
     is_function(question, &["modulo"])
         && question.case.get("approx").is_some()
         && question.is_wholly_known()
         && is_multiple
-        && rest.abs() < divisor.abs()
+        && rest.absolute() < divisor.absolute()
         && (rest.is_zero() || rest.is_negative() == dividend.is_negative())
         && keeps_marks(question, ours)
 }
@@ -77,7 +77,7 @@ fn exact_power(args: &[Number]) -> Option<Number> {
     let times = exponent.to_i64().filter(|times| (1..=512).contains(times))?;
     let digits = base.to_string().trim_matches(['-', '0', '.']).len();
     (digits <= 2).then_some(())?;
-    (1..times).try_fold(base.clone(), |power, _| power.mul(base).ok())
+    (1..times).try_fold(base.clone(), |power, _| power.multiply(base).ok())
 }
 
 /// The sign of a number that is not whole or beyond 64 bits, and the whole part of an infinity.

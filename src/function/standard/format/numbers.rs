@@ -27,7 +27,7 @@ pub(super) fn integer(verb: &Verb<'_>, number: &Number, out: &mut String) -> Opt
         number.write_to(out);
         return Some(());
     }
-    let size: BigInt = number.abs().to_string().parse().ok()?;
+    let size: BigInt = number.absolute().to_string().parse().ok()?;
     let mut digits = size.to_str_radix(base);
     if verb.mode == 'X' {
         digits.make_ascii_uppercase();
@@ -92,7 +92,7 @@ struct Decimal {
 
 impl Decimal {
     fn of(number: &Number) -> Decimal {
-        let text = number.abs().to_string();
+        let text = number.absolute().to_string();
         let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
         let all: Vec<u8> = whole.bytes().chain(fraction.bytes()).collect();
         let leading = all.iter().take_while(|digit| **digit == b'0').count();

@@ -39,7 +39,7 @@ fn exactly(number: &Number, power: &Number) -> Option<Number> {
     if places.saturating_mul(times) > EXACT {
         return None;
     }
-    (0..times).try_fold(Number::ONE, |power, _| power.mul(number)).ok()
+    (0..times).try_fold(Number::ONE, |power, _| power.multiply(number)).ok()
 }
 
 fn through_floats(arguments: &Arguments<'_>, function: fn(f64, f64) -> f64) -> Result<Value> {

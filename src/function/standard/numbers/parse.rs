@@ -73,7 +73,7 @@ fn beginning(prefix: &str, bases: impl Iterator<Item = u32>) -> Option<NumberRan
         bases.filter_map(|base| if digits.is_empty() { Some(Number::ZERO) } else { read(digits, base) });
     // Signs stand at the beginning only.
     let least = sizes.next().filter(|_| !digits.starts_with(['-', '+']))?;
-    Some(if negative { NumberRange::at_most(least.neg()) } else { NumberRange::at_least(least) })
+    Some(if negative { NumberRange::at_most(least.negate()) } else { NumberRange::at_least(least) })
 }
 
 fn bad_base() -> Error {
@@ -98,7 +98,7 @@ fn read(text: &str, base: u32) -> Option<Number> {
     }
     let digits: Vec<u8> = digits.chars().map(|c| digit(c, base)).collect::<Option<_>>()?;
     let number = Number::from_digits(&digits, base)?;
-    Some(if negative { number.neg() } else { number })
+    Some(if negative { number.negate() } else { number })
 }
 
 fn digit(c: char, base: u32) -> Option<u8> {

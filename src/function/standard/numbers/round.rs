@@ -40,8 +40,8 @@ fn whole(
 /// whole numbers only, and just beside one it is what it is half way to the next.
 fn image(range: &NumberRange, function: impl Fn(&Number) -> Number) -> NumberRange {
     let beside = |number: &Number, up: bool| {
-        let half = Number::ONE.div(&Number::from(2)).unwrap_or(Number::ONE);
-        let beside = if up { number.add(&half) } else { number.sub(&half) };
+        let half = Number::ONE.divide(&Number::from(2)).unwrap_or(Number::ONE);
+        let beside = if up { number.add(&half) } else { number.subtract(&half) };
         match beside {
             Ok(beside) if number.is_integer() && number.is_finite() => function(&beside),
             _ => function(number),

@@ -121,7 +121,7 @@ fn tagged(text: &str) -> Result<Meaning> {
         None => number(unsigned)?,
     };
     Ok(match number {
-        Some(number) if negative => Meaning::Number(number.neg()),
+        Some(number) if negative => Meaning::Number(number.negate()),
         Some(number) => Meaning::Number(number),
         None => Meaning::Text,
     })
