@@ -105,6 +105,7 @@ mod glance;
 pub mod json_schema;
 mod keys;
 mod keywords;
+mod known;
 mod lengths;
 mod manual;
 mod members;

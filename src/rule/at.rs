@@ -1,5 +1,7 @@
 //! A rule at every match of a path.
 
+use std::borrow::Cow;
+
 use crate::path::{Path, Step};
 use crate::types::Type;
 use crate::value::Value;
@@ -7,7 +9,7 @@ use crate::value::Value;
 use super::before::{self, Before};
 use super::combine::{Open, conjunction};
 use super::path_expr::{Found, concrete, find};
-use super::{ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why, evaluate, reads};
+use super::{ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why, evaluate, known, reads};
 
 /// The value that a path expression starts from: that of the request, or one around it.
 pub(super) struct Base {
@@ -74,6 +76,11 @@ pub(super) fn check(
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
     let (base, found) = matches(path, request)?;
+    // The rule is broken at some of the matches, and most of them are not worth a second look.
+    let request = &match request.is_broken && found.len() > 1 {
+        true => Cow::Owned(Request { is_broken: false, ..request.clone() }),
+        false => Cow::Borrowed(request),
+    };
     let mut failures = Vec::new();
     let mut open = Open::default();
     for found in &found {
@@ -116,7 +123,19 @@ pub(super) fn at_match(
         // No elements, so nothing to check.
         return Ok(Outcome::Pass);
     }
-    let around = (request, &Around::of(found, base, request)?);
+    let is_read = request.is_read && !base.is_outside;
+    let mut is_broken = request.is_broken;
+    // Where the path leads out, what was there before may be missing, which is misuse whatever the rule says.
+    let may_ask = !is_broken && !base.is_outside && found.how == How::Exact;
+    if may_ask && (is_read || reads::fits(rule, &found.value.ty())) {
+        match known::passes(rule, &found.value) {
+            Some(true) => return Ok(Outcome::Pass),
+            passes => is_broken = passes.is_some(),
+        }
+    }
+    let before = before::of(found, base, request)?;
+    let undecided = found.may_be_misuse().then(|| base.path.clone().join(&found.path));
+    let around = (request, &Around { before, undecided, is_read, is_broken });
     match found.how {
         How::Exact => part(rule, found, base, &found.value, around),
         How::StoppedAtNull | How::Missing => {
@@ -140,13 +159,9 @@ struct Around {
     before: Before,
     /// The place, where the rest of the path may turn out to lead nowhere.
     undecided: Option<Path>,
-}
-
-impl Around {
-    fn of(found: &Found<'_>, base: &Base, request: &Request<'_>) -> Result<Around, Misuse> {
-        let undecided = found.may_be_misuse().then(|| base.path.clone().join(&found.path));
-        Ok(Around { before: before::of(found, base, request)?, undecided })
-    }
+    /// See [`Request`].
+    is_read: bool,
+    is_broken: bool,
 }
 
 /// Checks the part that was reached.
@@ -163,10 +178,10 @@ fn part(
     let outcome = match &around.before {
         // A rule that does not look at the value before answers alike in both readings.
         Before::NothingOr(before) if rule.reads_before() => {
-            in_both_readings(rule, (found, base), value, request, before)?
+            in_both_readings(rule, (found, base), value, (request, around), before)?
         }
-        Before::Value(before) => with_before(rule, (found, base), value, request, Some(before))?,
-        _ => with_before(rule, (found, base), value, request, None)?,
+        Before::Value(before) => with_before(rule, (found, base), value, (request, around), Some(before))?,
+        _ => with_before(rule, (found, base), value, (request, around), None)?,
     };
     // The rest of the path may turn out to lead nowhere, which is misuse of the rule and no answer.
     Ok(outcome.unless_misuse(rule, around.undecided.iter().cloned().collect()))
@@ -178,12 +193,17 @@ fn with_before(
     rule: &Rule,
     (found, base): (&Found<'_>, &Base),
     value: &Value,
-    request: &Request<'_>,
+    (request, around): (&Request<'_>, &Around),
     before: Option<&Value>,
 ) -> Result<Outcome, Misuse> {
+    let (ty, path) = (value.ty(), below(found, base));
+    // Once for each type: the elements of a collection that says their type share it.
+    if !around.is_read {
+        reads::check(rule, &ty, &path)?;
+    }
     let request = Request {
         value,
-        path: below(found, base),
+        path,
         root: request.root,
         before,
         before_root: request.before_root(),
@@ -193,8 +213,9 @@ fn with_before(
         is_part: true,
         not_null: false,
         above: None,
+        is_read: around.is_read || !ty.has_dynamic(),
+        is_broken: around.is_broken,
     };
-    reads::check(rule, &value.ty(), &request.path)?;
     evaluate::check(rule, &request)
 }
 
@@ -204,11 +225,11 @@ fn in_both_readings(
     rule: &Rule,
     (found, base): (&Found<'_>, &Base),
     value: &Value,
-    request: &Request<'_>,
+    around: (&Request<'_>, &Around),
     before: &Value,
 ) -> Result<Outcome, Misuse> {
-    let without = with_before(rule, (found, base), value, request, None)?;
-    let with = with_before(rule, (found, base), value, request, Some(before))?;
+    let without = with_before(rule, (found, base), value, around, None)?;
+    let with = with_before(rule, (found, base), value, around, Some(before))?;
     Ok(match (without, with) {
         (Outcome::Pass, Outcome::Pass) => Outcome::Pass,
         (Outcome::Fail(_), Outcome::Fail(diagnostics)) => Outcome::Fail(diagnostics),

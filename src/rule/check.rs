@@ -4,7 +4,7 @@ use crate::path::Path;
 use crate::types::Type;
 use crate::value::Value;
 
-use super::{Misuse, Outcome, Request, Rule, evaluate, glance, reads};
+use super::{Misuse, Outcome, Request, Rule, evaluate, glance, known, reads};
 
 impl Rule {
     /// Evaluates the rule on the value of a request.
@@ -27,8 +27,17 @@ impl Rule {
         if let Some(outcome) = glance::check(self, request) {
             return Ok(outcome);
         }
-        reads::check(self, &request.value.ty(), &request.path)?;
-        evaluate::at_length(self, request)
+        let ty = request.value.ty();
+        reads::check(self, &ty, &request.path)?;
+        match known::passes(self, request.value) {
+            Some(true) => Ok(Outcome::Pass),
+            // Without rules inside, nobody asks for the types again.
+            None if self.depth() == 1 => evaluate::at_length(self, request),
+            passes => {
+                let (is_read, is_broken) = (!ty.has_dynamic(), passes.is_some());
+                evaluate::at_length(self, &Request { is_read, is_broken, ..request.clone() })
+            }
+        }
     }
 
     /// Checks the rule on a value that stands alone.

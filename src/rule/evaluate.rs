@@ -12,7 +12,8 @@ use super::diagnostic::detail;
 use super::fault::Fault;
 use super::{
     Diagnostic, Misuse, Outcome, Request, Rule, Why, at, change, combine, congruence, cross_field, fault,
-    finite, glance, keys, lengths, members, numbers, parts, reads, required, sums, text, unique, value,
+    finite, glance, keys, known, lengths, members, numbers, parts, reads, required, sums, text, unique,
+    value,
 };
 
 pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
@@ -42,12 +43,31 @@ fn on_both_halves(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse>
     let some = assumed.as_ref().unwrap_or(value);
     let mut if_some = request.with_value(some);
     if_some.not_null = assumed.is_err();
+    if_some.is_read = request.is_read;
     let some_outcome = on_half(rule, &if_some)?;
     combine::join(rule, &if_null, null_outcome, some_outcome)
 }
 
 /// Evaluates on a value that is certainly null, or certainly not null.
 pub(super) fn on_half(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    if request.is_broken {
+        return in_words(rule, request);
+    }
+    match known::passes(rule, request.value) {
+        None => in_words(rule, request),
+        Some(true) => Ok(Outcome::Pass),
+        Some(false) => broken(rule, request),
+    }
+}
+
+/// The answer where the rule does not hold for a known value. The rules inside are not asked once more before they say
+/// why: each level of nesting would double the work.
+#[inline(never)]
+fn broken(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    in_words(rule, &Request { is_broken: true, ..request.clone() })
+}
+
+pub(super) fn in_words(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     match rule {
         Rule::All(rules) => combine::all(rule, rules, request),
         Rule::Sequence(rules) => combine::sequence(rule, rules, request),
@@ -160,51 +180,57 @@ fn by_kind(rule: &Rule, value: &Value) -> Known {
         Rule::Equals(operand) => value::one_of(value, std::slice::from_ref(operand)),
         Rule::OneOf(operands) => value::one_of(value, operands),
         Rule::NoneOf(operands) => value::none_of(value, operands),
-        Rule::StartsWith(start) => text::starts_with(value, start).into(),
-        Rule::EndsWith(end) => text::ends_with(value, end).into(),
-        Rule::NotBefore(first) => text::not_before(value, first).into(),
-        Rule::NotAfter(last) => text::not_after(value, last).into(),
-        Rule::Contains(wanted) => members::contains(value, wanted).into(),
-        Rule::MinLen(least) => lengths::at_least(lengths::of(value), *least).into(),
-        Rule::MaxLen(most) => lengths::at_most(lengths::of(value), *most).into(),
-        Rule::Len(length) => lengths::exactly(lengths::of(value), *length).into(),
-        Rule::MinLenIn(unit, least) => lengths::at_least(lengths::of_text(value, *unit), *least).into(),
-        Rule::MaxLenIn(unit, most) => lengths::at_most(lengths::of_text(value, *unit), *most).into(),
-        Rule::LenIn(unit, length) => lengths::exactly(lengths::of_text(value, *unit), *length).into(),
-        Rule::MultipleOf(number) => multiple_of(value, number),
-        Rule::Even => congruence::leaves(value, &Number::from(2), &Number::ZERO).into(),
-        Rule::Odd => congruence::leaves(value, &Number::from(2), &Number::ONE).into(),
-        Rule::Format(format) => {
-            text::is_of(value, |text| format.accepts(text), |known| format.decides_prefix(known)).into()
-        }
-        Rule::OneOfIgnoringCase(words) => text::is_among(value, words).into(),
-        Rule::NoneOfIgnoringCase(words) => text::is_among(value, words).map(|is| !is).into(),
-        Rule::NoNulls => parts::no_nulls(value).into(),
-        Rule::Unique => unique::unique(value).into(),
-        Rule::HasKey(key) => parts::has_key(value, key).into(),
-        Rule::OneNotNull(keys) => parts::one_not_null(value, keys.as_deref()).into(),
-        Rule::NotZero => value::not_zero(value).into(),
-        Rule::TypeIs(ty) => value::type_is(value, ty).into(),
-        Rule::Port => numbers::whole_between(value, 1, 65535).into(),
-        Rule::PortOrZero => numbers::whole_between(value, 0, 65535).into(),
-        Rule::Url(schemes) => {
-            text::is_of(value, |text| schemes.has(text), |known| schemes.decides_prefix(known)).into()
-        }
-        Rule::CidrNetwork(networks) => {
-            text::is_of(value, |text| networks.has(text), |known| networks.decides_prefix(known)).into()
-        }
-        Rule::Min(least) => numbers::at_least(value, least).into(),
-        Rule::Max(most) => numbers::at_most(value, most).into(),
-        Rule::Matches(pattern) => text::matches(value, pattern).into(),
-        _ => None.into(),
+        rule => holds(rule, value).into(),
     }
 }
 
-fn multiple_of(value: &Value, number: &Number) -> Known {
-    if number.is_zero() || number.is_infinite() {
-        return value::one_of(value, &[Value::from(0)]);
+/// Whether a rule holds for a value that is not null. Nothing is said of operands, nor of parts and changes.
+pub(super) fn holds(rule: &Rule, value: &Value) -> Option<bool> {
+    match rule {
+        Rule::StartsWith(start) => text::starts_with(value, start),
+        Rule::EndsWith(end) => text::ends_with(value, end),
+        Rule::NotBefore(first) => text::not_before(value, first),
+        Rule::NotAfter(last) => text::not_after(value, last),
+        Rule::Contains(wanted) => members::contains(value, wanted),
+        Rule::MinLen(least) => lengths::at_least(lengths::of(value), *least),
+        Rule::MaxLen(most) => lengths::at_most(lengths::of(value), *most),
+        Rule::Len(length) => lengths::exactly(lengths::of(value), *length),
+        Rule::MinLenIn(unit, least) => lengths::at_least(lengths::of_text(value, *unit), *least),
+        Rule::MaxLenIn(unit, most) => lengths::at_most(lengths::of_text(value, *unit), *most),
+        Rule::LenIn(unit, length) => lengths::exactly(lengths::of_text(value, *unit), *length),
+        Rule::MultipleOf(number) if is_zero_alone(number) => value::equals(value, &Value::from(0)),
+        Rule::MultipleOf(number) => congruence::leaves(value, &number.absolute(), &Number::ZERO),
+        Rule::Even => congruence::leaves(value, &Number::from(2), &Number::ZERO),
+        Rule::Odd => congruence::leaves(value, &Number::from(2), &Number::ONE),
+        Rule::Format(format) => {
+            text::is_of(value, |text| format.accepts(text), |known| format.decides_prefix(known))
+        }
+        Rule::OneOfIgnoringCase(words) => text::is_among(value, words),
+        Rule::NoneOfIgnoringCase(words) => text::is_among(value, words).map(|is| !is),
+        Rule::NoNulls => parts::no_nulls(value),
+        Rule::Unique => unique::unique(value),
+        Rule::HasKey(key) => parts::has_key(value, key),
+        Rule::OneNotNull(keys) => parts::one_not_null(value, keys.as_deref()),
+        Rule::NotZero => value::not_zero(value),
+        Rule::TypeIs(ty) => value::type_is(value, ty),
+        Rule::Port => numbers::whole_between(value, 1, 65535),
+        Rule::PortOrZero => numbers::whole_between(value, 0, 65535),
+        Rule::Url(schemes) => {
+            text::is_of(value, |text| schemes.has(text), |known| schemes.decides_prefix(known))
+        }
+        Rule::CidrNetwork(networks) => {
+            text::is_of(value, |text| networks.has(text), |known| networks.decides_prefix(known))
+        }
+        Rule::Min(least) => numbers::at_least(value, least),
+        Rule::Max(most) => numbers::at_most(value, most),
+        Rule::Matches(pattern) => text::matches(value, pattern),
+        _ => None,
     }
-    congruence::leaves(value, &number.absolute(), &Number::ZERO).into()
+}
+
+/// Whether nothing but 0 is a multiple of the number.
+fn is_zero_alone(number: &Number) -> bool {
+    number.is_zero() || number.is_infinite()
 }
 
 fn fail(rule: &Rule, request: &Request<'_>) -> Outcome {

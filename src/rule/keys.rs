@@ -20,7 +20,9 @@ use super::{Misuse, Outcome, Request, Rule, Why, evaluate, reads};
 #[inline(never)]
 pub(super) fn check(whole: &Rule, rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let value = request.value;
-    reads::check(whole, &value.ty(), &request.path)?;
+    if !request.is_read {
+        reads::check(whole, &value.ty(), &request.path)?;
+    }
     if is_always_null(value) {
         return Ok(Outcome::Pass);
     }
@@ -95,6 +97,8 @@ fn of_key(rule: &Rule, key: &Value, request: &Request<'_>) -> Result<Outcome, Mi
         is_part: true,
         above: None,
         not_null: false,
+        is_read: true,
+        is_broken: false,
     };
     evaluate::check(rule, &request)
 }

@@ -5,8 +5,8 @@ use std::ops::Deref;
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 
-use super::Rule;
 use super::silence::Silence;
+use super::{Rule, known};
 
 /// A rule inside a rule.
 #[derive(Clone, PartialEq)]
@@ -14,6 +14,7 @@ pub struct Nested {
     rule: Box<Rule>,
     depth: u16,
     silence: Silence,
+    looks_around: bool,
 }
 
 impl Nested {
@@ -24,8 +25,8 @@ impl Nested {
     /// When a rule around this one would nest deeper than [`limits::DEPTH`].
     pub fn new(rule: Rule) -> Result<Nested> {
         let depth = within_limit(rule.depth())?;
-        let silence = Silence::of(&rule);
-        Ok(Nested { rule: Box::new(rule), depth, silence })
+        let (silence, looks_around) = (Silence::of(&rule), known::looks_around(&rule));
+        Ok(Nested { rule: Box::new(rule), depth, silence, looks_around })
     }
 
     /// How deep rules nest in it.
@@ -37,6 +38,11 @@ impl Nested {
     /// walked twice.
     pub(super) fn silence(&self) -> Silence {
         self.silence
+    }
+
+    /// Whether it reads more than its value: see [`known::looks_around`]. Kept for the same reason.
+    pub(super) fn looks_around(&self) -> bool {
+        self.looks_around
     }
 }
 
@@ -53,6 +59,7 @@ impl Deref for Nested {
 pub struct Rules {
     rules: Vec<Rule>,
     depth: u16,
+    looks_around: bool,
 }
 
 impl Rules {
@@ -64,12 +71,18 @@ impl Rules {
     pub fn new(rules: impl IntoIterator<Item = Rule>) -> Result<Rules> {
         let rules: Vec<Rule> = rules.into_iter().collect();
         let depth = within_limit(rules.iter().map(Rule::depth).max().unwrap_or(0))?;
-        Ok(Rules { rules, depth })
+        let looks_around = rules.iter().any(known::looks_around);
+        Ok(Rules { rules, depth, looks_around })
     }
 
     /// How deep rules nest in them.
     pub fn depth(&self) -> usize {
         usize::from(self.depth)
+    }
+
+    /// Whether one of them reads more than its value: see [`known::looks_around`].
+    pub(super) fn looks_around(&self) -> bool {
+        self.looks_around
     }
 }
 

@@ -19,10 +19,16 @@ pub(super) fn range(value: &Value) -> Option<NumberRange> {
 }
 
 pub(super) fn at_least(value: &Value, least: &Number) -> Option<bool> {
+    if let View::Number(number) = view_below_marks(value) {
+        return Some(number >= least);
+    }
     above(&range(value)?, &NumberRange::exactly(least.clone()))
 }
 
 pub(super) fn at_most(value: &Value, most: &Number) -> Option<bool> {
+    if let View::Number(number) = view_below_marks(value) {
+        return Some(number <= most);
+    }
     above(&NumberRange::exactly(most.clone()), &range(value)?)
 }
 

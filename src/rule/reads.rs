@@ -5,24 +5,95 @@ use crate::types::Type;
 use crate::value::Value;
 
 use super::path_expr::concrete;
-use super::{Misuse, PathExpr, Requirement, Rule};
+use super::{ExprStep, Misuse, PathExpr, Requirement, Rule};
 
 /// Checks every rule inside `rule`, as far as types are known.
 pub(super) fn check(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
+    if fits(rule, ty) { Ok(()) } else { check_in_words(rule, ty, path) }
+}
+
+/// Whether every rule inside can read the type, where that is seen without a path to tell of. It is asked for each value, and
+/// nearly always true. False says nothing: of several types at one place, and of some rules on other parts.
+pub(super) fn fits(rule: &Rule, ty: &Type) -> bool {
+    match rule {
+        Rule::At(place, rule) if place.parents() > 0 => fits(rule, &Type::Dynamic),
+        Rule::At(place, rule) => fits_at(place.steps(), rule, ty),
+        Rule::Keys(inside) => problem(rule, ty).is_none() && fits(inside, &Type::String),
+        Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
+            rules.iter().all(|rule| fits(rule, ty))
+        }
+        Rule::Not(rule) => fits(rule, ty),
+        Rule::Implies(a, b) | Rule::When(a, b) => fits(a, ty) && fits(b, ty),
+        Rule::ExactlyOneOf(paths)
+        | Rule::AtLeastOneOf(paths)
+        | Rule::Conflicting(paths)
+        | Rule::RequiredTogether(paths) => {
+            paths.iter().all(|path| path.parents() > 0 || fits_at(path.steps(), &Rule::NotNull, ty))
+        }
+        Rule::AlsoRequires(..)
+        | Rule::RequiredWhen(_)
+        | Rule::PreferWriteOnly(..)
+        | Rule::AtLeastSumOf(_)
+        | Rule::AtMostSumOf(_)
+        | Rule::EqualToSumOf(_)
+        | Rule::EqualToProductOf(_) => false,
+        rule => problem(rule, ty).is_none(),
+    }
+}
+
+/// Follows steps that go inward. Rules nest, and each frame counts in a debug build.
+#[inline(never)]
+fn fits_at(steps: &[ExprStep], rule: &Rule, ty: &Type) -> bool {
+    let mut here = ty;
+    for step in steps {
+        let part = match (step, here) {
+            (_, Type::Dynamic) => Some(here),
+            (ExprStep::AnyElement, Type::Tuple(ty)) if ty.is_empty() => return true,
+            (ExprStep::AnyElement, Type::Object(ty)) if ty.is_empty() => return true,
+            (ExprStep::Attr(name), Type::Object(ty)) => ty.get(name),
+            (ExprStep::Key(name), Type::Object(ty)) => Some(ty.get(name).unwrap_or(&Type::Dynamic)),
+            (ExprStep::Index(index), Type::Tuple(ty)) => {
+                let part = usize::try_from(*index).ok().and_then(|index| ty.get(index));
+                Some(part.unwrap_or(&Type::Dynamic))
+            }
+            (ExprStep::Attr(_) | ExprStep::Key(_) | ExprStep::AnyElement, Type::Map(ty)) => {
+                Some(ty.element())
+            }
+            (ExprStep::Index(_) | ExprStep::AnyElement, Type::List(ty)) => Some(ty.element()),
+            (ExprStep::AnyElement, Type::Set(ty)) => Some(ty.element()),
+            (ExprStep::AnyElement, Type::Tuple(ty)) => the_only(ty.iter()),
+            (ExprStep::AnyElement, Type::Object(ty)) => the_only(ty.iter().map(|(_, ty)| ty)),
+            _ => None,
+        };
+        match part {
+            Some(part) => here = part,
+            None => return false,
+        }
+    }
+    fits(rule, here)
+}
+
+/// The type that all of some are, if there is one. Types of one origin compare without a look inside.
+fn the_only<'t>(mut types: impl Iterator<Item = &'t Type>) -> Option<&'t Type> {
+    let first = types.next()?;
+    types.all(|ty| ty == first).then_some(first)
+}
+
+pub(super) fn check_in_words(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
     match rule {
         Rule::At(place, rule) => {
             let types = place.types(ty).map_err(|error| Misuse::from_error(&error, path))?;
             let below = concrete(place.steps(), path.clone());
-            types.iter().try_for_each(|ty| check(rule, ty, &below))
+            types.iter().try_for_each(|ty| check_in_words(rule, ty, &below))
         }
         Rule::Keys(inside) => of_keys(rule, inside, ty, path),
         Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
-            rules.iter().try_for_each(|rule| check(rule, ty, path))
+            rules.iter().try_for_each(|rule| check_in_words(rule, ty, path))
         }
-        Rule::Not(rule) => check(rule, ty, path),
+        Rule::Not(rule) => check_in_words(rule, ty, path),
         Rule::Implies(a, b) | Rule::When(a, b) => {
-            check(a, ty, path)?;
-            check(b, ty, path)
+            check_in_words(a, ty, path)?;
+            check_in_words(b, ty, path)
         }
         rule => of_operands(rule, ty, path),
     }
@@ -35,7 +106,7 @@ fn of_keys(rule: &Rule, inside: &Rule, ty: &Type, path: &Path) -> Result<(), Mis
     single(rule, ty, path)?;
     let mut below = path.clone();
     below.push(crate::path::Step::Index(Value::unknown(Type::String)));
-    check(inside, &Type::String, &below)
+    check_in_words(inside, &Type::String, &below)
 }
 
 #[inline(never)]
@@ -68,10 +139,18 @@ fn operand(place: &PathExpr, ty: &Type, path: &Path) -> Result<(), Misuse> {
 
 /// Checks one rule on one value.
 pub(super) fn single(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
-    if *ty == Type::Dynamic {
-        return Ok(());
+    match problem(rule, ty) {
+        None => Ok(()),
+        Some(message) => Err(Misuse::new(path.clone(), message)),
     }
-    let problem = match rule {
+}
+
+/// Why one rule cannot read values of a type.
+fn problem(rule: &Rule, ty: &Type) -> Option<String> {
+    if *ty == Type::Dynamic {
+        return None;
+    }
+    match rule {
         Rule::StartsWith(_)
         | Rule::EndsWith(_)
         | Rule::NotBefore(_)
@@ -122,25 +201,20 @@ pub(super) fn single(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> 
             _ => None,
         },
         _ => None,
-    };
-    match problem {
-        None => Ok(()),
-        Some(message) => Err(Misuse::new(path.clone(), message)),
     }
 }
 
 fn contains(rule: &Rule, wanted: &Value, ty: &Type) -> Option<String> {
-    let elements: Vec<&Type> = match ty {
+    let possible = match ty {
         Type::String => {
             let text = matches!(wanted.ty(), Type::String | Type::Dynamic) && !wanted.is_null();
             return (!text).then(|| format!("{} in a string needs a string", rule.name()));
         }
-        Type::List(ty) => vec![ty.element()],
-        Type::Set(ty) => vec![ty.element()],
-        Type::Tuple(ty) => ty.iter().collect(),
+        Type::List(ty) => comparable(wanted, ty.element()),
+        Type::Set(ty) => comparable(wanted, ty.element()),
+        Type::Tuple(ty) => ty.is_empty() || ty.iter().any(|ty| comparable(wanted, ty)),
         ty => return Some(needs(rule, "a string, list, set or tuple", ty)),
     };
-    let possible = elements.is_empty() || elements.iter().any(|ty| comparable(wanted, ty));
     (!possible).then(|| {
         let (kind, wanted) = (with_article(ty), with_article(&wanted.ty()));
         format!("{} cannot find {wanted} in {kind}", rule.name())

@@ -9,7 +9,7 @@ use super::describe::list;
 use super::evaluate::Known;
 
 /// For a value that is not null.
-fn equals(value: &Value, operand: &Value) -> Option<bool> {
+pub(super) fn equals(value: &Value, operand: &Value) -> Option<bool> {
     if is_always_null(operand) { Some(false) } else { equal(value, operand) }
 }
 

@@ -1,6 +1,9 @@
 //! Nothing about rules overflows the stack or grows out of proportion.
 
-use plantime::rule::{PathExpr, Request, Rule};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use plantime::rule::{Custom, Outcome, PathExpr, Request, Rule};
 use plantime::{Type, Value, limits};
 
 /// Runs on a small stack, as the limits promise.
@@ -142,4 +145,72 @@ fn elements_of_many_types_cost_linear_time() {
         |value| assert!(rule.check_value(value).unwrap().is_pass()),
         |count| Value::tuple((0..count).map(|i| Value::object([(format!("a{i}"), i)]).unwrap())).unwrap(),
     );
+}
+
+/// Where an undecided type may turn out a set, the value before is looked at in both ways: with none, nothing below has any,
+/// so each level adds to the work and does not double it.
+#[test]
+fn changes_below_undecided_types_cost_in_proportion_to_their_depth() {
+    for step in ["a", "[*]", "a[*]"] {
+        let mut asked = Vec::new();
+        for depth in [2, 4, 8, 16, 32] {
+            let count = Arc::new(AtomicUsize::new(0));
+            let own = Arc::clone(&count);
+            let counted = Custom::new("counted", move |_| {
+                own.fetch_add(1, Ordering::Relaxed);
+                Ok(Outcome::Pass)
+            });
+            let (mut rule, mut before) = (Rule::Custom(counted), Value::from("x"));
+            for _ in 0..depth {
+                rule = Rule::at(step.parse().unwrap(), rule).unwrap();
+                before = if step == "a" { before } else { Value::tuple([before]).unwrap() };
+                before = if step == "[*]" { before } else { Value::object([("a", before)]).unwrap() };
+            }
+            let value = Value::dynamic();
+            let outcome = rule.check(&Request::new(&value).before(&before)).unwrap();
+            assert!(outcome.is_undetermined());
+            asked.push((depth, count.load(Ordering::Relaxed)));
+        }
+        assert!(asked.iter().all(|(depth, count)| *count > 1 && *count <= 4 * depth), "{step}: {asked:?}");
+    }
+}
+
+/// A rule that a known value breaks is asked again for its reasons, by each level for itself.
+#[test]
+fn reasons_below_many_levels_cost_in_proportion_to_their_depth() {
+    let time = |depth: usize| {
+        let leaves = (0..20_000).map(|i| if i == 19_999 { "y".to_owned() } else { format!("x{i}") });
+        let mut value = Value::list(leaves).unwrap();
+        let mut rule = Rule::at("[*]".parse().unwrap(), Rule::StartsWith("x".into())).unwrap();
+        for _ in 0..depth {
+            value = Value::list([value]).unwrap();
+            rule = Rule::at("[*]".parse().unwrap(), rule).unwrap();
+        }
+        let times = (0..5).map(|_| {
+            let start = std::time::Instant::now();
+            assert_eq!(rule.check_value(&value).unwrap().diagnostics().len(), 1);
+            start.elapsed().as_secs_f64()
+        });
+        times.fold(f64::INFINITY, f64::min)
+    };
+    let ratio = (0..5).map(|_| time(100) / time(5)).fold(f64::INFINITY, f64::min);
+    assert!(ratio < 5.0, "{ratio} times longer for 20 times as many levels above the same elements");
+}
+
+#[test]
+fn the_deepest_known_values_fit_a_small_stack() {
+    on_one_mebibyte(|| {
+        let (mut value, mut depth) = (Value::from("a"), 0);
+        while let Ok(outer) = Value::list([value.clone()]) {
+            (value, depth) = (outer, depth + 1);
+        }
+        let depth = depth.min(limits::DEPTH - 1);
+        let each = || "[*]".parse::<PathExpr>().unwrap();
+        let deep = |leaf: &str| {
+            (0..depth).try_fold(Rule::StartsWith(leaf.into()), |rule, _| Rule::at(each(), rule)).unwrap()
+        };
+        let value = (0..depth).fold(Value::from("a"), |value, _| Value::list([value]).unwrap());
+        assert!(deep("a").check_value(&value).unwrap().is_pass());
+        assert!(deep("b").check_value(&value).unwrap().is_fail());
+    });
 }
