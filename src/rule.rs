@@ -176,7 +176,7 @@ use crate::value::Value;
 
 /// A rule, as plain data.
 ///
-/// Equality compares the data; [`Custom`] rules are compared by name. `Display` and `Debug` write the rule as one
+/// Equality compares the data; a [`Custom`] rule equals its clones. `Display` and `Debug` write the rule as one
 /// line (`all(not_null, starts_with("vpc-"))`); [`describe`](Rule::describe) says it in words.
 #[derive(Clone, PartialEq)]
 pub enum Rule {

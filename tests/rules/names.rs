@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plantime::rule::{Format, Rule, System, keyword, keywords};
+use plantime::rule::{Custom, Format, Rule, System, keyword, keywords};
 use plantime::{Type, Value, value};
 
 use crate::laws::{Word, word};
@@ -334,4 +334,20 @@ fn every_name_of_a_system_is_tried() {
         let named: BTreeSet<&str> = named.filter(|name| !name.starts_with("customdiff.")).collect();
         assert_eq!(tried, named, "{system}");
     }
+}
+
+/// A set that held one of them would answer for the other.
+#[test]
+fn two_functions_of_one_name_are_two_rules() {
+    let rule = |limit: usize| {
+        Rule::Custom(Custom::of_known("short", move |value| match value.as_str() {
+            Ok(text) if text.len() > limit => Err("it is long".to_owned()),
+            _ => Ok(()),
+        }))
+    };
+    let (one, other) = (rule(3), rule(5));
+    assert_ne!(one, other);
+    assert_eq!(one, one.clone());
+    let both = Rule::all([one, other]).unwrap();
+    assert!(both.check_value(&Value::from("four")).unwrap().is_fail());
 }
