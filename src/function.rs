@@ -80,6 +80,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 pub use arguments::Arguments;
+pub use attempt::CallError;
 pub use builder::FunctionBuilder;
 pub use parameter::{MarkHandling, Parameter};
 pub use standard::Bytes;

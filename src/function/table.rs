@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use crate::error::{Error, Kind, Result};
+use crate::text::nearest;
 use crate::value::Value;
 
 use super::{Function, standard};
@@ -82,13 +83,27 @@ impl Functions {
     ///
     /// # Errors
     ///
-    /// [`is_not_found`](Error::is_not_found) when there is no such function, else as
-    /// [`Function::call_converting`].
+    /// [`is_not_found`](Error::is_not_found) when there is no such function, with the nearest name if one is near; else
+    /// as [`Function::call_converting`].
+    ///
+    /// ```
+    /// use plantime::function::Functions;
+    ///
+    /// let error = Functions::standard().call("uper", &["a".into()]).unwrap_err();
+    /// assert_eq!(error.to_string(), r#"there is no function named "uper"; did you mean "upper"?"#);
+    /// ```
     pub fn call(&self, name: &str, arguments: &[Value]) -> Result<Value> {
         match self.get(name) {
             Some(function) => function.call_converting(arguments),
-            None => Err(Error::new(Kind::NotFound, format!("there is no function named {name:?}"))),
+            None => Err(self.not_there(name)),
         }
+    }
+
+    #[cold]
+    fn not_there(&self, name: &str) -> Error {
+        let hint = nearest(name, self.0.keys().map(|own| &**own));
+        let hint = hint.map_or_else(String::new, |near| format!("; did you mean {near:?}?"));
+        Error::new(Kind::NotFound, format!("there is no function named {name:?}{hint}"))
     }
 }
 

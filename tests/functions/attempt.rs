@@ -1,7 +1,7 @@
 //! `attempt` and `can` on calls that read what they need, so that what they say of an unknown is held against what
 //! they say once it is known.
 
-use plantime::function::{Function, Parameter};
+use plantime::function::{CallError, Function, Parameter};
 use plantime::testing::{self, Domain};
 use plantime::{Result, Type, Value};
 
@@ -64,4 +64,36 @@ fn whether_a_call_can_be_made_is_not_known_before_what_it_reads() {
         let can = |value: &Value| Ok::<_, plantime::Error>(Function::can(|| call(value)));
         testing::unary(name, can).on([values()]).without_marks().assert();
     }
+}
+
+/// The error of a language around the library.
+#[derive(Debug, PartialEq)]
+enum Fault {
+    Library(plantime::Error),
+    Own(&'static str),
+}
+
+impl From<plantime::Error> for Fault {
+    fn from(error: plantime::Error) -> Fault {
+        Fault::Library(error)
+    }
+}
+
+impl CallError for Fault {
+    fn may_succeed_later(&self) -> bool {
+        matches!(self, Fault::Library(error) if error.may_succeed_later())
+    }
+}
+
+#[test]
+fn calls_may_fail_with_errors_of_the_caller() {
+    let own = || Err(Fault::Own("no such variable"));
+    let reading = |value: Value| move || Ok::<_, Fault>(Value::from(value.as_str()?.to_uppercase()));
+    assert_eq!(Function::attempt(&[&own, &reading(Value::from("a"))]), Ok(Value::from("A")));
+    assert_eq!(Function::attempt(&[&own, &reading(Value::unknown(Type::String))]), Ok(Value::dynamic()));
+    assert_eq!(Function::attempt(&[&reading(Value::from(1)), &own]), own());
+    assert_eq!(Function::can(own), Value::from(false));
+    assert!(!Function::can(reading(Value::unknown(Type::String))).is_known());
+    let none: Result<Value, Fault> = Function::attempt(&[]);
+    assert!(matches!(none, Err(Fault::Library(error)) if error.is_argument()));
 }

@@ -95,3 +95,15 @@ fn every_function_says_what_it_is_and_keeps() {
     missing.dedup();
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
+
+#[test]
+fn a_misspelt_function_is_told_its_name() {
+    for (wrong, right) in [("uper", "upper"), ("startwith", "startswith"), ("jsonencod", "jsonencode")] {
+        let error = Functions::standard().call(wrong, &[]).unwrap_err();
+        assert!(error.is_not_found());
+        let message = format!("there is no function named \"{wrong}\"; did you mean \"{right}\"?");
+        assert_eq!(error.to_string(), message);
+    }
+    let error = Functions::standard().call("nothing_like_it", &[]).unwrap_err();
+    assert_eq!(error.to_string(), "there is no function named \"nothing_like_it\"");
+}
