@@ -110,8 +110,9 @@ pub use value::macros::literal as __value_literal;
 #[doc(hidden)]
 pub use value::macros::{value_object as __value_object, value_tuple as __value_tuple};
 pub use value::{
-    Attributes, CapsuleView, Dynamic, Entries, Known, Knownness, ListView, MapView, MarkChange, MarkedView,
-    Members, ObjectView, Partial, Parts, Refined, SetView, TupleView, Unknown, Value, ValueRange, View,
+    Attributes, CapsuleView, Dynamic, Elements, Entries, Known, Knownness, ListView, MapView, MarkChange,
+    MarkedView, Members, ObjectView, Partial, Parts, Refined, SetView, TupleView, Unknown, Value, ValueRange,
+    View,
 };
 
 /// The examples of the README run with the others.

@@ -42,7 +42,7 @@ mod transform;
 mod view;
 
 pub use deep_marks::MarkChange;
-pub use parts::Parts;
+pub use parts::{Elements, Parts};
 pub use range::ValueRange;
 pub use view::{
     Attributes, CapsuleView, Entries, ListView, MapView, MarkedView, Members, ObjectView, SetView, TupleView,

@@ -3,7 +3,7 @@
 use std::iter::Enumerate;
 use std::slice::Iter;
 
-use crate::path::Path;
+use crate::path::{Path, Step};
 use crate::text::Text;
 use crate::types::ObjectType;
 
@@ -58,6 +58,73 @@ impl<'a> Children<'a> {
                 Some(member)
             }
         }
+    }
+}
+
+impl<'a> Children<'a> {
+    /// The next child, and the step to it alone.
+    fn next_with_step(&mut self) -> Option<(Step, &'a Value)> {
+        Some(match self {
+            Children::None => return None,
+            Children::Items(items) => items.next().map(|(index, item)| (Step::place(index), item))?,
+            Children::Entries(entries) => entries.next().map(|(key, item)| (Step::key(key), item))?,
+            Children::Slots(ty, slots) => {
+                let (index, item) = slots.next()?;
+                (Step::named(ty.name(index)?), item)
+            }
+            Children::Members(members) => {
+                members.next().map(|member| (Step::Index(member.clone()), member))?
+            }
+        })
+    }
+}
+
+/// The parts one step into a value; what [`Value::elements`] gives.
+pub struct Elements<'a>(Children<'a>);
+
+impl Value {
+    /// The parts one step into the value, each with that step, in the order of [`parts`](Value::parts).
+    ///
+    /// | value | parts | steps |
+    /// |---|---|---|
+    /// | list, tuple | the elements, by place | `[0]`, `[1]` |
+    /// | map | the elements, by key | `["a"]` |
+    /// | object | the attributes, by name | `.a` |
+    /// | set | the members, in iteration order | the member |
+    /// | any of these, marked | the same, without its marks | the same, without its marks |
+    /// | unknown, null, anything else | none | |
+    ///
+    /// Whoever shows a part, or what depends on its step, puts the marks of the value on it first
+    /// ([`with_marks`](Value::with_marks)): they are about everything inside.
+    ///
+    /// ```
+    /// use plantime::{Value, value};
+    ///
+    /// let settings = value!({ "host": "db", "port": 5432 })?;
+    /// let shown: Vec<String> =
+    ///     settings.elements().map(|(step, part)| format!("{step:?} is {part}")).collect();
+    /// assert_eq!(shown, [r#".host is "db""#, ".port is 5432"]);
+    /// assert_eq!(Value::from("db").elements().count(), 0);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn elements(&self) -> Elements<'_> {
+        Elements(children(self))
+    }
+}
+
+impl<'a> Iterator for Elements<'a> {
+    type Item = (Step, &'a Value);
+
+    fn next(&mut self) -> Option<(Step, &'a Value)> {
+        self.0.next_with_step()
+    }
+}
+
+impl std::iter::FusedIterator for Elements<'_> {}
+
+impl std::fmt::Debug for Elements<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Elements").finish_non_exhaustive()
     }
 }
 

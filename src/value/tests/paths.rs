@@ -150,3 +150,22 @@ fn walking_passes_over_what_is_refused() -> Result<()> {
     assert_eq!(seen, ["", "a", "b", "b.y"]);
     Ok(())
 }
+
+#[test]
+fn elements_are_the_parts_one_step_into_a_value() {
+    let list = Value::list([1, 2]).unwrap();
+    let members = Value::set(["b", "a"]).unwrap();
+    let object = Value::object([("list", list.clone()), ("b", Value::unknown(Type::Bool))]).unwrap();
+    let map = Value::map([("k", list.clone()), ("a", list.clone())]).unwrap();
+    let tuple = Value::tuple([members.clone(), Value::null(Type::Bool)]).unwrap();
+    for value in [list, members, object.clone(), map, tuple, object.mark(Mark::SENSITIVE)] {
+        let parts = value.parts().filter(|(path, _)| path.len() == 1);
+        let elements = value.elements().map(|(step, part)| (Path::from([step].as_slice()), part));
+        assert_eq!(elements.collect::<Vec<_>>(), parts.collect::<Vec<_>>());
+        assert!(value.elements().count() > 0);
+    }
+    let unknown = Value::unknown(Type::list(Type::Bool).unwrap());
+    for value in [unknown, Value::dynamic(), Value::null(Type::Dynamic), Value::from("a")] {
+        assert_eq!(value.elements().count(), 0);
+    }
+}
