@@ -23,6 +23,9 @@ impl Value {
     /// *ephemeral*: what is assumed was already written down. Marks at places that `assumed` does not have are kept
     /// at the nearest place above; those of what the conversion drops are not.
     ///
+    /// So a known value gives an unknown one where `assumed` is unknown: what is read from here on is what was written
+    /// down, and not what the value happens to be.
+    ///
     /// ```
     /// use plantime::{Type, Value};
     ///

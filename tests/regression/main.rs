@@ -30,6 +30,17 @@ fn assume_equal_refuses_a_null_of_another_type() {
     assert_eq!(Value::null(Type::Dynamic).assume_equal(&assumed).unwrap(), assumed);
 }
 
+/// What was assumed is given back even where less is known of it, since its marks are kept and those of the value are not.
+#[test]
+fn assume_equal_gives_what_was_assumed_of_a_known_value_too() {
+    let secret = Value::from("x").mark(Mark::SENSITIVE);
+    let assumed = Value::unknown(Type::String);
+    assert_eq!(Value::from("x").assume_equal(&assumed).unwrap(), assumed);
+    assert_eq!(secret.assume_equal(&assumed).unwrap(), assumed);
+    let prefixed = Value::refined(Type::String, Refinement::prefix("y")).unwrap();
+    assert!(secret.assume_equal(&prefixed).unwrap_err().is_contradiction());
+}
+
 /// The mark was lost: the assumed value is unknown where the mark is, and a path leads through an unknown value.
 #[test]
 fn assume_equal_keeps_marks_of_parts_that_the_assumed_value_does_not_show() {
