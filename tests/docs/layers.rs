@@ -43,7 +43,7 @@ fn modules() -> BTreeSet<String> {
 }
 
 /// The code of a file: without comments, and without the tests that stand inside.
-fn code(file: &str) -> String {
+pub(crate) fn code(file: &str) -> String {
     let text = sources::text(file);
     let text = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")

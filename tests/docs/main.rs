@@ -15,3 +15,4 @@ mod items;
 mod layers;
 mod links;
 mod sources;
+mod system;

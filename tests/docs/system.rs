@@ -1,0 +1,34 @@
+//! The library reaches the system in few places, as DESIGN.md says.
+
+use super::layers::code;
+use super::sources;
+
+/// What of the standard library reaches the system: files, environment, network, processes, threads, clocks.
+const SYSTEM: [&str; 7] =
+    ["std::fs", "std::env", "std::net", "std::process", "std::thread", "std::time", "SystemTime"];
+
+/// The files that may, and why.
+const PLACES: &[(&str, &str)] = &[
+    ("src/plan/answers/checker.rs", "threads: the resources of one plan are checked side by side"),
+    ("src/testing/laws/effort.rs", "a clock: it prints how long the laws took"),
+    ("src/testing/parallel.rs", "threads: laws are tried on many values"),
+    ("src/testing/proof.rs", "a clock: a report says how long it took"),
+    ("src/testing/report.rs", "a clock: the time is counted from a start"),
+    ("src/testing/rules.rs", "a clock: a report says how long it took"),
+];
+
+#[test]
+fn the_library_reaches_the_system_only_where_the_design_says_so() {
+    let files = sources::rust_files("src").into_iter();
+    let library = files.filter(|file| !file.starts_with("src/bin/") && !file.contains("tests"));
+    let uses = library.filter(|file| {
+        let code = code(file);
+        SYSTEM.iter().any(|name| code.contains(name))
+    });
+    let uses: Vec<String> = uses.collect();
+    let places: Vec<&str> = PLACES.iter().map(|(file, _)| *file).collect();
+    assert_eq!(
+        uses, places,
+        "files of the library that reach the system, and PLACES of tests/docs/system.rs"
+    );
+}
