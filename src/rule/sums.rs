@@ -12,7 +12,7 @@ use crate::types::Type;
 
 use super::diagnostic::detail;
 use super::path_expr::concrete;
-use super::{Diagnostic, How, Misuse, Outcome, PathExpr, Request, Rule, Why, at, numbers, reads};
+use super::{Diagnostic, ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why, at, numbers, reads};
 
 use exact::{compare, product};
 use intervals::{products, sums};
@@ -156,13 +156,41 @@ fn holds(rule: &Rule, value: &NumberRange, parts: &[(NumberRange, bool)]) -> Opt
 /// What the number is held against, in words: `at least the sum of a, b`.
 pub(super) fn words(rule: &Rule, operands: &[impl ToString]) -> String {
     let names: Vec<String> = operands.iter().map(ToString::to_string).collect();
-    let (how, joint) = match rule {
+    let (how, joint) = how(rule);
+    format!("{how} {}", names.join(joint))
+}
+
+/// The same where the place of the number is not known, so that its neighbours have no path: `at least the sum of a + b
+/// beside it`.
+pub(super) fn words_beside(rule: &Rule, operands: &[PathExpr]) -> String {
+    let parents = |path: &PathExpr| path.steps().iter().take_while(|step| **step == ExprStep::Parent).count();
+    let (how, joint) = how(rule);
+    let below = |path: &PathExpr| {
+        let rest = path.steps().iter().skip(parents(path)).cloned();
+        PathExpr::from_steps(rest).map_or_else(|_| path.to_string(), |rest| rest.to_string())
+    };
+    let is_beside = |path: &PathExpr| parents(path) == 1 && path.steps().len() > 1;
+    if operands.iter().all(is_beside) {
+        let names: Vec<String> = operands.iter().map(below).collect();
+        return format!("{how} {} beside it", names.join(joint));
+    }
+    let name = |path: &PathExpr| match parents(path) {
+        parents if parents == 0 || parents == path.steps().len() => path.to_string(),
+        1 => format!("{} beside it", below(path)),
+        2 => format!("{} one level above it", below(path)),
+        levels => format!("{} {} levels above it", below(path), levels.saturating_sub(1)),
+    };
+    let names: Vec<String> = operands.iter().map(name).collect();
+    format!("{how} {}", names.join(joint))
+}
+
+fn how(rule: &Rule) -> (&'static str, &'static str) {
+    match rule {
         Rule::AtLeastSumOf(_) => ("at least the sum of", " + "),
         Rule::AtMostSumOf(_) => ("at most the sum of", " + "),
         Rule::EqualToSumOf(_) => ("equal to the sum of", " + "),
         _ => ("equal to the product of", " * "),
-    };
-    format!("{how} {}", names.join(joint))
+    }
 }
 
 #[cold]

@@ -151,3 +151,8 @@ fn the_examples_of_blocks_can_be_read() {
         assert!(read.is_ok(), "{example}: {read:?}");
     }
 }
+
+#[test]
+fn what_a_sum_is_of_is_told_as_what_stands_beside_the_number() {
+    has(&rules(&["at_least_sum_of"]).out, "  in words        is at least the sum of a + b beside it\n");
+}

@@ -97,7 +97,7 @@ pub(super) fn verb(rule: &Rule, ty: Option<&Type>) -> Option<Verb> {
         Rule::AtLeastSumOf(paths)
         | Rule::AtMostSumOf(paths)
         | Rule::EqualToSumOf(paths)
-        | Rule::EqualToProductOf(paths) => being(sums::words(rule, paths)),
+        | Rule::EqualToProductOf(paths) => being(sums::words_beside(rule, paths)),
         Rule::Min(number) => being(format!("at least {number}")),
         Rule::Max(number) => being(format!("at most {number}")),
         Rule::NotBefore(text) => being(format!("{} or after it", quoted(text))),
