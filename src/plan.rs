@@ -87,7 +87,7 @@ pub use gap::Gap;
 pub use knowledge::{Contradicted, Origin};
 pub use obligations::{Must, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, Open, Remains};
 pub use references::References;
-pub use render::{Colour, Look, printable};
+pub use render::{AnswerKind, Colour, Look, TextStyle, printable};
 pub use replacement::{ForcedBy, ForcesNew, Replacement};
 pub use report::{
     Answer, Checked, Failure, Reason, Report, Shown, Side, Totals, Unmatched, UnmatchedKind, Verdict,

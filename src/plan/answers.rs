@@ -157,6 +157,7 @@ fn answers(
         gaps: plan.gaps(),
         own_checks: plan.checks.clone(),
         rules: rules.source.clone(),
+        descriptions: descriptions(rules),
         counts: [
             rules.assumptions.len().saturating_add(rules.forces_new.len()),
             rules.rules.len(),
@@ -177,6 +178,13 @@ fn answers(
 
 /// The mark of values of which nothing says whether they are sensitive.
 pub(super) const HIDDEN: &str = "maybe sensitive";
+
+/// What rules are about, by their names.
+fn descriptions(rules: &RuleSet) -> BTreeMap<String, String> {
+    let described =
+        rules.rules.iter().filter_map(|rule| Some((rule.name.clone(), rule.description.clone()?)));
+    described.collect()
+}
 
 /// Marks the values of resources of which nothing says what is sensitive; how many resources.
 fn hide(resources: &mut [Planned<'_>], schemas: &ProviderSchemas) -> usize {

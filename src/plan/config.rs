@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::path::Path;
+use crate::plan::ResourceChange;
 use crate::plan::source::{Position, Source};
 use crate::value::Value;
 
@@ -37,6 +38,8 @@ pub struct Configuration {
 /// One resource block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Declared {
+    /// Which of the sources the block stands in, and where.
+    pub(crate) block: Option<(usize, Position)>,
     pub(crate) facts: Vec<Fact>,
     /// `ignore_changes` is there: a replacement, too, may keep what was.
     pub(crate) ignores_changes: bool,
@@ -93,6 +96,16 @@ impl Configuration {
     /// What the block of a resource says: by `TYPE.NAME`, or `data.TYPE.NAME`.
     pub(crate) fn declared(&self, resource: &str) -> Option<&Declared> {
         self.resources.get(resource)
+    }
+
+    /// The file and line of the block that declares a resource, such as `main.tf:12`; none for one in a module, and for one
+    /// that several blocks declare.
+    pub(crate) fn place_of(&self, change: &ResourceChange) -> Option<String> {
+        if change.module_address.is_some() {
+            return None;
+        }
+        let (source, position) = self.declared(&flow::name(change))?.block?;
+        Some(format!("{}:{}", self.sources.get(source)?.name(), position.line))
     }
 
     /// The source that a fact stands in.

@@ -44,6 +44,7 @@ pub const OBLIGATIONS_FORMAT_VERSION: &str = "1.0";
 ///       "address": "aws_db_instance.orders",        "output.NAME" for an output
 ///       "path": "identifier",              what it is about; "" for the resource as a whole
 ///       "rule": "db-identifier",
+///       "description": "…",                what the rule is about, if it says so
 ///       "severity": "error",               or "warning"
 ///       "claim": "matches ^[a-z]",         what the rule says, in words
 ///       "must": {"at": ["identifier", {"matches": "^[a-z]"}]},    what is left of it, on the whole resource
@@ -138,6 +139,8 @@ pub enum Must {
 pub struct Open {
     /// The name of the rule.
     pub name: String,
+    /// What the rule is about, in its author's words.
+    pub description: Option<String>,
     /// Whether a failure counts as an error.
     pub severity: Severity,
     /// What the rule says, in words.

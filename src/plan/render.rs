@@ -1,27 +1,32 @@
-//! A report as a person reads it: per resource the planned values, then the answers, then what is wrong.
+//! A report as a person reads it: per resource the planned values, then the answers, then what is wrong; at the end every
+//! failure in one line.
 
 mod boxes;
+mod groups;
 mod message;
 mod out;
 mod planned;
+mod recap;
+mod rows;
 #[cfg(feature = "cli")]
 mod snippets;
 mod statement;
+mod style;
 
 pub(crate) use statement::statement;
 
 use std::io;
 
+use self::groups::Groups;
 use self::message::Message;
 pub(super) use self::out::Out;
 pub use self::out::{Colour, printable};
 use self::planned::Planned;
+pub use self::style::{AnswerKind, TextStyle};
 use super::knowledge::Origin;
-use super::replacement::{ForcedBy, Replacement};
-use super::report::{Answer, Checked, Report, Shown, Side, Verdict};
+use super::report::{Answer, Checked, Report, Shown, Verdict};
 use super::source::{Position, Source};
 use super::title::symbol;
-use crate::rule::{Replaces, Severity};
 
 /// How a report draws what is wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,25 +46,30 @@ const PIECE: usize = 1 << 16;
 impl Report {
     /// The whole report but for the totals.
     pub fn text(&self, colour: Colour) -> String {
-        self.text_as(colour, Look::default())
+        self.text_with(TextStyle::new(colour))
     }
 
     /// The same, with what is wrong drawn in another way.
     pub fn text_as(&self, colour: Colour, look: Look) -> String {
-        let mut out = Out::new(colour);
+        self.text_with(TextStyle::new(colour).look(look))
+    }
+
+    /// The same, with what a reader chooses of it. Ends with a line for each failure.
+    pub fn text_with(&self, style: TextStyle) -> String {
+        let mut out = Out::new(style.colour);
         // Nothing is handed on, so nothing goes wrong.
-        let _ = self.draw(&mut out, look, |_| Ok(()));
+        let _ = self.draw(&mut out, style, |_| Ok(()));
         out.text
     }
 
-    /// Writes [`text_as`](Report::text_as) piece by piece: of a large plan it is larger than the plan.
+    /// Writes [`text_with`](Report::text_with) piece by piece: of a large plan it is larger than the plan.
     ///
     /// # Errors
     ///
     /// Those of the writer.
-    pub fn write_text(&self, mut writer: impl io::Write, colour: Colour, look: Look) -> io::Result<()> {
-        let mut out = Out::new(colour);
-        self.draw(&mut out, look, |text| {
+    pub fn write_text(&self, mut writer: impl io::Write, style: TextStyle) -> io::Result<()> {
+        let mut out = Out::new(style.colour);
+        self.draw(&mut out, style, |text| {
             writer.write_all(text.as_bytes())?;
             text.clear();
             Ok(())
@@ -70,16 +80,24 @@ impl Report {
     fn draw(
         &self,
         out: &mut Out,
-        look: Look,
+        style: TextStyle,
         mut taken: impl FnMut(&mut String) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.head(out);
-        for (position, message) in &self.warnings {
+        self.head(out, style);
+        for (position, message) in self.warnings.iter().filter(|_| !style.is_quiet) {
             out.line("");
-            Message::note(*position, message).draw(out, &self.rules, look);
+            Message::note(*position, message).draw(out, &self.rules, style.look);
         }
+        let mut groups = Groups::of(self, style);
         for checked in &self.checked {
-            self.one(out, checked, look);
+            self.one(out, checked, style, &mut groups);
+            if out.text.len() > PIECE {
+                taken(&mut out.text)?;
+            }
+        }
+        let mut is_first = true;
+        for checked in &self.checked {
+            self.recap(out, checked, &mut is_first);
             if out.text.len() > PIECE {
                 taken(&mut out.text)?;
             }
@@ -87,7 +105,7 @@ impl Report {
         taken(&mut out.text)
     }
 
-    fn head(&self, out: &mut Out) {
+    fn head(&self, out: &mut Out, style: TextStyle) {
         let version = match &self.terraform_version {
             Some(version) => format!(" · Terraform {version}"),
             None => String::new(),
@@ -116,36 +134,50 @@ impl Report {
             out.bold(&format!("  ! {gap}"));
             out.line("");
         }
-        if !self.notes.is_empty() {
+        let notes = if style.is_quiet { &[] } else { self.notes.as_slice() };
+        if !notes.is_empty() {
             out.line("");
         }
-        for note in &self.notes {
+        for note in notes {
             out.dim(&format!("  # {note}"));
             out.line("");
         }
     }
 
-    fn one(&self, out: &mut Out, checked: &Checked, look: Look) {
+    fn one(&self, out: &mut Out, checked: &Checked, style: TextStyle, groups: &mut Groups) {
+        let contradicted = if style.shows(AnswerKind::Fail) { checked.contradicted.as_slice() } else { &[] };
+        let answers = || checked.answers.iter().filter(|answer| style.shows(AnswerKind::of(answer)));
+        if !style.shows_all() && contradicted.is_empty() && answers().next().is_none() {
+            return;
+        }
         out.line("");
         out.bold(&format!("  # {}", checked.title));
+        if let Some(place) = &checked.declared {
+            out.dim(&format!(" ({place})"));
+        }
         out.line("");
-        self.values(out, checked);
-        if !checked.answers.is_empty() || checked.replacement.is_some() {
-            out.line("");
-        }
-        checked.replacement.iter().for_each(|replacement| self.replacement(out, replacement));
-        for answer in &checked.answers {
-            self.row(out, answer);
-        }
-        for contradicted in &checked.contradicted {
-            out.line("");
-            Message::contradiction(contradicted).draw(out, &self.rules, look);
-        }
-        for answer in &checked.answers {
-            if let Verdict::Fail(failure) = &answer.verdict {
+        if !style.is_quiet {
+            self.values(out, checked);
+            let replacement = checked.replacement.as_ref();
+            if !checked.unasked.is_empty() || replacement.is_some() || answers().next().is_some() {
                 out.line("");
-                Message::failure(&checked.address, answer, failure).draw(out, &self.rules, look);
             }
+            replacement.into_iter().for_each(|replacement| self.replacement(out, replacement));
+            rows::unasked(out, &checked.unasked);
+        }
+        answers().for_each(|answer| self.row(out, answer));
+        for contradicted in contradicted {
+            out.line("");
+            Message::contradiction(contradicted).draw(out, &self.rules, style.look);
+        }
+        for answer in answers() {
+            let Verdict::Fail(failure) = &answer.verdict else { continue };
+            let Some(group) = groups.next() else { continue };
+            let description = self.description(&answer.rule);
+            let mut message = Message::failure(&checked.address, answer, failure, description);
+            message.details.extend(group.other_addresses(self));
+            out.line("");
+            message.draw(out, &self.rules, style.look);
         }
     }
 
@@ -202,73 +234,11 @@ impl Report {
     fn line(&self, position: Position) -> String {
         format!("{}:{}", short(self.rules.file(position)), position.line)
     }
-
-    /// `may replace`, yes, no or maybe, and what forces it.
-    fn replacement(&self, out: &mut Out, replacement: &Replacement) {
-        let forced_by = |forced_by: &ForcedBy| {
-            let ForcedBy { what, is_certain, position } = forced_by;
-            let stated = position.map(|position| format!(" ({})", self.line(position)));
-            let certainty = if *is_certain { "" } else { ", and may turn out as it was" };
-            format!("{what} forces replacement{}{certainty}", stated.unwrap_or_default())
-        };
-        let mut reasons: Vec<String> = replacement.forced_by.iter().map(forced_by).collect();
-        if let Replaces::No = replacement.answer {
-            reasons.push("nothing changes that forces replacement".to_owned());
-        }
-        let mut word = replacement.word();
-        for reason in &reasons {
-            out.word("    ", if word.is_empty() { "" } else { "may replace" }, 14);
-            out.line_of(format_args!("{word:<18} {reason}"));
-            word = "";
-        }
-        if !replacement.depends_on.is_empty() {
-            out.dim(&format!("                  {:<18} ", "depends on"));
-            out.line(&few(&replacement.depends_on));
-        }
-    }
-
-    fn row(&self, out: &mut Out, answer: &Answer) {
-        let path = answer.place();
-        let claim = match (path.is_empty(), answer.claim.is_empty()) {
-            (true, _) => answer.claim.clone(),
-            (false, true) => path,
-            (false, false) => format!("{path} {}", answer.claim),
-        };
-        let claim = match &answer.verdict {
-            Verdict::Skipped(reason, position) => {
-                format!("{}, {reason}", self.line(*position))
-            }
-            Verdict::NotApplicable(why) => why.clone(),
-            _ if answer.is_null => format!("{claim} (null: not set)"),
-            _ if answer.side == Side::Prior && !claim.is_empty() => format!("{claim} (before)"),
-            _ => claim,
-        };
-        out.word("    ", word(answer), 14);
-        out.line_of(format_args!("{:<18} {claim}", answer.rule));
-        let Verdict::Undetermined(reason) = &answer.verdict else { return };
-        let mut detail = |name: &str, text: &str| {
-            if !text.is_empty() {
-                out.dim(&format!("                  {name:<18} "));
-                out.line(text);
-            }
-        };
-        detail("depends on", &few(&reason.depends_on));
-        for note in reason.why.notes() {
-            detail("known so far", &note);
-        }
-        detail("passes if", &reason.why.passes_if());
-    }
 }
 
 /// The word of an answer.
 pub(crate) fn word(answer: &Answer) -> &'static str {
-    match (&answer.verdict, answer.severity) {
-        (Verdict::Pass | Verdict::NotApplicable(_), _) => "pass",
-        (Verdict::Fail(_), Severity::Error) => "fail",
-        (Verdict::Fail(_), Severity::Warning) => "warning",
-        (Verdict::Undetermined(_), _) => "undetermined",
-        (Verdict::Skipped(..), _) => "skipped",
-    }
+    AnswerKind::of(answer).word()
 }
 
 /// The file's name without its folders.
@@ -278,8 +248,12 @@ fn short(source: &Source) -> &str {
 
 fn few(all: &[String]) -> String {
     const SHOWN: usize = 5;
-    let shown: Vec<&str> = all.iter().take(SHOWN).map(String::as_str).collect();
-    match all.len().saturating_sub(SHOWN) {
+    few_of(all.get(..SHOWN).unwrap_or(all), all.len().saturating_sub(SHOWN))
+}
+
+/// Some, and how many more there are: `a, b and 3 more`.
+fn few_of(shown: &[String], more: usize) -> String {
+    match more {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
     }

@@ -1,5 +1,7 @@
 //! The answers of rules on a plan, as data.
 
+use std::collections::BTreeMap;
+
 use super::gap::Gap;
 use super::knowledge::{Contradicted, Origin};
 use super::replacement::Replacement;
@@ -25,6 +27,8 @@ pub struct Report {
     pub own_checks: Vec<Check>,
     /// The rules file that was checked against.
     pub rules: Source,
+    /// What rules are about in their authors' words, by name; rules without a description are not in it.
+    pub descriptions: BTreeMap<String, String>,
     /// How many assumptions, rules and skips it has.
     pub counts: [usize; 3],
     /// How many resources there are to add, change, destroy.
@@ -55,6 +59,14 @@ pub struct Report {
 pub struct Checked {
     /// The address; `output.NAME` for an output.
     pub address: String,
+    /// The type, such as `aws_vpc`; none of an output.
+    pub type_name: Option<String>,
+    /// The address of the module that it is in; none in the root module.
+    pub module: Option<String>,
+    /// The key that tells it from other instances of the same resource.
+    pub index: Option<Value>,
+    /// The file and line of its block in the configuration, such as `main.tf:12`, where the configuration was read.
+    pub declared: Option<String>,
     /// The actions that the plan has for it.
     pub actions: Vec<Action>,
     /// The value before; none where it is new.
@@ -73,6 +85,8 @@ pub struct Checked {
     pub answers: Vec<Answer>,
     /// The assumptions that the plan contradicts here.
     pub contradicted: Vec<Contradicted>,
+    /// The rules that are about the resource and were not asked: it is destroyed, and they are about planned values.
+    pub unasked: Vec<String>,
 }
 
 /// An attribute before and after.
@@ -178,6 +192,8 @@ pub enum Verdict {
 pub struct Failure {
     /// The diagnostics of the rule, none weighing more than the rule does. Each names the part at fault.
     pub diagnostics: Diagnostics,
+    /// Whether the claim is in the author's words: the first part of a pair.
+    pub has_own_words: bool,
     /// The message of the author, filled in.
     pub message: Option<String>,
     /// The values that were looked at and the parts at fault: what each is, as far as it may be shown
@@ -245,6 +261,17 @@ impl Totals {
 }
 
 impl Report {
+    /// What a rule is about, in its author's words.
+    pub fn description(&self, rule: &str) -> Option<&str> {
+        self.descriptions.get(rule).map(String::as_str)
+    }
+
+    /// How many answers are undetermined.
+    pub(super) fn undetermined_answers(&self) -> usize {
+        let answers = self.checked.iter().flat_map(|checked| &checked.answers);
+        answers.filter(|answer| matches!(answer.verdict, Verdict::Undetermined(_))).count()
+    }
+
     /// How often each answer was given.
     pub fn totals(&self) -> Totals {
         // A plan that is not whole leaves one question open: what the rest of it says.

@@ -18,7 +18,7 @@ use super::report::{
 };
 use super::source::{Position, Source};
 use super::unusable::Unusable;
-use super::{Check, CheckStatus};
+use super::{Action, Check, CheckStatus};
 use crate::rule::Diagnostic;
 
 /// The version of the form: the major number changes when a program that reads it would break.
@@ -40,8 +40,18 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///       "kind": "check", "address": "check.health", "status": "pass", "problems": ["…"]
 ///     }],
 ///     "rules": "rules.hcl",
+///     "resources": [{                    those with an answer, an assumption or a contradiction; outputs too
+///       "address": "module.net.aws_subnet.app[0]",    "output.NAME" for an output
+///       "type": "aws_subnet",            null for an output
+///       "module": "module.net",          null in the root module
+///       "index": 0,                      the key of an instance, a number or a text; or null
+///       "actions": ["create"],
+///       "declared": "main.tf:12",        file and line of its block, or null; only where the configuration was read
+///       "not_asked": ["no-world"]        rules that are about what is planned, where it is only destroyed
+///     }],
 ///     "answers": [{                      one for each rule, address and path
 ///       "rule": "no-world",
+///       "description": "…",              what the rule is about, if it says so
 ///       "severity": "error",             or "warning"
 ///       "address": "aws_security_group.web",    "output.NAME" for an output
 ///       "path": "ingress[0].cidr_blocks[0]",    "" for the resource as a whole
@@ -142,7 +152,10 @@ impl Serialize for Report {
             "gaps": self.gaps,
             "own_checks": Each(|| self.own_checks.iter().map(OwnCheck)),
             "rules": rules.name(),
-            "answers": Each(|| checked().flat_map(|of| of.answers.iter().map(|answer| At { rules, of, is: answer }))),
+            "resources": Each(|| checked().map(Resource)),
+            "answers": Each(|| checked().flat_map(|of| of.answers.iter().map(move |answer| {
+                At { rules, of, is: (answer, self.description(&answer.rule)) }
+            }))),
             "replacements": Each(|| checked().filter_map(|of| Some(At { rules, of, is: of.replacement.as_ref()? }))),
             "contradictions": Each(|| checked().flat_map(|of| of.contradicted.iter().map(|one| At { rules, of, is: one }))),
             "warnings": Each(|| self.warnings.iter().map(|warning| Warning(rules, warning))),
@@ -200,9 +213,28 @@ struct At<'a, T> {
     is: T,
 }
 
-impl Serialize for At<'_, &Answer> {
+struct Resource<'a>(&'a Checked);
+
+impl Serialize for Resource<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let At { rules, of, is: answer } = self;
+        let checked = self.0;
+        object!(serializer,
+            "address": checked.address,
+            "type": checked.type_name,
+            "module": checked.module,
+            "index": checked.index.as_ref().and_then(|index| crate::json::exactly(index).ok()),
+            "actions": Each(|| checked.actions.iter().map(Action::as_str)),
+            "declared": checked.declared,
+            "not_asked": checked.unasked,
+        )
+        .end()
+    }
+}
+
+/// An answer, and what its rule is about.
+impl Serialize for At<'_, (&Answer, Option<&str>)> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let At { rules, of, is: (answer, description) } = self;
         let outcome = match word(answer) {
             "warning" => "fail",
             word => word,
@@ -216,6 +248,9 @@ impl Serialize for At<'_, &Answer> {
             "outcome": outcome,
             "position": Place(rules, answer.position),
         );
+        if let Some(description) = description {
+            map.serialize_entry("description", description)?;
+        }
         if answer.side == Side::Prior {
             map.serialize_entry("side", "before")?;
         }

@@ -19,6 +19,7 @@ pub struct Summary {
     resources: usize,
     unknown: usize,
     answered: usize,
+    undetermined_answers: usize,
     /// Whether planning ended with an error, of some plan.
     is_errored: bool,
     /// How many rules and skips nothing was about, of all plans.
@@ -36,6 +37,7 @@ impl Summary {
             resources: report.resources,
             unknown: report.unknown,
             answered: report.answered,
+            undetermined_answers: report.undetermined_answers(),
             is_errored: report.gaps.contains(&Gap::Errored),
             unmatched: report.unmatched.len(),
             wanted: report.wanted.iter().take(3).cloned().collect(),
@@ -56,6 +58,7 @@ impl Summary {
             resources: self.resources.saturating_add(other.resources),
             unknown: self.unknown.saturating_add(other.unknown),
             answered: self.answered.saturating_add(other.answered),
+            undetermined_answers: self.undetermined_answers.saturating_add(other.undetermined_answers),
             is_errored: self.is_errored || other.is_errored,
             unmatched: self.unmatched.saturating_add(other.unmatched),
             wanted,
@@ -65,6 +68,11 @@ impl Summary {
     /// How often each answer was given.
     pub fn totals(&self) -> Totals {
         self.totals
+    }
+
+    /// How many answers are undetermined. The totals count a plan that is not whole as well.
+    pub fn undetermined_answers(&self) -> usize {
+        self.undetermined_answers
     }
 
     /// Whether planning ended with an error, of one of the plans: then resources may be missing from it.
@@ -112,7 +120,10 @@ impl Summary {
                 .map(|(reference, rules)| format!("{reference} (decides {rules} {})", plural(*rules, "rule")))
                 .collect();
             if !wanted.is_empty() {
-                text.push_str(&format!(" Most wanted: {}.", wanted.join(", ")));
+                let wanted = wanted.join(", ");
+                text.push_str(&format!(
+                    " Most wanted: {wanted}: an `assume` block in a rules file states what is known of them."
+                ));
             }
             text.push('\n');
         }

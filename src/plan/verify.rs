@@ -128,6 +128,14 @@ impl Obligation {
         }
     }
 
+    /// What the rule is about, in its author's words.
+    pub fn description(&self) -> Option<&str> {
+        match &self.must {
+            Must::Assumed(_) => None,
+            Must::Open(open) => open.description.as_deref(),
+        }
+    }
+
     /// What became of it, now that this is the value.
     ///
     /// ```

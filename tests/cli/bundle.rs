@@ -47,14 +47,19 @@ fn a_sensitive_value_is_answered_and_not_shown() {
     assert!(!out.contains("made-up-for-the-example"));
 }
 
-/// The README shows a part of what its first command prints.
+/// Each excerpt in the README is one piece of what its command prints: nothing is left out in the middle of it.
 #[test]
-fn the_readme_shows_this_output() {
+fn the_readme_shows_whole_pieces_of_real_output() {
     let readme = include_str!("../../README.md");
-    let sample =
-        readme.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a sample");
-    let out = output();
-    for block in sample.split("\n\n").filter(|block| !block.trim().is_empty()) {
-        has(&out, block.trim_end());
+    let verified = std::fs::read_to_string(format!("{DATA}/verified.txt")).expect("the file is there");
+    for (section, real) in [("\n## Try it\n", output()), ("\n## After the apply\n", verified)] {
+        let text = readme.split(section).nth(1).and_then(|rest| rest.split("\n## ").next());
+        let text = text.expect("the section");
+        let samples: Vec<&str> =
+            text.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+        assert!(!samples.is_empty(), "no excerpt in{section}");
+        for sample in samples {
+            has(&real, sample);
+        }
     }
 }

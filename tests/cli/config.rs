@@ -116,7 +116,7 @@ fn without_the_configuration_a_copy_is_unknown() {
     let rules = "assume \"aws_vpc\" {\n  id = assumed(notnull(stringprefix(\"vpc-\")))\n}\n\
                  rule \"r\" {\n  resource = \"aws_subnet\"\n  attribute \"vpc_id\" { starts_with = \"vpc-\" }\n}\n";
     let run = crate::network("config/without.hcl", rules, &[]);
-    has(&run.out, "undetermined  r                  vpc_id starts with \"vpc-\"\n");
+    has(&run.out, "undetermined  r                  vpc_id starts with \"vpc-\"    # without.hcl:6\n");
     has(&run.out, "depends on         aws_vpc.main.id\n");
     has_not(&run.out, "# from ");
     let run = crate::network("config/without.hcl", rules, &["--config", &format!("{DATA}/config/step2")]);
@@ -137,7 +137,7 @@ fn a_template_is_a_text_where_an_attribute_takes_anything() {
     let module = main.trim_end_matches("main.tf");
     let run = check(&[&plan, "--schemas", &schemas, "--rules", &rules, "--config", module]);
     assert_eq!((run.status, run.err.as_str()), (0, ""));
-    has(&run.out, "    pass          r                  name starts with \"sub-\"\n");
+    has(&run.out, "    pass          r                  name starts with \"sub-\"    # rules.hcl:3\n");
 }
 
 #[test]

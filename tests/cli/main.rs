@@ -17,6 +17,7 @@ mod many;
 mod obligations;
 mod outputs;
 mod questions;
+mod reading;
 mod replacement;
 mod report;
 mod rules;
@@ -96,7 +97,7 @@ fn resource<'o>(output: &'o str, address: &str) -> &'o str {
     let title = format!("\n  # {address} ");
     let Some(start) = output.find(&title) else { panic!("no {address} in\n{output}") };
     let rest = &output[start + 1..];
-    let end = rest.find("\n  # ").or_else(|| rest.find("\nChecks: "));
+    let end = ["\n  # ", "\nFailures:\n", "\nChecks: "].iter().find_map(|next| rest.find(next));
     &rest[..end.unwrap_or(rest.len())]
 }
 

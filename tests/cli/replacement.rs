@@ -49,21 +49,21 @@ fn an_update_may_replace_by_what_the_rules_file_says() {
             "no",
             r#"{"engine": "postgres", "storage": 80}"#,
             "{}",
-            "    may replace   no                 nothing changes that forces replacement\n",
+            "    replacement   no                 nothing changes that forces replacement\n",
             "no",
         ),
         (
             "yes",
             r#"{"engine": "postgres", "storage": 20}"#,
             "{}",
-            "    may replace   yes                storage forces replacement (yes.hcl:3)\n",
+            "    replacement   certain            storage forces replacement (yes.hcl:3)\n",
             "yes",
         ),
         (
             "maybe",
             r#"{"storage": 40}"#,
             r#"{"engine": true}"#,
-            "    may replace   maybe              engine forces replacement (maybe.hcl:2), and may turn out as it was\n\
+            "    replacement   possible           engine forces replacement (maybe.hcl:2), and may turn out as it was\n\
              \x20                 depends on         var.engine\n",
             "maybe",
         ),
@@ -71,7 +71,7 @@ fn an_update_may_replace_by_what_the_rules_file_says() {
             "one-is-enough",
             r#"{"storage": 20}"#,
             r#"{"engine": true}"#,
-            "    may replace   yes                engine forces replacement (one-is-enough.hcl:2), and may turn out as it was\n\
+            "    replacement   certain            engine forces replacement (one-is-enough.hcl:2), and may turn out as it was\n\
              \x20                                    storage forces replacement (one-is-enough.hcl:3)\n",
             "yes",
         ),
@@ -114,18 +114,18 @@ fn what_the_plan_replaces_is_replaced_and_says_whether_that_is_certain() {
     let out = run("planned", &replaced(r#"[["engine"], ["storage"]]"#), rules, &[]).out;
     has(&out, "# db.a must be replaced\n-/+ resource");
     has(&out, "~ engine = \"postgres\" -> (known after apply) # forces replacement\n");
-    has(&out, "    may replace   yes                engine forces replacement, and may turn out as it was\n");
+    has(&out, "    replacement   certain            engine forces replacement, and may turn out as it was\n");
     has(&out, "                                     storage forces replacement\n");
     // What the rules file says adds reasons, and changes no fact.
     let both = format!("{STATED}{rules}");
     let out = run("both", &replaced(r#"[["engine"]]"#), &both, &[]).out;
-    has(&out, "    may replace   yes                engine forces replacement, and may turn out as it was\n");
+    has(&out, "    replacement   certain            engine forces replacement, and may turn out as it was\n");
     has(&out, "                                     storage forces replacement (both.hcl:3)\n");
     let tainted =
         replaced("[]").replace("\"change\":", "\"action_reason\": \"replace_because_tainted\", \"change\":");
     has(
         &run("tainted", &tainted, rules, &[]).out,
-        "may replace   yes                its being tainted forces replacement\n",
+        "replacement   certain            its being tainted forces replacement\n",
     );
 }
 
@@ -146,10 +146,10 @@ fn a_place_behind_a_mark_is_not_named() {
 fn nothing_is_said_where_nothing_is_known() {
     let rules = "rule \"r\" {\n  resource = \"db\"\n  attribute \"storage\" { not_null = true }\n}\n";
     let update = plan("[\"update\"]", r#"{"storage": 20}"#, "{}", "");
-    has_not(&run("silent", &update, rules, &[]).out, "may replace");
+    has_not(&run("silent", &update, rules, &[]).out, "replacement   ");
     let created =
         update.replace("\"update\"", "\"create\"").replace("\"before\": {", "\"before\": null, \"was\": {");
-    has_not(&run("created", &created, &format!("{STATED}{rules}"), &[]).out, "may replace");
+    has_not(&run("created", &created, &format!("{STATED}{rules}"), &[]).out, "replacement   ");
 }
 
 #[test]
@@ -202,10 +202,10 @@ fn the_example_tells_what_forces_its_replacements() {
     let run = network("replacement/network.hcl", rules, &[]);
     has(
         resource(&run.out, "aws_db_instance.orders"),
-        "may replace   yes                identifier forces replacement, and may turn out as it was\n",
+        "replacement   certain            identifier forces replacement, and may turn out as it was\n",
     );
     has(
         resource(&run.out, "aws_db_instance.reports"),
-        "may replace   no                 nothing changes that forces",
+        "replacement   no                 nothing changes that forces",
     );
 }

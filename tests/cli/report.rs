@@ -28,7 +28,7 @@ fn a_failure_shows_the_rule_and_the_value() {
                  attribute \"bucket\" { starts_with = \"shop-\" }\n}\n";
     let run = network("report/fail.hcl", rules, &[]);
     let report = resource(&run.out, "module.archive.aws_s3_bucket.this");
-    has(report, "    fail          r                  bucket starts with \"shop-\"\n");
+    has(report, "    fail          r                  bucket starts with \"shop-\"    # fail.hcl:3\n");
     has(report, "╷ Error: Invalid Attribute Value\n│\n│   on ");
     has(
         report,
@@ -43,7 +43,7 @@ fn an_author_can_write_the_message() {
     let rules = "rule \"r\" {\n  resource = \"aws_db_instance.orders\"\n  attribute \"password\" {\n    \
                  min_len = [\"is long\", 99]\n    message = \"{key} {desc}? {value}: {failure}\"\n  }\n}\n";
     let run = network("report/message.hcl", rules, &[]);
-    has(&run.out, "fail          r                  password is long\n");
+    has(&run.out, "fail          r                  password is long    # message.hcl:4\n");
     has(&run.out, "│ password is long? (sensitive value): ");
     has_not(&run.out, "made-up-for-the-example");
 }
@@ -180,11 +180,11 @@ fn outputs_are_asked_as_a_whole_and_in_part() {
     let run = network("report/output.hcl", rules, &[]);
     let count = resource(&run.out, "output.subnet_count");
     has(count, "  + subnet_count = 2\n");
-    has(count, "fail          r                  value is 3\n");
+    has(count, "fail          r                  value is 3    # output.hcl:3\n");
     has(count, "│     │ output.subnet_count is 2\n");
     let login = resource(&run.out, "output.database_login");
     has(login, "  + database_login = (sensitive value)\n");
-    has(login, "pass          s                  [\"user\"] is \"orders\"\n");
+    has(login, "pass          s                  [\"user\"] is \"orders\"    # output.hcl:7\n");
     has(&run.out, "│ The plan has no output `zone_cuont`; the nearest is `zone_count`.\n");
 }
 
@@ -362,7 +362,7 @@ fn a_write_only_alternative_is_a_warning_at_the_attribute_to_replace() {
          + resource \"db\" \"a\" {\n      \
          + password    = (sensitive value)\n      \
          + password_wo = null\n    }\n\n    \
-         warning       write-only         password is null, as password_wo is write-only\n\n\
+         warning       write-only         password is null, as password_wo is write-only    # write-only.hcl:3\n\n\
          ╷ Warning: Available Write-only Attribute Alternative\n\
          │\n\
          │   on rules.hcl line 3, in rule \"write-only\":\n\
@@ -373,7 +373,9 @@ fn a_write_only_alternative_is_a_warning_at_the_attribute_to_replace() {
          │\n\
          │ The attribute password has a write-only alternative password_wo available. Use the write-only alternative \
          of the attribute when possible.\n\
-         ╵\n\n"
+         ╵\n\n\
+         Failures:\n  \
+         warning       write-only         db.a: password is null, as password_wo is write-only    # write-only.hcl:3\n\n"
     );
     has(totals, "0 pass, 0 fail, 1 warned, 0 undetermined");
     let out = check(&[&plan, "--rules", &rules, "--format", "json"]).out;

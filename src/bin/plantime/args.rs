@@ -3,11 +3,14 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use plantime::plan::OnNull;
+use plantime::plan::{AnswerKind, OnNull};
 
 /// Checks plans before they are applied: values that are not known yet included
 #[derive(Parser)]
-#[command(version)]
+#[command(
+    version,
+    after_help = "`plantime rules` explains the language of rules files; the README has the rest"
+)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -108,6 +111,12 @@ pub(crate) struct Check {
     /// How to draw what is wrong: boxes, as Terraform does, or snippets, as compilers do
     #[arg(long, value_name = "LOOK", default_value = "boxes", value_parser = ["boxes", "snippets"])]
     pub(crate) diagnostics: String,
+    /// Show failures only, without the planned values and without notes: the text of a run that is read in a log
+    #[arg(long, short, conflicts_with = "only")]
+    pub(crate) quiet: bool,
+    /// Show only answers of these kinds, and the resources that have one: pass, fail, warning, undetermined, skipped
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = answer_kind)]
+    pub(crate) only: Vec<AnswerKind>,
     #[command(flatten)]
     pub(crate) output: Output,
     /// Exit with status 3 if nothing failed and a question is open: an undetermined answer, an incomplete plan, a rule or
@@ -162,6 +171,11 @@ fn format(name: &str) -> Result<Format, String> {
         }
         _ => Err("there are text and json".to_owned()),
     }
+}
+
+fn answer_kind(name: &str) -> Result<AnswerKind, String> {
+    AnswerKind::named(name)
+        .ok_or_else(|| "there are pass, fail, warning, undetermined and skipped".to_owned())
 }
 
 fn on_null(name: &str) -> Result<OnNull, String> {

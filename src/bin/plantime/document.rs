@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 
-use plantime::plan::{Colour, Look, REPORT_FORMAT_VERSION, Report, Summary, Unusable};
+use plantime::plan::{Look, REPORT_FORMAT_VERSION, Report, Summary, TextStyle, Unusable};
 use serde_json::Value as Json;
 
 use crate::args::{Check, Format};
@@ -13,21 +13,27 @@ use crate::output::{self, Sink};
 #[derive(Clone, Copy)]
 pub(crate) struct Form {
     format: Format,
-    colour: Colour,
-    look: Look,
+    style: TextStyle,
+    is_quiet: bool,
 }
 
 impl Form {
     pub(crate) fn of(arguments: &Check) -> Form {
         let look = if arguments.diagnostics == "snippets" { Look::Snippets } else { Look::Boxes };
-        Form { format: arguments.format, colour: output::colour(&arguments.output), look }
+        let style = TextStyle::new(output::colour(&arguments.output)).look(look);
+        let style = match arguments {
+            Check { quiet: true, .. } => style.quiet(),
+            Check { only, .. } if !only.is_empty() => style.only(only.iter().copied()),
+            _ => style,
+        };
+        Form { format: arguments.format, style, is_quiet: arguments.quiet }
     }
 
     /// What stands before the report of the bundled plan.
     pub(crate) fn introduction(self) -> String {
         match self.format {
-            Format::Text => bundle::INTRODUCTION.to_owned(),
-            Format::Json => String::new(),
+            Format::Text if !self.is_quiet => bundle::INTRODUCTION.to_owned(),
+            Format::Text | Format::Json => String::new(),
         }
     }
 
@@ -43,7 +49,7 @@ impl Form {
     fn write(self, report: &Report, writer: &mut impl Write) -> io::Result<()> {
         match self.format {
             Format::Text => {
-                report.write_text(&mut *writer, self.colour, self.look)?;
+                report.write_text(&mut *writer, self.style)?;
                 writer.write_all(b"\n")
             }
             Format::Json => report.write_json(writer, 2),
@@ -88,17 +94,16 @@ impl Document {
         self.parts = self.parts.saturating_add(1);
     }
 
-    /// The end of the document; in a text, with a line about what was written besides.
-    pub(crate) fn end(
-        &mut self,
-        summary: &Summary,
-        errors: &[Unusable],
-        seconds: f64,
-        besides: Option<&str>,
-    ) {
+    /// The end of the document; in a text, with lines about what else there is.
+    pub(crate) fn end(&mut self, summary: &Summary, errors: &[Unusable], seconds: f64, besides: &str) {
         match self.form.format {
             Format::Text if self.parts == 0 => {}
-            Format::Text => self.text(&(summary.text(seconds) + besides.unwrap_or_default())),
+            Format::Text if self.form.is_quiet => {
+                let text = summary.text(seconds);
+                let totals = text.lines().next().unwrap_or_default();
+                self.text(&format!("{totals}\n"));
+            }
+            Format::Text => self.text(&(summary.text(seconds) + besides)),
             Format::Json => {
                 let head = if self.parts == 0 { head() } else { "\n  ".to_owned() };
                 let errors = indented(&errors.iter().map(Unusable::to_json).collect(), 2);

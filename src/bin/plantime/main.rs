@@ -7,6 +7,7 @@ mod bundle;
 mod document;
 mod files;
 mod input;
+mod next;
 mod output;
 mod parallel;
 mod progress;

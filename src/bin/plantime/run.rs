@@ -9,11 +9,12 @@ use plantime::plan::{
 };
 use plantime::schema::ProviderSchemas;
 
-use crate::args::Check;
+use crate::args::{Check, Format};
 use crate::bundle;
 use crate::document::{Document, Form};
 use crate::files;
 use crate::input::{self, Input};
+use crate::next;
 use crate::output::{self, Sink};
 use crate::parallel::in_order;
 use crate::progress::Progress;
@@ -94,7 +95,8 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
         }
         _ => None,
     };
-    document.end(&summary, &errors, start.elapsed().as_secs_f64(), written.as_deref());
+    let besides = next::steps(arguments, &summary) + &written.unwrap_or_default();
+    document.end(&summary, &errors, start.elapsed().as_secs_f64(), &besides);
     errors.extend(document.finish());
     output::errors(&errors);
     let totals = summary.totals();
@@ -127,6 +129,9 @@ struct Given {
 }
 
 fn given(arguments: &Check) -> Result<Given, Vec<Unusable>> {
+    if arguments.format == Format::Json && (arguments.quiet || !arguments.only.is_empty()) {
+        return Err(vec![Unusable::new("--quiet and --only choose what a text shows; JSON has everything")]);
+    }
     let mut given = inputs(arguments)?;
     if let Some(on_null) = arguments.null {
         given.against.rules.on_null = on_null;

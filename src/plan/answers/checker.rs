@@ -167,6 +167,7 @@ impl<'c> Checker<'c> {
             one.contradicted = contradicted.cloned().unwrap_or_default();
             let is_shown = !one.answers.is_empty()
                 || !one.contradicted.is_empty()
+                || !one.unasked.is_empty()
                 || one.shown.iter().any(|shown| shown.origin.is_some())
                 || one.replacement.as_ref().is_some_and(|one| one.asked);
             if is_shown {
@@ -206,7 +207,7 @@ impl<'c> Checker<'c> {
             })
         };
         let (planned_side, prior_side) = (examined(Side::Planned), examined(Side::Prior));
-        let mut names = BTreeSet::new();
+        let (mut names, mut unasked) = (BTreeSet::new(), Vec::new());
         let mut evaluated = Evaluated::default();
         let about_type = self.prepared.entry(key).or_insert_with(|| about(change, rules, &declared));
         for (index, prepared_rule) in about_type {
@@ -218,6 +219,11 @@ impl<'c> Checker<'c> {
             let sides = shared.circumstances.sides(rule, change);
             self.unmet.matched(index, !sides.is_empty());
             if sides.is_empty() {
+                let is_gone = planned.is_none() && prior.is_some();
+                if is_gone && rule.actions.is_empty() && !prepared_rule.is_idle() {
+                    unasked.push(rule.name.clone());
+                    names.extend(prepared_rule.attributes.iter().map(String::as_str));
+                }
                 continue;
             }
             let skip = shared.skips.get(rule.name.as_str());
@@ -269,6 +275,10 @@ impl<'c> Checker<'c> {
         let answers = self.take(evaluated);
         Checked {
             address: change.address.clone(),
+            type_name: Some(change.type_name.clone()),
+            module: change.module_address.clone(),
+            index: change.index.clone(),
+            declared: shared.against.configuration.as_ref().and_then(|read| read.place_of(change)),
             actions: change.change.actions.clone(),
             before: planned.map_or(prior, |planned| planned.before.clone()),
             header: header(change),
@@ -278,6 +288,7 @@ impl<'c> Checker<'c> {
             replacement: replaces,
             answers,
             contradicted: Vec::new(),
+            unasked,
         }
     }
 

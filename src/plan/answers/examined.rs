@@ -10,13 +10,14 @@ use crate::plan::report::{Answer, Failure, Reason, Side, Verdict};
 use crate::plan::rule_set::{OnNull, Skip, Test};
 use crate::plan::source::Position;
 use crate::rule::{
-    Diagnostic, Diagnostics, Fields, How, Misuse, Outcome, PathExpr, PlaceAnswer, Request, Rule, Severity,
-    Why, at_each_place,
+    Diagnostic, Diagnostics, ExprStep, Fields, How, Misuse, Outcome, PathExpr, PlaceAnswer, Request, Rule,
+    Severity, Why, at_each_place,
 };
 use crate::types::Type;
 use crate::value::Value;
 
 use super::concealed;
+use super::operands::operands;
 use super::prepared::{PreparedRule, PreparedTest};
 use super::readings::Readings;
 
@@ -153,7 +154,7 @@ impl Examined<'_> {
 
     /// The answer of a guard. One that cannot read a value of undecided kind does not hold there.
     fn guard(&self, guard: &Rule) -> Outcome {
-        let outcome = match self.on_whole(guard, &super::operands::operands(guard)) {
+        let outcome = match self.on_whole(guard, &operands(guard)) {
             Ok(outcome) => outcome,
             Err(misuse) => Outcome::Fail(self.unreadable(&misuse, misuse.path(), false)),
         };
@@ -231,9 +232,13 @@ impl Examined<'_> {
         let is_null = found.value.is_null()
             && !found.value.is_marked()
             && !matches!(test.rule, Rule::IsNull | Rule::NotNull);
+        let mut values = vec![(name.clone(), found.value.clone())];
+        if let (Outcome::Fail(_), Some(exactly)) = (&outcome, &found.exactly) {
+            values.extend(self.operand_values(test, exactly, names));
+        }
         Place {
             ty: if found.rest.is_empty() { found.value.ty() } else { Type::Dynamic },
-            values: vec![(name.clone(), found.value)],
+            values,
             path: name,
             rest: found.rest,
             is_in_set: (found.exactly.is_none() && !found.is_sealed) || self.may_be_in_set(test, &found.path),
@@ -241,6 +246,26 @@ impl Examined<'_> {
             outcome,
             is_null,
         }
+    }
+
+    /// The values that a test at a place looks at beside or below it. Not those of wildcards, which may be very many.
+    fn operand_values(
+        &self,
+        test: &PreparedTest<'_>,
+        place: &PathExpr,
+        names: &mut Places<'_>,
+    ) -> Vec<(Path, Value)> {
+        let mut values = Vec::new();
+        for operand in operands(&test.rule) {
+            if operand.is_empty() || operand.steps().contains(&ExprStep::AnyElement) {
+                continue;
+            }
+            let steps = place.steps().iter().chain(operand.steps()).cloned();
+            let Ok(path) = PathExpr::from_steps(steps) else { continue };
+            let found = path.matches(self.value).unwrap_or_default();
+            values.extend(found.into_iter().map(|found| (names.name(&found.path), found.value)));
+        }
+        values
     }
 
     /// The answer of a test of the value as a whole.
@@ -415,7 +440,8 @@ impl Examined<'_> {
         let mut looked_at: Vec<(Path, String)> =
             looked_at.map(|(path, value)| (path, statement(&value))).collect();
         looked_at.shrink_to_fit();
-        Failure { diagnostics, message, values: looked_at }
+        let has_own_words = test.description.is_some() && !test.is_denial();
+        Failure { diagnostics, has_own_words, message, values: looked_at }
     }
 
     /// The references behind the unknown inputs; an input itself where it has none.

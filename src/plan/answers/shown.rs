@@ -70,6 +70,10 @@ pub(super) fn output(name: &str, change: &Change) -> Checked {
     });
     Checked {
         address: format!("output.{name}"),
+        type_name: None,
+        module: None,
+        index: None,
+        declared: None,
         actions: change.actions.clone(),
         before: before.filter(|before| !before.is_null()),
         header: String::new(),
@@ -79,5 +83,6 @@ pub(super) fn output(name: &str, change: &Change) -> Checked {
         replacement: None,
         answers: Vec::new(),
         contradicted: Vec::new(),
+        unasked: Vec::new(),
     }
 }

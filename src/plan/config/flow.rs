@@ -93,7 +93,7 @@ fn flows<'a>(
 }
 
 /// `TYPE.NAME`, or `data.TYPE.NAME`.
-fn name(change: &ResourceChange) -> String {
+pub(super) fn name(change: &ResourceChange) -> String {
     let data = if change.mode == Mode::Data { "data." } else { "" };
     format!("{data}{}.{}", change.type_name, change.name)
 }

@@ -65,7 +65,12 @@ impl Configuration {
             };
             let [type_name, name] = block.labels.as_slice() else { continue };
             let address = format!("{kind}{}.{}", type_name.as_str(), name.as_str());
-            let mut declared = Declared { ignores_changes: ignores_changes(block), ..Declared::default() };
+            let position = file.position(block.span().map_or(0, |span| span.start));
+            let mut declared = Declared {
+                block: Some((self.sources.len(), position)),
+                ignores_changes: ignores_changes(block),
+                ..Declared::default()
+            };
             facts(&file, self.sources.len(), &mut Vec::new(), &block.body, true, &mut declared.facts);
             let twice = self.resources.insert(address.clone(), declared).is_some();
             if overrides || twice {

@@ -50,7 +50,7 @@ impl Report {
             for answer in &checked.answers {
                 let Verdict::Undetermined(reason) = &answer.verdict else { continue };
                 if seen.insert((answer.position, &reason.about, reason.remains.to_string())) {
-                    obligations.push(open(checked, answer, reason, file(&self.rules, answer.position)));
+                    obligations.push(self.open(checked, answer, reason));
                 }
             }
         }
@@ -64,34 +64,35 @@ impl Report {
             obligations,
         }
     }
+
+    fn open(&self, checked: &Checked, answer: &Answer, reason: &Reason) -> Obligation {
+        let rule = &reason.remains;
+        let remains = match (write::must(rule), before(rule, checked.before.as_ref())) {
+            (Err(reason), _) | (_, Err(reason)) => Remains::NotWritable(reason),
+            (Ok(_), Ok(before)) => Remains::Rule { rule: rule.clone(), before },
+        };
+        Obligation {
+            address: checked.address.clone(),
+            path: reason.about.clone(),
+            position: answer.position,
+            file: file(&self.rules, answer.position),
+            must: Must::Open(Open {
+                name: answer.rule.clone(),
+                description: self.description(&answer.rule).map(str::to_owned),
+                severity: answer.severity,
+                claim: answer.claim.clone(),
+                remains,
+                passes_if: rule.turns_out(),
+                waits_for: reason.depends_on.clone(),
+                message: reason.message.clone(),
+            }),
+        }
+    }
 }
 
 /// The name of the file that a position is in, where there are several.
 fn file(rules: &Source, position: Position) -> Option<String> {
     (rules.files().len() > 1).then(|| rules.file(position).name().to_owned())
-}
-
-fn open(checked: &Checked, answer: &Answer, reason: &Reason, file: Option<String>) -> Obligation {
-    let rule = &reason.remains;
-    let remains = match (write::must(rule), before(rule, checked.before.as_ref())) {
-        (Err(reason), _) | (_, Err(reason)) => Remains::NotWritable(reason),
-        (Ok(_), Ok(before)) => Remains::Rule { rule: rule.clone(), before },
-    };
-    Obligation {
-        address: checked.address.clone(),
-        path: reason.about.clone(),
-        position: answer.position,
-        file,
-        must: Must::Open(Open {
-            name: answer.rule.clone(),
-            severity: answer.severity,
-            claim: answer.claim.clone(),
-            remains,
-            passes_if: rule.turns_out(),
-            waits_for: reason.depends_on.clone(),
-            message: reason.message.clone(),
-        }),
-    }
 }
 
 /// Of the value before, what the rule looks at; or why it cannot be written down.

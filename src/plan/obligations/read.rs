@@ -79,6 +79,7 @@ struct Parts {
     file: Option<String>,
     assumed: Option<Refinement>,
     rule: Option<String>,
+    description: Option<String>,
     severity: Option<Severity>,
     claim: String,
     must: Option<Rule>,
@@ -101,6 +102,7 @@ fn obligation(reader: &mut Reader<'_>) -> Result<Obligation> {
             "position" => parts.position = Some(position(reader, &mut parts.file)?),
             "assumed" => parts.assumed = parsed(reader)?,
             "rule" => parts.rule = text(reader)?,
+            "description" => parts.description = text(reader)?,
             "severity" => parts.severity = severity(reader)?,
             "claim" => parts.claim = text(reader)?.unwrap_or_default(),
             "must" if reader.peek()? == Token::Null => reader.null()?,
@@ -140,6 +142,7 @@ impl Parts {
                 };
                 Must::Open(Open {
                     name,
+                    description: self.description,
                     severity: self.severity.unwrap_or(Severity::Error),
                     claim: self.claim,
                     remains,

@@ -53,6 +53,9 @@ impl Obligation {
 impl Open {
     fn put(&self, put: &mut dyn FnMut(&str, Json)) {
         put("rule", json!(self.name));
+        if let Some(description) = &self.description {
+            put("description", json!(description));
+        }
         put("severity", json!(self.severity.to_string()));
         put("claim", json!(self.claim));
         put("passes_if", json!(self.passes_if));

@@ -24,8 +24,13 @@ pub(super) struct Message {
 }
 
 impl Message {
-    /// A rule that fails.
-    pub(super) fn failure(address: &str, answer: &Answer, failure: &Failure) -> Message {
+    /// A rule that fails; with what the rule is about, in its author's words.
+    pub(super) fn failure(
+        address: &str,
+        answer: &Answer,
+        failure: &Failure,
+        description: Option<&str>,
+    ) -> Message {
         let first = failure.diagnostics.first();
         let values = failure.values.iter().map(|(path, value)| {
             let dot = if path.to_string().starts_with('[') || path.is_empty() { "" } else { "." };
@@ -37,11 +42,24 @@ impl Message {
             position: Some(answer.position),
             rule: Some(answer.rule.clone()),
             values: values.collect(),
-            details: match &failure.message {
-                Some(message) => vec![message.clone()],
-                None => failure.diagnostics.iter().map(|one| sentence(&one.detail)).collect(),
-            },
+            details: details(answer, failure, description),
         }
+    }
+
+    /// The whole message as one text, in which the address counts for nothing.
+    pub(super) fn without_address(&self, address: &str) -> String {
+        let Message { severity, summary, position, rule, values, details } = self;
+        let mut text = format!("{severity:?}\n{summary}\n{position:?}\n{rule:?}");
+        // A value line begins with the address; the rest of it is the value, which may be a text that looks like one.
+        for line in values.iter().map(|line| line.strip_prefix(address).unwrap_or(line)) {
+            text.push('\n');
+            text.push_str(line);
+        }
+        for line in details {
+            text.push('\n');
+            text.push_str(&line.replace(address, "\0"));
+        }
+        text
     }
 
     /// An assumption that the plan contradicts.
@@ -82,6 +100,31 @@ impl Message {
             #[cfg(feature = "cli")]
             Look::Snippets => super::snippets::draw(self, out, rules),
         }
+    }
+}
+
+/// The sentences of a failure: what the rule is about and what the test requires, where their author says so, then what
+/// is wrong. An author's own message says itself what it wants to say of the test.
+fn details(answer: &Answer, failure: &Failure, description: Option<&str>) -> Vec<String> {
+    let mut details: Vec<String> = description.into_iter().map(sentence).collect();
+    match &failure.message {
+        Some(message) => details.push(message.clone()),
+        None => {
+            if failure.has_own_words {
+                details.push(sentence(&format!("Required: {}", placed(&answer.place(), &answer.claim))));
+            }
+            details.extend(failure.diagnostics.iter().map(|one| sentence(&one.detail)));
+        }
+    }
+    details
+}
+
+/// A claim with the place that it is about.
+pub(super) fn placed(place: &str, claim: &str) -> String {
+    match (place.is_empty(), claim.is_empty()) {
+        (true, _) => claim.to_owned(),
+        (false, true) => place.to_owned(),
+        (false, false) => format!("{place} {claim}"),
     }
 }
 

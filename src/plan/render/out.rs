@@ -46,6 +46,11 @@ impl Out {
         self.text.push('\n');
     }
 
+    /// A part of a line.
+    pub(in crate::plan) fn part(&mut self, text: fmt::Arguments<'_>) {
+        let _ = self.write_fmt(text);
+    }
+
     pub(in crate::plan) fn bold(&mut self, text: &str) {
         self.styled(BOLD, text);
     }
@@ -106,7 +111,7 @@ impl fmt::Write for Out {
 fn style(word: &str) -> &'static str {
     match word {
         "pass" | "upheld" => GREEN,
-        "fail" | "broken" | "Error" => RED,
+        "fail" | "contradicted" | "broken" | "Error" => RED,
         "warning" | "undetermined" | "not verifiable" | "Warning" => YELLOW,
         _ => DIM,
     }

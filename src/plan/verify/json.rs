@@ -22,6 +22,7 @@ impl Verification {
     ///     "address": "aws_vpc.main",
     ///     "path": "id",                    "" for the resource as a whole
     ///     "rule": "vpc-id",                null for an assumption
+    ///     "description": "…",              what the rule is about, if it says so
     ///     "assumed": "notnull()",          of an assumption
     ///     "claim": "starts with \"vpc-\"", of a rule
     ///     "severity": "error",             or "warning"
@@ -69,6 +70,9 @@ fn finding(verified: &Verified) -> Json {
         "position": obligation.position(),
     });
     let Some(object) = json.as_object_mut() else { return json };
+    if let Some(description) = obligation.description() {
+        object.insert("description".to_owned(), json!(description));
+    }
     match &obligation.must {
         Must::Assumed(refinement) => object.insert("assumed".to_owned(), json!(refinement.to_string())),
         Must::Open(open) => object.insert("claim".to_owned(), json!(open.claim)),

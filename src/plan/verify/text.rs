@@ -44,6 +44,11 @@ fn row(out: &mut Out, verified: &Verified) {
     out.word("    ", word(verified), 16);
     out.line(&format!("{:<18} {}", name(&verified.obligation), claim(&verified.obligation)));
     let mut detail = |text: &str| out.line(&format!("                    {text}"));
+    if let (Some(description), false) =
+        (verified.obligation.description(), verified.finding == Finding::Upheld)
+    {
+        detail(description);
+    }
     match &verified.finding {
         Finding::Upheld => {}
         Finding::NotVerifiable(why) => detail(why),

@@ -1,0 +1,21 @@
+//! What a reader can do next about what a check leaves open.
+
+use plantime::plan::Summary;
+
+use crate::args::Check;
+
+/// The options for undetermined answers that were not given, in a line of the text; nothing where no answer is
+/// undetermined.
+pub(crate) fn steps(arguments: &Check, summary: &Summary) -> String {
+    if summary.undetermined_answers() == 0 {
+        return String::new();
+    }
+    let mut steps = Vec::new();
+    if arguments.obligations.is_none() && summary.plans() == 1 {
+        steps.push("--obligations FILE keeps them for `plantime verify` after the apply");
+    }
+    if !arguments.strict {
+        steps.push("--strict ends with status 3 because of them");
+    }
+    if steps.is_empty() { String::new() } else { format!("Undetermined answers: {}.\n", steps.join("; ")) }
+}

@@ -1,0 +1,77 @@
+//! Which failures have a box of their own: those that are equal but for the address share one.
+
+use std::collections::HashMap;
+
+use super::message::Message;
+use super::{AnswerKind, TextStyle, few_of};
+use crate::plan::report::{Report, Verdict};
+use crate::plan::sha256::sha256;
+
+/// How many of the other addresses a box names.
+const NAMED: usize = 5;
+
+/// For each failure that is shown, in the order of the answers: its group, if its box is the one that is drawn.
+pub(super) struct Groups(std::vec::IntoIter<Option<Group>>);
+
+/// Failures that share a box. Resources are named by their position in the report.
+pub(super) struct Group {
+    /// The resources after the first, as far as they are named.
+    named: Vec<usize>,
+    more: usize,
+    /// The last resource: several of its answers may be in the group.
+    last: usize,
+}
+
+impl Groups {
+    /// Compares what would be printed, so that nothing behind a mark decides which failures are equal. Keeps of each box
+    /// its hash alone: all boxes of a large plan are larger than the plan.
+    pub(super) fn of(report: &Report, style: TextStyle) -> Groups {
+        let mut groups: Vec<Option<Group>> = Vec::new();
+        let mut first: HashMap<String, usize> = HashMap::new();
+        for (resource, checked) in report.checked.iter().enumerate() {
+            for answer in checked.answers.iter().filter(|answer| style.shows(AnswerKind::of(answer))) {
+                let Verdict::Fail(failure) = &answer.verdict else { continue };
+                let description = report.description(&answer.rule);
+                let message = Message::failure(&checked.address, answer, failure, description);
+                let hash = sha256(message.without_address(&checked.address).as_bytes());
+                match first.get(&hash).and_then(|at| groups.get_mut(*at)?.as_mut()) {
+                    Some(group) => {
+                        group.add(resource);
+                        groups.push(None);
+                    }
+                    None => {
+                        first.insert(hash, groups.len());
+                        groups.push(Some(Group { named: Vec::new(), more: 0, last: resource }));
+                    }
+                }
+            }
+        }
+        Groups(groups.into_iter())
+    }
+
+    /// The group of the next failure, if its box is to be drawn.
+    pub(super) fn next(&mut self) -> Option<Group> {
+        self.0.next().flatten()
+    }
+}
+
+impl Group {
+    fn add(&mut self, resource: usize) {
+        if self.last == resource {
+            return;
+        }
+        self.last = resource;
+        if self.named.len() < NAMED {
+            self.named.push(resource);
+        } else {
+            self.more = self.more.saturating_add(1);
+        }
+    }
+
+    /// `Also: aws_subnet.a, aws_subnet.b and 38 more`
+    pub(super) fn other_addresses(&self, report: &Report) -> Option<String> {
+        let named = self.named.iter().filter_map(|resource| report.checked.get(*resource));
+        let named: Vec<String> = named.map(|checked| checked.address.clone()).collect();
+        (!named.is_empty()).then(|| format!("Also: {}", few_of(&named, self.more)))
+    }
+}

@@ -1,0 +1,122 @@
+//! What of a report a text shows, and how.
+
+use super::{Colour, Look};
+use crate::plan::report::{Answer, Verdict};
+use crate::rule::Severity;
+
+/// The kind of an answer: the word that its row begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AnswerKind {
+    /// The rule holds, or there is nothing to test.
+    Pass,
+    /// The rule does not hold, and its severity is error.
+    Fail,
+    /// The rule does not hold, and its severity is warning.
+    Warning,
+    /// It depends on what is not known.
+    Undetermined,
+    /// A `skip` leaves the rule out.
+    Skipped,
+}
+
+impl AnswerKind {
+    /// All of them, with their words.
+    pub const NAMES: &'static [(&'static str, AnswerKind)] = &[
+        ("pass", AnswerKind::Pass),
+        ("fail", AnswerKind::Fail),
+        ("warning", AnswerKind::Warning),
+        ("undetermined", AnswerKind::Undetermined),
+        ("skipped", AnswerKind::Skipped),
+    ];
+
+    /// The kind of an answer.
+    pub fn of(answer: &Answer) -> AnswerKind {
+        match (&answer.verdict, answer.severity) {
+            (Verdict::Pass | Verdict::NotApplicable(_), _) => AnswerKind::Pass,
+            (Verdict::Fail(_), Severity::Error) => AnswerKind::Fail,
+            (Verdict::Fail(_), Severity::Warning) => AnswerKind::Warning,
+            (Verdict::Undetermined(_), _) => AnswerKind::Undetermined,
+            (Verdict::Skipped(..), _) => AnswerKind::Skipped,
+        }
+    }
+
+    /// The kind with this word.
+    pub fn named(word: &str) -> Option<AnswerKind> {
+        AnswerKind::NAMES.iter().find(|(known, _)| *known == word).map(|(_, kind)| *kind)
+    }
+
+    /// The word that its row begins with.
+    pub fn word(self) -> &'static str {
+        match self {
+            AnswerKind::Pass => "pass",
+            AnswerKind::Fail => "fail",
+            AnswerKind::Warning => "warning",
+            AnswerKind::Undetermined => "undetermined",
+            AnswerKind::Skipped => "skipped",
+        }
+    }
+
+    fn bit(self) -> u8 {
+        match self {
+            AnswerKind::Pass => 1,
+            AnswerKind::Fail => 2,
+            AnswerKind::Warning => 4,
+            AnswerKind::Undetermined => 8,
+            AnswerKind::Skipped => 16,
+        }
+    }
+}
+
+/// How [`Report::text_with`](crate::plan::Report::text_with) writes a report.
+///
+/// ```
+/// use plantime::plan::{AnswerKind, Colour, TextStyle};
+///
+/// let style = TextStyle::new(Colour::Never).only([AnswerKind::Fail, AnswerKind::Undetermined]);
+/// assert!(style.shows(AnswerKind::Fail) && !style.shows(AnswerKind::Pass));
+/// assert!(!TextStyle::new(Colour::Never).quiet().shows(AnswerKind::Undetermined));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextStyle {
+    pub(super) colour: Colour,
+    pub(super) look: Look,
+    pub(super) is_quiet: bool,
+    /// The bits of the kinds of answers that are shown; none: all, and resources without an answer.
+    only: Option<u8>,
+}
+
+impl TextStyle {
+    /// Everything, with failures in boxes.
+    pub fn new(colour: Colour) -> TextStyle {
+        TextStyle { colour, look: Look::default(), is_quiet: false, only: None }
+    }
+
+    /// Failures are drawn in another way.
+    #[must_use]
+    pub fn look(self, look: Look) -> TextStyle {
+        TextStyle { look, ..self }
+    }
+
+    /// Only answers of these kinds, and the resources that have one.
+    #[must_use]
+    pub fn only(self, kinds: impl IntoIterator<Item = AnswerKind>) -> TextStyle {
+        let bits = kinds.into_iter().fold(0, |bits, kind| bits | kind.bit());
+        TextStyle { only: Some(bits), ..self }
+    }
+
+    /// Only failures, without the planned values and without notes.
+    #[must_use]
+    pub fn quiet(self) -> TextStyle {
+        TextStyle { is_quiet: true, ..self.only([AnswerKind::Fail, AnswerKind::Warning]) }
+    }
+
+    /// Whether answers of a kind are shown.
+    pub fn shows(self, kind: AnswerKind) -> bool {
+        self.only.is_none_or(|only| only & kind.bit() != 0)
+    }
+
+    /// Whether resources are shown that have no answer of a kind that is shown.
+    pub(super) fn shows_all(self) -> bool {
+        self.only.is_none()
+    }
+}
