@@ -85,7 +85,7 @@ impl Function {
     /// use plantime::function::Function;
     /// use plantime::{Type, Value};
     ///
-    /// let shout = |name: &Value| {
+    /// let shout = |name: &Value| -> plantime::Result<Value> {
     ///     Function::attempt(&[&|| Ok(Value::from(name.as_str()?.to_uppercase())), &|| Ok("none".into())])
     /// };
     /// assert_eq!(shout(&Value::unknown(Type::String))?, Value::dynamic());
