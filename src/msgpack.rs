@@ -167,5 +167,5 @@ pub fn from_slice(bytes: &[u8], ty: &Type) -> Result<Value> {
 /// [`is_syntax`](crate::Error::is_syntax) for bytes that are not one value in MessagePack, a bin, a key that is no string or comes twice;
 /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels.
 pub fn implied_type(bytes: &[u8]) -> Result<Type> {
-    implied::read(bytes)
+    implied::read(bytes, false)
 }

@@ -27,7 +27,9 @@ use unicode_segmentation::UnicodeSegmentation;
 pub(crate) use image::image;
 pub(crate) use nearest::nearest;
 pub(crate) use position::position;
-pub(crate) use quote::{Quoted, escape, read_quoted, write_escaped, write_quoted};
+pub(crate) use quote::{
+    CharInMessage, Quoted, QuotedInMessage, escape, read_quoted, write_escaped, write_quoted,
+};
 #[cfg(feature = "json")]
 pub(crate) use scan::plain_run;
 pub(crate) use scan::run_for_html;

@@ -4,6 +4,8 @@ use crate::constraint::TypeConstraint;
 use crate::convert::convert;
 use crate::error::{Error, Kind, Result};
 use crate::path::{Path, Step};
+use crate::refinement::Nullness;
+use crate::types::Type;
 use crate::value::{Container, Value, equality};
 
 use super::hidden::hidden;
@@ -63,7 +65,10 @@ impl Value {
                 );
                 Err(Error::new(Kind::TypeMismatch, message).with_types(wanted, ty))
             }
-            Ok(converted) if equality::equal(&converted, assumed) != Some(false) => {
+            Ok(converted)
+                if equality::equal(&converted, assumed) != Some(false)
+                    && !(undecided && keys_differ(self, assumed)) =>
+            {
                 let carried = if undecided { convert(self, &constraint).ok() } else { Some(converted) };
                 Ok(carried.as_ref().unwrap_or(self).marks_on(assumed))
             }
@@ -126,6 +131,41 @@ fn first_difference(value: &Value, assumed: &Value, steps: &mut Vec<Step>) -> bo
         return false;
     }
     equality::equal(value, assumed) == Some(false)
+}
+
+/// Whether an object stands where a map of other keys is assumed: its attributes become the keys, of whatever type the
+/// elements are. A conversion to a type that is not decided does not tell, since it leaves them open.
+fn keys_differ(value: &Value, assumed: &Value) -> bool {
+    let Some(container) = assumed.container() else { return false };
+    if let Container::Map(map) = container
+        && let Type::Object(object) = value.ty()
+        && value.range().nullness() == Nullness::NotNull
+        && !object.attribute_names().eq(map.entries.iter().map(|(key, _)| key.as_str()))
+    {
+        return true;
+    }
+    let places = match container {
+        Container::List(node) => node.items.len(),
+        Container::Tuple(node) => node.items.len(),
+        Container::Map(node) => {
+            return node.entries.iter().any(|(key, assumed)| {
+                let part = value.part(&Step::attr(key)).or_else(|| value.part(&Step::index(key.as_str())));
+                part.is_some_and(|part| keys_differ(part, assumed))
+            });
+        }
+        Container::Object(node) => {
+            return node.ty.attribute_names().zip(&node.slots).any(|(name, assumed)| {
+                value.part(&Step::attr(name)).is_some_and(|part| keys_differ(part, assumed))
+            });
+        }
+        // Members have no places.
+        Container::Set(_) => return false,
+    };
+    (0..places).any(|place| {
+        let step = Step::index(place);
+        let parts = value.part(&step).zip(assumed.part(&step));
+        parts.is_some_and(|(part, assumed)| keys_differ(part, assumed))
+    })
 }
 
 /// The parts of two containers that stand at the same places; none of containers that differ in their places.

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::error::{Error, Result};
-use crate::text::{Quoted, Text};
+use crate::text::{QuotedInMessage, Text};
 use crate::types::Type;
 use crate::types::json::{Shape, invalid, write_escaped};
 use crate::types::names::word;
@@ -115,5 +115,5 @@ impl Shape for TypeConstraint {
 
 #[cold]
 fn undeclared(name: &str) -> Error {
-    invalid(&format!("optional contains undeclared attribute {}", Quoted(name)))
+    invalid(&format!("optional contains undeclared attribute {}", QuotedInMessage(name)))
 }

@@ -6,7 +6,7 @@ use crate::error::{Error, Kind, Result};
 use crate::limits;
 use crate::number::Number;
 use crate::path::Step;
-use crate::text::Text;
+use crate::text::{QuotedInMessage, Text};
 use crate::types::json::not_allowed;
 use crate::types::{MapType, ObjectType, Type};
 use crate::value::{Value, build_list, build_map, build_object, build_set, build_tuple};
@@ -217,7 +217,7 @@ impl<'a> Typed<'a> {
         let mut key = key;
         loop {
             let Some(slot) = ty.index_of(key) else {
-                return Err(self.mismatch(&format!("unsupported attribute {key:?}")));
+                return Err(self.mismatch(&format!("unsupported attribute {}", QuotedInMessage(key))));
             };
             let (Some(declared), Some(place), Some(given)) =
                 (ty.type_at(slot), slots.get_mut(slot), given.get_mut(slot))

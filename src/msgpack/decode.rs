@@ -1,12 +1,13 @@
 //! Reading values of a type that is given.
 
 use crate::assume::{decided, of_type, settle};
+use crate::constraint::TypeConstraint;
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 use crate::number::Number;
 use crate::path::Step;
 use crate::refinement::Bound;
-use crate::text::Text;
+use crate::text::{QuotedInMessage, Text};
 use crate::types::{ListType, MapType, ObjectType, SetType, TupleType, Type};
 use crate::value::{
     Value, build_list, build_map, build_object, build_set, build_tuple, object_of_parts, share,
@@ -183,7 +184,11 @@ impl<'a> Decoder<'a> {
         {
             return Ok(ty.clone());
         }
-        let ty = Type::from_json_text(utf8(json)?)?;
+        let text = utf8(json)?;
+        let ty = match self.lenient {
+            false => Type::from_json_text(text)?,
+            true => TypeConstraint::from_json_text(text)?.to_type(),
+        };
         self.last_type = Some((json, ty.clone()));
         Ok(ty)
     }
@@ -346,7 +351,8 @@ impl<'a> Decoder<'a> {
             };
             let slot = ty.index_of(key);
             let (Some(slot), Some(declared)) = (slot, slot.and_then(|slot| ty.type_at(slot))) else {
-                return Err(Error::new(Kind::TypeMismatch, format!("unsupported attribute {key:?}")));
+                let message = format!("unsupported attribute {}", QuotedInMessage(key));
+                return Err(Error::new(Kind::TypeMismatch, message));
             };
             self.reader.part();
             let value = self.value(declared).map_err(|error| error.under(Step::attr(key)))?;

@@ -10,6 +10,7 @@
 //! | a negative least length | 0 |
 //! | an extension of any code with one byte or none | unknown |
 //! | any extension 12 where no type is known | unknown, without a look inside |
+//! | the type of a dynamic value with optional attributes | they are attributes like others |
 //!
 //! Where cty panics, or gives a value of another type than asked for, this is an error too.
 //!
@@ -21,7 +22,7 @@
 //! # Ok::<(), plantime::Error>(())
 //! ```
 
-use super::decode;
+use super::{decode, implied};
 use crate::error::Result;
 use crate::types::Type;
 use crate::value::Value;
@@ -33,4 +34,13 @@ use crate::value::Value;
 /// As [`msgpack::from_slice`](super::from_slice), for less.
 pub fn from_slice(bytes: &[u8], ty: &Type) -> Result<Value> {
     decode::read(bytes, ty, true)
+}
+
+/// As [`msgpack::implied_type`](super::implied_type). Bytes after the value are an error here too, as they are in cty.
+///
+/// # Errors
+///
+/// As [`msgpack::implied_type`](super::implied_type), but for a key that comes twice.
+pub fn implied_type(bytes: &[u8]) -> Result<Type> {
+    implied::read(bytes, true)
 }

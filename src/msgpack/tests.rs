@@ -173,9 +173,27 @@ fn keys_that_come_twice_are_refused() {
     assert!(refused(b"\x82\xa1a\xc2\xa1a\xc3", &pair).is_syntax());
     assert!(lenient::from_slice(b"\x82\xa1a\xc2\xa1a\xc3", &pair).is_err());
     assert!(implied_type(b"\x82\xa1a\xc2\xa1a\xc3").unwrap_err().is_syntax());
+    // The later one counts, as in cty.
+    assert_eq!(
+        lenient::implied_type(b"\x83\xa1b\x01\xa1a\xc2\xa1a\xa1x"),
+        Ok(ty("object({a = string, b = number})"))
+    );
+    assert!(lenient::implied_type(b"\x80\x80").unwrap_err().is_syntax());
     // In any other order they are all there.
     let value = Value::object([("a", true), ("b", false)]).unwrap();
     assert_eq!(from_slice(b"\x82\xa1b\xc2\xa1a\xc3", &pair).unwrap(), value);
+}
+
+#[test]
+fn a_type_with_optional_attributes_is_read_as_one_without_where_that_is_asked_for() {
+    let json = r#"["object",{"a":"string"},["a"]]"#;
+    let dynamic = |content: &[u8]| [b"\x92\xd9\x1f", json.as_bytes(), content].concat();
+    let read = |content: &[u8]| lenient::from_slice(&dynamic(content), &Type::Dynamic).unwrap();
+    let error = refused(&dynamic(b"\x81\xa1a\xa1x"), &Type::Dynamic);
+    assert_eq!(error.message(), "a type has no optional attributes");
+    assert_eq!(read(b"\x81\xa1a\xa1x"), Value::object([("a", "x")]).unwrap());
+    assert_eq!(read(b"\xc0"), Value::null(ty("object({a = string})")));
+    assert_eq!(read(b"\xd4\x00\x00"), Value::unknown(ty("object({a = string})")));
 }
 
 #[test]

@@ -23,6 +23,55 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
+/// Text in quotes as a message has it. What cannot be seen is escaped as Go's `%q` does it, in whose words cty's messages
+/// are: a joiner of no width in a name would otherwise be told from none by nobody.
+pub(crate) struct QuotedInMessage<'a>(pub(crate) &'a str);
+
+impl fmt::Display for QuotedInMessage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_visibly(f, self.0, '"')
+    }
+}
+
+/// A character in single quotes as a message has it, escaped as [`QuotedInMessage`] is.
+pub(crate) struct CharInMessage(pub(crate) char);
+
+impl fmt::Display for CharInMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_visibly(f, self.0.encode_utf8(&mut [0; 4]), '\'')
+    }
+}
+
+fn write_visibly(out: &mut impl Write, text: &str, quote: char) -> fmt::Result {
+    out.write_char(quote)?;
+    for c in text.chars() {
+        match c {
+            '\\' => out.write_str("\\\\")?,
+            '\n' => out.write_str("\\n")?,
+            '\r' => out.write_str("\\r")?,
+            '\t' => out.write_str("\\t")?,
+            '\u{7}' => out.write_str("\\a")?,
+            '\u{8}' => out.write_str("\\b")?,
+            '\u{b}' => out.write_str("\\v")?,
+            '\u{c}' => out.write_str("\\f")?,
+            c if c == quote => write!(out, "\\{c}")?,
+            c if is_visible(c) => out.write_char(c)?,
+            c => match u32::from(c) {
+                code @ ..=0x7F => write!(out, "\\x{code:02x}")?,
+                code @ ..=0xFFFF => write!(out, "\\u{code:04x}")?,
+                code => write!(out, "\\U{code:08x}")?,
+            },
+        }
+    }
+    out.write_char(quote)
+}
+
+/// Whether the character is a letter, mark, number, sign or the space.
+fn is_visible(c: char) -> bool {
+    // What `escape_debug` leaves as it is; at the start of a text it escapes marks besides.
+    c == ' ' || c.is_ascii_graphic() || !c.is_ascii() && format!("a{c}").escape_debug().count() == 2
+}
+
 /// The text with quotes, backslashes and control characters escaped.
 pub(crate) fn write_escaped(out: &mut impl Write, text: &str) -> fmt::Result {
     escape(out, text, char::is_control, |out, code| match code {
@@ -111,7 +160,25 @@ fn code_point(digits: &str) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::{read_quoted, write_quoted};
+    use super::{CharInMessage, QuotedInMessage, read_quoted, write_quoted};
+
+    #[test]
+    fn what_cannot_be_seen_is_escaped_in_messages_as_go_escapes_it() {
+        for (text, quoted) in [
+            ("plain é \u{301}'", "\"plain é \u{301}'\""),
+            ("a\"\\", r#""a\"\\""#),
+            ("\0\u{7}\u{8}\t\n\u{b}\u{c}\r\u{1b}\u{7f}", r#""\x00\a\b\t\n\v\f\r\x1b\x7f""#),
+            ("\u{85}\u{a0}\u{200c}\u{200d}\u{feff}\u{e000}", r#""\u0085\u00a0\u200c\u200d\ufeff\ue000""#),
+            ("\u{e0001}👩", r#""\U000e0001👩""#),
+        ] {
+            assert_eq!(QuotedInMessage(text).to_string(), quoted);
+        }
+        for (c, quoted) in
+            [('\'', r"'\''"), ('"', "'\"'"), ('\u{200d}', r"'\u200d'"), ('\u{301}', "'\u{301}'")]
+        {
+            assert_eq!(CharInMessage(c).to_string(), quoted);
+        }
+    }
 
     #[test]
     fn what_is_written_reads_back() {

@@ -1,7 +1,7 @@
 //! A place in a text that is being read: what the text form and the JSON form of types share.
 
 use crate::error::{Error, Kind, Result};
-use crate::text::{continues_word, position, starts_word};
+use crate::text::{CharInMessage, continues_word, position, starts_word};
 
 /// Reads a text from left to right.
 pub(crate) struct Cursor<'a> {
@@ -141,7 +141,7 @@ impl<'a> Cursor<'a> {
     #[cold]
     pub(crate) fn expected(&mut self, what: &str) -> Error {
         match self.peek() {
-            Some(found) => self.error(&format!("{what} expected, but found {found:?}")),
+            Some(found) => self.error(&format!("{what} expected, but found {}", CharInMessage(found))),
             None => unexpected_end(),
         }
     }

@@ -8,7 +8,7 @@ use super::node::too_deep;
 use super::{ObjectType, Type};
 use crate::error::{Error, Kind, Result};
 use crate::limits;
-use crate::text::{Quoted, Text, run_for_html};
+use crate::text::{QuotedInMessage, Text, run_for_html};
 
 impl Type {
     /// The type as JSON text, byte for byte what cty writes.
@@ -162,10 +162,14 @@ impl Shape for Type {
 /// Reads the whole text.
 pub(crate) fn read<T: Shape>(text: &str) -> Result<T> {
     let mut cursor = Cursor::new(text);
+    let is_word = cursor.peek() == Some('"');
     let shape = read_shape(&mut cursor, limits::DEPTH)?;
     match cursor.peek() {
         None => Ok(shape),
-        Some(_) => Err(invalid("extraneous data after type description")),
+        // cty passes over a closing bracket here.
+        Some(']' | '}') => Err(invalid("extraneous data after type description")),
+        Some(_) if is_word => Err(invalid("extraneous data after type description")),
+        Some(_) => Err(invalid("unexpected extra data in type description")),
     }
 }
 
@@ -175,7 +179,8 @@ fn read_shape<T: Shape>(cursor: &mut Cursor<'_>, depth: usize) -> Result<T> {
         Some('"') => {
             let name = cursor.string()?;
             let ty = from_word(&name);
-            ty.map(T::from).ok_or_else(|| invalid(&format!("invalid primitive type name {}", Quoted(&name))))
+            ty.map(T::from)
+                .ok_or_else(|| invalid(&format!("invalid primitive type name {}", QuotedInMessage(&name))))
         }
         Some('[') => read_compound(cursor, depth),
         Some('{') => Err(invalid("invalid complex type description")),

@@ -223,6 +223,7 @@ fn bad_json_has_the_words_of_cty() {
         (r#"["object",{"a":"string"},[],1]"#, "unexpected extra data in type description"),
         (r#""string" "x""#, "extraneous data after type description"),
         (r#"["list","string"]]"#, "extraneous data after type description"),
+        (r#"["list","string"] "x""#, "unexpected extra data in type description"),
         (r#"["object",{"a":"string"},["a"]]"#, "a type has no optional attributes"),
         (r#"["object",{"a":"string"},["b"]]"#, "a type has no optional attributes"),
         ("", "unexpected end of the type description"),

@@ -15,7 +15,8 @@ use crate::notation;
 const OWN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/msgpack");
 
 /// What the strict reader refuses and the lenient one reads, by words of its message.
-const MORE_STRICT: [(&str, &str); 8] = [
+const MORE_STRICT: [(&str, &str); 9] = [
+    ("optional attributes in a type", "a type has no optional attributes"),
     ("bytes after the value", "extra bytes after msgpack value"),
     ("bytes after a refinement", "extra bytes after the map"),
     ("a key twice", "duplicate key"),

@@ -23,7 +23,9 @@
 
 mod bytes;
 mod calls;
+mod classes;
 mod encodings;
+mod made;
 mod mutants;
 mod notation;
 mod oracle;

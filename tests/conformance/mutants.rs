@@ -19,7 +19,7 @@ use crate::verdict::{Verdict, answer, judge_answer, same_marks, shown};
 use crate::within::within;
 
 mod answers;
-mod outcomes;
+pub(crate) mod outcomes;
 
 use answers::{Claim, Mutant, mutants};
 use outcomes::{Dice, outcomes};

@@ -52,6 +52,7 @@ pub(crate) const REASONS: &[(&str, Test)] = &[
     ("nothing-to-iterate", known::nothing_to_iterate),
     ("range-of-marked", marks::range_of_marked),
     ("text-after-type", forms::text_after_type),
+    ("no-conversion-to-it", forms::no_conversion_to_it),
     ("number-grammar", numbers::number_grammar),
     ("needs-type", known::needs_type),
     ("collapse-limit", refinements::collapse_limit),

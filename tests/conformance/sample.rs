@@ -112,7 +112,22 @@ pub(crate) fn combinations(args: &[Value], mut pool: Pool) -> Vec<Vec<Value>> {
     let shared: Vec<Value> = containers.flat_map(|arg| concretise(arg, &pool)).collect();
     shared.into_iter().for_each(|value| pool.add(value));
     let each: Vec<Vec<Value>> = args.iter().map(|arg| concretise(arg, &pool)).collect();
-    product(&each, COMBINATIONS)
+    let mut found = product(&each, COMBINATIONS);
+    // All that can be empty at once: the least length of a result.
+    let least: Vec<Vec<Value>> = each.iter().map(|values| empties(values)).collect();
+    found.extend(product(&least, EMPTY));
+    found
+}
+
+/// How many combinations of empty collections are tried.
+const EMPTY: usize = 64;
+
+/// The empty collections among the values; one of them where there is none.
+fn empties(values: &[Value]) -> Vec<Value> {
+    let is_empty =
+        |value: &&Value| value.range().length_range().is_some_and(|length| length.exact() == Some(0));
+    let empty: Vec<Value> = values.iter().filter(is_empty).cloned().collect();
+    if empty.is_empty() { values.first().cloned().into_iter().collect() } else { empty }
 }
 
 /// Concrete values that the value may become, without marks.

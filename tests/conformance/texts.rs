@@ -1,5 +1,6 @@
-//! The texts of errors in this crate's own words: `texts.tsv` lists each as a template, with the area that it belongs to and
-//! an example. An error whose text is neither the recorded one nor listed for its area is unexplained.
+//! The texts of errors: `texts.tsv` lists each that some case has without its being the recorded one, as a template, with the
+//! area that it belongs to and an example. An error whose text is neither the recorded one nor listed for its area is
+//! unexplained. `made.rs` looks for errors that no recorded case has.
 //!
 //! `PLANTIME_BLESS=1 cargo test --all-features --test conformance` adds the templates that are missing. To remove
 //! templates that no longer occur, delete all lines of the table first.
@@ -45,6 +46,9 @@ static MASKS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
         ),
         (r"^((list|set|map) of )*(string|number|bool|object|tuple|dynamic) cannot be", "TYPE cannot be"),
         (r"\b((list|set|map) of )+(string|number|bool|object|tuple|dynamic)\b", "TYPE"),
+        (r"\bvalue type (string|number|bool|object|tuple|dynamic)\b", "value type TYPE"),
+        (r"^(error parsing regexp: [a-zA-Z\] )(]+: )`.*`$", "${1}TEXT"),
+        (r"^(invalid regexp pattern: [a-zA-Z\] )(]+ in ).*$", "${1}TEXT"),
     ];
     masks.map(|(mask, word)| (Regex::new(mask).expect("a regular expression"), word)).into()
 });
@@ -120,6 +124,15 @@ fn a_template_hides_what_the_arguments_decide_and_nothing_else() {
         ),
         ("a bool is required at [{\"index\":{\"num\":\"0\"}}]", "a bool is required at PATH"),
         ("a null operand has no order", "a null operand has no order"),
+        (
+            "actual value type set of bool does not match assumed value type tuple",
+            "actual value type TYPE does not match assumed value type TYPE",
+        ),
+        ("error parsing regexp: missing closing ]: `[x`", "error parsing regexp: missing closing ]: TEXT"),
+        (
+            "invalid regexp pattern: missing closing ) in (in",
+            "invalid regexp pattern: missing closing ) in TEXT",
+        ),
     ] {
         assert_eq!(template(text), expected);
     }

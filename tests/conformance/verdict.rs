@@ -181,7 +181,9 @@ impl<'a> Question<'a> {
                     && reasons::keeps_marks(self, ours)
             }
             (Theirs::Value(..), Err(_)) => !self.call.refused && self.is_early_error(),
-            (Theirs::Data(_), Err(_)) if reasons::asks_for_type(self) => self.is_early_error(),
+            (Theirs::Data(_), Err(_)) if reasons::asks_for_type(self) || self.is_written() => {
+                self.is_early_error()
+            }
             (Theirs::Data(theirs), Ok(Got::Data(ours))) => {
                 self.call.better.is_some_and(|better| better(theirs, ours, self.case))
                     && (!reasons::asks_for_type(self) || reasons::holds_types_of_outcomes(self, ours))
@@ -189,6 +191,11 @@ impl<'a> Question<'a> {
             }
             _ => false,
         }
+    }
+
+    /// Whether what is asked for are the bytes of a value, which may be unknown.
+    fn is_written(&self) -> bool {
+        self.case.get("op").is_some_and(|op| op == "msgpack_marshal")
     }
 
     /// The arguments are not wholly known, and none of the things that they may become has an answer.

@@ -115,3 +115,72 @@ fn a_part_of_length_zero() {
     // From the end it is the rest, as there: configurations rely on it.
     assert_eq!(of(-2), Ok(Value::from("lo")));
 }
+
+#[track_caller]
+fn refused(name: &str, arguments: &[&str], message: &str) {
+    let arguments: Vec<Value> = arguments.iter().map(|&argument| argument.into()).collect();
+    let error = Functions::standard().call(name, &arguments).unwrap_err();
+    assert_eq!(error.message(), message, "{arguments:?}");
+}
+
+/// A minute or an offset that is too large was told in other words, and so was what follows a time.
+#[test]
+fn a_time_is_refused_in_the_words_of_cty() {
+    for (time, why) in [
+        ("2024-02-29T13:60:09Z", "minute must have exactly two digits"),
+        ("2024-02-29T13:6", "minute must have exactly two digits"),
+        ("2024-02-29T13:ab", "cannot use \"ab\" as minute"),
+        ("2024-02-29T24:00:00Z", "hour must be between 0 and 23 inclusive"),
+        ("2024-02-29T1:05:09Z", "hour must have exactly two digits"),
+        ("2024-02-29T13:05:09+25:00", "end of string before UTC offset"),
+        ("2024-02-29T13:05:09+24:00", "cannot use \"+24:00\" as UTC offset"),
+        ("2024-02-29T13:05:09Z!", "cannot use \"!\" as timestamp segment"),
+    ] {
+        let message = format!("not a valid RFC3339 timestamp: {why}");
+        refused("timeadd", &[time, "1h"], &message);
+        refused("formatdate", &["YYYY", time], &message);
+    }
+}
+
+#[test]
+fn a_quote_in_the_middle_of_a_field_is_refused_in_the_words_of_go() {
+    refused("csvdecode", &["a\nb\"c\n"], "CSV parse error on line 2: bare \" in non-quoted-field");
+}
+
+/// A joiner of no width was written as `\u{200d}`, and where a text was quoted as itself, which nobody sees.
+#[test]
+fn what_cannot_be_seen_is_escaped_in_errors_of_functions() {
+    refused("format", &["%\u{200d}"], "unrecognized format character '\\u200d' at offset 1");
+    refused("csvdecode", &["a\u{200d},a\u{200d}\n"], "duplicate column name \"a\\u200d\"");
+    refused(
+        "formatdate",
+        &["YYYY", "2024\u{a0}"],
+        "not a valid RFC3339 timestamp: found \"\\u00a0\" where \"-\" is expected",
+    );
+}
+
+/// The list is of an undecided type for ever, and yet each text is known.
+#[test]
+fn nulls_of_no_type_in_a_list_are_written() {
+    let null = || Value::null(Type::Dynamic);
+    let nulls = Value::list([null(), null()]).unwrap();
+    let texts = call("formatlist", &["%v %v".into(), null(), nulls.clone()]);
+    assert_eq!(texts, Value::list(["null null", "null null"]));
+    assert_eq!(call("format", &["%v".into(), nulls]), Ok(Value::from("[null,null]")));
+    let partial = Value::tuple([Value::from(1), unknown("string")]).unwrap();
+    let text = call("format", &["is %v".into(), partial]).unwrap();
+    assert_eq!(text.range().prefix(), Some("is [1,"));
+}
+
+/// What all have in common with a text is a text or nothing: the first one was forgotten beside a null of no type.
+#[test]
+fn the_first_text_stays_whatever_the_undecided_others_become() {
+    let (undecided, null) = (Value::dynamic(), Value::null(Type::Dynamic));
+    let first = |arguments: [Value; 3]| call("coalesce", &arguments);
+    assert_eq!(first(["a".into(), undecided.clone(), null.clone()]), Ok("a".into()));
+    assert_eq!(first([null.clone(), "a".into(), undecided.clone()]), Ok("a".into()));
+    assert_eq!(first([null.clone(), undecided.clone(), "a".into()]), Ok(Value::dynamic()));
+    // An empty text is passed over if the others are texts.
+    let of_languages = Functions::standard().call("coalesce", &["".into(), undecided, null]);
+    assert_eq!(of_languages, Ok(Value::dynamic()));
+}

@@ -26,3 +26,16 @@ fn a_promised_length_takes_no_memory() {
     assert!(matches!(list, Value::Refined(_)), "{list:?}");
     assert_eq!(list.range().length_range().and_then(|length| length.exact()), Some(8_000_000));
 }
+
+/// The lenient reader refused them, though it reads what cty reads.
+#[test]
+fn a_type_on_the_wire_may_have_optional_attributes_and_a_key_may_come_twice() {
+    let json = br#"["object",{"a":"string"},["a"]]"#;
+    let bytes = [b"\x92\xc4\x1f", json.as_slice(), b"\x81\xa1a\xa1x"].concat();
+    assert!(msgpack::from_slice(&bytes, &Type::Dynamic).unwrap_err().is_syntax());
+    let read = msgpack::lenient::from_slice(&bytes, &Type::Dynamic);
+    assert_eq!(read, Value::object([("a", "x")]));
+    let twice = b"\x82\xa1a\xc2\xa1a\xa1x";
+    assert!(msgpack::implied_type(twice).unwrap_err().is_syntax());
+    assert_eq!(msgpack::lenient::implied_type(twice), "object({a = string})".parse());
+}

@@ -41,6 +41,18 @@ fn assume_equal_gives_what_was_assumed_of_a_known_value_too() {
     assert!(secret.assume_equal(&prefixed).unwrap_err().is_contradiction());
 }
 
+/// Of a map of an undecided type the keys were not compared with the names of the attributes, which become its keys.
+#[test]
+fn assume_equal_refuses_a_map_of_other_keys_than_an_object_has_attributes() {
+    let object = |name: &str| Value::object([(name, Value::unknown(Type::String))]).unwrap();
+    let assumed = Value::map([("k", Value::dynamic())]).unwrap();
+    assert!(object("a").assume_equal(&assumed).unwrap_err().is_contradiction());
+    assert_eq!(object("k").assume_equal(&assumed), Ok(assumed.clone()));
+    let of = |value: Value| Value::list([value]).unwrap();
+    assert!(of(object("a")).assume_equal(&of(assumed.clone())).unwrap_err().is_contradiction());
+    assert_eq!(of(object("k")).assume_equal(&of(assumed.clone())), Ok(of(assumed)));
+}
+
 /// The mark was lost: the assumed value is unknown where the mark is, and a path leads through an unknown value.
 #[test]
 fn assume_equal_keeps_marks_of_parts_that_the_assumed_value_does_not_show() {

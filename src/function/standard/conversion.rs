@@ -5,6 +5,7 @@ use crate::convert::{conversion, convert, mismatch_message};
 use crate::error::{Error, Kind};
 use crate::function::{Function, MarkHandling, Parameter};
 use crate::refinement::Refinement;
+use crate::text::QuotedInMessage;
 use crate::types::Type;
 use crate::value::{Value, View, canonical};
 
@@ -105,10 +106,14 @@ fn no_conversion(given: &Type, wanted: &TypeConstraint) -> Error {
 fn failed(value: &Value, wanted: &TypeConstraint, error: Error) -> Error {
     let message = match (value.view(), wanted.as_type()) {
         (View::String(text), Type::Bool) => {
-            format!("cannot convert {text:?} to bool; only the strings \"true\" or \"false\" are allowed")
+            format!(
+                "cannot convert {} to bool; only the strings \"true\" or \"false\" are allowed",
+                QuotedInMessage(text)
+            )
         }
         (View::String(text), Type::Number) => format!(
-            "cannot convert {text:?} to number; given string must be a decimal representation of a number"
+            "cannot convert {} to number; given string must be a decimal representation of a number",
+            QuotedInMessage(text)
         ),
         _ => format!(
             "cannot convert {} to {}",

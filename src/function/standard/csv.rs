@@ -7,7 +7,7 @@ use csv::{ErrorKind, ReaderBuilder, StringRecord, Terminator};
 use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Function, Parameter};
 use crate::refinement::{LengthRange, Refinement};
-use crate::text::{Quoted, Text};
+use crate::text::{QuotedInMessage, Text};
 use crate::types::{ObjectType, Type};
 use crate::value::{Value, canonical};
 
@@ -108,7 +108,7 @@ fn read(text: &str, mut each: impl FnMut(Row<'_>) -> Result<()>) -> Result<Table
     columns.sort_by_key(|(_, name)| *name);
     if let Some([(_, twice), _]) = columns.windows(2).find(|pair| matches!(pair, [(_, a), (_, b)] if a == b))
     {
-        let message = format!("duplicate column name {}", Quoted(twice));
+        let message = format!("duplicate column name {}", QuotedInMessage(twice));
         return Err(Error::new(Kind::Argument, message));
     }
     let ty = ObjectType::new(columns.iter().map(|(_, name)| (&***name, Type::String)))?;

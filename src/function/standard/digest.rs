@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Function, Parameter};
-use crate::text::Quoted;
+use crate::text::QuotedInMessage;
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
@@ -81,7 +81,7 @@ fn namespace(arguments: &Arguments<'_>) -> Result<Uuid> {
         "oid" => Ok(Uuid::NAMESPACE_OID),
         "x500" => Ok(Uuid::NAMESPACE_X500),
         text => Uuid::parse_str(text).map_err(|_| {
-            let message = format!("uuidv5() doesn't support namespace {}", Quoted(text));
+            let message = format!("uuidv5() doesn't support namespace {}", QuotedInMessage(text));
             Error::new(Kind::Argument, message).in_argument(0)
         }),
     }

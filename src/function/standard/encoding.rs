@@ -6,7 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Function, Parameter};
 use crate::refinement::Refinement;
-use crate::text::{Quoted, nfc, stable_prefix};
+use crate::text::{QuotedInMessage, nfc, stable_prefix};
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
@@ -113,7 +113,11 @@ fn no_escape(text: &str, at: usize) -> Error {
     // An escape has three characters; fewer of them at the end of the text.
     let rest = text.get(at..).unwrap_or_default();
     let escape: String = rest.chars().take(3).collect();
-    let message = format!("failed to decode URL {}: invalid URL escape {}", Quoted(text), Quoted(&escape));
+    let message = format!(
+        "failed to decode URL {}: invalid URL escape {}",
+        QuotedInMessage(text),
+        QuotedInMessage(&escape)
+    );
     Error::new(Kind::Syntax, message).in_argument(0)
 }
 
@@ -153,7 +157,7 @@ fn start_of_utf8(bytes: &[u8]) -> Result<String> {
 
 #[cold]
 fn no_base64(text: &str) -> Error {
-    Error::new(Kind::Syntax, format!("failed to decode base64 data {}", Quoted(text))).in_argument(0)
+    Error::new(Kind::Syntax, format!("failed to decode base64 data {}", QuotedInMessage(text))).in_argument(0)
 }
 
 #[cold]

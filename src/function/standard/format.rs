@@ -9,7 +9,7 @@ use crate::error::{Error, Kind, Result};
 use crate::function::{Function, Parameter};
 use crate::json;
 use crate::refinement::Nullness;
-use crate::text::stable_prefix;
+use crate::text::{CharInMessage, QuotedInMessage, stable_prefix};
 use crate::types::Type;
 use crate::value::{Value, View};
 use unicode_segmentation::UnicodeSegmentation;
@@ -87,8 +87,9 @@ fn value_for<'a>(verb: &Verb<'_>, values: &'a [Value]) -> Result<&'a Value> {
     value.ok_or_else(|| {
         let Verb { raw, offset, argument, .. } = verb;
         let have = values.len();
+        let raw = QuotedInMessage(raw);
         let message = format!(
-            "not enough arguments for {raw:?} at {offset}: need index {argument} but have {have} total"
+            "not enough arguments for {raw} at {offset}: need index {argument} but have {have} total"
         );
         Error::new(Kind::Argument, message)
     })
@@ -106,8 +107,8 @@ fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Val
         'b' | 'd' | 'o' | 'x' | 'X' | 'e' | 'E' | 'f' | 'g' | 'G' => Type::Number,
         's' | 'q' => Type::String,
         mode => {
-            let message =
-                format!("unsupported format verb {mode:?} in {:?} at offset {}", verb.raw, verb.offset);
+            let (mode, raw) = (CharInMessage(mode), QuotedInMessage(verb.raw));
+            let message = format!("unsupported format verb {mode} in {raw} at offset {}", verb.offset);
             return Err(Error::new(Kind::Syntax, message));
         }
     };
@@ -162,26 +163,40 @@ fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Val
 /// `%v`: a text or a number as it is, all else as JSON; with `#`, these too.
 fn as_it_is(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Value>> {
     check_length(verb.width, 0)?;
-    if !value.is_wholly_known() {
-        let plain = !verb.sharp && verb.width == 0 && value.range().nullness() == Nullness::NotNull;
+    if value.is_wholly_known() && !verb.sharp {
+        match value.view() {
+            View::String(text) => {
+                verb.pad(text, out);
+                return Ok(None);
+            }
+            View::Number(number) => {
+                verb.pad(&numbers::plainly(number), out);
+                return Ok(None);
+            }
+            _ => {}
+        }
+    } else if !verb.sharp && matches!(value.ty(), Type::String | Type::Number | Type::Dynamic) {
+        // Null is written as JSON, and a text as it is.
+        let plain = verb.width == 0 && value.range().nullness() == Nullness::NotNull;
         let is_text = value.ty() == Type::String;
         return Ok(Some(if plain && is_text { value.clone() } else { Value::unknown(Type::String) }));
     }
-    match value.view() {
-        View::String(text) if !verb.sharp => verb.pad(text, out),
-        View::Number(number) if !verb.sharp => verb.pad(&numbers::plainly(number), out),
-        _ => {
-            let text = json::text(value).map_err(|error| {
-                let unfit = unfit(verb, error.message());
-                error.with_message(unfit.message().to_owned()).in_argument(verb.argument)
-            })?;
+    let written = json::lead(value).map_err(|error| {
+        let unfit = unfit(verb, error.message());
+        error.with_message(unfit.message().to_owned()).in_argument(verb.argument)
+    })?;
+    Ok(match written {
+        json::Lead::Whole(text) => {
             verb.pad(&text, out);
+            None
         }
-    }
-    Ok(None)
+        // How much it is filled up by hangs on how long it becomes.
+        json::Lead::Start(_) if verb.width > 0 && !verb.minus => Some(Value::unknown(Type::String)),
+        json::Lead::Start(text) => Some(starting(&text)),
+    })
 }
 
 fn unfit(verb: &Verb<'_>, why: &str) -> Error {
-    let message = format!("unsupported value for {:?} at {}: {why}", verb.raw, verb.offset);
+    let message = format!("unsupported value for {} at {}: {why}", QuotedInMessage(verb.raw), verb.offset);
     Error::new(Kind::Argument, message).in_argument(verb.argument)
 }

@@ -6,7 +6,7 @@ use crate::function::{Arguments, Function, Parameter};
 use crate::json::{Lead, beginning, beginning_of_string, lead, lenient};
 use crate::number::Number;
 use crate::refinement::{Bound, NumberRange, Refinement};
-use crate::text::Quoted;
+use crate::text::CharInMessage;
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
@@ -74,11 +74,8 @@ fn type_of_unknown(prefix: &str) -> Result<Type> {
 
 #[cold]
 fn no_beginning(found: char) -> Error {
-    let quoted = match found {
-        '\'' => "\\'".to_owned(),
-        other => Quoted(other.encode_utf8(&mut [0; 4])).to_string().trim_matches('"').to_owned(),
-    };
-    Error::new(Kind::Syntax, format!("a JSON document cannot begin with the character '{quoted}'"))
+    let message = format!("a JSON document cannot begin with the character {}", CharInMessage(found));
+    Error::new(Kind::Syntax, message)
 }
 
 fn of_unknown(prefix: &str) -> Result<Value> {

@@ -11,7 +11,7 @@ use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Function, Parameter};
 use crate::number::Number;
 use crate::refinement::Refinement;
-use crate::text::Quoted;
+use crate::text::QuotedInMessage;
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
@@ -101,7 +101,7 @@ fn network(arguments: &Arguments<'_>) -> Result<IpNet> {
     let text = arguments.text(0)?;
     let network = text.parse::<IpNet>().map(|network| network.trunc());
     network.map_err(|_| {
-        Error::new(Kind::Syntax, format!("invalid CIDR expression: {}", Quoted(text))).in_argument(0)
+        Error::new(Kind::Syntax, format!("invalid CIDR expression: {}", QuotedInMessage(text))).in_argument(0)
     })
 }
 
@@ -277,7 +277,7 @@ fn address_or_network(arguments: &Arguments<'_>) -> Result<IpNet> {
     let bits = if text.contains(':') { 128 } else { 32 };
     let address = format!("{text}/{bits}").parse::<IpNet>().ok();
     address.or_else(|| text.parse().ok()).ok_or_else(|| {
-        let message = format!("invalid IP address or prefix: {}", Quoted(text));
+        let message = format!("invalid IP address or prefix: {}", QuotedInMessage(text));
         Error::new(Kind::Syntax, message).in_argument(1)
     })
 }

@@ -73,7 +73,7 @@ fn unmarshal(case: &Json) -> Read<Call> {
 
 fn implied(case: &Json) -> Read<Call> {
     let bytes = input(case)?;
-    Call::of(Vec::new(), move |_| match msgpack::implied_type(&bytes) {
+    Call::of(Vec::new(), move |_| match msgpack::lenient::implied_type(&bytes) {
         Ok(ty) => data(write_type(&ty)),
         Err(error) => Err(error.message().to_owned()),
     })

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Answer, Call, Got, data, found};
 use crate::notation::{
-    self, Read, Unread, end, lengths, numbers, write, write_marks, write_path, write_type,
+    self, Read, Unread, end, lengths, numbers, same, write, write_marks, write_path, write_type,
 };
 
 pub(super) fn call(op: &str, case: &Json) -> Option<Read<Call>> {
@@ -37,8 +37,41 @@ pub(super) fn call(op: &str, case: &Json) -> Option<Read<Call>> {
         // What is not known becomes null, whatever it may become.
         "unknown_as_null" => of_value(case, |value| found(value.unknown_as_null()))
             .map(|call| Call { vary: |_| false, ..call }),
+        "elements" | "deep_values" => of_value(case, question(op)?)
+            .map(|call| Call { better: Some(but_for_the_order_of_undecided_members), ..call }),
         _ => of_value(case, question(op)?),
     })
+}
+
+/// The members of a set that are not wholly known have an order on each side, and it is another one. Known ones stand in the
+/// same order.
+fn but_for_the_order_of_undecided_members(theirs: &Json, ours: &Json, _case: &Json) -> bool {
+    fn is_undecided(place: &Json) -> bool {
+        match place {
+            Json::Object(members) => {
+                members.contains_key("unk")
+                    || members.contains_key("dyn")
+                    || members.values().any(is_undecided)
+            }
+            Json::Array(items) => items.iter().any(is_undecided),
+            _ => false,
+        }
+    }
+    // The key, or the path.
+    let place = |entry: &Json| entry.get(0).or(entry.get("path")).cloned().unwrap_or_default();
+    let split = |json: &Json| -> (Vec<Json>, Vec<Json>) {
+        json.as_array()
+            .cloned()
+            .unwrap_or_default()
+            .into_iter()
+            .partition(|entry| is_undecided(&place(entry)))
+    };
+    let ((there, decided_there), (mut here, decided_here)) = (split(theirs), split(ours));
+    let found = there.iter().all(|entry| {
+        let at = here.iter().position(|other| same(entry, other));
+        at.map(|at| here.swap_remove(at)).is_some()
+    });
+    found && here.is_empty() && same(&Json::Array(decided_there), &Json::Array(decided_here))
 }
 
 fn question(op: &str) -> Option<fn(&Value) -> Answer> {

@@ -7,10 +7,10 @@ use crate::calls::{Answer, Call};
 use crate::within::within;
 
 /// Pseudo-random numbers, the same for the same seed.
-pub(super) struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
-    pub(super) fn new(seed: &str) -> Dice {
+    pub(crate) fn new(seed: &str) -> Dice {
         // FNV-1a, so that neighbouring identifiers give other rolls.
         let hash = seed.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -19,18 +19,18 @@ impl Dice {
     }
 
     /// A number below the limit.
-    pub(super) fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         usize::try_from((self.0 >> 11) % limit.max(1) as u64).unwrap_or(0)
     }
 
-    pub(super) fn one_in(&mut self, times: usize) -> bool {
+    pub(crate) fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
-    pub(super) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+    pub(crate) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }
 }

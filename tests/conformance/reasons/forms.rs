@@ -1,8 +1,11 @@
 //! Reasons that are about types and values as text.
 
+use plantime::{Safety, Type, conversion};
+use serde_json::Value as Json;
+
 use crate::calls::convert::{constraint, without_optional};
 use crate::calls::{Got, json};
-use crate::notation::{same, write};
+use crate::notation::{self, same, write};
 use crate::verdict::{Question, Theirs, same_marks};
 
 use super::tight::is_tight;
@@ -22,6 +25,27 @@ pub(super) fn type_asked_for(question: &Question<'_>) -> bool {
         // But for optional attributes the same; or an attribute is gone there.
         && (has_optional(json) && same(&without_optional(json), &write(ours))
             || !question.is_wholly_known() && theirs.ty() != ours.ty() && question.is_sound(ours) && is_tight(question, ours))
+}
+
+/// A common type there that one of the types has no conversion to. Ours is one that all have a conversion to; where there is
+/// none, that holds for each of the types.
+pub(super) fn no_conversion_to_it(question: &Question<'_>) -> bool {
+    let safety = match op(question) {
+        "unify" => Safety::Safe,
+        "unify_unsafe" => Safety::Unsafe,
+        _ => return false,
+    };
+    let (Theirs::Data(theirs), Ok(Got::Data(ours))) = (&question.theirs, question.ours) else { return false };
+    let given = question.case.get("types").and_then(Json::as_array).into_iter().flatten();
+    let given: Vec<Type> = given.filter_map(|ty| notation::ty(&without_optional(ty)).ok()).collect();
+    let has_conversion = |from: &Type, to: &Type| match conversion(from, &to.clone().into()) {
+        Some(found) => safety == Safety::Unsafe || found == Safety::Safe,
+        None => from == to,
+    };
+    let fits = |to: &Type| given.iter().all(|from| has_conversion(from, to));
+    let common = |answer: &Json| answer.get("type").and_then(|ty| notation::ty(ty).ok());
+    common(theirs).is_some_and(|there| !fits(&there))
+        && common(ours).map_or_else(|| !given.iter().any(fits), |here| fits(&here))
 }
 
 /// A closing bracket after the type.

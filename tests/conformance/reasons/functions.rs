@@ -47,14 +47,32 @@ pub(super) fn undecided_fits(question: &Question<'_>) -> bool {
     let types: Vec<plantime::Type> = types.filter_map(|ty| crate::notation::ty(ty).ok()).collect();
     let inside = |ty: &plantime::Type| ty.has_dynamic() && *ty != plantime::Type::Dynamic;
     let undecided = types.iter().any(inside) || question.call.args.iter().any(|arg| inside(&arg.ty()));
-    let theirs =
-        matches!(question.theirs, Theirs::Error(message) if message.ends_with("but received dynamic"));
+    let Theirs::Error(message) = question.theirs else { return false };
+    let Some(wanted) = message.strip_suffix(" required, but received dynamic") else { return false };
     let other = match question.ours {
         Ok(Got::Data(ours)) => holds_types_of_outcomes(question, ours),
-        Ok(Got::Value(_)) => false,
+        // Nothing is unknown, so there are no outcomes: an empty list is as one of the type that is asked for.
+        Ok(Got::Value(ours)) => {
+            let mut case = question.case.clone();
+            case["args"] = in_place_of_dynamic(&case["args"], wanted);
+            let typed = super::answer_to(&case);
+            question.is_wholly_known() && matches!(typed, Some(Ok(Got::Value(typed))) if typed == *ours)
+        }
         Err(message) => message.starts_with("argument ") || message.starts_with("no argument: "),
     };
-    matches!(op(question), "call" | "return_type" | "return_type_for_values") && undecided && theirs && other
+    matches!(op(question), "call" | "return_type" | "return_type_for_values") && undecided && other
+}
+
+/// The notation with another type for each dynamic one.
+fn in_place_of_dynamic(json: &Json, ty: &str) -> Json {
+    match json {
+        Json::String(text) if text == "dynamic" => Json::from(ty),
+        Json::Array(items) => items.iter().map(|json| in_place_of_dynamic(json, ty)).collect(),
+        Json::Object(members) => {
+            members.iter().map(|(name, json)| (name.clone(), in_place_of_dynamic(json, ty))).collect()
+        }
+        json => json.clone(),
+    }
 }
 
 /// A consonant after a sign that joins it to the one before is of one character with that: ours is right for these

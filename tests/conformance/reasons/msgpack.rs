@@ -17,6 +17,25 @@ fn asked(question: &Question<'_>) -> Option<Type> {
     notation::ty(&without_optional(question.case.get("type")?)).ok()
 }
 
+/// The texts among the values.
+pub(super) fn texts(question: &Question<'_>) -> Vec<String> {
+    fn of(value: &rmpv::Value, found: &mut Vec<String>) {
+        match value {
+            rmpv::Value::String(text) => found.extend(text.as_str().map(str::to_owned)),
+            rmpv::Value::Binary(bytes) => found.extend(String::from_utf8(bytes.clone()).ok()),
+            rmpv::Value::Array(items) => items.iter().for_each(|item| of(item, found)),
+            rmpv::Value::Map(entries) => entries.iter().for_each(|(_, item)| of(item, found)),
+            _ => {}
+        }
+    }
+    let hex = question.case.get("hex").and_then(Json::as_str).unwrap_or_default();
+    let mut found = Vec::new();
+    if let Ok(value) = rmpv::decode::read_value(&mut bytes(hex).as_slice()) {
+        of(&value, &mut found);
+    }
+    found
+}
+
 /// A key of a refinement that means nothing is passed over with its value. There what follows is read in its place. Ours is
 /// what the bytes without such keys are read as.
 pub(super) fn keys_passed_over(question: &Question<'_>) -> bool {

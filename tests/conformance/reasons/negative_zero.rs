@@ -17,6 +17,13 @@ pub(super) fn negative_zero(question: &Question<'_>) -> bool {
     if is_function(question, &["divide"]) && is_negative_zero(1) {
         return divides_by_zero(question, &args[0]);
     }
+    // A power of a negative exponent divides by it.
+    if is_function(question, &["pow"])
+        && is_negative_zero(0)
+        && divides_by_zero(question, &json!({"num": "0"}))
+    {
+        return true;
+    }
     // No step, there and here, but there not said to be none.
     if is_function(question, &["range"]) && is_negative_zero(2) {
         return message_has(question, "step must not be zero");
@@ -31,10 +38,12 @@ pub(super) fn negative_zero(question: &Question<'_>) -> bool {
             op(question) == "assume" && is_first_argument(args, &write(ours))
         }
         (Theirs::Value(..), Err(_)) => op(question) == "assume" && message_has(question, "was not upheld"),
-        (Theirs::Value(_, theirs), Ok(Got::Value(ours))) => match is_function(question, &["format"]) {
-            true => without_padding(theirs) == without_padding(&write(ours)),
-            false => agree(theirs, &write(ours)),
-        },
+        (Theirs::Value(_, theirs), Ok(Got::Value(ours))) => {
+            match is_function(question, &["format", "formatlist"]) {
+                true => without_padding(theirs) == without_padding(&write(ours)),
+                false => agree(theirs, &write(ours)),
+            }
+        }
         (Theirs::Data(theirs), Ok(Got::Data(ours))) => match (theirs.as_u64(), ours.as_u64()) {
             (Some(theirs), Some(ours)) => op(question) == "length_int" && theirs == ours + 1,
             _ => agree(theirs, ours),
@@ -82,13 +91,19 @@ fn is_first_argument(args: &[Json], ours: &Json) -> bool {
     args.first().is_some_and(|arg| same(&with_zeros_joined(&content(arg)), &content(ours)))
 }
 
-/// A text without what a sign moves: signs, zeros and blanks.
-fn without_padding(text: &Json) -> Json {
-    let mut text = text.clone();
-    if let Some(Json::String(content)) = text.get_mut("str") {
-        content.retain(|c| !matches!(c, '-' | '+' | ' ' | '0'));
+/// Texts without what a sign moves: signs, zeros and blanks.
+fn without_padding(json: &Json) -> Json {
+    match json {
+        Json::Array(items) => items.iter().map(without_padding).collect(),
+        Json::Object(members) => {
+            let bare = |name: &str, json: &Json| match (name, json) {
+                ("str", Json::String(text)) => Json::from(text.replace(['-', '+', ' ', '0'], "")),
+                (_, json) => without_padding(json),
+            };
+            Json::Object(members.iter().map(|(name, json)| (name.clone(), bare(name, json))).collect())
+        }
+        json => json.clone(),
     }
-    text
 }
 
 /// The notation with `0` for each `-0`, also in texts.

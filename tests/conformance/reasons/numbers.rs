@@ -60,15 +60,16 @@ pub(super) fn shortest_decimal(question: &Question<'_>) -> bool {
         float(theirs).zip(float(ours)).is_some_and(close)
     };
     let number = |value: &Value| value.clone().unmark().0.as_number().ok().cloned();
-    // There the error of 64 bits grows with the exponent.
-    let is_exact = || {
-        let exact = exact_power(question.call.args.iter().filter_map(number).collect::<Vec<_>>().as_slice());
-        is_function(question, &["pow"]) && exact.is_some() && exact == number(ours) && near(1000.0)
+    let args: Vec<Number> = question.call.args.iter().filter_map(number).collect();
+    let is_close = match exact_power(&args).filter(|_| is_function(question, &["pow"])) {
+        // There the error of 64 bits grows with the exponent.
+        Some(exact) => number(ours) == Some(exact) && near(1000.0),
+        None => near(4.0),
     };
     is_function(question, &["log", "pow"])
         && question.is_wholly_known()
         && same_marks(theirs, ours)
-        && (near(4.0) || is_exact())
+        && is_close
 }
 
 /// The power by multiplication, of a base of at most two digits.
@@ -118,16 +119,37 @@ pub(super) fn number_grammar(question: &Question<'_>) -> bool {
         }
     }
     let mut found = vec![text_of(question).to_owned()];
-    if let Some(args) = question.case.get("args").filter(|_| op(question) == "convert") {
-        texts(args, &mut found);
+    match op(question) {
+        "parse_number" => {}
+        "convert" => texts(question.case.get("args").unwrap_or(&Json::Null), &mut found),
+        "json_unmarshal" => {
+            texts_in(&serde_json::from_str(text_of(question)).unwrap_or_default(), &mut found)
+        }
+        "msgpack_unmarshal" => found.extend(super::msgpack::texts(question)),
+        _ => return false,
     }
     let is_other = |text: &String| {
-        let power = text.rsplit_once(['e', 'E']).and_then(|(_, power)| power.parse::<i64>().ok());
-        let binary = text.contains(['p', 'P']) && text.starts_with(|c: char| c.is_ascii_digit());
-        binary || power.is_some_and(|power| power.unsigned_abs() > 8000)
+        let (digits, power) = text.rsplit_once(['e', 'E']).unwrap_or_default();
+        let digits = digits.trim_start_matches('-');
+        let power = power.trim_start_matches(['+', '-']).trim_start_matches('0');
+        let is_number = digits.starts_with(|c: char| c.is_ascii_digit())
+            && power.bytes().all(|digit| digit.is_ascii_digit());
+        // A power may be longer than any integer.
+        let is_long = is_number && (power.len() > 4 || power.parse::<u32>().is_ok_and(|power| power > 8000));
+        let is_binary = text.contains(['p', 'P']) && text.starts_with(|c: char| c.is_ascii_digit());
+        is_binary || is_long
     };
-    let asked = matches!(op(question), "parse_number" | "convert");
     let refused =
         message_has(question, "number is required") || message_has(question, "a number has at most");
-    asked && refused && found.iter().any(is_other)
+    refused && found.iter().any(is_other)
+}
+
+/// The strings in JSON.
+fn texts_in(json: &Json, found: &mut Vec<String>) {
+    match json {
+        Json::String(text) => found.push(text.clone()),
+        Json::Array(items) => items.iter().for_each(|json| texts_in(json, found)),
+        Json::Object(members) => members.values().for_each(|json| texts_in(json, found)),
+        _ => {}
+    }
 }

@@ -46,9 +46,9 @@ pub(super) fn names_in_normal_form(question: &Question<'_>) -> bool {
     let one = |name: &str| question.case.get(name).into_iter();
     let many = |name: &str| question.case.get(name).and_then(Json::as_array).into_iter().flatten();
     let paths = one("path").chain(many("paths")).chain(many("pvm").filter_map(|place| place.get("path")));
-    if let ("json_unmarshal", Theirs::Error(message), Ok(Got::Value(_))) =
-        (op(question), &question.theirs, question.ours)
-    {
+    let reads_json = matches!(op(question), "json_unmarshal" | "json_simple_unmarshal")
+        || super::is_function(question, &["jsondecode"]);
+    if let (true, Theirs::Error(message), Ok(Got::Value(_))) = (reads_json, &question.theirs, question.ours) {
         let name = message.strip_prefix("unsupported attribute ").map(|name| name.trim_matches('"'));
         return name.is_some_and(|name| plantime::text::nfc(name) != name)
             && is_answer_in_normal_form(question);
@@ -85,9 +85,15 @@ fn is_answer_in_normal_form(question: &Question<'_>) -> bool {
         }
     }
     let mut case = normal(question.case);
+    let is_decoded = super::is_function(question, &["jsondecode"]);
     // A text of JSON may spell a name with escapes.
-    if let Some(Ok(text)) = case.get("text").and_then(Json::as_str).map(serde_json::from_str::<Json>) {
-        case["text"] = Json::from(normal(&text).to_string());
+    let spelt =
+        |text: &Json| Some(Json::from(normal(&serde_json::from_str(text.as_str()?).ok()?).to_string()));
+    if let Some(text) = case.get("text").and_then(spelt) {
+        case["text"] = text;
+    }
+    if let Some(text) = case.pointer("/args/0/str").filter(|_| is_decoded).and_then(spelt) {
+        case["args"][0]["str"] = text;
     }
     match (answer_to(&case), question.ours) {
         (Some(Ok(Got::Value(answer))), Ok(Got::Value(ours))) => answer == *ours,

@@ -52,9 +52,18 @@ pub(super) fn is_tight(question: &Question<'_>, ours: &Value) -> bool {
             && (range.prefix().is_some() || !have_a_common_start(&answers))
 }
 
-/// Whether a collection may be empty only if an answer is, and has no more elements than an answer or the recorded one.
+/// Whether a collection may be empty, or of one element, only if an answer is, and has no more elements than an answer or the
+/// recorded one.
 fn lengths_are_met(question: &Question<'_>, range: &ValueRange, answers: &[Value]) -> bool {
-    let Some(own) = range.length_range() else { return true };
+    if !range.ty().is_collection() {
+        return true;
+    }
+    let own = match range.length_range() {
+        Some(own) => own,
+        // That it can be empty takes members of several arguments that are one, which are seldom drawn.
+        None if super::is_function(question, &["setsymmetricdifference"]) => return true,
+        None => LengthRange::default(),
+    };
     let lengths: Vec<LengthRange> = answers
         .iter()
         .filter(|answer| !answer.is_null())
@@ -67,7 +76,12 @@ fn lengths_are_met(question: &Question<'_>, range: &ValueRange, answers: &[Value
         _ => None,
     };
     let recorded = recorded.and_then(|length| length.upper()).unwrap_or(0);
-    let enough = if op(question) == "assume" { least } else { least.min(1) };
+    // Of many members the samples may not be the fewest, and those of a set may be one.
+    let enough = match range.ty() {
+        _ if op(question) == "assume" => least,
+        Type::Set(_) => least.min(1),
+        _ => least.min(2),
+    };
     own.lower() >= enough && own.upper().is_none_or(|upper| upper <= most.max(recorded))
 }
 

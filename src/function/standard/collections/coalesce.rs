@@ -59,6 +59,12 @@ fn first(arguments: &Arguments<'_>, passes_empty: bool) -> Result<Value> {
                 let is_open = not_null.is_wholly_known() && !converted.is_wholly_known();
                 if is_open { Err(no_common_type()) } else { Ok(converted) }
             }),
+            // What all have in common with a text is text, or no type: it stays as it is.
+            Common::Undecided(_)
+                if not_null.has_type(&Type::String) && !(passes_empty && may_be_empty(&not_null)) =>
+            {
+                Ok(not_null)
+            }
             Common::Undecided(ty) => Ok(of_undecided(ty, &not_null)),
         };
         match converted {

@@ -4,6 +4,7 @@ use crate::constraint::TypeConstraint;
 use crate::convert::convert;
 use crate::error::Result;
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
+use crate::text::QuotedInMessage;
 use crate::types::Type;
 use crate::value::{Value, View, join, view_below_marks};
 
@@ -60,7 +61,7 @@ fn no_map() -> crate::Error {
 
 #[cold]
 fn no_attribute(key: &str) -> crate::Error {
-    unfit(format!("the given object has no attribute {key:?}")).in_argument(0)
+    unfit(format!("the given object has no attribute {}", QuotedInMessage(key))).in_argument(0)
 }
 
 fn as_element(default: &Value, element: &Type) -> Result<Value> {
@@ -114,7 +115,7 @@ fn lookup(arguments: &Arguments<'_>) -> Result<Value> {
         });
     }
     let missing = || match name {
-        Some(name) => unfit(format!("lookup failed to find key {name:?}")),
+        Some(name) => unfit(format!("lookup failed to find key {}", QuotedInMessage(name))),
         None => unfit("lookup failed to find the key"),
     };
     join(&reached.iter().collect::<Vec<_>>()).ok_or_else(missing)

@@ -10,7 +10,7 @@ enum Place {
     Quote,
 }
 
-const BARE: &str = "bare \" in non-quoted field";
+const BARE: &str = "bare \" in non-quoted-field";
 const EXTRANEOUS: &str = "extraneous or missing \" in quoted-field";
 
 /// A quote that stands wrong: its line, and what is wrong with it.

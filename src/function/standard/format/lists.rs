@@ -158,6 +158,8 @@ fn at_place(format: Known<'_>, each: &[Each<'_>], place: usize) -> Result<Value>
 fn known_items(value: &Value) -> Option<Cow<'_, [Value]>> {
     match value.view() {
         View::Set(set) if set.member_count() == 1 => Some(Cow::Owned(set.iter().cloned().collect())),
+        // What is known of them is written alike, of whatever type they turn out to be.
+        View::List(list) => Some(Cow::Borrowed(list.as_slice())),
         _ => items(value),
     }
 }

@@ -1,7 +1,7 @@
 //! Format strings: text, and verbs such as `%-5.2f` that say how a value is written.
 
 use crate::error::{Error, Kind, Result};
-use crate::text::grapheme_count;
+use crate::text::{CharInMessage, grapheme_count};
 
 /// How one value is written.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +61,7 @@ impl<'a> Pieces<'a> {
 
     fn unrecognized(&self) -> Error {
         let message = match self.rest().chars().next() {
-            Some(c) => format!("unrecognized format character {c:?} at offset {}", self.at),
+            Some(c) => format!("unrecognized format character {} at offset {}", CharInMessage(c), self.at),
             None => format!("invalid format string starting at offset {}", self.at),
         };
         Error::new(Kind::Syntax, message)

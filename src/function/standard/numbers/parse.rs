@@ -4,7 +4,7 @@ use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Function, Parameter};
 use crate::number::Number;
 use crate::refinement::{NumberRange, Refinement};
-use crate::text::Quoted;
+use crate::text::QuotedInMessage;
 use crate::types::Type;
 use crate::value::{Value, View, canonical};
 
@@ -25,7 +25,7 @@ pub(super) fn parseint() -> Function {
         .body(|arguments| {
             let (text, base) = (arguments.text(0)?, base(arguments)?);
             read(text, base).map(Value::from).ok_or_else(|| {
-                let message = format!("cannot parse {} as a base {base} integer", Quoted(text));
+                let message = format!("cannot parse {} as a base {base} integer", QuotedInMessage(text));
                 Error::new(Kind::Argument, message).in_argument(0)
             })
         })

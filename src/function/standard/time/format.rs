@@ -3,7 +3,7 @@
 use jiff::civil::Weekday;
 
 use crate::calendar::{DAYS, MONTHS};
-use crate::text::{Quoted, stable_prefix};
+use crate::text::QuotedInMessage;
 
 use super::timestamp::Timestamp;
 
@@ -40,7 +40,8 @@ pub(super) fn start(form: &str) -> Result<String, String> {
             }
         }
     }
-    Ok(if open { stable_prefix(&crate::text::nfc(&start)).to_owned() } else { start })
+    // A part of a time is ASCII, which joins no text before it.
+    Ok(start)
 }
 
 fn pieces(form: &str) -> impl Iterator<Item = Result<Piece<'_>, String>> {
@@ -132,7 +133,7 @@ fn part(letter: char, verb: &str, time: &Timestamp) -> Result<String, String> {
         ('Z', _) => ": timezone must be Z, ZZZZ, or ZZZZZ",
         _ => "",
     };
-    Err(format!("invalid date format verb {}{why}", Quoted(verb)))
+    Err(format!("invalid date format verb {}{why}", QuotedInMessage(verb)))
 }
 
 fn weekday(day: Weekday) -> &'static str {

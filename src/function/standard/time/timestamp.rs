@@ -5,7 +5,7 @@ use std::fmt;
 use jiff::SignedDuration;
 use jiff::civil::{Date, DateTime, Time};
 
-use crate::text::Quoted;
+use crate::text::QuotedInMessage;
 
 /// A time with its offset from UTC in minutes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,13 +25,16 @@ impl Timestamp {
         if !rest.take('T') {
             return Err("missing required time introducer 'T'".to_owned());
         }
-        let hour = rest.time("hour", 23)?;
+        let (hour, has_one_digit) = rest.hour()?;
         rest.literal(':')?;
-        let minute = rest.time("minute", 59)?;
+        let minute = rest.minute()?;
         rest.literal(':')?;
         let second = rest.within(0, 59, "second")?;
         let fraction = rest.fraction();
         let offset = rest.offset()?;
+        if !rest.0.is_empty() {
+            return Err(rest.unfit("timestamp segment"));
+        }
         let civil = narrow(year).zip(narrow(month)).zip(narrow(day)).and_then(|((year, month), day)| {
             let date = Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()?;
             let (hour, minute, second) =
@@ -39,10 +42,14 @@ impl Timestamp {
             Some(DateTime::from_parts(date, Time::new(hour, minute, second, fraction.1).ok()?))
         });
         let civil = civil.ok_or("day out of range")?;
+        // What Go reads and RFC 3339 does not have comes after all else that is wrong.
+        if has_one_digit {
+            return Err("hour must have exactly two digits".to_owned());
+        }
         if fraction.0 == Some(',') {
             return Err("cannot use \",\" as timestamp segment".to_owned());
         }
-        Ok(Timestamp { civil, offset })
+        Ok(Timestamp { civil, offset: offset.minutes()? })
     }
 
     /// The time so many nanoseconds later.
@@ -94,7 +101,7 @@ impl<'a> Rest<'a> {
         match self.take(c) {
             true => Ok(()),
             false if self.0.is_empty() => Err(format!("end of string where \"{c}\" is expected")),
-            false => Err(format!("found {} where \"{c}\" is expected", Quoted(self.0))),
+            false => Err(format!("found {} where \"{c}\" is expected", QuotedInMessage(self.0))),
         }
     }
 
@@ -109,7 +116,7 @@ impl<'a> Rest<'a> {
     fn unfit(&self, what: &str) -> String {
         match self.0 {
             "" => format!("end of string before {what}"),
-            rest => format!("cannot use {} as {what}", Quoted(rest)),
+            rest => format!("cannot use {} as {what}", QuotedInMessage(rest)),
         }
     }
 
@@ -123,16 +130,32 @@ impl<'a> Rest<'a> {
         if (least..=most).contains(&number) { Ok(number) } else { Err(self.unfit(what)) }
     }
 
-    fn time(&mut self, what: &str, most: u32) -> Result<u32, String> {
-        if self.0.is_empty() {
-            return Err(self.unfit(what));
+    /// The hour, and whether it has one digit only.
+    fn hour(&mut self) -> Result<(u32, bool), String> {
+        let has_one_digit = !self.0.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
+        let number = self.digits(if has_one_digit { 1 } else { 2 }).ok_or_else(|| self.unfit_hour())?;
+        if number <= 23 { Ok((number, has_one_digit)) } else { Err(self.unfit_hour()) }
+    }
+
+    fn unfit_hour(&self) -> String {
+        match self.0 {
+            rest if rest.contains(':') => "hour must be between 0 and 23 inclusive".to_owned(),
+            rest if !matches!(rest.len(), 0 | 2) => "hour must have exactly two digits".to_owned(),
+            _ => self.unfit("hour"),
         }
-        let mut chars = self.0.chars();
-        if chars.next().is_some_and(|c| c.is_ascii_digit()) && chars.next() == Some(':') {
-            return Err(format!("{what} must have exactly two digits"));
+    }
+
+    fn minute(&mut self) -> Result<u32, String> {
+        let number = self.digits(2).ok_or_else(|| self.unfit_minute())?;
+        if number <= 59 { Ok(number) } else { Err(self.unfit_minute()) }
+    }
+
+    /// cty counts what is left, also behind a minute of two digits that is too large.
+    fn unfit_minute(&self) -> String {
+        match self.0.len() {
+            0 | 2 => self.unfit("minute"),
+            _ => "minute must have exactly two digits".to_owned(),
         }
-        let number = self.digits(2).filter(|number| *number <= most);
-        number.ok_or_else(|| format!("{what} must be between 0 and {most} inclusive"))
     }
 
     /// Nanoseconds, and what stands before them. Further digits do not count.
@@ -149,20 +172,43 @@ impl<'a> Rest<'a> {
         (point, format!("{digits:0<9}").parse().unwrap_or(0))
     }
 
-    /// Minutes.
-    fn offset(&mut self) -> Result<i32, String> {
-        if self.0 == "Z" {
-            return Ok(0);
+    fn offset(&mut self) -> Result<Offset<'a>, String> {
+        if self.take('Z') {
+            return Ok(Offset { text: "", hours: 0, minutes: 0 });
         }
         let unfit = self.unfit("UTC offset");
-        let sign = if self.0.starts_with('-') { -1 } else { 1 };
-        let signed = self.take('+') || self.take('-');
-        let hours = self.digits(2).filter(|hours| signed && *hours <= 23);
-        let separated = self.take(':');
-        let minutes = self.digits(2).filter(|minutes| separated && *minutes <= 59);
-        let offset = hours.zip(minutes).filter(|_| self.0.is_empty()).and_then(|(hours, minutes)| {
-            i32::try_from(hours.checked_mul(60)?.checked_add(minutes)?).ok()?.checked_mul(sign)
-        });
-        offset.ok_or(unfit)
+        let Some((text, rest)) = self.0.split_at_checked(6) else { return Err(unfit) };
+        let signed = text.starts_with(['+', '-']);
+        let mut parts = Rest(text.get(1..).unwrap_or_default());
+        let hours = parts.digits(2).filter(|_| parts.0.starts_with(':')).ok_or_else(|| unfit.clone())?;
+        parts.take(':');
+        let minutes = parts.digits(2);
+        // Go allows 24 hours and 60 minutes, which are found out later; what it says of more is what follows them.
+        if hours > 24 || minutes.is_some_and(|minutes| minutes > 60) {
+            self.0 = rest;
+            return Err(self.unfit("UTC offset"));
+        }
+        let minutes = minutes.filter(|_| signed).ok_or(unfit)?;
+        self.0 = rest;
+        Ok(Offset { text, hours, minutes })
+    }
+}
+
+/// An offset from UTC as it was read.
+struct Offset<'a> {
+    text: &'a str,
+    hours: u32,
+    minutes: u32,
+}
+
+impl Offset<'_> {
+    /// In minutes; an error for one of a day or more.
+    fn minutes(&self) -> Result<i32, String> {
+        if self.hours > 23 || self.minutes > 59 {
+            return Err(Rest(self.text).unfit("UTC offset"));
+        }
+        let minutes = self.hours.saturating_mul(60).saturating_add(self.minutes);
+        let minutes = i32::try_from(minutes).unwrap_or(0);
+        Ok(if self.text.starts_with('-') { minutes.saturating_neg() } else { minutes })
     }
 }
