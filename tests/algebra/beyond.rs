@@ -95,13 +95,18 @@ fn the_least_length_of_a_set_of_many_members_is_reached() {
 /// has none left.
 #[test]
 fn sets_of_many_members_may_be_equal_whichever_partner_is_tried_first() {
-    let several = between(&1.into(), &2.into());
-    let undecided =
-        [[between(&0.into(), &1.into()), several.clone()], [several, between(&2.into(), &3.into())]];
-    for [first, second] in undecided {
+    let from = |low: i64, high: i64| between(&low.into(), &high.into());
+    // In the last two the first known one finds the only partner of the second one first.
+    let cases = [
+        ([1, 2], [from(0, 1), from(1, 2)]),
+        ([1, 2], [from(1, 2), from(2, 3)]),
+        ([1, 4], [from(0, 5), from(1, 2)]),
+        ([1, 4], [from(0, 5), from(-1, 2)]),
+    ];
+    for (wanted, [first, second]) in cases {
         for shared in 0..=20 {
             let both = || (0..shared).map(|i| Value::from(100 + i));
-            let known = Value::set_of(Type::Number, both().chain([1.into(), 2.into()])).unwrap();
+            let known = Value::set_of(Type::Number, both().chain(wanted.map(Value::from))).unwrap();
             for pair in [[first.clone(), second.clone()], [second.clone(), first.clone()]] {
                 let open = Value::set_of(Type::Number, both().chain(pair)).unwrap();
                 assert!(open.may_become(&known));
