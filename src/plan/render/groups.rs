@@ -1,11 +1,11 @@
 //! Which failures have a box of their own: those that are equal but for the address share one.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 
 use super::message::Message;
 use super::{AnswerKind, TextStyle, few_of};
 use crate::plan::report::{Report, Verdict};
-use crate::plan::sha256::sha256;
 
 /// How many of the other addresses a box names.
 const NAMED: usize = 5;
@@ -27,13 +27,16 @@ impl Groups {
     /// its hash alone: all boxes of a large plan are larger than the plan.
     pub(super) fn of(report: &Report, style: TextStyle) -> Groups {
         let mut groups: Vec<Option<Group>> = Vec::new();
-        let mut first: HashMap<String, usize> = HashMap::new();
+        let mut first: HashMap<[u64; 2], usize> = HashMap::new();
+        // With keys that nobody knows: no plan can be made so that boxes that differ have one hash.
+        let hashers = [RandomState::new(), RandomState::new()];
         for (resource, checked) in report.checked.iter().enumerate() {
             for answer in checked.answers.iter().filter(|answer| style.shows(AnswerKind::of(answer))) {
                 let Verdict::Fail(failure) = &answer.verdict else { continue };
                 let description = report.description(&answer.rule);
                 let message = Message::failure(&checked.address, answer, failure, description);
-                let hash = sha256(message.without_address(&checked.address).as_bytes());
+                let text = message.without_address(&checked.address);
+                let hash = hashers.each_ref().map(|hasher| hasher.hash_one(&text));
                 match first.get(&hash).and_then(|at| groups.get_mut(*at)?.as_mut()) {
                     Some(group) => {
                         group.add(resource);
