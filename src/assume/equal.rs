@@ -72,6 +72,8 @@ impl Value {
                 let carried = if undecided { convert(self, &constraint).ok() } else { Some(converted) };
                 Ok(carried.as_ref().unwrap_or(self).marks_on(assumed))
             }
+            // What is converted may have lost its marks.
+            Ok(_) if self.contains_marks() => Err(contradiction()),
             Ok(converted) => Err(differs(&converted, assumed)),
             Err(error) if !self.contains_marks() => Err(contradiction().at(error.path().clone())),
             Err(_) => Err(contradiction()),

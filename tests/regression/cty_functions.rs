@@ -184,3 +184,15 @@ fn the_first_text_stays_whatever_the_undecided_others_become() {
     let of_languages = Functions::standard().call("coalesce", &["".into(), undecided, null]);
     assert_eq!(of_languages, Ok(Value::dynamic()));
 }
+
+/// What was certain of each verb was kept, however often it came.
+#[test]
+fn what_is_certain_of_texts_that_are_not_known_counts_to_the_limit() {
+    let long = Value::from("a".repeat(1 << 20));
+    let open = Value::tuple([long.clone(), unknown("string")]).unwrap();
+    let format = |verb: &str| Value::from(verb.repeat(10_000));
+    assert!(call("format", &[format("%[1]v"), open.clone()]).unwrap_err().is_limit());
+    assert!(call("format", &[format("%9[1]v"), open]).unwrap_err().is_limit());
+    let unknown = Value::refined(Type::String, Refinement::prefix("ami-").and_not_null()).unwrap();
+    assert!(call("format", &[format("%[1]s%[2]s"), long, unknown]).unwrap_err().is_limit());
+}

@@ -115,6 +115,14 @@ fn an_assumption_that_is_not_upheld_names_no_step_below_a_mark() {
     // Nor the place of the mark: which part differs first may be up to what stands behind it.
     assert!(actual.assume_equal(&assumed).unwrap_err().path().is_empty());
     assert!(assumed.assume_equal(&actual).unwrap_err().path().is_empty());
+    // Also where the assumed type is not decided.
+    let open = |b: i32| {
+        let parts = [("a", Value::from(1)), ("b", Value::from(b)), ("x", Value::dynamic())];
+        Value::object(parts).unwrap()
+    };
+    let known = Value::object([("a", Value::from(1)), ("b", Value::from(2)), ("x", "s".into())]).unwrap();
+    assert_eq!(known.assume_equal(&open(3)).unwrap_err().path(), &path("b"));
+    assert!(known.mark(Mark::SENSITIVE).assume_equal(&open(3)).unwrap_err().path().is_empty());
 }
 
 /// The error of the writer became text only, and the part that was being written was blamed.

@@ -52,8 +52,8 @@ fn written(format: Known<'_>, values: &[Value]) -> Result<Value> {
         }
     };
     let (mut out, mut used) = (String::with_capacity(format.len().saturating_add(USUAL)), 0);
-    // Texts and what is known of those that are not known, in turn.
-    let mut parts: Vec<Value> = Vec::new();
+    // Texts and what is known of those that are not known, in turn, and how long they are at least.
+    let (mut parts, mut least): (Vec<Value>, usize) = (Vec::new(), 0);
     let given = format.len().saturating_add(values.len());
     for piece in Pieces::of(format) {
         match piece? {
@@ -61,12 +61,13 @@ fn written(format: Known<'_>, values: &[Value]) -> Result<Value> {
             Piece::Verb(verb) => {
                 let value = value_for(&verb, values)?;
                 used = used.max(verb.argument);
-                if let Some(unknown) = append(&verb, value, &mut out)? {
-                    parts.extend([Value::from(std::mem::take(&mut out)), unknown]);
+                if let Some(open) = append(&verb, value, &mut out)? {
+                    least = least.saturating_add(out.len()).saturating_add(open.least);
+                    parts.extend([Value::from(std::mem::take(&mut out)), open.text]);
                 }
             }
         }
-        check_length(out.len(), given)?;
+        check_length(least.saturating_add(out.len()), given)?;
     }
     if used < values.len() {
         let message = match used {
@@ -95,8 +96,22 @@ fn value_for<'a>(verb: &Verb<'_>, values: &'a [Value]) -> Result<&'a Value> {
     })
 }
 
+/// The text of a value that is not known.
+struct Open {
+    text: Value,
+    /// How many bytes it has at least: they count to the limit, whatever else it becomes.
+    least: usize,
+}
+
+impl Open {
+    fn of(text: Value) -> Open {
+        let least = text.range().prefix().map_or(0, str::len);
+        Open { text, least }
+    }
+}
+
 /// Adds a value to the text. If it is not known, what is known of its text instead.
-fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Value>> {
+fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Open>> {
     let unfit = |why: &str| unfit(verb, why);
     if verb.mode != 'v' && value.is_null() {
         return Err(unfit("null value cannot be formatted"));
@@ -134,7 +149,7 @@ fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Val
             && verb.width == 0
             && verb.precision.is_none_or(|precision| precision == 0);
         let text = if plain { value.assume_not_null()? } else { Value::unknown(Type::String) };
-        return Ok(Some(text));
+        return Ok(Some(Open::of(text)));
     }
     match (verb.mode, value.view()) {
         ('e' | 'E' | 'f' | 'g' | 'G', View::Number(number)) => numbers::float(verb, number, out),
@@ -161,7 +176,7 @@ fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Val
 }
 
 /// `%v`: a text or a number as it is, all else as JSON; with `#`, these too.
-fn as_it_is(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Value>> {
+fn as_it_is(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Open>> {
     check_length(verb.width, 0)?;
     if value.is_wholly_known() && !verb.sharp {
         match value.view() {
@@ -179,7 +194,8 @@ fn as_it_is(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<V
         // Null is written as JSON, and a text as it is.
         let plain = verb.width == 0 && value.range().nullness() == Nullness::NotNull;
         let is_text = value.ty() == Type::String;
-        return Ok(Some(if plain && is_text { value.clone() } else { Value::unknown(Type::String) }));
+        let text = if plain && is_text { value.clone() } else { Value::unknown(Type::String) };
+        return Ok(Some(Open::of(text)));
     }
     let written = json::lead(value).map_err(|error| {
         let unfit = unfit(verb, error.message());
@@ -191,8 +207,10 @@ fn as_it_is(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<V
             None
         }
         // How much it is filled up by hangs on how long it becomes.
-        json::Lead::Start(_) if verb.width > 0 && !verb.minus => Some(Value::unknown(Type::String)),
-        json::Lead::Start(text) => Some(starting(&text)),
+        json::Lead::Start(text) if verb.width > 0 && !verb.minus => {
+            Some(Open { text: Value::unknown(Type::String), least: text.len() })
+        }
+        json::Lead::Start(text) => Some(Open { text: starting(&text), least: text.len() }),
     })
 }
 

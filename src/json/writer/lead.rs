@@ -38,25 +38,21 @@ pub(crate) fn text(value: &Value) -> Result<String> {
 
 struct Leading<'w> {
     writer: Writer<'w>,
-    /// How much of the text is certain, from the first place on where it is not.
-    certain: Option<usize>,
+    /// The text that is certain, from the first place on where not all of it is.
+    certain: Option<String>,
 }
 
 impl Leading<'_> {
     fn found(self) -> Lead {
-        let mut text = self.writer.text;
         match self.certain {
-            None => Lead::Whole(text),
-            Some(end) => {
-                text.truncate(end);
-                Lead::Start(text)
-            }
+            None => Lead::Whole(self.writer.text),
+            Some(certain) => Lead::Start(certain),
         }
     }
 
     /// From here on the text is not certain.
     fn open(&mut self) {
-        self.certain.get_or_insert(self.writer.text.len());
+        self.certain.get_or_insert_with(|| self.writer.text.clone());
     }
 
     fn push(&mut self, text: &str) {
@@ -124,7 +120,8 @@ impl Leading<'_> {
         let mut shared: Option<String> = None;
         for member in first.into_iter().chain(set.undecided()) {
             let text = match lead(member)? {
-                Lead::Whole(text) | Lead::Start(text) => text,
+                // As it will be compared: an accent joins the letter that an escape before it ends with.
+                Lead::Whole(text) | Lead::Start(text) => nfc(&text).into_owned(),
             };
             shared = Some(match shared {
                 None => text,
@@ -133,8 +130,11 @@ impl Leading<'_> {
                 Some(shared) => common_prefix(&shared, &text).to_owned(),
             });
         }
+        let start = self.writer.text.len();
         self.push(shared.as_deref().unwrap_or_default());
         self.open();
+        // The first member is among the others: counted twice, it could take the text beyond its limit.
+        self.writer.text.truncate(start);
         set.known().iter().try_for_each(|member| self.value(member))
     }
 
@@ -232,6 +232,33 @@ mod tests {
         let infinity = Value::from("inf".parse::<crate::number::Number>()?);
         let tuple = Value::tuple([Value::unknown(Type::String), infinity])?;
         assert!(lead(&tuple).unwrap_err().is_limit());
+        Ok(())
+    }
+
+    #[test]
+    fn an_accent_may_join_an_escape_that_members_share() -> Result<()> {
+        let prefix = |text: &str| Value::unknown(Type::String).assume_not_null()?.assume_string_prefix(text);
+        for (known, open, expected) in
+            [("\n\u{301}", "\n日", r#"["\"#), ("<\u{301}", "<日", r#"["\u003"#), ("\nb", "\nc", r#"["\n"#)]
+        {
+            let set = Value::set([Value::from(known), prefix(open)?])?;
+            assert_eq!(starts(&set), expected);
+            for member in [format!("{open}a"), format!("{open}\u{301}")] {
+                let becomes = Value::set([Value::from(known), Value::from(member)])?;
+                let text = nfc(std::str::from_utf8(&crate::json::to_vec(&becomes)?).unwrap()).into_owned();
+                assert!(text.starts_with(expected), "{text} of {becomes:?}");
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn the_first_member_of_a_set_counts_once_to_the_limit() -> Result<()> {
+        let long = Value::from("a".repeat(limits::TEXT / 2 + 1000));
+        let open = Value::unknown(Type::Number).assume_not_null()?;
+        let member = |b: Value| Value::object([("a", long.clone()), ("b", b)]);
+        let set = Value::set([member(Value::from(1))?, member(open)?])?;
+        assert!(starts(&set).len() > limits::TEXT / 2);
         Ok(())
     }
 
