@@ -13,7 +13,7 @@ mod snippets;
 mod statement;
 mod style;
 
-pub(crate) use statement::statement;
+pub(crate) use statement::{short_statement, statement};
 
 use std::io;
 

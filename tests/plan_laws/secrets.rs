@@ -168,3 +168,37 @@ fn under_any_content_behind_a_mark_shows_nowhere() {
 fn without_schemas_content_behind_a_mark_shows_nowhere() {
     content_shows_nowhere(None);
 }
+
+/// What is left of a rule tells which of its alternatives the sensitive value has decided.
+#[test]
+fn what_a_rule_waits_for_does_not_tell_the_sensitive_value_beside_it() {
+    let written = |after: &str, body: &str| {
+        let plan = format!(
+            r#"{{"format_version": "1.2", "resource_changes": [{{"address": "x_y.a", "mode": "managed", "type": "x_y",
+               "name": "a", "provider_name": "p", "change": {{"actions": ["create"], "before": null, "after": {after},
+               "after_unknown": {{"u": true, "v": true}}, "before_sensitive": false, "after_sensitive": {{"p": true}}}}}}]}}"#
+        );
+        let rules = format!("rule \"r\" {{\n resource = \"x_y\"\n {body}\n}}");
+        let rules = RuleSet::read(plantime::plan::Source::new("rules.hcl", rules)).unwrap();
+        let report = report(&plan, &ProviderSchemas::new(), &rules).unwrap();
+        let verdicts = verdicts(&report, &report.to_json());
+        let obligations = format!("{:#}", report.obligations(b"").to_json());
+        (verdicts, [report.text(Colour::Never), format!("{:#}", report.to_json()), obligations])
+    };
+    let choice = |one: &str, other: &str| {
+        format!(
+            "any {{\n all {{\n attribute \"p\" {{ equals = \"a\" }}\n attribute \"{one}\" {{ starts_with = \"x\" }}\n }}\n \
+             all {{\n attribute \"p\" {{ equals = \"b\" }}\n attribute \"{other}\" {{ starts_with = \"y\" }}\n }}\n}}"
+        )
+    };
+    for (contents, body) in [
+        (["\"a\"", "\"b\""], choice("u", "u")),
+        (["\"a\"", "\"b\""], choice("u", "v")),
+        ([r#"{"A": "x"}"#, r#"{"C": "x"}"#], "exactly_one_of = [\"p.A\", \"p.B\", \"u\"]".to_owned()),
+        ([r#"{"A": "x"}"#, r#"{"C": "x"}"#], "at_least_one_of = [\"p.B\", \"u\"]".to_owned()),
+    ] {
+        let [one, other] = contents.map(|content| written(&format!("{{\"p\": {content}}}"), &body));
+        assert_eq!(one.0, other.0, "the verdicts of {body}");
+        assert_eq!(one.1, other.1, "{body}");
+    }
+}

@@ -128,9 +128,17 @@ impl<'c> Checker<'c> {
         let mut all = Vec::new();
         std::thread::scope(|scope| {
             let parts = changes.chunks(each).enumerate();
-            let running: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
+            let start = |part| {
+                // The system may refuse a thread: then its part is checked by this one.
+                let started = std::thread::Builder::new().spawn_scoped(scope, move || work(part));
+                started.map_err(|_| part)
+            };
+            let running: Vec<_> = parts.map(start).collect();
             for thread in running {
-                let done = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                let done = match thread {
+                    Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                    Err(part) => work(part),
+                };
                 let (checked, problems, unmet, answered, wanted) = done;
                 if all.is_empty() {
                     all = checked;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::path::{Path, Step};
 use crate::plan::knowledge::Places;
-use crate::plan::render::statement;
+use crate::plan::render::short_statement;
 use crate::plan::report::{Answer, Failure, Reason, Side, Verdict};
 use crate::plan::rule_set::{OnNull, Skip, Test};
 use crate::plan::source::Position;
@@ -19,7 +19,7 @@ use crate::value::Value;
 use super::concealed;
 use super::operands::operands;
 use super::prepared::{PreparedRule, PreparedTest};
-use super::readings::Readings;
+use super::readings::{Readings, root};
 
 /// A resource or an output, as rules see it.
 pub(super) struct Examined<'a> {
@@ -201,7 +201,9 @@ impl Examined<'_> {
         let outcome = match self.on_place(test, &found, &name) {
             Ok(outcome) => outcome,
             Err(misuse) => {
-                let hidden = found.is_sealed || found.value.contains_marks();
+                // It may be an operand beside the value that cannot be read.
+                let beside = !operands(&test.rule).is_empty() && self.value.contains_marks();
+                let hidden = found.is_sealed || found.value.contains_marks() || beside;
                 Outcome::Fail(self.unreadable(&misuse, &name, hidden))
             }
         };
@@ -262,6 +264,10 @@ impl Examined<'_> {
             }
             let steps = place.steps().iter().chain(operand.steps()).cloned();
             let Ok(path) = PathExpr::from_steps(steps) else { continue };
+            // Whether there is such a part of something sensitive is its content.
+            if path.steps().len() > 1 && concealed::has_marks(self.value, root(&path)) {
+                continue;
+            }
             let found = path.matches(self.value).unwrap_or_default();
             values.extend(found.into_iter().map(|found| (names.name(&found.path), found.value)));
         }
@@ -399,7 +405,8 @@ impl Examined<'_> {
         match outcome {
             Outcome::Pass => Verdict::Pass,
             Outcome::Fail(diagnostics) => {
-                Verdict::Fail(self.failure(test.test, severity, diagnostics, place.values))
+                let is_at_place = !place.path.is_empty();
+                Verdict::Fail(self.failure(test.test, severity, diagnostics, is_at_place, place.values))
             }
             Outcome::Undetermined(why) => {
                 let remains = why.obligation().filter(|_| !is_in_set).unwrap_or(&test.everywhere).clone();
@@ -421,11 +428,15 @@ impl Examined<'_> {
         test: &Test,
         severity: Severity,
         diagnostics: Diagnostics,
+        is_at_place: bool,
         values: Vec<(Path, Value)>,
     ) -> Failure {
         let message = test.message.as_ref().map(|template| {
             let (key, value) = match values.as_slice() {
-                [(path, value)] if !path.is_empty() => (key(path), value.clone()),
+                // The value at a place comes before those that it is compared with.
+                [(path, value), rest @ ..] if !path.is_empty() && (is_at_place || rest.is_empty()) => {
+                    (key(path), value.clone())
+                }
                 _ => (self.address.clone(), self.value.clone()),
             };
             let desc = test.description.clone().unwrap_or_else(|| test.rule.describe());
@@ -438,7 +449,7 @@ impl Examined<'_> {
         let mut seen = BTreeSet::new();
         let looked_at = values.into_iter().chain(faults).filter(|(path, _)| seen.insert(path.clone()));
         let mut looked_at: Vec<(Path, String)> =
-            looked_at.map(|(path, value)| (path, statement(&value))).collect();
+            looked_at.map(|(path, value)| (path, short_statement(&value))).collect();
         looked_at.shrink_to_fit();
         let has_own_words = test.description.is_some() && !test.is_denial();
         Failure { diagnostics, has_own_words, message, values: looked_at }

@@ -382,7 +382,7 @@ fn undetermined(place: &Path, remains: &Rule) -> Outcome {
     Outcome::Undetermined(Why::new([place.clone()]).with_note(NOT_SAID).with_obligation(remains.clone()))
 }
 
-fn root(path: &PathExpr) -> Option<&str> {
+pub(super) fn root(path: &PathExpr) -> Option<&str> {
     match path.steps().first() {
         Some(ExprStep::Attr(name) | ExprStep::Key(name)) => Some(name),
         _ => None,

@@ -55,9 +55,10 @@ impl Message {
             text.push('\n');
             text.push_str(line);
         }
-        for line in details {
+        // So may the values that a sentence quotes: where it names the resource, it begins with it.
+        for line in details.iter().map(|line| line.strip_prefix(address).unwrap_or(line)) {
             text.push('\n');
-            text.push_str(&line.replace(address, "\0"));
+            text.push_str(line);
         }
         text
     }

@@ -29,6 +29,17 @@ pub(crate) fn statement(value: &Value) -> String {
     }
 }
 
+/// The same, but of a long text only as much as a message shows: a report may keep it for each of many elements.
+pub(crate) fn short_statement(value: &Value) -> String {
+    /// In characters: more than are shown.
+    const KEPT: usize = 250;
+    let beginning = match value.view() {
+        View::String(text) => text.char_indices().nth(KEPT).and_then(|(end, _)| text.get(..end)),
+        _ => None,
+    };
+    beginning.map_or_else(|| statement(value), |beginning| statement(&Value::from(beginning)))
+}
+
 /// `(sensitive value)` is `has a sensitive value`; other marks are named as they are everywhere.
 fn marked(value: &Value) -> String {
     let shown = value.to_string();
