@@ -1,7 +1,5 @@
 //! A rule at every match of a path.
 
-use std::borrow::Cow;
-
 use crate::path::{Path, Step};
 use crate::types::Type;
 use crate::value::Value;
@@ -77,26 +75,26 @@ pub(super) fn check(
 ) -> Result<Outcome, Misuse> {
     let (base, found) = matches(path, request)?;
     // The rule is broken at some of the matches, and most of them are not worth a second look.
-    let request = &match request.is_broken && found.len() > 1 {
-        true => Cow::Owned(Request { is_broken: false, ..request.clone() }),
-        false => Cow::Borrowed(request),
-    };
+    let is_broken = request.is_broken && found.len() == 1;
     let mut failures = Vec::new();
     let mut open = Open::default();
     for found in &found {
-        match at_match(rule, found, &base, request)? {
+        match at_match(rule, found, &base, request, is_broken)? {
             Outcome::Pass => {}
             Outcome::Fail(diagnostics) => failures.push(diagnostics),
-            Outcome::Undetermined(mut why) => {
-                let rest = why.take_obligation(rule);
-                match obligation(path, found, rest) {
-                    Some(obligation) => open.add(whole, why.with_obligation(obligation)),
-                    None => open.add(whole, why.with_obligation(whole.clone())),
-                }
-            }
+            Outcome::Undetermined(why) => open.add(whole, at_this(why, whole, path, rule, found)),
         }
     }
     Ok(conjunction(whole, failures, open))
+}
+
+/// The reason with what is left of the rule at just this match. In a function of its own: rules nest, and each frame counts
+/// in a debug build.
+#[inline(never)]
+fn at_this(mut why: Why, whole: &Rule, path: &PathExpr, rule: &Rule, found: &Found<'_>) -> Why {
+    let rest = why.take_obligation(rule);
+    let obligation = obligation(path, found, rest);
+    why.with_obligation(obligation.unwrap_or_else(|| whole.clone()))
 }
 
 /// The rest of the rule, at just this match. `None` where no path expression leads to it alone.
@@ -117,6 +115,7 @@ pub(super) fn at_match(
     found: &Found<'_>,
     base: &Base,
     request: &Request<'_>,
+    mut is_broken: bool,
 ) -> Result<Outcome, Misuse> {
     let wildcard = found.rest.contains(&ExprStep::AnyElement);
     if wildcard && matches!(found.how, How::StoppedAtNull | How::Missing) {
@@ -124,7 +123,6 @@ pub(super) fn at_match(
         return Ok(Outcome::Pass);
     }
     let is_read = request.is_read && !base.is_outside;
-    let mut is_broken = request.is_broken;
     // Where the path leads out, what was there before may be missing, which is misuse whatever the rule says.
     let may_ask = !is_broken && !base.is_outside && found.how == How::Exact;
     if may_ask && (is_read || reads::fits(rule, &found.value.ty())) {

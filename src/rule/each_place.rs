@@ -51,7 +51,7 @@ pub(crate) fn at_each_place(
         let exactly = if is_sealed || is_in_set { None } else { exactly(path, &found.path, &rest) };
         let outcome = match (&exactly, is_sealed) {
             (_, true) => sealed(rule, &found, &rest, &base, request),
-            (Some(_), _) => at_match(rule, &found, &base, request),
+            (Some(_), _) => at_match(rule, &found, &base, request, request.is_broken),
             (None, _) => in_set(rule, &found, &rest, request, name(&found.path)),
         };
         let outcome = if is_sealed { outcome } else { left_open(outcome, exactly.as_ref(), rule) };
@@ -143,7 +143,7 @@ fn sealed(
     let inside = Rule::at(rest.clone(), rule.clone()).map_err(|error| Misuse::from_error(&error, &place))?;
     let at_container =
         Found { path: found.path.clone(), value: found.value.clone(), how: How::Exact, rest: &[] };
-    Ok(match at_match(&inside, &at_container, base, request) {
+    Ok(match at_match(&inside, &at_container, base, request, request.is_broken) {
         Ok(Outcome::Pass) => Outcome::Pass,
         Ok(Outcome::Fail(diagnostics)) => Outcome::Fail(about_container(&diagnostics, rule, place, rest)),
         Ok(Outcome::Undetermined(_)) => {

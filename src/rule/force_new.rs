@@ -75,12 +75,12 @@ impl ForceNew {
         let (base, found) = at::matches(&self.path, request)?;
         let mut open: Option<Why> = None;
         for found in &found {
-            let changed = at::at_match(&Rule::Immutable, found, &base, request)?;
+            let changed = at::at_match(&Rule::Immutable, found, &base, request, request.is_broken)?;
             if changed.is_pass() {
                 continue;
             }
             let condition = match &self.condition {
-                Some(condition) => at::at_match(condition, found, &base, request)?,
+                Some(condition) => at::at_match(condition, found, &base, request, request.is_broken)?,
                 None => Outcome::Pass,
             };
             // Of elements that are not there yet, one that does not satisfy it says nothing of the others.
