@@ -67,8 +67,8 @@ impl Parts<'_> {
         }
     }
 
-    /// What it becomes with the others where nothing but null converts by itself: they decide the type of that null, and
-    /// where they leave it none, it is no part even so.
+    /// Converts an element of which only null converts by itself: the other elements decide the type of that null. Where
+    /// they decide none, the element does not count as a part.
     fn null_alone(&self, value: &Value, converted: Value) -> Result<Value> {
         let wanted = self.element.as_type();
         if !self.open || *wanted == Type::Dynamic || converted.range().nullness() != Nullness::Null {

@@ -25,7 +25,7 @@ impl fmt::Display for Number {
     }
 }
 
-/// The number rounded to so many places, with zeros to fill them.
+/// Writes the number with exactly `places` digits after the point: rounded, or filled up with zeros.
 fn with_places(number: &Number, places: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let places_wanted = i64::try_from(places).unwrap_or(i64::MAX);
     // What rounding makes longer than a number can be is written as it is.

@@ -36,7 +36,7 @@ struct Known {
 #[derive(Default)]
 struct Shard {
     expressions: HashMap<u64, Weak<Regexp>>,
-    /// At so many entries, those of dropped expressions are removed.
+    /// When the cache has this many entries, it removes those whose expression nobody holds any more.
     sweep_at: usize,
 }
 
@@ -82,7 +82,7 @@ impl<T> Slot<T> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The answer of what is here, if something is. Cheaper than [`get`](Self::get), which counts who has it.
+    /// Calls a function with the compiled form, if there is one. Cheaper than [`get`](Self::get), which clones an `Arc`.
     #[cfg(feature = "rules")]
     pub(super) fn ask<R>(&self, question: impl FnOnce(&T) -> R) -> Option<R> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).as_deref().map(question)

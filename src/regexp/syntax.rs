@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
         self.operand(Node::Look(look), length)
     }
 
-    /// Adds a class of characters. The tree keeps its place in the text, since `\pL` has more ranges than bytes.
+    /// Adds a class of characters to the tree, as its place in the text: a list of the ranges of `\pL` would be longer.
     fn members(&mut self, length: usize) -> Read<()> {
         let at = self.text.len().saturating_sub(self.rest.len());
         let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);

@@ -88,8 +88,8 @@ pub(super) fn check(
     Ok(conjunction(whole, failures, open))
 }
 
-/// The reason with what is left of the rule at just this match. In a function of its own: rules nest, and each frame counts
-/// in a debug build.
+/// Makes the obligation of an undetermined answer a rule at this one match. A function of its own keeps the frame of its
+/// caller small: rules nest up to 256 deep, and a debug build has a 1 MiB stack for them.
 #[inline(never)]
 fn at_this(mut why: Why, whole: &Rule, path: &PathExpr, rule: &Rule, found: &Found<'_>) -> Why {
     let rest = why.take_obligation(rule);

@@ -238,7 +238,7 @@ fn is_null(request: &Request<'_>) -> bool {
     crate::value::equality::is_always_null(request.value)
 }
 
-/// Undetermined, with what is left to show; the whole rule where the obligation would nest deeper than the limit.
+/// An undetermined answer with this obligation; with the whole rule as its obligation where this one nests too deep.
 fn leave(why: Why, obligation: crate::error::Result<Rule>, whole: &Rule) -> Outcome {
     Outcome::Undetermined(why.with_obligation(obligation.unwrap_or_else(|_| whole.clone())))
 }

@@ -12,8 +12,8 @@ pub(super) fn check(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
     if fits(rule, ty) { Ok(()) } else { check_in_words(rule, ty, path) }
 }
 
-/// Whether every rule inside can read the type, where that is seen without a path to tell of. It is asked for each value, and
-/// nearly always true. False says nothing: of several types at one place, and of some rules on other parts.
+/// Whether the rule, and every rule inside it, can certainly read values of the type. It makes no error text, so it is
+/// cheap enough to ask for each value. False means "not certain": ask [`check`], which also says what is wrong.
 pub(super) fn fits(rule: &Rule, ty: &Type) -> bool {
     match rule {
         Rule::At(place, rule) if place.parents() > 0 => fits(rule, &Type::Dynamic),

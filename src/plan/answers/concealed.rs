@@ -184,7 +184,8 @@ fn about(container: Path, severity: Severity) -> Diagnostic {
     Diagnostic { severity, ..one }
 }
 
-/// The answer without [`NOT_SAID`]: which elements a marked array has decides whether the kind matters (law L5).
+/// Removes the note that the kind of an array is not known ([`NOT_SAID`]). For a marked array, whether the note is there
+/// would depend on its elements (law L5).
 pub(super) fn without_kind_note(answer: Result<Outcome, Misuse>) -> Result<Outcome, Misuse> {
     match answer {
         Ok(Outcome::Undetermined(why)) => Ok(Outcome::Undetermined(why.without_note(NOT_SAID))),

@@ -81,6 +81,7 @@ struct Place {
 }
 
 impl Examined<'_> {
+    /// Evaluates one rule on this resource or output, and adds its answers to `out`.
     pub(super) fn evaluate(&self, rule: &PreparedRule<'_>, skip: Option<&Skip>, out: &mut Evaluated) {
         let named = rule.named;
         let mut once = |verdict: Verdict| {

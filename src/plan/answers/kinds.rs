@@ -192,8 +192,8 @@ fn common(a: &Type, b: &Type) -> Option<Type> {
     }
 }
 
-/// Whether arrays stand side by side in an object, so that they need not be of one kind. Arrays in one another are told
-/// apart by their depth.
+/// Whether an object holds two or more arrays side by side: one may turn out a list and the other a set. Arrays inside
+/// arrays are told apart by their depth instead.
 pub(super) fn has_several(value: &Value) -> bool {
     fn has_array(value: &Value) -> bool {
         match value.view() {

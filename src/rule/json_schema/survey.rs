@@ -94,7 +94,7 @@ impl Compiler {
         Ok(exact)
     }
 
-    /// The parts of arrays and objects, each with a type that is decided late as well.
+    /// Surveys the schemas of array elements and object properties, whose types are not known before a value is checked.
     #[inline(never)]
     pub(super) fn survey_parts(&mut self, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
         match here.ty {

@@ -55,7 +55,7 @@ pub(super) fn length(mut chars: Peekable<Chars<'_>>) -> Option<usize> {
     }
 }
 
-/// The expression with each count that is too large split: `a{1,2500}` is `(?:a{1,1000}a{0,1000}a{0,500})`.
+/// Rewrites each repetition count above 1000 as several smaller ones: `a{1,2500}` is `(?:a{1,1000}a{0,1000}a{0,500})`.
 ///
 /// None where it would be too long, or where a count is too large for any use.
 pub(super) fn split(text: &str) -> Option<String> {
