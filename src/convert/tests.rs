@@ -1,6 +1,8 @@
 //! What conversion says beyond the recorded cases.
 
-use super::number_text::{numbers_of, text_of};
+mod number_texts;
+mod sets;
+
 use super::{Safety, conversion, convert, unify};
 use crate::constraint::TypeConstraint;
 use crate::mark::Mark;
@@ -15,19 +17,6 @@ fn to(text: &str) -> TypeConstraint {
 
 fn not_null(ty: &str, refinement: Refinement) -> Value {
     Value::refined(ty.parse().unwrap(), refinement.and_not_null()).unwrap()
-}
-
-#[test]
-fn a_known_set_with_an_unknown_member_is_a_list_of_its_lengths() {
-    let set = Value::set([Value::unknown(Type::String), Value::from("a")]).unwrap();
-    let length = LengthRange::new(1, Some(2)).unwrap();
-    assert_eq!(
-        convert(&set, &to("list(string)")).unwrap(),
-        not_null("list(string)", Refinement::length(length))
-    );
-    let numbers = Value::set([Value::unknown(Type::Number), Value::from(1)]).unwrap();
-    let list = convert(&numbers, &to("list(string)")).unwrap();
-    assert_eq!(list, not_null("list(string)", Refinement::length(length)));
 }
 
 #[test]
@@ -298,88 +287,6 @@ fn untyped_nulls_take_the_type_of_the_others() {
 }
 
 #[test]
-fn a_set_of_known_length_knows_which_members_stand_where() {
-    let set = |members: Vec<Value>| {
-        let count = members.len() as u64;
-        Value::set(members).unwrap().assume_set_length(count, count).unwrap()
-    };
-    let list = |value: &Value| convert(value, &to("list(any)")).unwrap();
-    let some = |ty: Type| Value::refined(ty, Refinement::not_null()).unwrap();
-    // False comes first, and null last.
-    let bools = set(vec![Value::from(false), Value::unknown(Type::Bool)]);
-    assert_eq!(list(&bools), Value::list([Value::from(false), Value::unknown(Type::Bool)]).unwrap());
-    let nulls = set(vec![Value::null(Type::String), Value::unknown(Type::String)]);
-    assert_eq!(list(&nulls), Value::list([some(Type::String), Value::null(Type::String)]).unwrap());
-    let numbers = set(vec![Value::from(5), some(Type::Number)]);
-    let at_most = not_null("number", Refinement::number(NumberRange::at_most(5)));
-    let at_least = not_null("number", Refinement::number(NumberRange::at_least(5)));
-    assert_eq!(list(&numbers), Value::list([at_most, at_least]).unwrap());
-    let names = set(vec![Value::from("b"), not_null("string", Refinement::prefix("a"))]);
-    let first = not_null("string", Refinement::prefix("a"));
-    assert_eq!(list(&names), Value::list([first, Value::from("b")]).unwrap());
-    let many = set((0..20).map(Value::from).chain([some(Type::Number)]).collect());
-    assert_eq!(list(&many).length().unwrap(), Value::from(21));
-}
-
-/// A member that is known once it is known not to be null does not stand behind those that were known before.
-#[test]
-fn beside_a_null_a_member_that_becomes_known_may_stand_anywhere() {
-    let of = |flags: Vec<Value>| Value::set_of(Type::Bool, flags).unwrap();
-    let (both, one) = (of(vec![true.into(), false.into()]), of(vec![true.into()]));
-    let all = of(vec![true.into(), false.into(), Value::null(Type::Bool)]);
-    let three = Value::refined(both.ty(), Refinement::length(LengthRange::at_least(3))).unwrap();
-    let null = Value::null(both.ty());
-    let planned = Value::set([both.clone(), one.clone(), three, null.clone()]).unwrap();
-    let planned = planned.assume(&Refinement::length(LengthRange::exactly(4))).unwrap();
-    let applied = Value::set([both, one, all, null]).unwrap();
-    let to = to("list(list(bool))");
-    let (planned, applied) = (convert(&planned, &to).unwrap(), convert(&applied, &to).unwrap());
-    assert_ne!(planned.equals(&applied).unwrap(), Value::from(false), "{planned} {applied}");
-}
-
-#[test]
-fn a_member_that_only_null_keeps_from_being_known_may_stand_anywhere() {
-    let ty: Type = "set(bool)".parse().unwrap();
-    let none = Value::set_of::<Value>(Type::Bool, []).unwrap();
-    let all = Value::set([Value::from(true), Value::from(false), Value::null(Type::Bool)]).unwrap();
-    let three = Refinement::length(LengthRange::at_least(3));
-    let members =
-        |last: Value| Value::set_of(ty.clone(), [Value::set([false, true]).unwrap(), none.clone(), last]);
-    let plan = members(Value::refined(ty.clone(), three).unwrap()).unwrap().assume_set_length(3, 3).unwrap();
-    let plan = convert(&plan, &to("list(set(bool))")).unwrap();
-    let apply = convert(&members(all).unwrap(), &to("list(set(bool))")).unwrap();
-    for place in [0, 1, 2].map(Value::from) {
-        let (plan, apply) = (plan.index(&place).unwrap(), apply.index(&place).unwrap());
-        assert_ne!(plan.equals(&apply).unwrap(), Value::from(false), "{plan:?}, {apply:?}");
-    }
-}
-
-/// Beyond the number of members up to which each place is looked at it is still known where a null stands.
-#[test]
-fn of_a_large_set_of_known_length_the_last_element_alone_may_be_null() {
-    let length = Refinement::length(LengthRange::exactly(10));
-    let unknown = not_null("set(number)", length.clone());
-    let numbers = (0..9).map(Value::from).chain([(); 3].map(|()| Value::unknown(Type::Number)));
-    let partial = Value::set_of(Type::Number, numbers).unwrap().assume(&length).unwrap();
-    for set in [unknown, partial] {
-        let list = convert(&set, &to("list(string)")).unwrap();
-        for place in 0..10 {
-            let element = list.index(&Value::from(place)).unwrap();
-            assert_eq!(element.range().is_not_null(), place < 9, "{set:?} at {place}");
-        }
-    }
-}
-
-#[test]
-fn marks_stay_in_place_and_go_to_a_set() {
-    let tuple = Value::tuple([Value::from(1).mark(Mark::SENSITIVE), Value::from(2)]).unwrap();
-    let list = convert(&tuple, &to("list(string)")).unwrap();
-    assert_eq!(list, Value::list([Value::from("1").mark(Mark::SENSITIVE), Value::from("2")]).unwrap());
-    let set = convert(&tuple, &to("set(string)")).unwrap();
-    assert_eq!(set, Value::set(["1", "2"]).unwrap().mark(Mark::SENSITIVE));
-}
-
-#[test]
 fn an_unknown_map_that_is_too_short_is_no_object() {
     let length = Refinement::length(LengthRange::at_most(1));
     let map = not_null("map(string)", length.clone());
@@ -389,59 +296,6 @@ fn an_unknown_map_that_is_too_short_is_no_object() {
     let null = convert(&nullable, &to("object({a = string, b = string})")).unwrap();
     assert!(null.is_null());
     assert!(convert(&map, &to("object({a = string, b = optional(string)})")).is_ok());
-}
-
-/// For each two bounds over a grid, every number of the grid between them starts with the text.
-#[test]
-fn text_of_a_range_starts_the_text_of_each_number_in_it() {
-    let grid = [
-        "-200", "-199.5", "-10", "-1.25", "-1.2", "-1", "-0.05", "0", "0.05", "0.5", "1", "1.2", "1.25",
-        "1.29", "9.99", "10", "10.5", "99", "100", "120", "129", "199.99", "200",
-    ];
-    let numbers: Vec<crate::Number> = grid.iter().map(|text| text.parse().unwrap()).collect();
-    let between =
-        |a: &crate::Number, b: &crate::Number| a.add(b).unwrap().multiply(&"0.5".parse().unwrap()).unwrap();
-    let mut tried: Vec<crate::Number> = numbers.clone();
-    tried.extend(numbers.windows(2).map(|pair| between(&pair[0], &pair[1])));
-    let bounds =
-        |number: &crate::Number| [Bound::Inclusive(number.clone()), Bound::Exclusive(number.clone())];
-    for low in &numbers {
-        for high in &numbers {
-            for (low, high) in bounds(low).into_iter().flat_map(|l| bounds(high).map(|h| (l.clone(), h))) {
-                let Ok(range) = NumberRange::new(low, high) else { continue };
-                let text = text_of(&range);
-                for number in tried.iter().filter(|number| range.contains(number)) {
-                    assert!(number.to_string().starts_with(&text), "{range:?}: {text} and {number}");
-                }
-            }
-        }
-    }
-    let range = |low: &str, high: &str| {
-        NumberRange::new(Bound::Inclusive(low.parse().unwrap()), Bound::Exclusive(high.parse().unwrap()))
-            .unwrap()
-    };
-    assert_eq!(text_of(&range("100", "200")), "1");
-    assert_eq!(text_of(&range("1.25", "1.29")), "1.2");
-    assert_eq!(text_of(&range("-129", "-120")), "-12");
-}
-
-#[test]
-fn numbers_of_a_prefix_hold_each_number_whose_text_starts_so() {
-    let texts = [
-        "0", "-0", "1", "-1", "12", "+5", ".5", "5.", "-0.5", "1e3", "1E-3", "-2.5e+2", "0e9", "inf", "-Inf",
-        "+inf", "1e10", "00.10",
-    ];
-    for text in texts {
-        let number: crate::Number = text.parse().unwrap();
-        for end in 1..=text.len() {
-            let range =
-                numbers_of(&text[..end]).unwrap_or_else(|| panic!("{text} starts with {}", &text[..end]));
-            assert!(range.contains(&number), "{}: {range:?} and {text}", &text[..end]);
-        }
-    }
-    for prefix in ["a", "--", "1a", "1.2.", "e", ".e", "1ee", "infx", "iN", "0x", " ", "1e+-", "+-"] {
-        assert_eq!(numbers_of(prefix), None, "{prefix}");
-    }
 }
 
 #[test]
@@ -475,32 +329,6 @@ fn what_is_undecided_deep_inside_a_common_type_is_checked_too() {
 }
 
 #[test]
-fn members_that_stay_different_stay_as_many() {
-    let length = Refinement::length(LengthRange::new(2, Some(4)).unwrap());
-    for (from, wanted) in [
-        ("set(number)", "set(string)"),
-        ("set(list(number))", "set(list(string))"),
-        ("set(set(number))", "set(list(string))"),
-        ("set(map(number))", "set(map(string))"),
-        ("set(tuple([number, number]))", "set(list(string))"),
-        ("set(object({a = number}))", "set(map(string))"),
-    ] {
-        let set = not_null(from, length.clone());
-        assert_eq!(convert(&set, &to(wanted)).unwrap(), not_null(wanted, length.clone()), "{from}");
-    }
-    // Texts of one number are many.
-    let numbers = convert(&not_null("set(string)", length), &to("set(number)")).unwrap();
-    assert_eq!(numbers, not_null("set(number)", Refinement::length(LengthRange::new(1, Some(4)).unwrap())));
-}
-
-#[test]
-fn a_member_that_can_only_become_another_is_that_one() {
-    let word = not_null("string", Refinement::prefix("tr"));
-    let set = Value::set([Value::from("true"), word]).unwrap();
-    assert_eq!(convert(&set, &to("list(bool)")).unwrap(), Value::list([true]).unwrap());
-}
-
-#[test]
 fn an_attribute_that_is_there_decides_its_type() {
     let unknown = |ty: &str| Value::unknown(ty.parse().unwrap());
     for (from, wanted, ty) in [
@@ -510,27 +338,6 @@ fn an_attribute_that_is_there_decides_its_type() {
         let got = convert(&unknown(from), &to(wanted)).unwrap();
         assert_eq!(got.ty().to_string(), ty, "{from}");
     }
-}
-
-#[test]
-fn members_in_order_keep_their_own_ends() {
-    let between = |least: i64, most: i64| {
-        let range = NumberRange::new(Bound::Inclusive(least.into()), Bound::Inclusive(most.into()));
-        not_null("number", Refinement::number(range.unwrap()))
-    };
-    let set = Value::set([between(1, 2), between(5, 6)]).unwrap();
-    let list = convert(&set, &to("list(number)")).unwrap();
-    assert_eq!(list, Value::list([between(1, 2), between(5, 6)]).unwrap());
-    // Where they overlap too.
-    let set = Value::set([between(1, 3), between(2, 6)]).unwrap().assume_set_length(2, 2).unwrap();
-    let list = convert(&set, &to("list(number)")).unwrap();
-    assert_eq!(list, Value::list([between(1, 3), between(2, 6)]).unwrap());
-}
-
-#[test]
-fn sets_have_a_set_in_common() {
-    let types = ["set(number)", "set(string)", "set(bool)"].map(|ty| ty.parse().unwrap());
-    assert_eq!(unify(&types, Safety::Safe).unwrap().to_string(), "set(string)");
 }
 
 #[test]

@@ -122,6 +122,19 @@ pub(crate) fn combinations(args: &[Value], mut pool: Pool) -> Vec<Vec<Value>> {
 /// How many combinations of empty collections are tried.
 const EMPTY: usize = 64;
 
+/// What is of no decided type may be any of these: with numbers inside as well, so that an answer which says "a string" of
+/// its elements is seen to be wrong.
+const ANY: [&str; 8] = [
+    "list(string)",
+    "map(string)",
+    "set(string)",
+    "tuple([])",
+    "object({})",
+    "list(number)",
+    "map(number)",
+    "set(number)",
+];
+
 /// The empty collections among the values; one of them where there is none.
 fn empties(values: &[Value]) -> Vec<Value> {
     let is_empty =
@@ -301,7 +314,7 @@ fn of_type(ty: &Type, bounds: Option<&Value>, pool: &Pool, most: usize) -> Vec<V
                     found.extend(of_type(&in_texts(ty), None, pool, 3));
                 }
             }
-            for text in ["list(string)", "map(string)", "set(string)", "tuple([])", "object({})"] {
+            for text in ANY {
                 if let Ok(ty) = text.parse::<Type>() {
                     found.extend(of_type(&ty, None, pool, 3));
                 }

@@ -50,6 +50,47 @@ fn files(root: &Path) -> Vec<(String, Value)> {
     found
 }
 
+/// A case of the suite.
+struct Instance {
+    name: String,
+    schema: Value,
+    data: Value,
+    valid: bool,
+    /// How its schema is read: nulls are values.
+    values: Reading,
+}
+
+/// All cases but those that are [`LEFT_OUT`], and how many these are.
+fn instances(root: &Path) -> (Vec<Instance>, usize) {
+    let (mut instances, mut left_out) = (Vec::new(), 0);
+    for (file, content) in files(root) {
+        let dialect = if file.contains("draft4") { Dialect::OpenApi } else { Dialect::JsonSchema };
+        // Elsewhere the suite takes formats for notes.
+        let formats = file.contains("/format/");
+        let values = Reading { dialect, nulls: Nulls::AreValues, formats };
+        for group in items(&content) {
+            let schema = part(&group, "schema").unwrap();
+            for test in items(&part(&group, "tests").unwrap()) {
+                let name = format!("{file}: {}: {}", text(&group, "description"), text(&test, "description"));
+                if LEFT_OUT.iter().any(|(part, _)| name.contains(part)) {
+                    left_out += 1;
+                    continue;
+                }
+                let data = part(&test, "data").unwrap();
+                let valid = part(&test, "valid").unwrap().as_bool().unwrap();
+                instances.push(Instance {
+                    name,
+                    schema: schema.clone(),
+                    data,
+                    valid,
+                    values: values.clone(),
+                });
+            }
+        }
+    }
+    (instances, left_out)
+}
+
 fn part(value: &Value, name: &str) -> Option<Value> {
     match value.view() {
         View::Object(object) => object.get(name).cloned(),
@@ -186,40 +227,24 @@ fn what_is_left_out_of_parts_decided_late_is_listed() {
     let Some(root) = suite() else { return };
     let mut wrong = Vec::new();
     let (mut asked, mut supported) = (0, 0);
-    for (file, content) in files(&root) {
-        let dialect = if file.contains("draft4") { Dialect::OpenApi } else { Dialect::JsonSchema };
-        let formats = file.contains("/format/");
-        for group in items(&content) {
-            let schema = part(&group, "schema").unwrap();
-            for test in items(&part(&group, "tests").unwrap()) {
-                let data = part(&test, "data").unwrap();
-                let valid = part(&test, "valid").unwrap().as_bool().unwrap();
-                let name = format!("{file}: {}: {}", text(&group, "description"), text(&test, "description"));
-                if LEFT_OUT.iter().any(|(part, _)| name.contains(part)) {
-                    continue;
-                }
-                let mut held = |read: &Import, value: &Value| {
-                    asked += 1;
-                    supported += usize::from(read.unsupported.is_empty());
-                    wrong.extend(
-                        faults(read, value, valid).into_iter().map(|fault| format!("{name}: {fault}")),
-                    );
-                };
-                let values = Reading { dialect, nulls: Nulls::AreValues, formats };
-                for late in with_each_part(&data, &|_| Value::dynamic()) {
-                    let read = import(&schema, Some(&late.ty()), &values);
-                    held(&read.unwrap_or_else(|error| panic!("{name}: {error}")), &data);
-                }
-                let shown = import(&schema, None, &values).unwrap_or_else(|error| panic!("{name}: {error}"));
-                if shown.constraint == plantime::TypeConstraint::ANY {
-                    held(&shown, &data);
-                } else if !has_null_attribute(&data) {
-                    let absent = Reading { nulls: Nulls::AreAbsent, ..values };
-                    let shown = import(&schema, None, &absent).unwrap();
-                    if let Some(value) = of_constraint(&data, &shown) {
-                        held(&shown, &value);
-                    }
-                }
+    for Instance { name, schema, data, valid, values } in instances(&root).0 {
+        let mut held = |read: &Import, value: &Value| {
+            asked += 1;
+            supported += usize::from(read.unsupported.is_empty());
+            wrong.extend(faults(read, value, valid).into_iter().map(|fault| format!("{name}: {fault}")));
+        };
+        for late in with_each_part(&data, &|_| Value::dynamic()) {
+            let read = import(&schema, Some(&late.ty()), &values);
+            held(&read.unwrap_or_else(|error| panic!("{name}: {error}")), &data);
+        }
+        let shown = import(&schema, None, &values).unwrap_or_else(|error| panic!("{name}: {error}"));
+        if shown.constraint == plantime::TypeConstraint::ANY {
+            held(&shown, &data);
+        } else if !has_null_attribute(&data) {
+            let absent = Reading { nulls: Nulls::AreAbsent, ..values };
+            let shown = import(&schema, None, &absent).unwrap();
+            if let Some(value) = of_constraint(&data, &shown) {
+                held(&shown, &value);
             }
         }
     }
@@ -231,63 +256,48 @@ fn what_is_left_out_of_parts_decided_late_is_listed() {
 #[test]
 fn the_verdicts_are_those_of_the_test_suite() {
     let Some(root) = suite() else { return };
-    let (mut equal, mut typed_equal, mut unsupported, mut left_out) = (0, 0, 0, 0);
+    let (instances, left_out) = instances(&root);
+    let (mut equal, mut typed_equal, mut unsupported) = (0, 0, 0);
     let mut unequal = Vec::new();
     let mut why: BTreeMap<String, usize> = BTreeMap::new();
-    for (file, content) in files(&root) {
-        let dialect = if file.contains("draft4") { Dialect::OpenApi } else { Dialect::JsonSchema };
-        // Elsewhere the suite takes formats for notes.
-        let formats = file.contains("/format/");
-        for group in items(&content) {
-            let schema = part(&group, "schema").unwrap();
-            for test in items(&part(&group, "tests").unwrap()) {
-                let data = part(&test, "data").unwrap();
-                let valid = part(&test, "valid").unwrap().as_bool().unwrap();
-                let name = format!("{file}: {}: {}", text(&group, "description"), text(&test, "description"));
-                if LEFT_OUT.iter().any(|(part, _)| name.contains(part)) {
-                    left_out += 1;
-                    continue;
-                }
-                let reading = Reading { dialect, nulls: Nulls::AreValues, formats };
-                let read = match import(&schema, Some(&data.ty()), &reading) {
-                    Ok(read) => read,
-                    Err(error) => {
-                        unequal.push(format!("{name}: {error}"));
-                        continue;
-                    }
-                };
-                if let Some(fault) = at_plan(&read, &data, valid) {
-                    unequal.push(format!("{name}: {fault}"));
-                }
-                if let Some(typed) = collections(&data) {
-                    let read = import(&schema, Some(&typed.ty()), &reading).unwrap();
-                    let verdict = verdict(&read.rule, &typed);
-                    let refuses = valid && verdict != Some(true);
-                    if refuses || read.unsupported.is_empty() && verdict != Some(valid) {
-                        unequal.push(format!("{name}: {valid}, but {} on {typed:?}", read.rule));
-                    }
-                    typed_equal += usize::from(read.unsupported.is_empty());
-                    if let Some(fault) = at_plan(&read, &typed, valid) {
-                        unequal.push(format!("{name}: {fault}"));
-                    }
-                }
-                let outcome = read.rule.check_value(&data);
-                let verdict = verdict(&read.rule, &data);
-                // What is read only in part still refuses nothing that the schema allows.
-                if !read.unsupported.is_empty() {
-                    unsupported += 1;
-                    for found in &read.unsupported {
-                        *why.entry(found.keyword().to_owned()).or_default() += 1;
-                    }
-                    if valid && verdict != Some(true) {
-                        unequal.push(format!("{name}: refused: {} gives {outcome:?}", read.rule));
-                    }
-                } else if verdict == Some(valid) {
-                    equal += 1;
-                } else {
-                    unequal.push(format!("{name}: {valid}, but {} gives {outcome:?}", read.rule));
-                }
+    for Instance { name, schema, data, valid, values } in instances {
+        let read = match import(&schema, Some(&data.ty()), &values) {
+            Ok(read) => read,
+            Err(error) => {
+                unequal.push(format!("{name}: {error}"));
+                continue;
             }
+        };
+        if let Some(fault) = at_plan(&read, &data, valid) {
+            unequal.push(format!("{name}: {fault}"));
+        }
+        if let Some(typed) = collections(&data) {
+            let read = import(&schema, Some(&typed.ty()), &values).unwrap();
+            let verdict = verdict(&read.rule, &typed);
+            let refuses = valid && verdict != Some(true);
+            if refuses || read.unsupported.is_empty() && verdict != Some(valid) {
+                unequal.push(format!("{name}: {valid}, but {} on {typed:?}", read.rule));
+            }
+            typed_equal += usize::from(read.unsupported.is_empty());
+            if let Some(fault) = at_plan(&read, &typed, valid) {
+                unequal.push(format!("{name}: {fault}"));
+            }
+        }
+        let outcome = read.rule.check_value(&data);
+        let verdict = verdict(&read.rule, &data);
+        // What is read only in part still refuses nothing that the schema allows.
+        if !read.unsupported.is_empty() {
+            unsupported += 1;
+            for found in &read.unsupported {
+                *why.entry(found.keyword().to_owned()).or_default() += 1;
+            }
+            if valid && verdict != Some(true) {
+                unequal.push(format!("{name}: refused: {} gives {outcome:?}", read.rule));
+            }
+        } else if verdict == Some(valid) {
+            equal += 1;
+        } else {
+            unequal.push(format!("{name}: {valid}, but {} gives {outcome:?}", read.rule));
         }
     }
     println!(
