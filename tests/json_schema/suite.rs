@@ -78,13 +78,7 @@ fn instances(root: &Path) -> (Vec<Instance>, usize) {
                 }
                 let data = part(&test, "data").unwrap();
                 let valid = part(&test, "valid").unwrap().as_bool().unwrap();
-                instances.push(Instance {
-                    name,
-                    schema: schema.clone(),
-                    data,
-                    valid,
-                    values: values.clone(),
-                });
+                instances.push(Instance { name, schema: schema.clone(), data, valid, values });
             }
         }
     }
