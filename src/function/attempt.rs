@@ -120,8 +120,11 @@ impl Function {
     }
 
     /// Whether a call gives a result, as `can` in the planning languages. That is not known of a result that is not
-    /// wholly known, nor after an error after which the call [may succeed later](CallError). Marks of the result are on the
-    /// answer.
+    /// wholly known, nor after an error after which the call [may succeed later](CallError).
+    ///
+    /// Marks of a result are on the answer. An error has no marks: where a call can fail because of what a marked value
+    /// holds, mark the answer yourself, or it tells that. The same goes for the choice that [`attempt`](Function::attempt)
+    /// makes.
     ///
     /// ```
     /// use plantime::Value;

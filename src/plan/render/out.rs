@@ -151,6 +151,11 @@ fn turns(c: char) -> bool {
 
 /// Whether no byte begins a character that is made visible. Some that begin others count too.
 fn is_printable(text: &[u8]) -> bool {
+    // Without leaving early, so that many bytes are compared at once: nearly every text passes.
+    let needs_a_look = |byte: u8| (byte < 0x20 && byte != b'\n') || matches!(byte, 0x7f | 0xc2 | 0xe2);
+    if !text.iter().fold(false, |found, byte| found | needs_a_look(*byte)) {
+        return true;
+    }
     let begins = |at: usize, byte: u8| match byte {
         b'\n' | b'\t' => false,
         0..=0x1f | 0x7f | 0xc2 => true,
