@@ -81,94 +81,49 @@
 //!
 //! One path is one operand; with `[*]` it counts as not null when some match is.
 
-mod at;
-mod before;
-mod build;
-mod change;
-mod check;
-mod combine;
-mod congruence;
-mod cross_field;
-mod custom;
+mod answer;
+mod decide;
 mod describe;
-mod diagnostic;
-mod display;
-#[cfg(feature = "plan")]
-mod each_place;
 mod evaluate;
-mod fault;
-mod finite;
-mod force_new;
-mod form;
-mod format;
-mod glance;
 pub mod json_schema;
-mod keys;
 mod keywords;
-mod known;
-mod lengths;
-mod manual;
-mod members;
-mod message;
-mod misuse;
-mod name;
-mod nested;
-mod networks;
-mod numbers;
-mod operands;
-mod outcome;
-mod parts;
+mod languages;
 mod path_expr;
-mod pattern;
-mod reads;
-mod refine;
 mod request;
-mod required;
-mod schemes;
 pub mod set;
-mod silence;
-mod sums;
-mod systems;
-mod text;
-#[cfg(feature = "plan")]
-mod undecided;
-mod unique;
+mod structure;
 mod validators;
-mod value;
-mod verdict;
-mod why;
-mod words;
 
-pub use custom::Custom;
-pub use diagnostic::{Diagnostic, Diagnostics, Severity};
-pub use force_new::{ForceNew, Replaces};
-pub use format::Format;
+pub use answer::diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use answer::message::{Fields, Template};
+pub use answer::misuse::Misuse;
+pub use answer::outcome::Outcome;
+pub use answer::verdict::Verdict;
+pub use answer::why::Why;
+pub use decide::custom::Custom;
+pub use decide::force_new::{ForceNew, Replaces};
+pub use decide::lengths::Unit;
+pub use decide::required::Requirement;
+pub use keywords::manual::Manual;
+pub use keywords::systems::System;
 pub use keywords::{Argument, Keyword, from_keyword, keyword, keywords};
-pub use lengths::Unit;
-pub use manual::Manual;
-pub use message::{Fields, Template};
-pub use misuse::Misuse;
-pub use nested::{Nested, Rules};
-pub use networks::Networks;
-pub use outcome::Outcome;
+pub use languages::format::Format;
+pub use languages::networks::Networks;
+pub use languages::pattern::Pattern;
+pub use languages::schemes::Schemes;
+pub use languages::words::Words;
 pub use path_expr::{ExprStep, How, PathExpr, PathMatch};
-pub use pattern::Pattern;
 pub use request::Request;
-pub use required::Requirement;
-pub use schemes::Schemes;
-pub use systems::System;
+pub use structure::nested::{Nested, Rules};
 pub use validators::{Configured, Validated, Validators};
-pub use verdict::Verdict;
-pub use why::Why;
-pub use words::Words;
 
 #[cfg(feature = "plan")]
-pub(crate) use each_place::{PlaceAnswer, at_each_place};
+pub(crate) use evaluate::each_place::{PlaceAnswer, at_each_place};
 #[cfg(feature = "hcl")]
 pub(crate) use keywords::{each, own_name};
 pub(crate) use path_expr::nearest;
 #[cfg(feature = "plan")]
-pub(crate) use undecided::{path_by_keys, rule_by_keys};
+pub(crate) use structure::undecided::{path_by_keys, rule_by_keys};
 
 use crate::number::Number;
 use crate::types::Type;

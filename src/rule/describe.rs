@@ -1,5 +1,6 @@
 //! Rules in words.
 
+mod display;
 mod markdown;
 mod requirement;
 mod verb;
@@ -11,7 +12,8 @@ pub(super) use verb::quoted;
 use crate::types::Type;
 use crate::value::Value;
 
-use super::{PathExpr, Rule, sums};
+use super::decide::sums;
+use super::{PathExpr, Rule};
 use markdown::markdown;
 use verb::verb;
 

@@ -3,18 +3,29 @@
 //! A value that may be null is looked at twice: as null, and as not null. Each rule then answers for a value of
 //! which one of the two is certain, and the two answers are joined.
 
+pub(super) mod at;
+pub(super) mod before;
+mod check;
+pub(super) mod combine;
+#[cfg(feature = "plan")]
+pub(super) mod each_place;
+mod glance;
+pub(super) mod known;
+
 use crate::number::Number;
 use crate::value::equality::{is_always_null, may_be_null};
 use crate::value::{Value, View, view_below_marks};
 
-use super::describe::requirement;
-use super::diagnostic::detail;
-use super::fault::Fault;
-use super::{
-    Diagnostic, Misuse, Outcome, Request, Rule, Why, at, change, combine, congruence, cross_field, fault,
-    finite, glance, keys, known, lengths, members, numbers, parts, reads, required, sums, text, unique,
-    value,
+use super::answer::diagnostic::detail;
+use super::answer::fault;
+use super::answer::fault::Fault;
+use super::decide::{
+    change, congruence, cross_field, finite, keys, lengths, members, numbers, parts, required, sums, text,
+    unique, value,
 };
+use super::describe::requirement;
+use super::structure::reads;
+use super::{Diagnostic, Misuse, Outcome, Request, Rule, Why};
 
 pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     if let Some(outcome) = glance::check(rule, request) {

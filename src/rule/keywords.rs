@@ -1,7 +1,11 @@
 //! The names of the rules, as a rules file writes them.
 
 mod composed;
+pub(super) mod form;
+pub(super) mod manual;
+mod name;
 mod read;
+pub(super) mod systems;
 mod table;
 
 pub(crate) use composed::each;

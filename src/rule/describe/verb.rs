@@ -1,6 +1,7 @@
 //! The verb of a rule that speaks of one value.
 
-use crate::rule::{Rule, Words, sums};
+use crate::rule::decide::sums;
+use crate::rule::{Rule, Words};
 use crate::types::Type;
 
 use super::list;

@@ -3,7 +3,7 @@
 use crate::constraint::TypeConstraint;
 use crate::error::Result;
 use crate::path::{Path, Step};
-use crate::rule::form::bare;
+use crate::rule::keywords::form::bare;
 use crate::rule::{ExprStep, PathExpr, Rule};
 use crate::types::Type;
 use crate::value::Value;

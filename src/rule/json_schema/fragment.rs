@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::error::Result;
 use crate::number::Number;
-use crate::rule::form::bare;
+use crate::rule::keywords::form::bare;
 use crate::rule::{Format, Pattern, Rule, Unit};
 use crate::types::Type;
 use crate::value::{Value, View};

@@ -106,6 +106,6 @@ fn as_json(value: &Value) -> Result<Value> {
 
 fn failure(request: &Request<'_>) -> Outcome {
     let path = request.path().clone();
-    let detail = crate::rule::diagnostic::detail(&path, "value must not be null");
+    let detail = crate::rule::answer::diagnostic::detail(&path, "value must not be null");
     Outcome::fail(Diagnostic::error("Missing Attribute Value", detail, path, "it is null".to_owned()))
 }

@@ -1,0 +1,223 @@
+//! What is wrong, said to a person, with the place as data.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::ops::Deref;
+
+use crate::error::Error;
+use crate::path::Path;
+
+/// How much a diagnostic weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Something is wrong.
+    Error,
+    /// Something deserves attention.
+    Warning,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        })
+    }
+}
+
+/// One thing that is wrong. The content of marked values never appears.
+///
+/// Summary and detail have the shapes that users of the Terraform plugin framework know.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Diagnostic {
+    /// Whether it is an error or a warning.
+    pub severity: Severity,
+    /// A few words: `Invalid Attribute Value`.
+    pub summary: String,
+    /// A sentence: `Attribute vpc_id value must start with "vpc-", got: "subnet-1"`.
+    pub detail: String,
+    /// The place that the diagnostic is about.
+    pub path: Path,
+    /// What the value is instead: `it is "subnet-1"`, `it is a length of 0`.
+    pub failure: String,
+}
+
+impl Diagnostic {
+    /// A diagnostic of severity error.
+    pub fn error(
+        summary: impl Into<String>,
+        detail: impl Into<String>,
+        path: Path,
+        failure: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Error,
+            summary: summary.into(),
+            detail: detail.into(),
+            path,
+            failure: failure.into(),
+        }
+    }
+}
+
+impl Diagnostic {
+    /// A warning: it fails nothing.
+    pub fn warning(
+        summary: impl Into<String>,
+        detail: impl Into<String>,
+        path: Path,
+        failure: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(summary, detail, path, failure) }
+    }
+
+    /// Moves the diagnostic to another place, such as the element at fault.
+    #[must_use]
+    pub fn at(mut self, path: Path) -> Diagnostic {
+        self.path = path;
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.summary, self.detail)
+    }
+}
+
+/// Keeps the path; the message is the detail.
+impl From<Error> for Diagnostic {
+    fn from(error: Error) -> Diagnostic {
+        let failure = error.message().to_owned();
+        Diagnostic::error("Invalid Value", error.to_string(), error.path().clone(), failure)
+    }
+}
+
+/// Diagnostics in the order in which they were found, each once: two of the same severity, texts and path are one.
+///
+/// ```
+/// use plantime::Path;
+/// use plantime::rule::{Diagnostic, Diagnostics, Severity};
+///
+/// let wrong = Diagnostic::error("Invalid Attribute Value", "no port", Path::new().attr("port"), "it is 0");
+/// let old = Diagnostic::warning("Attribute Deprecated", "use port", Path::new().attr("listen"), "it is set");
+/// let all: Diagnostics = [wrong.clone(), old, wrong].into_iter().collect();
+/// assert_eq!(all.len(), 2);
+/// assert!(all.has_error());
+/// assert_eq!(all.warnings().count(), 1);
+/// let milder = all.clone().with_severity(Severity::Warning);
+/// assert!(!milder.has_error());
+/// // By place, errors first: attributes stand in the order of their object type.
+/// assert_eq!(all.sorted()[0].path.to_string(), "listen");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diagnostics(Vec<Diagnostic>);
+
+impl Diagnostics {
+    /// A list without diagnostics.
+    pub fn new() -> Diagnostics {
+        Diagnostics::default()
+    }
+
+    /// Whether something is wrong; warnings alone stop nothing.
+    pub fn has_error(&self) -> bool {
+        self.errors().next().is_some()
+    }
+
+    /// Iterates over the diagnostics of severity error.
+    pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.of(Severity::Error)
+    }
+
+    /// Iterates over the diagnostics of severity warning.
+    pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.of(Severity::Warning)
+    }
+
+    fn of(&self, severity: Severity) -> impl Iterator<Item = &Diagnostic> {
+        self.0.iter().filter(move |diagnostic| diagnostic.severity == severity)
+    }
+
+    /// Lowers every severity to at most `most`: errors become warnings where a configuration says so.
+    #[must_use]
+    pub fn with_severity(self, most: Severity) -> Diagnostics {
+        // Errors are the lesser in order, so that they come first.
+        let milder = |one: Diagnostic| Diagnostic { severity: one.severity.max(most), ..one };
+        self.into_iter().map(milder).collect()
+    }
+
+    /// Sorts by place, in the order of the value's type; at one place errors first, then in the order found.
+    #[must_use]
+    pub fn sorted(mut self) -> Diagnostics {
+        self.0.sort_by(|a, b| (&a.path, a.severity).cmp(&(&b.path, b.severity)));
+        self
+    }
+}
+
+impl Extend<Diagnostic> for Diagnostics {
+    fn extend<I: IntoIterator<Item = Diagnostic>>(&mut self, more: I) {
+        let all = std::mem::take(&mut self.0);
+        *self = all.into_iter().chain(more).collect();
+    }
+}
+
+impl Deref for Diagnostics {
+    type Target = [Diagnostic];
+
+    fn deref(&self) -> &[Diagnostic] {
+        &self.0
+    }
+}
+
+impl From<Diagnostic> for Diagnostics {
+    fn from(diagnostic: Diagnostic) -> Diagnostics {
+        Diagnostics(vec![diagnostic])
+    }
+}
+
+impl FromIterator<Diagnostic> for Diagnostics {
+    fn from_iter<I: IntoIterator<Item = Diagnostic>>(diagnostics: I) -> Diagnostics {
+        let mut seen = HashSet::new();
+        let mut all: Vec<Diagnostic> = diagnostics.into_iter().collect();
+        if all.len() > 1 {
+            all.retain(|diagnostic| seen.insert(diagnostic.clone()));
+        }
+        Diagnostics(all)
+    }
+}
+
+impl IntoIterator for Diagnostics {
+    type Item = Diagnostic;
+    type IntoIter = std::vec::IntoIter<Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, diagnostic) in self.0.iter().enumerate() {
+            f.write_str(if i > 0 { "; " } else { "" })?;
+            fmt::Display::fmt(diagnostic, f)?;
+        }
+        Ok(())
+    }
+}
+
+/// The detail of a diagnostic: `Attribute PATH value must …`, or `Value must …` where there is no path.
+pub(in crate::rule) fn detail(path: &Path, requirement: &str) -> String {
+    if !path.is_empty() {
+        return format!("Attribute {path} {requirement}");
+    }
+    let mut chars = requirement.chars();
+    match chars.next() {
+        Some(first) => {
+            let mut text = String::with_capacity(requirement.len());
+            text.extend(first.to_uppercase());
+            text.push_str(chars.as_str());
+            text
+        }
+        None => String::new(),
+    }
+}

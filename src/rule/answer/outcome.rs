@@ -1,0 +1,94 @@
+//! The three answers.
+
+use std::fmt;
+
+use crate::path::Path;
+
+use crate::rule::{Diagnostic, Diagnostics, Rule, Why};
+
+/// The answer of a rule.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// The rule holds, whatever the value turns out to be.
+    Pass,
+    /// The rule does not hold, whatever the value turns out to be.
+    Fail(Diagnostics),
+    /// That depends on what is not known yet.
+    Undetermined(Why),
+}
+
+impl Outcome {
+    /// A failure with one diagnostic.
+    pub fn fail(diagnostic: Diagnostic) -> Outcome {
+        Outcome::Fail(Diagnostics::from(diagnostic))
+    }
+
+    /// Whether the rule is known to hold.
+    pub fn is_pass(&self) -> bool {
+        matches!(self, Outcome::Pass)
+    }
+
+    /// Whether the rule is known not to hold.
+    pub fn is_fail(&self) -> bool {
+        matches!(self, Outcome::Fail(_))
+    }
+
+    /// Whether the answer depends on what is not known yet.
+    pub fn is_undetermined(&self) -> bool {
+        matches!(self, Outcome::Undetermined(_))
+    }
+
+    /// The diagnostics of a failure; none for other outcomes.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        match self {
+            Outcome::Fail(diagnostics) => diagnostics,
+            _ => &[],
+        }
+    }
+
+    /// Why the answer is undetermined; `None` for any other answer.
+    pub fn why(&self) -> Option<&Why> {
+        match self {
+            Outcome::Undetermined(why) => Some(why),
+            _ => None,
+        }
+    }
+
+    /// The same, unless parts of undecided type may turn out such that the rule cannot be checked at all: then it is
+    /// undetermined, and so is every rule made of it.
+    pub(in crate::rule) fn unless_misuse(self, rule: &Rule, undecided: Vec<Path>) -> Outcome {
+        if undecided.is_empty() {
+            return self;
+        }
+        let why = match self {
+            Outcome::Undetermined(why) => why,
+            _ => Why::new(undecided).with_obligation(rule.clone()),
+        };
+        Outcome::Undetermined(why.or_misuse())
+    }
+
+    /// Whether the rule may turn out one that cannot be checked.
+    pub(in crate::rule) fn may_be_misuse(&self) -> bool {
+        self.why().is_some_and(Why::may_be_misuse)
+    }
+
+    /// `pass`, `fail` or `undetermined`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Outcome::Pass => "pass",
+            Outcome::Fail(_) => "fail",
+            Outcome::Undetermined(_) => "undetermined",
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        match self {
+            Outcome::Pass => Ok(()),
+            Outcome::Fail(diagnostics) => write!(f, ": {diagnostics}"),
+            Outcome::Undetermined(why) => write!(f, ": {why}"),
+        }
+    }
+}

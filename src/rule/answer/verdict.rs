@@ -1,0 +1,82 @@
+//! What a user's function says of a value.
+
+use crate::path::Path;
+
+/// What a function of [`Custom::of`](crate::rule::Custom::of) says of a known value.
+///
+/// | the function returns | is |
+/// |---|---|
+/// | `true`, `()`, `Ok(…)` of these | pass |
+/// | `false` | fail, and the failure is `"NAME()" returned False.` |
+/// | `(false, "message")` | fail with a message |
+/// | `Err("message")` | fail with a message |
+/// | `(true, …)` | pass |
+///
+/// ```
+/// use plantime::Value;
+/// use plantime::rule::{Custom, Rule};
+///
+/// let even = |value: &Value| value.as_number().is_ok_and(|number| number.to_i64().is_some_and(|n| n % 2 == 0));
+/// let failure = |rule: Custom| -> Result<String, plantime::Error> {
+///     Ok(Rule::Custom(rule).check_value(&Value::from(5))?.diagnostics()[0].failure.clone())
+/// };
+/// assert_eq!(failure(Custom::of("is_even", move |value| even(value)))?, r#""is_even()" returned False."#);
+/// assert_eq!(failure(Custom::of("is_even", move |value| (even(value), "it is odd")))?, "it is odd");
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict(pub(in crate::rule) Option<Failure>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::rule) struct Failure {
+    pub(in crate::rule) message: Option<String>,
+    pub(in crate::rule) path: Path,
+}
+
+impl Verdict {
+    /// The value is fine.
+    pub const PASS: Verdict = Verdict(None);
+
+    /// Something is wrong with it: `it is odd`.
+    pub fn fail(message: impl Into<String>) -> Verdict {
+        Verdict(Some(Failure { message: Some(message.into()), path: Path::new() }))
+    }
+
+    /// Names the element at fault, by its path from the value. A pass stays a pass.
+    #[must_use]
+    pub fn at(mut self, path: Path) -> Verdict {
+        if let Some(failure) = &mut self.0 {
+            failure.path = path;
+        }
+        self
+    }
+
+    /// Whether the value is fine.
+    pub fn is_pass(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+impl From<bool> for Verdict {
+    fn from(holds: bool) -> Verdict {
+        Verdict((!holds).then(|| Failure { message: None, path: Path::new() }))
+    }
+}
+
+impl From<()> for Verdict {
+    fn from((): ()) -> Verdict {
+        Verdict::PASS
+    }
+}
+
+impl<T: Into<String>> From<(bool, T)> for Verdict {
+    fn from((holds, message): (bool, T)) -> Verdict {
+        if holds { Verdict::PASS } else { Verdict::fail(message) }
+    }
+}
+
+impl<T: Into<Verdict>, E: Into<String>> From<Result<T, E>> for Verdict {
+    fn from(result: Result<T, E>) -> Verdict {
+        result.map_or_else(Verdict::fail, Into::into)
+    }
+}

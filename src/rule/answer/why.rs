@@ -1,0 +1,243 @@
+//! Why a rule has no answer yet, and what remains of it.
+
+use std::fmt;
+
+use smallvec::{SmallVec, smallvec};
+
+use crate::path::Path;
+use crate::refinement::Range;
+use crate::value::{Value, View};
+
+use crate::rule::{Request, Rule};
+
+/// How many unknown parts of one value are named.
+const NAMED_PARTS: usize = 32;
+
+/// How many inputs and notes one answer names at most.
+const NAMED: usize = 64;
+
+/// Why an answer is undetermined.
+///
+/// The **obligation** is the rule with everything removed that is decided already: on every value that the checked
+/// one may become it gives the same answer as the rule. Store it, and check it again when more is known.
+///
+/// ```
+/// use plantime::rule::Rule;
+/// use plantime::{Refinement, Type, Value};
+///
+/// let id = Value::refined(Type::String, Refinement::prefix("vpc-"))?;
+/// let rule = Rule::all([Rule::StartsWith("vpc-".into()), Rule::NotNull])?;
+/// let outcome = rule.check_value(&id)?;
+/// let why = outcome.why().unwrap();
+/// assert_eq!(why.obligation(), Some(&Rule::NotNull));
+/// assert_eq!(why.passes_if(), "it turns out not null");
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Why(Box<Inner>);
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Inner {
+    inputs: SmallVec<[Path; 1]>,
+    obligation: Option<Rule>,
+    notes: SmallVec<[Note; 1]>,
+    /// A part is of an undecided type that the rule may turn out unable to read.
+    may_be_misuse: bool,
+}
+
+/// A note that is formatted on demand: most answers are only counted.
+#[derive(Clone, Debug, PartialEq)]
+enum Note {
+    Text(String),
+    /// Of a value that is not null.
+    Range(Range),
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::Text(text) => f.write_str(text),
+            Note::Range(range) => write!(f, "{}", range.describe()),
+        }
+    }
+}
+
+impl Why {
+    /// For a [`Custom`](crate::rule::Custom) rule: undetermined because of these inputs. Without an obligation of its
+    /// own, the custom rule itself is the obligation.
+    pub fn new(inputs: impl IntoIterator<Item = Path>) -> Why {
+        let mut why = Why(Box::default());
+        why.add_inputs(inputs);
+        why
+    }
+
+    /// The reason for an unknown whose value alone matters. Built in one piece, since most reasons are of this
+    /// kind.
+    pub(in crate::rule) fn of_unknown(path: &Path, known: &Range, rule: &Rule) -> Why {
+        let path = if path.is_empty() { Path::new() } else { path.clone() };
+        let notes = match known {
+            Range::Any => SmallVec::new(),
+            known => smallvec![Note::Range(known.clone())],
+        };
+        Why(Box::new(Inner {
+            inputs: smallvec![path],
+            obligation: Some(rule.clone()),
+            notes,
+            may_be_misuse: false,
+        }))
+    }
+
+    /// All that is unknown in the value of the request.
+    pub(in crate::rule) fn whole(request: &Request<'_>) -> Why {
+        let mut inputs = Vec::new();
+        unknown_parts(request.value, &request.path, &mut inputs);
+        if inputs.is_empty() {
+            inputs.push(request.path.clone());
+        }
+        Why::new(inputs)
+    }
+
+    /// Sets the obligation: the rule that is left to check.
+    #[must_use]
+    pub fn with_obligation(mut self, rule: Rule) -> Why {
+        self.0.obligation = Some(rule);
+        self
+    }
+
+    /// Adds a note of a fact known so far, such as `starts with "orders-"`.
+    #[must_use]
+    pub fn with_note(mut self, note: impl Into<String>) -> Why {
+        self.add_notes([Note::Text(note.into())]);
+        self
+    }
+
+    /// The same without a note that [`with_note`](Why::with_note) added.
+    #[cfg(feature = "plan")]
+    pub(crate) fn without_note(mut self, note: &str) -> Why {
+        self.0.notes.retain(|own| !matches!(own, Note::Text(text) if text == note));
+        self
+    }
+
+    /// The same reason, with the range of the value where it is not null.
+    pub(in crate::rule) fn with_range(mut self, range: &Range) -> Why {
+        if *range != Range::Any {
+            self.add_notes([Note::Range(range.clone())]);
+        }
+        self
+    }
+
+    /// The unknown inputs that matter.
+    pub fn inputs(&self) -> &[Path] {
+        &self.0.inputs
+    }
+
+    /// What remains to be checked. Always there in an answer of [`Rule::check`].
+    pub fn obligation(&self) -> Option<&Rule> {
+        self.0.obligation.as_ref()
+    }
+
+    /// The facts known so far: `starts with "orders-"`, `it may still be "a", "b"`.
+    pub fn notes(&self) -> Vec<String> {
+        self.0.notes.iter().map(Note::to_string).collect()
+    }
+
+    /// When the rule will pass, in words: `cidr_block turns out null`.
+    pub fn passes_if(&self) -> String {
+        self.obligation().map(Rule::turns_out).unwrap_or_default()
+    }
+
+    pub(in crate::rule) fn or_obligation(&mut self, rule: impl FnOnce() -> Rule) {
+        self.0.obligation.get_or_insert_with(rule);
+    }
+
+    /// The obligation, moved out.
+    pub(crate) fn take_obligation(&mut self, or: &Rule) -> Rule {
+        self.0.obligation.take().unwrap_or_else(|| or.clone())
+    }
+
+    /// The reasons of both; the obligation is left open.
+    pub(in crate::rule) fn and(mut self, other: Why) -> Why {
+        let Inner { inputs, notes, may_be_misuse, .. } = *other.0;
+        self.0.may_be_misuse |= may_be_misuse;
+        self.add_inputs(inputs);
+        self.add_notes(notes);
+        self.0.obligation = None;
+        self
+    }
+
+    /// The same reason, for a rule that may turn out to be misuse. No rule beside it decides then, as misuse is an
+    /// error whatever the others answer.
+    pub(in crate::rule) fn or_misuse(mut self) -> Why {
+        self.0.may_be_misuse = true;
+        self
+    }
+
+    /// Whether the rule may turn out to be misuse: unable to read its value.
+    pub(in crate::rule) fn may_be_misuse(&self) -> bool {
+        self.0.may_be_misuse
+    }
+
+    pub(in crate::rule) fn set_inputs(&mut self, inputs: Vec<Path>) {
+        self.0.inputs = inputs.into();
+    }
+
+    fn add_inputs(&mut self, inputs: impl IntoIterator<Item = Path>) {
+        for input in inputs {
+            if self.0.inputs.len() < NAMED && !self.0.inputs.contains(&input) {
+                self.0.inputs.push(input);
+            }
+        }
+    }
+
+    fn add_notes(&mut self, notes: impl IntoIterator<Item = Note>) {
+        for note in notes {
+            if self.0.notes.len() < NAMED && !self.0.notes.contains(&note) {
+                self.0.notes.push(note);
+            }
+        }
+    }
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("depends on ")?;
+        for (i, input) in self.inputs().iter().enumerate() {
+            f.write_str(if i > 0 { ", " } else { "" })?;
+            if input.is_empty() { f.write_str("the value")? } else { write!(f, "{input}")? }
+        }
+        for (i, note) in self.notes().into_iter().enumerate() {
+            f.write_str(if i > 0 { ", " } else { "; known so far: " })?;
+            f.write_str(&note)?;
+        }
+        if self.obligation().is_some() {
+            write!(f, "; passes if {}", self.passes_if())?;
+        }
+        Ok(())
+    }
+}
+
+/// The paths of the parts that are unknown. Nothing inside a marked container or a set is named: keys and members
+/// are content.
+fn unknown_parts(value: &Value, path: &Path, out: &mut Vec<Path>) {
+    if value.is_wholly_known() || out.len() >= NAMED_PARTS {
+        return;
+    }
+    let mut below = |step: crate::path::Step, part: &Value| {
+        let mut path = path.clone();
+        path.push(step);
+        unknown_parts(part, &path, out);
+    };
+    match value.view() {
+        View::List(list) => {
+            list.iter().enumerate().for_each(|(i, part)| below(crate::path::Step::index(i), part))
+        }
+        View::Tuple(tuple) => {
+            tuple.iter().enumerate().for_each(|(i, part)| below(crate::path::Step::index(i), part));
+        }
+        View::Map(map) => map.iter().for_each(|(key, part)| below(crate::path::Step::index(key), part)),
+        View::Object(object) => {
+            object.iter().for_each(|(name, part)| below(crate::path::Step::attr(name), part))
+        }
+        _ => out.push(path.clone()),
+    }
+}

@@ -1,0 +1,170 @@
+//! Rules that are functions.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::path::Path;
+use crate::rule::answer::verdict::Failure;
+use crate::rule::{Diagnostic, Misuse, Outcome, Request, Rule, Verdict, Why};
+use crate::value::Value;
+
+type Check = dyn Fn(&Request<'_>) -> Result<Outcome, Misuse> + Send + Sync;
+
+/// A rule of your own: a function with a name. Equal are those of one name and one function: a rule and its clones.
+///
+/// Where a value may turn out null, the function is asked about the null and about the value that is not null,
+/// one after the other.
+///
+/// ```
+/// use plantime::rule::{Custom, Rule};
+/// use plantime::{Type, Value};
+///
+/// let even = Rule::Custom(Custom::of_known("is_even", |value| match value.as_number() {
+///     Ok(number) if number.to_i64().is_some_and(|number| number % 2 == 0) => Ok(()),
+///     _ => Err("it is odd".to_owned()),
+/// }));
+/// assert!(even.check_value(&Value::from(4))?.is_pass());
+/// assert!(even.check_value(&Value::from(5))?.is_fail());
+/// assert!(even.check_value(&Value::unknown(Type::Number))?.is_undetermined());
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Custom {
+    name: Arc<str>,
+    check: Arc<Check>,
+}
+
+impl Custom {
+    /// A rule that sees the whole request, unknown and marked values included.
+    pub fn new(
+        name: &str,
+        check: impl Fn(&Request<'_>) -> Result<Outcome, Misuse> + Send + Sync + 'static,
+    ) -> Custom {
+        Custom { name: name.into(), check: Arc::new(check) }
+    }
+
+    /// A rule on wholly known values, seen without marks: an error is the failure, such as `it is odd`. Null
+    /// passes; a value that is not wholly known is undetermined. The failure of a marked value is not shown.
+    pub fn of_known(
+        name: &str,
+        check: impl Fn(&Value) -> Result<(), String> + Send + Sync + 'static,
+    ) -> Custom {
+        Custom::of(name, check)
+    }
+
+    /// A rule on wholly known values from a function that answers with a [`Verdict`]: true, nothing, false, a pair,
+    /// or an error.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::{Custom, Rule};
+    ///
+    /// let spelled = Custom::of("is_lower_case", |value| value.as_str().is_ok_and(|s| s.to_lowercase() == s));
+    /// let outcome = Rule::Custom(spelled).check_value(&Value::from("A"))?;
+    /// assert_eq!(outcome.diagnostics()[0].failure, r#""is_lower_case()" returned False."#);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn of<V: Into<Verdict>>(name: &str, check: impl Fn(&Value) -> V + Send + Sync + 'static) -> Custom {
+        let own: Arc<str> = name.into();
+        Custom::new(name, move |request| {
+            let value = request.value();
+            if value.is_null() {
+                return Ok(Outcome::Pass);
+            }
+            if !value.is_wholly_known() {
+                return Ok(Outcome::Undetermined(Why::whole(request)));
+            }
+            let (bare, marks) = value.unmark_deep();
+            let Verdict(Some(Failure { message, path })) = check(&bare).into() else {
+                return Ok(Outcome::Pass);
+            };
+            // A path that the function makes can hold content, as the keys of a map are.
+            let (failure, place) = match message {
+                Some(message) if marks.is_empty() => (message, path),
+                None if marks.is_empty() => (format!("\"{own}()\" returned False."), path),
+                _ => (format!("it is {value}"), Path::new()),
+            };
+            let place = request.path().clone().join(&place);
+            Ok(failed(&own, failure, place))
+        })
+    }
+
+    /// A rule on the change of a value, seen without marks: the value before, and the planned one. An error is the failure,
+    /// such as `it goes from 5 to 9`, and is not shown where either is marked.
+    ///
+    /// | before | after | answer |
+    /// |---|---|---|
+    /// | none (created) | anything | pass |
+    /// | null, or anything | anything, or null | pass |
+    /// | not wholly known, or anything | anything, or not wholly known | undetermined |
+    /// | a value | a value | the function's |
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::{Custom, Request, Rule};
+    ///
+    /// let append_only = Rule::Custom(Custom::of_change("append_only", |before, after| {
+    ///     let (before, after) = (before.as_str().unwrap_or_default(), after.as_str().unwrap_or_default());
+    ///     if after.starts_with(before) { Ok(()) } else { Err(format!("it began with {before:?}")) }
+    /// }));
+    /// let (before, after) = (Value::from("a"), Value::from("ab"));
+    /// assert!(append_only.check(&Request::new(&after).before(&before))?.is_pass());
+    /// assert!(append_only.check(&Request::new(&before).before(&after))?.is_fail());
+    /// # Ok::<(), plantime::rule::Misuse>(())
+    /// ```
+    pub fn of_change(
+        name: &str,
+        check: impl Fn(&Value, &Value) -> Result<(), String> + Send + Sync + 'static,
+    ) -> Custom {
+        let own: Arc<str> = name.into();
+        Custom::new(name, move |request| {
+            let (Some(before), after) = (request.value_before(), request.value()) else {
+                return Ok(Outcome::Pass);
+            };
+            if before.is_null() || after.is_null() {
+                return Ok(Outcome::Pass);
+            }
+            if !before.is_wholly_known() || !after.is_wholly_known() {
+                return Ok(Outcome::Undetermined(Why::whole(request)));
+            }
+            let ((before, hidden), (bare, marks)) = (before.unmark_deep(), after.unmark_deep());
+            let failure = check(&before, &bare).err();
+            let shown = hidden.is_empty() && marks.is_empty();
+            Ok(failure.map_or(Outcome::Pass, |failure| {
+                failed(&own, if shown { failure } else { format!("it is {after}") }, request.path().clone())
+            }))
+        })
+    }
+
+    /// The name that reports give the rule.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(in crate::rule) fn check(&self, request: &Request<'_>) -> Result<Outcome, Misuse> {
+        let mut outcome = (self.check)(request)?;
+        if let Outcome::Undetermined(why) = &mut outcome {
+            why.or_obligation(|| Rule::Custom(self.clone()));
+        }
+        Ok(outcome)
+    }
+}
+
+fn failed(name: &str, failure: String, place: Path) -> Outcome {
+    let requirement = format!("value must satisfy {name}: {failure}");
+    let detail = crate::rule::answer::diagnostic::detail(&place, &requirement);
+    Outcome::fail(Diagnostic::error("Invalid Attribute Value", detail, place, failure))
+}
+
+impl PartialEq for Custom {
+    fn eq(&self, other: &Custom) -> bool {
+        // Two functions can have one name: a rule that asks another thing is not the same rule.
+        self.name == other.name && Arc::ptr_eq(&self.check, &other.check)
+    }
+}
+
+impl fmt::Debug for Custom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "custom({})", self.name)
+    }
+}

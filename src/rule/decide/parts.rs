@@ -1,0 +1,135 @@
+//! What is asked of the parts of a value: that none is null, that a key is there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::text::nfc;
+use crate::types::Type;
+use crate::value::equality::{is_always_null, may_be_null};
+use crate::value::{Value, View, membership, view_below_marks};
+
+use crate::rule::describe::list;
+
+/// Whether no element, member, entry or attribute is null.
+pub(in crate::rule) fn no_nulls(value: &Value) -> Option<bool> {
+    match view_below_marks(value) {
+        View::List(list) => none_is_null(list.iter()),
+        View::Tuple(tuple) => none_is_null(tuple.iter()),
+        View::Map(map) => none_is_null(map.iter().map(|(_, part)| part)),
+        View::Object(object) => none_is_null(object.iter().map(|(_, part)| part)),
+        View::Set(set) if set.element_type().has_dynamic() => none_is_null(set.iter()),
+        // The length can say that an undecided member is another one, which is not null.
+        View::Set(set) => match membership::in_set(set.node(), &Value::null(set.element_type().clone())) {
+            (false, _) => Some(true),
+            (true, can_lack) => (!can_lack).then_some(false),
+        },
+        View::Unknown(range) => {
+            let most = match range.ty() {
+                Type::Tuple(ty) => Some(ty.len() as u64),
+                Type::Object(ty) => Some(ty.len() as u64),
+                _ => range.length_range().and_then(|length| length.upper()),
+            };
+            (most == Some(0)).then_some(true)
+        }
+        _ => None,
+    }
+}
+
+fn none_is_null<'a>(parts: impl Iterator<Item = &'a Value>) -> Option<bool> {
+    let mut answer = Some(true);
+    for part in parts {
+        if is_always_null(part) {
+            return Some(false);
+        }
+        if may_be_null(part) {
+            answer = None;
+        }
+    }
+    answer
+}
+
+/// Whether a map has a key, or an object an attribute.
+pub(in crate::rule) fn has_key(value: &Value, key: &str) -> Option<bool> {
+    match view_below_marks(value) {
+        View::Map(map) => Some(map.get(key).is_some()),
+        View::Object(object) => Some(object.get(key).is_some()),
+        View::Unknown(range) => match range.ty() {
+            Type::Object(ty) => Some(ty.get(key).is_some()),
+            Type::Map(_) => {
+                let most = range.length_range().and_then(|length| length.upper());
+                (most == Some(0)).then_some(false)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether exactly one of the elements or attributes is not null: of those with these keys, or of all.
+pub(in crate::rule) fn one_not_null(value: &Value, keys: Option<&[String]>) -> Option<bool> {
+    let Some(parts) = by_key(value, keys) else { return no_part(value, keys).then_some(false) };
+    let set = parts.iter().filter(|(_, part)| !may_be_null(part)).count();
+    let open = parts.iter().filter(|(_, part)| may_be_null(part) && !is_always_null(part)).count();
+    match (set, open) {
+        (2.., _) | (0, 0) => Some(false),
+        (1, 0) => Some(true),
+        _ => None,
+    }
+}
+
+/// The parts of a known map or object, by key; those with these keys, each once, or all.
+fn by_key<'v>(value: &'v Value, keys: Option<&[String]>) -> Option<BTreeMap<&'v str, &'v Value>> {
+    let all: Box<dyn Iterator<Item = (&str, &Value)>> = match view_below_marks(value) {
+        View::Map(map) => Box::new(map.into_iter()),
+        View::Object(object) => Box::new(object.into_iter()),
+        _ => return None,
+    };
+    let Some(keys) = keys else { return Some(all.collect()) };
+    let keys: BTreeSet<String> = keys.iter().map(|key| nfc(key).into_owned()).collect();
+    Some(all.filter(|(key, _)| keys.contains(*key)).collect())
+}
+
+/// Whether an unknown map or object certainly has none of the parts.
+fn no_part(value: &Value, keys: Option<&[String]>) -> bool {
+    let View::Unknown(range) = view_below_marks(value) else { return false };
+    match (range.ty(), keys) {
+        (Type::Object(ty), None) => ty.is_empty(),
+        (Type::Object(ty), Some(keys)) => keys.iter().all(|key| ty.get(&nfc(key)).is_none()),
+        (Type::Map(_), Some([])) => true,
+        (Type::Map(_), _) => range.length_range().and_then(|length| length.upper()) == Some(0),
+        _ => false,
+    }
+}
+
+/// Which parts are not null, in words; none where the keys are content that is not shown.
+pub(in crate::rule) fn not_null(value: &Value, keys: Option<&[String]>) -> Option<String> {
+    if value.is_marked() {
+        return None;
+    }
+    let parts = by_key(value, keys)?;
+    let set: Vec<&str> = parts.iter().filter(|(_, part)| !may_be_null(part)).map(|(key, _)| *key).collect();
+    Some(match (parts.is_empty() && keys.is_none(), set.as_slice()) {
+        (true, _) => "it is empty".to_owned(),
+        (_, []) => "all are null".to_owned(),
+        (_, set) => format!("{} are not null", list(set)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_key;
+    use crate::types::Type;
+    use crate::value;
+    use crate::value::Value;
+
+    #[test]
+    fn attributes_are_keys() {
+        let object = value!({ "p": 1, "q": null }).unwrap();
+        let unknown = Value::unknown(object.ty());
+        for value in [object, unknown] {
+            assert_eq!(has_key(&value, "p"), Some(true));
+            assert_eq!(has_key(&value, "q"), Some(true));
+            assert_eq!(has_key(&value, "r"), Some(false));
+        }
+        assert_eq!(has_key(&Value::unknown(Type::map(Type::Bool).unwrap()), "p"), None);
+    }
+}

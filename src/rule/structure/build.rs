@@ -1,0 +1,147 @@
+//! Rules made of rules.
+
+use crate::error::{Error, Kind, Result};
+
+use super::silence::{Silence, implied};
+use crate::rule::{Nested, PathExpr, Rule, Rules};
+
+impl Rule {
+    /// The rule at every match of a path.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    /// use plantime::value;
+    ///
+    /// let no_world = Rule::at("ingress[*].cidr_blocks[*]".parse()?, Rule::NoneOf(vec!["0.0.0.0/0".into()]))?;
+    /// let group = value!({ "ingress": [{ "cidr_blocks": ["10.0.0.0/8", "0.0.0.0/0"] }] })?;
+    /// assert!(no_world.check_value(&group)?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When rules would nest deeper than [`limits::DEPTH`](crate::limits::DEPTH); so for the others below.
+    pub fn at(path: PathExpr, rule: Rule) -> Result<Rule> {
+        Ok(Rule::At(path, Nested::new(rule)?))
+    }
+
+    /// The rule for each key of a map, or the name of each attribute of an object; null passes.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::Rule;
+    ///
+    /// let short = Rule::keys(Rule::MaxLen(3))?;
+    /// assert!(short.check_value(&Value::map([("env", "prod")])?)?.is_pass());
+    /// assert!(short.check_value(&Value::map([("environment", "prod")])?)?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`at`](Rule::at).
+    pub fn keys(rule: Rule) -> Result<Rule> {
+        Ok(Rule::Keys(Nested::new(rule)?))
+    }
+
+    /// All rules hold; of no rules this is true.
+    ///
+    /// # Errors
+    ///
+    /// As for [`at`](Rule::at).
+    pub fn all(rules: impl IntoIterator<Item = Rule>) -> Result<Rule> {
+        Ok(Rule::All(Rules::new(rules)?))
+    }
+
+    /// All rules hold, evaluated one after the other. The answer is that of [`all`](Rule::all); a failure reports
+    /// the first rule that certainly fails, and later rules are not evaluated.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::Rule;
+    ///
+    /// let name = Rule::sequence([Rule::MinLen(1), Rule::StartsWith("vpc-".into())])?;
+    /// assert_eq!(name.check_value(&Value::from(""))?.diagnostics().len(), 1);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`at`](Rule::at).
+    pub fn sequence(rules: impl IntoIterator<Item = Rule>) -> Result<Rule> {
+        Ok(Rule::Sequence(Rules::new(rules)?))
+    }
+
+    /// At least one rule holds; of no rules this is false.
+    ///
+    /// # Errors
+    ///
+    /// As for [`at`](Rule::at).
+    pub fn any(rules: impl IntoIterator<Item = Rule>) -> Result<Rule> {
+        Ok(Rule::Any(Rules::new(rules)?))
+    }
+
+    /// The rule does not hold, or the value is null.
+    ///
+    /// ```
+    /// use plantime::rule::Rule;
+    ///
+    /// let error = Rule::not(Rule::IsNull).unwrap_err();
+    /// assert_eq!(error.to_string(), "no value breaks not(is_null), as null passes not: write not_null");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`at`](Rule::at), and for a rule that only null satisfies: as null passes, no value would break its
+    /// negation ([`is_argument`](crate::Error::is_argument)).
+    #[expect(clippy::should_implement_trait, reason = "it is fallible, and `!rule` would not read as a rule")]
+    pub fn not(rule: Rule) -> Result<Rule> {
+        let inside = Nested::new(rule)?;
+        let silence = inside.silence().negated();
+        unless_silent(Rule::Not(inside), silence, "not")
+    }
+
+    /// Where `condition` holds, `rule` holds too; or the value is null.
+    ///
+    /// # Errors
+    ///
+    /// As for [`not`](Rule::not): for a condition that only null satisfies, and a rule that only null breaks.
+    pub fn implies(condition: Rule, rule: Rule) -> Result<Rule> {
+        let (condition, rule) = (Nested::new(condition)?, Nested::new(rule)?);
+        let silence = implied(&condition, &rule);
+        unless_silent(Rule::Implies(condition, rule), silence, "implies")
+    }
+
+    /// Where `guard` holds, `rule` holds too.
+    ///
+    /// # Errors
+    ///
+    /// As for [`at`](Rule::at).
+    pub fn when(guard: Rule, rule: Rule) -> Result<Rule> {
+        Ok(Rule::When(Nested::new(guard)?, Nested::new(rule)?))
+    }
+
+    /// How deep rules nest in this one: 1 for a rule without rules inside. O(1).
+    pub fn depth(&self) -> usize {
+        let inside = match self {
+            Rule::At(_, rule) | Rule::Not(rule) | Rule::Keys(rule) => rule.depth(),
+            Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => rules.depth(),
+            Rule::Implies(a, b) | Rule::When(a, b) => a.depth().max(b.depth()),
+            _ => 0,
+        };
+        inside.saturating_add(1)
+    }
+}
+
+/// The rule, unless it holds for every value.
+fn unless_silent(rule: Rule, silence: Silence, name: &str) -> Result<Rule> {
+    if silence != Silence::Always(true) {
+        return Ok(rule);
+    }
+    let message = match rule.depth() {
+        // The text of a rule that nests is long, and may hold operands that are marked.
+        2 if rule == Rule::Not(Nested::new(Rule::IsNull)?) => format!("no value breaks {rule}"),
+        _ => format!("no value breaks this {name}"),
+    };
+    Err(Error::new(Kind::Argument, format!("{message}, as null passes {name}: write not_null")))
+}

@@ -1,0 +1,75 @@
+//! Rules as refinements.
+
+use crate::refinement::{LengthRange, NumberRange, Range, Refinement};
+use crate::value::{Value, View, view_below_marks};
+
+use crate::rule::Rule;
+
+impl Rule {
+    /// The weakest refinement that makes the rule hold, where the lattice can say it: every value within it
+    /// passes, and every value that it excludes fails. For values of types that the rule reads and the refinement
+    /// [applies to](Refinement::applies_to).
+    ///
+    /// ```
+    /// use plantime::Refinement;
+    /// use plantime::rule::Rule;
+    ///
+    /// let rule = Rule::all([Rule::NotNull, Rule::StartsWith("vpc-".into())])?;
+    /// assert_eq!(rule.as_refinement(), Some(Refinement::prefix("vpc-").and_not_null()));
+    /// assert_eq!(Rule::EndsWith("x".into()).as_refinement(), None);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn as_refinement(&self) -> Option<Refinement> {
+        let length = |range| Some(Refinement::length(range));
+        match self {
+            Rule::NotNull => Some(Refinement::not_null()),
+            Rule::IsNull => Some(Refinement::null()),
+            Rule::StartsWith(start) => Some(Refinement::prefix(start)),
+            Rule::MinLen(least) => length(LengthRange::at_least(*least)),
+            Rule::MaxLen(most) => length(LengthRange::at_most(*most)),
+            Rule::Len(exact) => length(LengthRange::exactly(*exact)),
+            Rule::Min(least) => Some(Refinement::number(NumberRange::at_least(least.clone()))),
+            Rule::Max(most) => Some(Refinement::number(NumberRange::at_most(most.clone()))),
+            Rule::Equals(operand) => equal_to(operand),
+            Rule::OneOf(operands) => match operands.as_slice() {
+                [] => Some(Refinement::null()),
+                [operand] => equal_to(operand),
+                _ => None,
+            },
+            Rule::NoneOf(operands) if operands.is_empty() => Some(Refinement::any()),
+            Rule::All(rules) | Rule::Sequence(rules) => {
+                rules.iter().try_fold(Refinement::any(), |all, rule| both(&all, &rule.as_refinement()?))
+            }
+            Rule::Any(rules) => match &**rules {
+                [rule] => rule.as_refinement(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// A refinement shows what it holds, so a marked operand has none.
+fn equal_to(operand: &Value) -> Option<Refinement> {
+    if operand.is_marked() {
+        return None;
+    }
+    match view_below_marks(operand) {
+        View::Null(_) => Some(Refinement::null()),
+        View::Number(number) => Some(Refinement::number(NumberRange::exactly(number.clone()))),
+        _ => None,
+    }
+}
+
+/// `None` for ranges of different kinds, which no value has both, and for what nothing can be.
+fn both(a: &Refinement, b: &Refinement) -> Option<Refinement> {
+    let same_kind = matches!(
+        (a.range(), b.range()),
+        (Range::Any, _)
+            | (_, Range::Any)
+            | (Range::Prefix(_), Range::Prefix(_))
+            | (Range::Number(_), Range::Number(_))
+            | (Range::Length(_), Range::Length(_))
+    );
+    if same_kind { a.meet(b).ok() } else { None }
+}

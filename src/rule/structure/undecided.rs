@@ -1,0 +1,114 @@
+//! Rules on values of which no schema says whether an object is one, or a map.
+//!
+//! Both are written `{…}` in a plan. An object has each attribute of its type; a map may lack a key, and then the value
+//! there is null. Where the declared type does not decide it, each name in a path is read as a key: a resource that lacks
+//! it has a null there, and is not passed over.
+
+use crate::rule::{ExprStep, Nested, PathExpr, Requirement, Rule, Rules};
+use crate::types::Type;
+
+/// The path with each name as a key from the place on where the declared type is not decided any more.
+///
+/// `absent_is_null`: an attribute that the declared type does not have counts as null as well.
+pub(crate) fn path_by_keys(path: &PathExpr, declared: &Type, absent_is_null: bool) -> PathExpr {
+    Declared { ty: declared, absent_is_null }.path(&[], path)
+}
+
+/// The rule, on a value of the declared type, with [`path_by_keys`] in place of each path in it.
+pub(crate) fn rule_by_keys(rule: &Rule, from: &PathExpr, declared: &Type, absent_is_null: bool) -> Rule {
+    let declared = Declared { ty: declared, absent_is_null };
+    // Rewriting keeps the depth of the rule, so it stays within the limit.
+    declared.rule(from.steps(), rule).unwrap_or_else(|_| rule.clone())
+}
+
+struct Declared<'t> {
+    ty: &'t Type,
+    absent_is_null: bool,
+}
+
+impl Declared<'_> {
+    /// `from` are the steps from the whole value to the one that the path starts from.
+    fn path(&self, from: &[ExprStep], path: &PathExpr) -> PathExpr {
+        let Some(absolute) = absolute(from, path) else { return path.clone() };
+        let decided = self.decided_steps(&absolute);
+        let before = absolute.len().saturating_sub(path.inward().len());
+        let mut steps = path.steps().to_vec();
+        let inward = steps.iter_mut().skip(path.parents());
+        for (at, step) in inward.enumerate() {
+            if let ExprStep::Attr(name) = step
+                && before.saturating_add(at) >= decided
+            {
+                *step = ExprStep::Key(std::mem::take(name));
+            }
+        }
+        PathExpr::from_steps(steps).unwrap_or_else(|_| path.clone())
+    }
+
+    /// How many leading steps are taken in values whose type is decided.
+    fn decided_steps(&self, steps: &[ExprStep]) -> usize {
+        for taken in 0..steps.len() {
+            let Some(prefix) = steps.get(..taken).map(<[ExprStep]>::to_vec) else { break };
+            match PathExpr::from_steps(prefix).and_then(|prefix| prefix.types(self.ty)) {
+                Ok(types) if types.contains(&Type::Dynamic) => return taken,
+                Ok(types) => {
+                    let absent = |ty: &Type| {
+                        matches!((ty, steps.get(taken)), (Type::Object(ty), Some(ExprStep::Attr(name)))
+                            if ty.get(name).is_none())
+                    };
+                    if self.absent_is_null && types.iter().any(absent) {
+                        return taken;
+                    }
+                }
+                Err(_) => break,
+            }
+        }
+        steps.len()
+    }
+
+    fn rule(&self, from: &[ExprStep], rule: &Rule) -> crate::error::Result<Rule> {
+        let nested = |inner: &Rule| Nested::new(self.rule(from, inner)?);
+        let several = |rules: &Rules| {
+            let rules: crate::error::Result<Vec<Rule>> =
+                rules.iter().map(|rule| self.rule(from, rule)).collect();
+            Rules::new(rules?)
+        };
+        let paths = |paths: &[PathExpr]| paths.iter().map(|path| self.path(from, path)).collect::<Vec<_>>();
+        Ok(match rule {
+            Rule::At(path, inner) => {
+                let Some(inside) = absolute(from, path) else { return Ok(rule.clone()) };
+                Rule::At(self.path(from, path), Nested::new(self.rule(&inside, inner)?)?)
+            }
+            Rule::All(rules) => Rule::All(several(rules)?),
+            Rule::Any(rules) => Rule::Any(several(rules)?),
+            Rule::Sequence(rules) => Rule::Sequence(several(rules)?),
+            Rule::Not(inner) => Rule::Not(nested(inner)?),
+            Rule::Implies(condition, inner) => Rule::Implies(nested(condition)?, nested(inner)?),
+            Rule::When(guard, inner) => Rule::When(nested(guard)?, nested(inner)?),
+            Rule::ExactlyOneOf(operands) => Rule::ExactlyOneOf(paths(operands)),
+            Rule::AtLeastOneOf(operands) => Rule::AtLeastOneOf(paths(operands)),
+            Rule::Conflicting(operands) => Rule::Conflicting(paths(operands)),
+            Rule::RequiredTogether(operands) => Rule::RequiredTogether(paths(operands)),
+            Rule::AtLeastSumOf(operands) => Rule::AtLeastSumOf(paths(operands)),
+            Rule::AtMostSumOf(operands) => Rule::AtMostSumOf(paths(operands)),
+            Rule::EqualToSumOf(operands) => Rule::EqualToSumOf(paths(operands)),
+            Rule::EqualToProductOf(operands) => Rule::EqualToProductOf(paths(operands)),
+            Rule::AlsoRequires(path, others) => Rule::AlsoRequires(self.path(from, path), paths(others)),
+            Rule::RequiredWhen(requirement) => Rule::RequiredWhen(Box::new(Requirement {
+                path: self.path(from, &requirement.path),
+                one_of: requirement.one_of.clone(),
+                required: paths(&requirement.required),
+            })),
+            Rule::PreferWriteOnly(path, other) => {
+                Rule::PreferWriteOnly(self.path(from, path), self.path(from, other))
+            }
+            // The others look at their own value only, and read it whatever its kind is.
+            rule => rule.clone(),
+        })
+    }
+}
+
+/// The steps of a path from the whole value on, when it starts from the value at `from`.
+fn absolute(from: &[ExprStep], path: &PathExpr) -> Option<Vec<ExprStep>> {
+    let kept = from.len().checked_sub(path.parents())?;
+    Some(from.get(..kept)?.iter().chain(path.inward()).cloned().collect())
+}
