@@ -40,65 +40,44 @@ use crate::types::Type;
 use crate::value::Value;
 
 mod address;
-mod answers;
-mod assumption;
 mod change;
-mod check;
-#[cfg_attr(not(feature = "hcl"), expect(dead_code, reason = "only the reader of HCL makes a configuration"))]
-mod config;
-mod data;
-mod entries;
-mod fuse;
-mod gap;
+mod checking;
 #[cfg(feature = "hcl")]
 mod hcl;
-mod json_lines;
 mod knowledge;
 mod obligations;
-mod part;
 mod read;
-mod references;
-mod render;
-mod replacement;
 mod report;
-mod report_json;
-mod rule_set;
-#[cfg(feature = "hcl")]
-mod rules_file;
-mod sha256;
+mod rules;
 mod source;
-mod state;
-mod summary;
 #[cfg(test)]
 mod tests;
-mod title;
-mod transition;
-mod unusable;
-mod verify;
 
 pub use address::AddressPattern;
-pub use answers::{Against, check, check_with};
-pub use assumption::{Assumed, Assumption, AssumptionFailure, Narrowed};
 pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
-pub use check::{Check, CheckInstance, CheckStatus};
-pub use config::Configuration;
-pub use data::DataSource;
-pub use gap::Gap;
+pub use checking::replacement::{ForcedBy, ForcesNew, Replacement};
+pub use checking::{Against, check, check_with};
+pub use knowledge::assumption::{Assumed, Assumption, AssumptionFailure, Narrowed};
+pub use knowledge::configuration::Configuration;
 pub use knowledge::{Contradicted, Origin};
+pub use obligations::verify::{
+    Breach, Finding, VERIFICATION_FORMAT_VERSION, Verification, VerificationTotals, Verified,
+};
 pub use obligations::{Must, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, Open, Remains};
-pub use references::References;
-pub use render::{AnswerKind, Colour, Look, TextStyle, printable};
-pub use replacement::{ForcedBy, ForcesNew, Replacement};
+pub use read::checks::{Check, CheckInstance, CheckStatus};
+pub use read::data_sources::DataSource;
+pub use read::gap::Gap;
+pub use read::references::References;
+pub use read::state::{State, StateResource};
+pub use report::input_error::Unusable;
+pub use report::json::{REPORT_FORMAT_VERSION, to_json};
+pub use report::render::{AnswerKind, Colour, Look, TextStyle, printable};
+pub use report::summary::{Summary, summary};
 pub use report::{
     Answer, Checked, Failure, Reason, Report, Shown, Side, Totals, Unmatched, UnmatchedKind, Verdict,
 };
-pub use report_json::{REPORT_FORMAT_VERSION, to_json};
-pub use rule_set::{NamedRule, OnNull, PlannedAction, RuleSet, Skip, Stated, Subject, Test};
+pub use rules::rules_file::{NamedRule, OnNull, PlannedAction, RuleSet, Skip, Stated, Subject, Test};
 pub use source::{Position, Problem, Source};
-pub use state::{State, StateResource};
-pub use summary::{Summary, summary};
-pub use unusable::Unusable;
-pub use verify::{Breach, Finding, VERIFICATION_FORMAT_VERSION, Verification, VerificationTotals, Verified};
 
 /// What a plan would do, and what is known of the outcome.
 #[derive(Clone, Debug, Default)]

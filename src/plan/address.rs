@@ -4,10 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{Error, Kind, Result};
+use crate::plan::change::{Mode, ResourceChange};
 use crate::text::{read_quoted, write_quoted};
 use crate::value::Value;
-
-use super::change::{Mode, ResourceChange};
 
 /// A name in an address, with the instance key after it.
 #[derive(Clone, Debug, PartialEq, Eq)]

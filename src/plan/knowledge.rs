@@ -1,14 +1,28 @@
 //! What is known of the planned values of a plan: the plan, then assumptions, then the configuration.
+//!
+//! | file | does |
+//! |---|---|
+//! | this one | the planned value of each resource, and the assumptions of a rules file applied to them |
+//! | `assumption` | applies one assumption to one value |
+//! | `configuration` | reads `.tf` files, and carries facts along the references in them |
+//! | `replace_part` | replaces the part of a value at a path |
+//! | `side_marks` | gives both sides of a change the marks of either |
+
+pub(super) mod assumption;
+#[cfg_attr(not(feature = "hcl"), expect(dead_code, reason = "only the reader of HCL makes a configuration"))]
+pub(super) mod configuration;
+mod replace_part;
+pub(super) mod side_marks;
 
 use std::collections::BTreeMap;
 
-use super::assumption::{self, Assumed};
-use super::render::statement;
-use super::rule_set::RuleSet;
-use super::source::Position;
-use super::transition::sides_hidden_alike;
-use super::{Mode, Plan, ResourceChange};
+use self::assumption::Assumed;
+use self::side_marks::sides_hidden_alike;
 use crate::path::{Path, Step};
+use crate::plan::report::render::statement;
+use crate::plan::rules::rules_file::RuleSet;
+use crate::plan::source::Position;
+use crate::plan::{Mode, Plan, ResourceChange};
 use crate::rule::{How, PathExpr};
 use crate::schema::{ProviderSchemas, Schema};
 use crate::types::Type;

@@ -1,15 +1,24 @@
-//! What a check of a plan leaves open, kept for after the apply.
+//! Obligations: what a check of a plan leaves undetermined, stored, and verified after the apply.
+//!
+//! | file | does |
+//! |---|---|
+//! | this one | obligations as data |
+//! | `collect` | takes the obligations out of a report |
+//! | `write`, `read` | obligations to and from JSON |
+//! | `sha256` | the hash that names the plan |
+//! | `verify` | compares obligations with a state: upheld, broken or still open |
 
 mod collect;
 mod read;
+mod sha256;
+pub(super) mod verify;
 mod write;
 
 use crate::error::Result;
+use crate::plan::source::Position;
 use crate::refinement::Refinement;
 use crate::rule::{PathExpr, Rule, Severity, Template};
 use crate::value::Value;
-
-use super::source::Position;
 
 /// The version of the form: the major number changes when a program that reads it would break.
 pub const OBLIGATIONS_FORMAT_VERSION: &str = "1.0";
@@ -194,7 +203,7 @@ impl Obligations {
 
     /// Whether they were made from this plan: the JSON text, byte for byte.
     pub fn are_of(&self, plan: &[u8]) -> bool {
-        super::sha256::sha256(plan) == self.sha256
+        self::sha256::sha256(plan) == self.sha256
     }
 }
 

@@ -1,5 +1,24 @@
-//! The reader of plan JSON: one pass over the text, one resource at a time.
+//! Reads plan JSON and state JSON: one pass over the text, one resource at a time.
+//!
+//! | file | reads |
+//! |---|---|
+//! | this one | the document: its version, variables, outputs, types, and the lists of resources |
+//! | `tapes` | one resource change: each of its trees is held as a tape until the schema is known |
+//! | `fuse` | the three trees of a value (known, unknown, sensitive) into one value |
+//! | `entries` | the properties of a JSON object, looked up in the order of their names |
+//! | `state` | a state: what exists after an apply |
+//! | `data_sources` | data sources that were read while planning, from the prior state |
+//! | `references` | which expression of the configuration refers to what |
+//! | `checks` | the results of the configuration's own conditions |
+//! | `gap` | what the plan leaves out of the configuration |
 
+pub(super) mod checks;
+pub(super) mod data_sources;
+mod entries;
+mod fuse;
+pub(super) mod gap;
+pub(super) mod references;
+pub(super) mod state;
 mod tapes;
 
 use std::collections::BTreeMap;
@@ -9,13 +28,12 @@ use crate::json::shape::{array, flag, object, text};
 use crate::json::{Reader, Tape, Token, implied};
 use crate::mark::Mark;
 use crate::path::{Path, Step};
+use crate::plan::{Mode, Note, Plan, References, ResourceChange};
 use crate::schema::ProviderSchemas;
 use crate::types::Type;
 use crate::value::Value;
 
-use super::{Mode, Note, Plan, References, ResourceChange, check, data};
-
-pub(in crate::plan) use tapes::typed;
+use tapes::typed;
 use tapes::{Tapes, path_of};
 
 pub(super) fn plan(text: &[u8], schemas: &ProviderSchemas) -> Result<Plan> {
@@ -95,7 +113,7 @@ impl<'a> Root<'a, '_> {
                 Ok(())
             })?,
             "prior_state" => {
-                self.plan.data_sources = data::sources(reader, self.schemas, &mut self.plan.notes)?;
+                self.plan.data_sources = data_sources::sources(reader, self.schemas, &mut self.plan.notes)?;
             }
             "configuration" => self.plan.references = References::read(reader)?,
             "relevant_attributes" => array(reader, |reader| {
@@ -103,7 +121,7 @@ impl<'a> Root<'a, '_> {
                 Ok(())
             })?,
             "checks" => array(reader, |reader| {
-                self.plan.checks.push(check::read(reader)?);
+                self.plan.checks.push(checks::read(reader)?);
                 Ok(())
             })?,
             "deferred_changes" => array(reader, |reader| {

@@ -1,14 +1,30 @@
-//! The answers of rules on a plan, as data.
+//! The answers of rules on a plan: as data, as text for people, as JSON for programs.
+//!
+//! | file | holds |
+//! |---|---|
+//! | this one | the report as data |
+//! | `render` | the report as text |
+//! | `json`, `json_lines` | the report as JSON, and the layout of long documents |
+//! | `summary` | the totals of several reports |
+//! | `title` | a change in the words of Terraform's plan: "will be created" |
+//! | `input_error` | why an input cannot be used, as text and as JSON |
+
+pub(super) mod input_error;
+pub(super) mod json;
+mod json_lines;
+pub(super) mod render;
+pub(super) mod summary;
+pub(super) mod title;
 
 use std::collections::BTreeMap;
 
-use super::gap::Gap;
-use super::knowledge::{Contradicted, Origin};
-use super::replacement::Replacement;
-use super::rule_set::Stated;
-use super::source::{Position, Source};
-use super::{Action, Check};
 use crate::path::Path;
+use crate::plan::checking::replacement::Replacement;
+use crate::plan::knowledge::{Contradicted, Origin};
+use crate::plan::read::gap::Gap;
+use crate::plan::rules::rules_file::Stated;
+use crate::plan::source::{Position, Source};
+use crate::plan::{Action, Check};
 use crate::rule::{Diagnostics, PathExpr, Rule, Severity, Template, Why};
 use crate::value::Value;
 

@@ -15,6 +15,6 @@
 mod document;
 mod measured;
 mod own;
-#[path = "../../src/plan/sha256.rs"]
+#[path = "../../src/plan/obligations/sha256.rs"]
 mod sha256;
 mod suite;

@@ -58,7 +58,7 @@ impl Report {
         obligations.extend(assumed.into_values().flatten());
         Obligations {
             plan: self.name.clone(),
-            sha256: crate::plan::sha256::sha256(plan),
+            sha256: super::sha256::sha256(plan),
             terraform_version: self.terraform_version.clone(),
             rules: self.rules.name().to_owned(),
             obligations,

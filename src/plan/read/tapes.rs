@@ -1,10 +1,10 @@
 //! One change: its parts are read as they stand, and become values once everything that is needed for them is known.
 
+use super::fuse::{Misfits, Trees, fuse};
 use crate::error::Result;
 use crate::json::shape::{array, flag, object, text};
 use crate::json::{Item, Node, Reader, Str, Tape, Token, implied};
 use crate::path::{Path, Step};
-use crate::plan::fuse::{Misfits, Trees, fuse};
 use crate::plan::{Action, Change, Importing, Note, Sensitivity};
 use crate::schema::{Schema, Shape};
 use crate::types::Type;
@@ -182,7 +182,7 @@ impl<'a> Tapes<'a> {
 }
 
 /// The value of the trees with the type of a schema, or as they imply.
-pub(in crate::plan) fn typed(
+pub(super) fn typed(
     trees: Trees<'_, '_>,
     schema: Option<&Schema>,
     address: &str,

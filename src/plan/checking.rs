@@ -1,0 +1,233 @@
+//! Checks the planned values of a plan against the rules of a rules file.
+//!
+//! | file | does |
+//! |---|---|
+//! | this one | [`check`]: facts first, then the rules on every resource and output |
+//! | `checker` | walks resources and outputs, on several threads where there are many |
+//! | `prepared_rule` | prepares a rule for a resource type: its paths, operands and mistakes |
+//! | `evaluation` | evaluates one rule on one value |
+//! | `readings` | evaluates a rule on every container kind that a value without a schema may have |
+//! | `container_kinds` | a value with its arrays as sets, its objects as maps |
+//! | `conceal` | makes an answer name nothing behind a mark |
+//! | `operands` | the attributes that a rule reads |
+//! | `sides` | the side of a change that a rule is about: planned or prior |
+//! | `declared_types` | the types that values of resources are declared with |
+//! | `known_references` | the references of a configuration to values that the plan knows |
+//! | `replacement` | whether a change replaces the object |
+//! | `shown_attributes` | the attributes that a report draws |
+//! | `notes` | remarks on the inputs, and on rules that matched nothing |
+//! | `type_suggestion` | the resource type that a misspelt one probably means |
+
+mod checker;
+mod conceal;
+mod container_kinds;
+mod declared_types;
+mod evaluation;
+mod known_references;
+mod notes;
+mod operands;
+mod prepared_rule;
+mod readings;
+pub(super) mod replacement;
+mod shown_attributes;
+mod sides;
+mod type_suggestion;
+
+use std::any::Any;
+use std::collections::BTreeMap;
+
+use self::checker::{Checker, Shared};
+pub(super) use self::conceal::outcome as concealed_outcome;
+use self::known_references::KnownReferences;
+pub(super) use self::readings::for_every_kind;
+use self::sides::Circumstances;
+use crate::mark::Mark;
+use crate::plan::knowledge::configuration::{Configuration, flow};
+use crate::plan::knowledge::{Contradicted, Planned, assume, planned, schema, unknowns};
+use crate::plan::report::Report;
+use crate::plan::report::title::counts;
+use crate::plan::rules::rules_file::{RuleSet, Skip};
+use crate::plan::source::Problem;
+use crate::plan::{Plan, ResourceChange, Sensitivity};
+use crate::schema::ProviderSchemas;
+
+/// What plans are checked against.
+#[derive(Clone, Debug)]
+pub struct Against {
+    /// The rules that are evaluated.
+    pub rules: RuleSet,
+    /// The provider schemas that the plan was read with.
+    pub schemas: ProviderSchemas,
+    /// The configuration of the root module, if it is to be followed.
+    pub configuration: Option<Configuration>,
+    /// Whether to show values of which neither plan nor schema says whether they are sensitive.
+    pub show_values: bool,
+}
+
+/// Checks a plan: applies the assumptions, takes over what the configuration says, and asks every rule.
+///
+/// ```
+/// use plantime::plan::{Against, Plan, RuleSet, Source, Totals, check};
+/// use plantime::schema::ProviderSchemas;
+///
+/// let schemas = ProviderSchemas::from_json(include_bytes!("../../tests/data/network/first/provider-schemas.json"))?;
+/// let plan = Plan::read(include_bytes!("../../tests/data/network/first/plan.json"), &schemas)?;
+/// let rules = r#"
+///     assume "aws_vpc" {
+///       id = assumed(notnull(stringprefix("vpc-")))
+///     }
+///     rule "vpc-id" {
+///       resource = "aws_vpc"
+///       attribute "id" { starts_with = "vpc-" }
+///     }
+/// "#;
+/// let rules = RuleSet::read(Source::new("rules.hcl", rules)).unwrap();
+/// let against = Against { rules, schemas, configuration: None, show_values: false };
+/// let report = check("plan.json", &plan, &against).unwrap();
+/// assert_eq!(report.totals(), Totals { pass: 1, ..Totals::default() });
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Rules that cannot be evaluated: a path that the type of a resource does not have, a test that cannot read the declared
+/// type of its value, an assumption of another kind than its value. Each once, where it stands.
+pub fn check(name: &str, plan: &Plan, against: &Against) -> Result<Report, Vec<Problem>> {
+    answers(name, plan, against, None)
+}
+
+/// The same with data of the caller for [`Custom`](crate::rule::Custom) rules, which read it with
+/// [`Request::data`](crate::rule::Request::data). Rules files hold no functions; a [`RuleSet`] may get some afterwards.
+///
+/// # Errors
+///
+/// As for [`check`].
+pub fn check_with(
+    name: &str,
+    plan: &Plan,
+    against: &Against,
+    data: &dyn Any,
+) -> Result<Report, Vec<Problem>> {
+    answers(name, plan, against, Some(data))
+}
+
+fn answers(
+    name: &str,
+    plan: &Plan,
+    against: &Against,
+    data: Option<&dyn Any>,
+) -> Result<Report, Vec<Problem>> {
+    let Against { rules, schemas, configuration, show_values } = against;
+    let mut resources = planned(plan);
+    // Before whole resources are marked: a marked part counts as one place.
+    let unknown = resources.iter().map(|resource| unknowns(&resource.after)).fold(0, usize::saturating_add);
+    let unstated = if *show_values { 0 } else { hide(&mut resources, schemas) };
+    let mut applied = assume(&mut resources, rules);
+    if let Some(configuration) = configuration {
+        applied.contradicted.extend(flow::take(configuration, &mut resources, schemas));
+    }
+    let contradicted = by_change(plan, applied.contradicted);
+    let mut skips: BTreeMap<&str, Vec<(usize, &Skip)>> = BTreeMap::new();
+    for (index, skip) in rules.skips.iter().enumerate() {
+        skips.entry(&skip.rule).or_default().push((index, skip));
+    }
+    let shared = Shared {
+        against,
+        references: &plan.references,
+        known: KnownReferences::of(plan),
+        circumstances: Circumstances::of(plan),
+        declared: declared_types::types(plan, schemas),
+        skips,
+        contradicted,
+    };
+    let mut checker = Checker::of(&shared, data);
+    for (position, message) in applied.misused {
+        checker.problem(position, message);
+    }
+    let open = applied.open.into_iter();
+    let assumed =
+        open.filter_map(|(address, at)| Some((address, rules.assumptions.get(at)?.clone()))).collect();
+    let mut warnings = applied.untyped;
+    warnings.extend(notes::assumptions(&applied.unmatched, rules, plan, schemas, &resources));
+    let mut resources = resources.iter().peekable();
+    let with_planned = plan
+        .resource_changes
+        .iter()
+        .map(|change| (change, resources.next_if(|resource| std::ptr::eq(resource.change, change))));
+    let changes: Vec<(&ResourceChange, Option<&Planned<'_>>)> = with_planned.collect();
+    let mut checked = checker.all(&changes);
+    checked.extend(checker.outputs(plan, &mut warnings));
+    let Checker { problems, unmet, answered, wanted, .. } = checker;
+    if !problems.is_empty() {
+        let problem = |(position, message)| rules.source.problem_at(position, message);
+        return Err(problems.into_iter().map(problem).collect());
+    }
+    let mut wanted: Vec<(String, usize)> =
+        wanted.into_iter().map(|(reference, rules)| (reference, rules.len())).collect();
+    wanted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    warnings.extend(unmet.warnings(plan, schemas));
+    warnings.sort();
+    let mut notes = notes::of_inputs(plan, against, unstated);
+    notes.extend(unmet.notes());
+    Ok(Report {
+        name: name.to_owned(),
+        terraform_version: plan.terraform_version.clone(),
+        gaps: plan.gaps(),
+        own_checks: plan.checks.clone(),
+        rules: rules.source.clone(),
+        descriptions: descriptions(rules),
+        counts: [
+            rules.assumptions.len().saturating_add(rules.forces_new.len()),
+            rules.rules.len(),
+            rules.skips.len(),
+        ],
+        changes: counts(plan),
+        resources: plan.resource_changes.len(),
+        checked,
+        warnings,
+        unknown,
+        answered,
+        notes,
+        unmatched: unmet.unmatched(),
+        wanted,
+        assumed,
+    })
+}
+
+/// The mark of values of which nothing says whether they are sensitive.
+pub(super) const HIDDEN: &str = "maybe sensitive";
+
+/// What rules are about, by their names.
+fn descriptions(rules: &RuleSet) -> BTreeMap<String, String> {
+    let described =
+        rules.rules.iter().filter_map(|rule| Some((rule.name.clone(), rule.description.clone()?)));
+    described.collect()
+}
+
+/// Marks the values of resources of which nothing says what is sensitive; how many resources.
+fn hide(resources: &mut [Planned<'_>], schemas: &ProviderSchemas) -> usize {
+    let mut hidden: usize = 0;
+    for resource in resources.iter_mut().filter(|resource| is_unstated(resource.change, schemas)) {
+        hidden = hidden.saturating_add(1);
+        resource.after = resource.after.clone().mark(Mark::new(HIDDEN));
+        resource.before = resource.before.take().map(|before| before.mark(Mark::new(HIDDEN)));
+    }
+    hidden
+}
+
+/// Whether neither the plan nor a schema says what of a resource is sensitive.
+fn is_unstated(change: &ResourceChange, schemas: &ProviderSchemas) -> bool {
+    let stated = [change.change.before_sensitivity, change.change.after_sensitivity];
+    stated.contains(&Sensitivity::Unstated) && schema(schemas, change).is_none()
+}
+
+/// What the plan contradicts, by the position of the resource in the plan: the first one of the address, where deposed
+/// objects have the same.
+fn by_change(plan: &Plan, contradicted: Vec<Contradicted>) -> BTreeMap<usize, Vec<Contradicted>> {
+    let mut by_address: BTreeMap<String, Vec<Contradicted>> = BTreeMap::new();
+    for one in contradicted {
+        by_address.entry(one.address.clone()).or_default().push(one);
+    }
+    let changes = plan.resource_changes.iter().enumerate();
+    changes.filter_map(|(at, change)| Some((at, by_address.remove(&change.address)?))).collect()
+}

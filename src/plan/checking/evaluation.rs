@@ -1,0 +1,493 @@
+//! One resource or output, and the answers of rules on it.
+
+use std::any::Any;
+use std::collections::BTreeSet;
+
+use super::conceal;
+use super::operands::operands;
+use super::prepared_rule::{PreparedRule, PreparedTest};
+use super::readings::{Readings, root};
+use crate::path::{Path, Step};
+use crate::plan::knowledge::Places;
+use crate::plan::report::render::short_statement;
+use crate::plan::report::{Answer, Failure, Reason, Side, Verdict};
+use crate::plan::rules::rules_file::{OnNull, Skip, Test};
+use crate::plan::source::Position;
+use crate::rule::{
+    Diagnostic, Diagnostics, ExprStep, Fields, How, Misuse, Outcome, PathExpr, PlaceAnswer, Request, Rule,
+    Severity, Why, at_each_place,
+};
+use crate::types::Type;
+use crate::value::Value;
+
+/// A resource or an output, as rules see it.
+pub(super) struct Examined<'a> {
+    pub(super) address: String,
+    /// Of a resource or data source.
+    pub(super) type_name: Option<&'a str>,
+    /// The caller's own.
+    pub(super) data: Option<&'a dyn Any>,
+    /// As the plan has the value, without assumptions.
+    pub(super) raw: &'a Value,
+    pub(super) value: &'a Value,
+    pub(super) before: Option<&'a Value>,
+    /// Which of the two sides of the change `value` is.
+    pub(super) side: Side,
+    /// The type that a schema gives the value; a part that it leaves `dynamic` is read as the plan writes it.
+    pub(super) declared: &'a Type,
+    /// Names the references that an unknown place was written with.
+    pub(super) depends_on: &'a dyn Fn(&Path) -> Vec<String>,
+    pub(super) readings: Readings,
+}
+
+/// What the evaluation of rules gave.
+#[derive(Default)]
+pub(super) struct Evaluated {
+    pub(super) answers: Vec<Answer>,
+    /// Mistakes in the rules.
+    pub(super) problems: Vec<(Position, String)>,
+    /// Tests that were evaluated at an element or attribute that exists.
+    pub(super) exists: Vec<Position>,
+    /// Tests about a place that does not exist here and counts as null.
+    pub(super) missing: Vec<Position>,
+    /// Unknown places that have an answer.
+    pub(super) answered: BTreeSet<Path>,
+}
+
+/// A guard that is not decided yet: what is left of it, and why.
+struct OpenGuard {
+    left: Rule,
+    why: Why,
+}
+
+/// What an answer is about.
+struct Place {
+    path: Path,
+    /// What could not be followed.
+    rest: PathExpr,
+    /// The type of what was reached; dynamic where the path could not be followed to its end.
+    ty: Type,
+    /// The values that a message shows.
+    values: Vec<(Path, Value)>,
+    /// The expression that leads to this place alone.
+    exactly: Option<PathExpr>,
+    /// A member of what is or may be a set, or a part of one: no path leads to it for sure, so what remains of the test is
+    /// all of it.
+    is_in_set: bool,
+    outcome: Outcome,
+    /// The value there is a null that may be shown, and the test does not ask for one.
+    is_null: bool,
+}
+
+impl Examined<'_> {
+    /// Evaluates one rule on this resource or output, and adds its answers to `out`.
+    pub(super) fn evaluate(&self, rule: &PreparedRule<'_>, skip: Option<&Skip>, out: &mut Evaluated) {
+        let named = rule.named;
+        let mut once = |verdict: Verdict| {
+            out.answers.push(Answer {
+                rule: named.name.clone(),
+                severity: named.severity,
+                path: Path::new(),
+                rest: PathExpr::new(),
+                claim: named.description.clone().unwrap_or_default(),
+                verdict,
+                is_null: false,
+                side: self.side,
+                position: named.position,
+            });
+        };
+        if let Some(skip) = skip {
+            return once(Verdict::Skipped(skip.reason.clone(), skip.position));
+        }
+        let place = |problem: &String| format!("{}: {problem}", self.address);
+        out.problems.extend(rule.problems.iter().map(|(position, problem)| (*position, place(problem))));
+        let guard = match rule.guard.as_ref().map(|guard| (guard, self.guard(guard))) {
+            None | Some((_, Outcome::Pass)) => None,
+            Some((_, Outcome::Fail(_))) => {
+                return once(Verdict::NotApplicable("`when` does not hold".to_owned()));
+            }
+            Some((guard, Outcome::Undetermined(mut why))) => {
+                let left = why.take_obligation(guard);
+                Some(OpenGuard { left, why })
+            }
+        };
+        for test in &rule.tests {
+            let places = match self.places(test, out) {
+                Ok(places) => places,
+                // The declared type allows the path, so the value is of a kind that the rule does not expect.
+                Err(misuse) => vec![self.unreachable(test, &misuse)],
+            };
+            if places.is_empty() {
+                let written = test.test.path.clone().unwrap_or_default();
+                let verdict = Verdict::NotApplicable(format!("there is no {written}"));
+                out.answers.push(self.answer(named.name.clone(), named.severity, test, None, verdict));
+            }
+            for place in places {
+                let place = self.concealed(place, &test.everywhere);
+                let is_null = place.is_null;
+                let (path, rest, ty) = (place.path.clone(), place.rest.clone(), place.ty.clone());
+                let verdict = self.verdict(test, named.severity, guard.as_ref(), place);
+                let is_null = is_null && matches!(verdict, Verdict::Pass);
+                let about = Some((path, rest, ty, is_null));
+                out.answers.push(self.answer(named.name.clone(), named.severity, test, about, verdict));
+            }
+        }
+    }
+
+    fn answer(
+        &self,
+        rule: String,
+        severity: Severity,
+        test: &PreparedTest<'_>,
+        about: Option<(Path, PathExpr, Type, bool)>,
+        verdict: Verdict,
+    ) -> Answer {
+        let severity = match &verdict {
+            Verdict::Fail(failure) if !failure.diagnostics.has_error() => Severity::Warning,
+            _ => severity,
+        };
+        let (path, rest, ty, is_null) = about.unwrap_or((Path::new(), PathExpr::new(), Type::Dynamic, false));
+        let claim = test.claim(&ty);
+        let position = test.test.position;
+        Answer { rule, severity, path, rest, claim, verdict, is_null, side: self.side, position }
+    }
+
+    /// The answer of a guard. One that cannot read a value of undecided kind does not hold there.
+    fn guard(&self, guard: &Rule) -> Outcome {
+        let outcome = match self.on_whole(guard, &operands(guard)) {
+            Ok(outcome) => outcome,
+            Err(misuse) => Outcome::Fail(self.unreadable(&misuse, misuse.path(), false)),
+        };
+        conceal::outcome(outcome, self.value, guard)
+    }
+
+    /// The request with what functions receive.
+    pub(super) fn receiving<'r>(&'r self, request: Request<'r>) -> Request<'r> {
+        let request = self.type_name.into_iter().fold(request, Request::of_type);
+        self.data.into_iter().fold(request, Request::with_data)
+    }
+
+    /// The request for the value as a whole.
+    pub(super) fn whole(&self) -> Request<'_> {
+        let request = self.receiving(Request::new(self.value));
+        match self.before {
+            Some(before) => request.before(before),
+            None => request,
+        }
+    }
+
+    /// The answer of a test at each place that it looks at.
+    fn places(&self, test: &PreparedTest<'_>, out: &mut Evaluated) -> Result<Vec<Place>, Misuse> {
+        let Some(path) = &test.path else { return Ok(vec![self.whole_place(test, out)]) };
+        let mut names = Places::of(self.value);
+        let found = at_each_place(path, &test.rule, &self.whole(), &mut |path| names.name(path))?;
+        let mut names = Places::of(self.value);
+        if found.iter().any(|place| place.how == How::Exact) {
+            out.exists.push(test.test.position);
+        } else if found.iter().any(|place| place.how == How::Missing && !place.value.is_marked()) {
+            out.missing.push(test.test.position);
+        }
+        Ok(found.into_iter().map(|place| self.place(test, place, &mut names, out)).collect())
+    }
+
+    fn place(
+        &self,
+        test: &PreparedTest<'_>,
+        found: PlaceAnswer,
+        names: &mut Places<'_>,
+        out: &mut Evaluated,
+    ) -> Place {
+        let name = names.name(&found.path);
+        let outcome = match self.on_place(test, &found, &name) {
+            Ok(outcome) => outcome,
+            Err(misuse) => {
+                // It may be an operand beside the value that cannot be read.
+                let beside = !operands(&test.rule).is_empty() && self.value.contains_marks();
+                let hidden = found.is_sealed || found.value.contains_marks() || beside;
+                Outcome::Fail(self.unreadable(&misuse, &name, hidden))
+            }
+        };
+        let is_unknown =
+            self.raw.get(&found.path).is_ok_and(|raw| !raw.is_known()) || !found.value.is_known();
+        let may_be_null = found.value.is_null() || crate::value::equality::may_be_null(&found.value);
+        let outcome = match outcome {
+            Outcome::Pass
+                if test.on_null == OnNull::Undetermined && may_be_null && test.rule != Rule::IsNull =>
+            {
+                let left = Rule::all([Rule::NotNull, test.rule.clone()]);
+                let left = left.and_then(|rule| {
+                    let path = found.exactly.clone().or_else(|| test.path.clone()).unwrap_or_default();
+                    Rule::at(path, rule)
+                });
+                let why =
+                    Why::new([name.clone()]).with_note("null would say nothing: `null = \"undetermined\"`");
+                Outcome::Undetermined(match left {
+                    Ok(left) => why.with_obligation(left),
+                    Err(_) => why,
+                })
+            }
+            outcome => outcome,
+        };
+        if is_unknown && !outcome.is_undetermined() {
+            out.answered.insert(name.clone());
+        }
+        let is_null = found.value.is_null()
+            && !found.value.is_marked()
+            && !matches!(test.rule, Rule::IsNull | Rule::NotNull);
+        let mut values = vec![(name.clone(), found.value.clone())];
+        if let (Outcome::Fail(_), Some(exactly)) = (&outcome, &found.exactly) {
+            values.extend(self.operand_values(test, exactly, names));
+        }
+        Place {
+            ty: if found.rest.is_empty() { found.value.ty() } else { Type::Dynamic },
+            values,
+            path: name,
+            rest: found.rest,
+            is_in_set: (found.exactly.is_none() && !found.is_sealed) || self.may_be_in_set(test, &found.path),
+            exactly: found.exactly,
+            outcome,
+            is_null,
+        }
+    }
+
+    /// The values that a test at a place looks at beside or below it. Not those of wildcards, which may be very many.
+    fn operand_values(
+        &self,
+        test: &PreparedTest<'_>,
+        place: &PathExpr,
+        names: &mut Places<'_>,
+    ) -> Vec<(Path, Value)> {
+        let mut values = Vec::new();
+        for operand in operands(&test.rule) {
+            if operand.is_empty() || operand.steps().contains(&ExprStep::AnyElement) {
+                continue;
+            }
+            let steps = place.steps().iter().chain(operand.steps()).cloned();
+            let Ok(path) = PathExpr::from_steps(steps) else { continue };
+            // Whether there is such a part of something sensitive is its content.
+            if path.steps().len() > 1 && conceal::has_marks(self.value, root(&path)) {
+                continue;
+            }
+            let found = path.matches(self.value).unwrap_or_default();
+            values.extend(found.into_iter().map(|found| (names.name(&found.path), found.value)));
+        }
+        values
+    }
+
+    /// The answer of a test of the value as a whole.
+    fn whole_place(&self, test: &PreparedTest<'_>, out: &mut Evaluated) -> Place {
+        let values = test.operands.iter().flat_map(|path| path.matches(self.value).unwrap_or_default());
+        // Several rules may look at one place.
+        let mut seen = BTreeSet::new();
+        let values = values.filter(|found| seen.insert(found.path.clone()));
+        let mut values: Vec<(Path, Value)> = values.map(|found| (found.path, found.value)).collect();
+        if test.operands.is_empty() {
+            values.push((Path::new(), self.value.clone()));
+        }
+        let outcome = if test.test.is_denial() {
+            self.denied(test.test)
+        } else if self.side == Side::Prior && test.rule.reads_before() {
+            Ok(Outcome::Pass)
+        } else {
+            self.on_whole(&test.rule, &test.operands)
+        };
+        let outcome = outcome.unwrap_or_else(|misuse| {
+            let hidden = self.value.contains_marks();
+            Outcome::Fail(self.unreadable(&misuse, misuse.path(), hidden))
+        });
+        if !outcome.is_undetermined() {
+            let is_unknown = |path: &Path| self.raw.get(path).is_ok_and(|raw| !raw.is_known());
+            let unknown = values.iter().filter(|(path, _)| is_unknown(path));
+            out.answered.extend(unknown.map(|(path, _)| path.clone()));
+        }
+        let is_null = test.operands.is_empty()
+            && self.value.is_null()
+            && !self.value.is_marked()
+            && !matches!(test.rule, Rule::IsNull | Rule::NotNull);
+        Place {
+            path: Path::new(),
+            rest: PathExpr::new(),
+            ty: Type::Dynamic,
+            values,
+            exactly: None,
+            is_in_set: false,
+            outcome,
+            is_null,
+        }
+    }
+
+    /// The place with an outcome and values that name no part of a marked container.
+    fn concealed(&self, place: Place, everywhere: &Rule) -> Place {
+        let outcome = conceal::outcome(place.outcome, self.value, everywhere);
+        let mut values: Vec<(Path, Value)> = Vec::new();
+        for (path, value) in place.values {
+            let shown = match conceal::marked_above(self.value, &path) {
+                Some(container) => {
+                    let value = self.value.get(&container).unwrap_or(value);
+                    (container, value)
+                }
+                None => (path, value),
+            };
+            if !values.iter().any(|(known, _)| *known == shown.0) {
+                values.push(shown);
+            }
+        }
+        Place { outcome, values, ..place }
+    }
+
+    /// The failure of a test whose path cannot be followed into the value.
+    fn unreachable(&self, test: &PreparedTest<'_>, misuse: &Misuse) -> Place {
+        let hidden = self.is_hidden(misuse.path());
+        // As far as it could be followed; the place of a value that is there or not is written the same.
+        let path = misuse.path().clone();
+        let steps = test.path.iter().flat_map(|path| path.steps()).skip(path.len());
+        let shown = hidden.then(|| (path.clone(), self.value.clone()));
+        Place {
+            rest: PathExpr::from_steps(steps.cloned()).unwrap_or_default(),
+            path,
+            ty: Type::Dynamic,
+            values: shown.into_iter().collect(),
+            exactly: None,
+            is_in_set: false,
+            outcome: Outcome::Fail(self.unreadable(misuse, misuse.path(), hidden)),
+            is_null: false,
+        }
+    }
+
+    /// Whether a place is marked, or lies in what is.
+    fn is_hidden(&self, path: &Path) -> bool {
+        let prefixes = (0..=path.len()).filter_map(|steps| path.steps().get(..steps).map(Path::from));
+        prefixes.filter_map(|prefix| self.value.get(&prefix).ok()).any(|part| part.is_marked())
+    }
+
+    /// A rule that fails by applying.
+    fn denied(&self, test: &Test) -> Result<Outcome, Misuse> {
+        let what = test.description.as_deref().unwrap_or("denied");
+        let detail = format!("{}: this change is {what}.", self.address);
+        Ok(Outcome::fail(Diagnostic::error("Change Denied", detail, Path::new(), format!("it is {what}"))))
+    }
+
+    /// What is wrong where the value itself is of a kind that a rule cannot read, and no schema said so before.
+    fn unreadable(&self, misuse: &Misuse, path: &Path, hidden: bool) -> Diagnostics {
+        let failure = if hidden {
+            "the value is sensitive and of a type that the rule cannot read".to_owned()
+        } else {
+            misuse.message().to_owned()
+        };
+        let detail = if path.is_empty() { failure.clone() } else { format!("Attribute {path}: {failure}.") };
+        std::iter::once(Diagnostic::error("Invalid Attribute Type", detail, path.clone(), failure)).collect()
+    }
+
+    fn verdict(
+        &self,
+        test: &PreparedTest<'_>,
+        severity: Severity,
+        guard: Option<&OpenGuard>,
+        place: Place,
+    ) -> Verdict {
+        let is_in_set = place.is_in_set && guard.is_none();
+        let outcome = match guard {
+            Some(guard) if place.is_in_set => {
+                let outcome = match place.outcome {
+                    Outcome::Undetermined(why) => {
+                        Outcome::Undetermined(why.with_obligation(test.everywhere.clone()))
+                    }
+                    outcome => outcome,
+                };
+                outcome.under((&guard.left, &guard.why), &test.everywhere)
+            }
+            Some(guard) => {
+                let at = place.exactly.clone().and_then(|path| Rule::at(path, test.rule.clone()).ok());
+                place.outcome.under((&guard.left, &guard.why), at.as_ref().unwrap_or(&test.everywhere))
+            }
+            None => place.outcome,
+        };
+        match outcome {
+            Outcome::Pass => Verdict::Pass,
+            Outcome::Fail(diagnostics) => {
+                let is_at_place = !place.path.is_empty();
+                Verdict::Fail(self.failure(test.test, severity, diagnostics, is_at_place, place.values))
+            }
+            Outcome::Undetermined(why) => {
+                let remains = why.obligation().filter(|_| !is_in_set).unwrap_or(&test.everywhere).clone();
+                let about = place.exactly.or_else(|| test.path.clone()).unwrap_or_default();
+                let depends_on = self.inputs(&why);
+                Verdict::Undetermined(Reason {
+                    why,
+                    depends_on,
+                    remains,
+                    about,
+                    message: test.test.message.clone(),
+                })
+            }
+        }
+    }
+
+    fn failure(
+        &self,
+        test: &Test,
+        severity: Severity,
+        diagnostics: Diagnostics,
+        is_at_place: bool,
+        values: Vec<(Path, Value)>,
+    ) -> Failure {
+        let message = test.message.as_ref().map(|template| {
+            let (key, value) = match values.as_slice() {
+                // The value at a place comes before those that it is compared with.
+                [(path, value), rest @ ..] if !path.is_empty() && (is_at_place || rest.is_empty()) => {
+                    (key(path), value.clone())
+                }
+                _ => (self.address.clone(), self.value.clone()),
+            };
+            let desc = test.description.clone().unwrap_or_else(|| test.rule.describe());
+            let failures: Vec<&str> = diagnostics.iter().map(|one| one.failure.as_str()).collect();
+            template.render(&Fields { key: &key, value: &value, desc: &desc, failure: &failures.join("; ") })
+        });
+        let diagnostics = diagnostics.with_severity(severity);
+        let faults = diagnostics.iter().filter_map(|one| part_of(&one.path, &values));
+        let faults: Vec<(Path, Value)> = faults.collect();
+        let mut seen = BTreeSet::new();
+        let looked_at = values.into_iter().chain(faults).filter(|(path, _)| seen.insert(path.clone()));
+        let mut looked_at: Vec<(Path, String)> =
+            looked_at.map(|(path, value)| (path, short_statement(&value))).collect();
+        looked_at.shrink_to_fit();
+        let has_own_words = test.description.is_some() && !test.is_denial();
+        Failure { diagnostics, has_own_words, message, values: looked_at }
+    }
+
+    /// The references behind the unknown inputs; an input itself where it has none.
+    pub(super) fn inputs(&self, why: &Why) -> Vec<String> {
+        let mut named = Vec::new();
+        for input in why.inputs() {
+            let references = (self.depends_on)(input);
+            let own =
+                if input.is_empty() { self.address.clone() } else { format!("{}.{input}", self.address) };
+            for reference in if references.is_empty() { vec![own] } else { references } {
+                if !named.contains(&reference) {
+                    named.push(reference);
+                }
+            }
+        }
+        named.shrink_to_fit();
+        named
+    }
+}
+
+/// The part at fault, where it lies in a value that was looked at. Members of sets are named by position there.
+fn part_of(path: &Path, values: &[(Path, Value)]) -> Option<(Path, Value)> {
+    let (place, value) = values.iter().rev().find(|(place, _)| path.starts_with(place))?;
+    let below = Path::from(path.steps().get(place.len()..)?);
+    value.get(&below).ok().map(|part| (path.clone(), part))
+}
+
+/// What a value is called: the last step of its path.
+fn key(path: &Path) -> String {
+    match path.steps().last() {
+        Some(Step::Attr(name)) => name.as_str().to_owned(),
+        Some(Step::Index(key)) => match key.as_str() {
+            Ok(key) => key.to_owned(),
+            Err(_) => path.to_string(),
+        },
+        None => String::new(),
+    }
+}

@@ -1,0 +1,39 @@
+//! Which attributes a rule looks at.
+
+use std::collections::BTreeSet;
+
+use super::prepared_rule::root;
+use crate::plan::rules::rules_file::NamedRule;
+use crate::rule::{PathExpr, Rule};
+
+/// The paths that a rule on a whole resource looks at. Rules nest no deeper than the crate's limit.
+pub(super) fn operands(rule: &Rule) -> Vec<PathExpr> {
+    match rule {
+        Rule::At(path, _) => vec![path.clone()],
+        Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
+            rules.iter().flat_map(operands).collect()
+        }
+        Rule::Not(rule) => operands(rule),
+        Rule::Implies(a, b) | Rule::When(a, b) => operands(a).into_iter().chain(operands(b)).collect(),
+        rule => rule.operands().into_iter().cloned().collect(),
+    }
+}
+
+/// The names of the attributes that a rule looks at.
+pub(super) fn attributes(rule: &NamedRule) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for test in &rule.tests {
+        let Some(path) = &test.path else { continue };
+        names.extend(root(path).map(str::to_owned));
+        // What the value is compared with, as seen from the whole.
+        for operand in operands(&test.rule) {
+            let steps = path.steps().iter().chain(operand.steps()).cloned();
+            names.extend(PathExpr::from_steps(steps).ok().as_ref().and_then(root).map(str::to_owned));
+        }
+    }
+    let inside = rule.tests.iter().filter(|test| test.path.is_none()).map(|test| &test.rule);
+    for rule in inside.chain(&rule.guard) {
+        names.extend(operands(rule).iter().filter_map(root).map(str::to_owned));
+    }
+    names
+}

@@ -1,0 +1,162 @@
+//! Whether a planned change makes a new object in place of the old one.
+
+use crate::path::Path;
+use crate::plan::address::AddressPattern;
+use crate::plan::knowledge::Planned;
+use crate::plan::source::Position;
+use crate::rule::{ForceNew, Misuse, Replaces, Request, Why};
+use crate::types::Type;
+use crate::value::Value;
+use crate::value::equality::equal;
+
+/// What a rules file says of changes that replace: `change` in an `assume` block.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ForcesNew {
+    /// The resources that the block is about.
+    pub target: AddressPattern,
+    /// The part, and for which of its changes.
+    pub force_new: ForceNew,
+    /// Where the block stands in the rules file.
+    pub position: Position,
+}
+
+/// Whether a planned change makes a new object, and why.
+///
+/// | the plan | the rules file | answer |
+/// |---|---|---|
+/// | replaces | anything | yes: the plan is a fact |
+/// | changes in place, or not | a part changes that forces it | yes |
+/// | | such a part may change | maybe |
+/// | | no such part changes | no |
+/// | | says nothing | none |
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replacement {
+    /// Yes, no or maybe.
+    pub answer: Replaces,
+    /// What forces it, or may.
+    pub forced_by: Vec<ForcedBy>,
+    /// Of a maybe: the references that the unknown inputs were written with; the inputs themselves where the provider
+    /// decides.
+    pub depends_on: Vec<String>,
+    /// Whether the rules file says something of it.
+    pub(in crate::plan) asked: bool,
+}
+
+/// What forces a replacement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForcedBy {
+    /// The part, as a path; the reason that the plan gives where no part forces it.
+    pub what: String,
+    /// Whether it is known to change; otherwise it may turn out as it was.
+    pub is_certain: bool,
+    /// Where the rules file says so; nowhere where the plan does.
+    pub position: Option<Position>,
+}
+
+impl Replacement {
+    /// `yes`, `no` or `maybe`.
+    pub fn word(&self) -> &'static str {
+        match self.answer {
+            Replaces::Yes => "yes",
+            Replaces::No => "no",
+            Replaces::Maybe(_) => "maybe",
+        }
+    }
+}
+
+/// Whether the change of a resource replaces it, as far as anything says so; and mistakes in what is stated.
+pub(super) fn replacement(
+    resource: &Planned<'_>,
+    stated: &[ForcesNew],
+) -> (Option<Replacement>, Vec<(Position, Misuse)>) {
+    let change = &resource.change.change;
+    let Some(before) = &resource.before else { return (None, Vec::new()) };
+    let planned = change.is_replacement();
+    let mut forced_by = if planned { by_the_plan(resource, before) } else { Vec::new() };
+    let (mut answer, mut misused, mut asked) = (Replaces::No, Vec::new(), false);
+    let request = Request::new(&resource.after).before(before);
+    for stated in stated.iter().filter(|stated| stated.target.matches(resource.change)) {
+        let path = stated.force_new.path();
+        // What is said of several types passes over those without the part.
+        let several = stated.target.type_name().contains('*');
+        if several && path.check_type(&resource.after.ty()).is_err() {
+            continue;
+        }
+        match stated.force_new.check(&request) {
+            Err(misuse) => misused.push((stated.position, misuse)),
+            Ok(own) => {
+                asked = true;
+                let what = path.to_string();
+                if own != Replaces::No && !forced_by.iter().any(|known| known.what == what) {
+                    let is_certain = own == Replaces::Yes;
+                    forced_by.push(ForcedBy { what, is_certain, position: Some(stated.position) });
+                }
+                answer = either(answer, own);
+            }
+        }
+    }
+    if !planned && !asked {
+        return (None, misused);
+    }
+    let answer = if planned { Replaces::Yes } else { answer };
+    (Some(Replacement { answer, forced_by, depends_on: Vec::new(), asked }), misused)
+}
+
+/// One that replaces is enough.
+fn either(a: Replaces, b: Replaces) -> Replaces {
+    match (a, b) {
+        (Replaces::Yes, _) | (_, Replaces::Yes) => Replaces::Yes,
+        (Replaces::No, other) | (other, Replaces::No) => other,
+        (Replaces::Maybe(a), Replaces::Maybe(b)) => {
+            Replaces::Maybe(Why::new(a.inputs().iter().chain(b.inputs()).cloned()))
+        }
+    }
+}
+
+/// The places that the plan names, or the reason that it gives.
+fn by_the_plan(resource: &Planned<'_>, before: &Value) -> Vec<ForcedBy> {
+    let change = &resource.change.change;
+    let mut forced_by: Vec<ForcedBy> = Vec::new();
+    for path in &change.replace_paths {
+        let what = shown(path, before, &resource.after).to_string();
+        let (before, after) = (part(before, path), part(&resource.after, path));
+        let is_certain = equal(&before, &after) == Some(false);
+        match forced_by.iter_mut().find(|known| known.what == what) {
+            Some(known) => known.is_certain |= is_certain,
+            None => forced_by.push(ForcedBy { what, is_certain, position: None }),
+        }
+    }
+    if forced_by.is_empty() {
+        let what = match resource.change.action_reason.as_deref() {
+            Some("replace_because_tainted") => "its being tainted",
+            Some("replace_by_request") => "a request",
+            Some("replace_by_triggers") => "replace_triggered_by",
+            _ => "the provider",
+        };
+        forced_by.push(ForcedBy { what: what.to_owned(), is_certain: true, position: None });
+    }
+    forced_by
+}
+
+/// The part at a place; null where there is none, anything where that cannot be told.
+fn part(value: &Value, path: &Path) -> Value {
+    value.get(path).unwrap_or_else(|error| match error.is_not_found() {
+        true => Value::null(Type::Dynamic),
+        false => Value::dynamic(),
+    })
+}
+
+/// The path as far as it may be shown: what is below a mark is content.
+fn shown(path: &Path, before: &Value, after: &Value) -> Path {
+    let mut shown = Path::new();
+    let mut sides = [before.clone(), after.clone()];
+    for step in path.steps() {
+        if sides.iter().any(Value::is_marked) {
+            break;
+        }
+        let one = Path::from(std::slice::from_ref(step));
+        sides = sides.map(|side| side.get(&one).unwrap_or_else(|_| Value::dynamic()));
+        shown.push(step.clone());
+    }
+    shown
+}

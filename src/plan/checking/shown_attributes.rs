@@ -1,0 +1,88 @@
+//! The attributes of a resource that a report draws.
+
+use std::collections::BTreeSet;
+
+use crate::path::Path;
+use crate::plan::Change;
+use crate::plan::knowledge::Planned;
+use crate::plan::knowledge::side_marks::sides_hidden_alike;
+use crate::plan::report::title::output_title;
+use crate::plan::report::{Checked, Shown};
+use crate::types::Type;
+use crate::value::{Value, View};
+
+/// The attributes of these names, of a resource with a planned value, and how many others there are.
+pub(super) fn planned(resource: &Planned<'_>, names: &BTreeSet<&str>) -> (Vec<Shown>, usize) {
+    let (after, marks) = resource.after.clone().unmark();
+    let before = resource.before.as_ref();
+    let mut shown = Vec::new();
+    let mut hidden: usize = 0;
+    if let View::Object(object) = after.view() {
+        for (name, value) in object.iter() {
+            if !names.contains(name) {
+                hidden = hidden.saturating_add(1);
+                continue;
+            }
+            let path = Path::new().attr(name);
+            let inside = resource.origins.iter().find(|(place, _)| place.starts_with(&path));
+            let origin = inside.map(|(_, origin)| origin.clone());
+            let change = &resource.change.change;
+            shown.push(Shown {
+                name: name.to_owned(),
+                before: before.and_then(|before| before.get(&path).ok()),
+                after: value.clone().with_marks(&marks),
+                origin,
+                forces_replacement: change.replace_paths.iter().any(|place| place.starts_with(&path)),
+            });
+        }
+    }
+    shown.shrink_to_fit();
+    (shown, hidden)
+}
+
+/// The same of a resource that has no planned value: what it has today, and that it goes.
+pub(super) fn prior(prior: Option<&Value>, names: &BTreeSet<&str>) -> (Vec<Shown>, usize) {
+    let Some((prior, marks)) = prior.map(|prior| prior.clone().unmark()) else { return (Vec::new(), 0) };
+    let View::Object(object) = prior.view() else { return (Vec::new(), 0) };
+    let of_names = object.iter().filter(|(name, _)| names.contains(name));
+    let shown: Vec<Shown> = of_names
+        .map(|(name, value)| Shown {
+            name: name.to_owned(),
+            before: Some(value.clone().with_marks(&marks)),
+            after: Value::null(Type::Dynamic),
+            origin: None,
+            forces_replacement: false,
+        })
+        .collect();
+    let hidden = object.len().saturating_sub(shown.len());
+    (shown, hidden)
+}
+
+/// What a report draws of an output.
+pub(super) fn output(name: &str, change: &Change) -> Checked {
+    let (before, after) = sides_hidden_alike(change);
+    let shown = after.map(|after| Shown {
+        name: name.to_owned(),
+        before: before.clone(),
+        after,
+        origin: None,
+        forces_replacement: false,
+    });
+    Checked {
+        address: format!("output.{name}"),
+        type_name: None,
+        module: None,
+        index: None,
+        declared: None,
+        actions: change.actions.clone(),
+        before: before.filter(|before| !before.is_null()),
+        header: String::new(),
+        title: output_title(name, change),
+        shown: shown.into_iter().collect(),
+        hidden: 0,
+        replacement: None,
+        answers: Vec::new(),
+        contradicted: Vec::new(),
+        unasked: Vec::new(),
+    }
+}

@@ -1,0 +1,66 @@
+//! Which side of a change a rule is about: the planned value, or the one before it.
+
+use std::collections::BTreeSet;
+
+use crate::plan::report::Side;
+use crate::plan::rules::rules_file::{NamedRule, PlannedAction};
+use crate::plan::{Change, Plan, ResourceChange};
+use crate::value::Value;
+
+/// What is known of changes beside their actions.
+pub(super) struct Circumstances<'p> {
+    drifted: BTreeSet<&'p str>,
+}
+
+impl<'p> Circumstances<'p> {
+    pub(super) fn of(plan: &'p Plan) -> Circumstances<'p> {
+        Circumstances { drifted: plan.resource_drift.iter().map(|drift| drift.address.as_str()).collect() }
+    }
+
+    /// The sides of a resource's change that a rule is evaluated on.
+    ///
+    /// | `actions` | of a change that has the action |
+    /// |---|---|
+    /// | none | the planned value, where there is one |
+    /// | `delete`, `forget` | the value before: the object that goes |
+    /// | any other | the planned value; the one before where nothing is planned |
+    pub(super) fn sides(&self, rule: &NamedRule, resource: &ResourceChange) -> Vec<Side> {
+        let moved = resource.previous_address.as_ref().is_some_and(|before| *before != resource.address);
+        let drifted = self.drifted.contains(resource.address.as_str());
+        let is_value = |value: &Option<Value>| value.as_ref().is_some_and(|value| !value.is_null());
+        let has = [is_value(&resource.change.after), is_value(&resource.change.before)];
+        sides(rule, has, |action| match action {
+            PlannedAction::Move => moved,
+            PlannedAction::Import => resource.change.importing.is_some(),
+            PlannedAction::Drift => drifted,
+            action => action.matches(&resource.change.actions),
+        })
+    }
+}
+
+/// The sides of an output's change that a rule is evaluated on. Null is a value of an output.
+pub(super) fn of_output(rule: &NamedRule, change: &Change) -> Vec<Side> {
+    let has = [change.after.is_some(), change.before.is_some()];
+    sides(rule, has, |action| action.matches(&change.actions))
+}
+
+/// `has`: whether there is a planned value, and one before.
+fn sides(rule: &NamedRule, has: [bool; 2], is_planned: impl Fn(PlannedAction) -> bool) -> Vec<Side> {
+    let [planned, prior] = has;
+    let has = |side: &Side| if *side == Side::Planned { planned } else { prior };
+    let mut sides = Vec::new();
+    if rule.actions.is_empty() {
+        sides.push(Side::Planned);
+    }
+    for action in rule.actions.iter().copied().filter(|action| is_planned(*action)) {
+        sides.push(match action {
+            PlannedAction::Delete | PlannedAction::Forget => Side::Prior,
+            _ if has(&Side::Planned) => Side::Planned,
+            _ => Side::Prior,
+        });
+    }
+    sides.sort();
+    sides.dedup();
+    sides.retain(has);
+    sides
+}

@@ -1,0 +1,355 @@
+//! Assumptions: what a person knows about resources beyond the plan.
+
+use super::replace_part::replace;
+use crate::error::Error;
+use crate::path::Path;
+use crate::plan::{AddressPattern, Plan};
+use crate::refinement::{Range, Refinement};
+use crate::rule::{How, PathExpr};
+use crate::types::Type;
+use crate::value::Value;
+
+/// What is assumed about an attribute of some resources.
+///
+/// ```
+/// use plantime::plan::{Assumption, Plan};
+/// use plantime::schema::ProviderSchemas;
+///
+/// let json = br#"{"format_version": "1.2", "resource_changes": [{"address": "aws_vpc.main", "mode": "managed",
+///     "type": "aws_vpc", "name": "main", "change": {"actions": ["create"], "after": {}, "after_unknown": {"id": true}}}]}"#;
+/// let mut plan = Plan::read(json, &ProviderSchemas::new())?;
+/// let vpc = Assumption::new("aws_vpc".parse()?, "id".parse()?, r#"notnull(stringprefix("vpc-"))"#.parse()?);
+/// let assumed = plan.assume(&[vpc]);
+/// assert_eq!((assumed.matched, assumed.failures.len()), (vec![1], 0));
+/// let after = plan.resource_changes[0].change.after.as_ref().unwrap();
+/// assert_eq!(after.to_string(), r#"{id = "vpc-${(known after apply)}"}"#);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Assumption {
+    /// The resources that the assumption is about.
+    pub target: AddressPattern,
+    /// Which place in the value after the change.
+    pub path: PathExpr,
+    /// What is assumed of the value there.
+    pub refinement: Refinement,
+}
+
+impl Assumption {
+    /// An assumption on a place of the resources that match.
+    pub fn new(target: AddressPattern, path: PathExpr, refinement: Refinement) -> Assumption {
+        Assumption { target, path, refinement }
+    }
+}
+
+/// What came of assumptions.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Assumed {
+    /// For each assumption, how many resource changes its target matches; 0 is worth a warning.
+    pub matched: Vec<usize>,
+    /// The places that are narrower now.
+    pub narrowed: Vec<Narrowed>,
+    /// Where an assumption could not be upheld.
+    pub failures: Vec<AssumptionFailure>,
+}
+
+impl Assumed {
+    /// The assumptions, by position, that no resource matches.
+    pub fn unmatched(&self) -> impl Iterator<Item = usize> {
+        self.matched.iter().enumerate().filter(|(_, count)| **count == 0).map(|(index, _)| index)
+    }
+}
+
+/// A place that an assumption narrowed.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Narrowed {
+    /// The assumption by its position.
+    pub assumption: usize,
+    /// The address of the resource.
+    pub address: String,
+    /// The place in the planned value of the resource.
+    pub path: Path,
+}
+
+/// An assumption that could not be upheld.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct AssumptionFailure {
+    /// The assumption by its position.
+    pub assumption: usize,
+    /// The address of the resource.
+    pub address: String,
+    /// The place in the planned value of the resource.
+    pub path: Path,
+    /// [`is_contradiction`](Error::is_contradiction) where the plan contradicts it; else the path or the kind of
+    /// assumption does not fit the resource.
+    pub error: Error,
+}
+
+impl Plan {
+    /// Puts assumptions on the values after the change, in their order. A known value is checked; what lies in
+    /// something null or unknown is left alone.
+    ///
+    /// Where a type is not known, the kind of assumption says it: a prefix is assumed of a string, a range of a
+    /// number. Anything else about such a place is a failure that [asks for a type](Error::needs_type).
+    ///
+    /// ```
+    /// use plantime::plan::{Assumption, Plan};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let mut plan = Plan::read(include_bytes!("../../../tests/data/network/plan.json"), &ProviderSchemas::new())?;
+    /// let vpc = r#"notnull(stringprefix("vpc-"))"#.parse()?;
+    /// let assumed = plan.assume(&[Assumption::new("aws_vpc".parse()?, "id".parse()?, vpc)]);
+    /// assert_eq!(assumed.matched, [1]);
+    /// assert_eq!(assumed.narrowed[0].address, "aws_vpc.main");
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn assume(&mut self, assumptions: &[Assumption]) -> Assumed {
+        let mut assumed = Assumed::default();
+        for (index, assumption) in assumptions.iter().enumerate() {
+            let mut count = 0_usize;
+            for resource in
+                self.resource_changes.iter_mut().filter(|change| assumption.target.matches(change))
+            {
+                count = count.saturating_add(1);
+                if let Some(after) = &mut resource.change.after {
+                    assume(assumption, index, &resource.address, after, &mut assumed);
+                }
+            }
+            assumed.matched.push(count);
+        }
+        assumed
+    }
+}
+
+/// Puts one assumption, the one at `index`, on one value after the change.
+pub(super) fn assume(
+    assumption: &Assumption,
+    index: usize,
+    address: &str,
+    after: &mut Value,
+    assumed: &mut Assumed,
+) {
+    let Assumption { path, refinement, .. } = assumption;
+    let mut here = Here { expression: path, refinement, index, address, assumed };
+    if let Some(narrower) = here.resource(after) {
+        *after = narrower;
+    }
+}
+
+/// What comes of assuming something of the places of one value.
+pub(in crate::plan) fn hold(expression: &PathExpr, refinement: &Refinement, value: &Value) -> Assumed {
+    let mut assumed = Assumed::default();
+    Here { expression, refinement, index: 0, address: "", assumed: &mut assumed }.resource(value);
+    assumed
+}
+
+/// One assumption on one resource.
+struct Here<'p> {
+    expression: &'p PathExpr,
+    refinement: &'p Refinement,
+    index: usize,
+    address: &'p str,
+    assumed: &'p mut Assumed,
+}
+
+impl Here<'_> {
+    /// The value under the assumption, where it is another.
+    fn resource(&mut self, value: &Value) -> Option<Value> {
+        let path = self.expression;
+        match path.matches(value) {
+            Ok(found) if !found.iter().any(|found| found.how == How::Exact) => None,
+            Ok(_) => match replace(value, path.steps(), &mut |path, part| self.place(part, path)) {
+                Ok(changed) => changed,
+                Err(error) => {
+                    self.fail(error.path().clone(), error);
+                    None
+                }
+            },
+            Err(error) => {
+                self.fail(error.path().clone(), error);
+                None
+            }
+        }
+    }
+
+    fn fail(&mut self, path: Path, error: Error) {
+        let (assumption, address) = (self.index, self.address.to_owned());
+        let error = error.at(Path::new());
+        self.assumed.failures.push(AssumptionFailure { assumption, address, path, error });
+    }
+
+    /// The value under the assumption itself.
+    fn place(&mut self, value: &Value, path: &Path) -> Option<Value> {
+        let refinement = self.refinement;
+        let typed = match (&value, refinement.range()) {
+            (Value::Dynamic(_), Range::Prefix(_)) => value.assume_type(&Type::String),
+            (Value::Dynamic(_), Range::Number(_)) => value.assume_type(&Type::Number),
+            _ => Ok(value.clone()),
+        };
+        match typed.and_then(|value| value.assume(refinement)) {
+            Ok(narrower) if narrower == *value => None,
+            Ok(narrower) => {
+                let (assumption, address, path) = (self.index, self.address.to_owned(), path.clone());
+                self.assumed.narrowed.push(Narrowed { assumption, address, path });
+                Some(narrower)
+            }
+            Err(error) => {
+                self.fail(path.clone(), error);
+                None
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::ProviderSchemas;
+
+    const PLAN: &[u8] = include_bytes!("../../../tests/data/network/plan.json");
+    const SCHEMAS: &[u8] = include_bytes!("../../../tests/data/network/provider-schemas.json");
+
+    fn network() -> Plan {
+        Plan::read(PLAN, &ProviderSchemas::from_json(SCHEMAS).unwrap()).unwrap()
+    }
+
+    fn assumption(target: &str, path: &str, refinement: &str) -> Assumption {
+        Assumption::new(target.parse().unwrap(), path.parse().unwrap(), refinement.parse().unwrap())
+    }
+
+    #[track_caller]
+    fn shown(plan: &Plan, address: &str, path: &str) -> String {
+        let after = plan.resource_change(address).unwrap().change.after.clone().unwrap();
+        after.get(&path.parse().unwrap()).unwrap().to_string()
+    }
+
+    #[test]
+    fn an_unknown_attribute_is_narrowed() {
+        let mut plan = network();
+        let assumed = plan.assume(&[
+            assumption("aws_vpc", "id", r#"notnull(stringprefix("vpc-"))"#),
+            assumption("aws_instance.web", "root_block_device[*].volume_size", "notnull(numbermin(8))"),
+            assumption("aws_db_instance.orders", "replicas[*].endpoint", r#"stringprefix("replica-")"#),
+            assumption("aws_subnet", r#"tags["Vpc"]"#, r#"stringprefix("vpc-")"#),
+            assumption("aws_nothing", "id", "notnull()"),
+        ]);
+        assert_eq!(assumed.failures, []);
+        assert_eq!(assumed.matched, [1, 2, 1, 4, 0]);
+        assert_eq!(assumed.unmatched().collect::<Vec<_>>(), [4]);
+        assert_eq!(shown(&plan, "aws_vpc.main", "id"), r#""vpc-${(known after apply)}""#);
+        assert_eq!(
+            shown(&plan, "aws_instance.web[1]", "root_block_device[0].volume_size"),
+            "(known after apply, >= 8)"
+        );
+        assert_eq!(
+            shown(&plan, "aws_db_instance.orders", "replicas[1].endpoint"),
+            r#""replica-${(known after apply)}""#
+        );
+        assert_eq!(
+            shown(&plan, r#"aws_subnet.main["app"]"#, r#"tags["Vpc"]"#),
+            r#""vpc-${(known after apply)}""#
+        );
+        let places: Vec<String> = assumed
+            .narrowed
+            .iter()
+            .filter(|narrowed| narrowed.assumption == 2)
+            .map(|n| n.path.to_string())
+            .collect();
+        assert_eq!(places, ["replicas[0].endpoint", "replicas[1].endpoint"]);
+    }
+
+    #[test]
+    fn members_of_a_set_are_narrowed() {
+        let mut plan = network();
+        let vpc =
+            assumption("aws_db_instance.orders", "subnet_ids[*]", r#"notnull(stringprefix("subnet-"))"#);
+        let before = plan.resource_change("aws_db_instance.orders").unwrap().change.after.clone().unwrap();
+        let assumed = plan.assume(&[vpc]);
+        assert_eq!((assumed.failures.len(), assumed.narrowed.len()), (0, 2));
+        let text = shown(&plan, "aws_db_instance.orders", "subnet_ids");
+        assert_eq!(text, r#"toset(["subnet-${(known after apply)}", "subnet-${(known after apply)}"])"#);
+        let after = plan.resource_change("aws_db_instance.orders").unwrap().change.after.clone().unwrap();
+        assert_eq!(after.ty(), before.ty());
+    }
+
+    #[test]
+    fn a_contradiction_names_its_place_and_changes_nothing() {
+        let mut plan = network();
+        let before = plan.resource_changes.clone();
+        let assumed = plan.assume(&[
+            assumption("aws_vpc.main", "cidr_block", r#"stringprefix("192.")"#),
+            assumption("aws_db_instance.orders", "password", r#"stringprefix("x")"#),
+            assumption("aws_vpc.main", "cidr_blok", "notnull()"),
+            assumption("aws_vpc.main", "tags", "numbermin(1)"),
+            assumption("terraform_data.release", "output", "notnull()"),
+        ]);
+        let failures: Vec<String> =
+            assumed.failures.iter().map(|f| format!("{} {}", f.address, f.path)).collect();
+        assert_eq!(
+            failures,
+            [
+                "aws_vpc.main cidr_block",
+                "aws_db_instance.orders password",
+                "aws_vpc.main ",
+                "aws_vpc.main tags",
+                "terraform_data.release output"
+            ]
+        );
+        let [cidr, password, path, kind, untyped] = assumed.failures.as_slice() else { panic!() };
+        assert!(cidr.error.is_contradiction() && password.error.is_contradiction());
+        assert!(!password.error.to_string().contains("made-up"));
+        assert!(path.error.to_string().contains("cidr_block"), "{}", path.error);
+        assert!(kind.error.is_type_mismatch() && untyped.error.needs_type());
+        assert_eq!(plan.resource_changes, before);
+    }
+
+    #[test]
+    fn places_in_something_sensitive_are_not_named() {
+        let plan = br#"{"format_version": "1.2", "resource_changes": [{"address": "r.x", "mode": "managed",
+            "type": "r", "name": "x", "provider_name": "p", "change": {"actions": ["create"],
+            "after": {"map": {"hunter2": "hunter2", "k": null}, "set": ["hunter2"]},
+            "after_unknown": {"map": {"k": true}}, "after_sensitive": {"map": true, "set": true}}}]}"#;
+        let schemas = br#"{"provider_schemas": {"p": {"resource_schemas": {"r": {"block": {"attributes": {
+            "map": {"type": ["map", "string"]}, "set": {"type": ["set", "string"]}}}}}}}}"#;
+        let schemas = ProviderSchemas::from_json(schemas).unwrap();
+        let mut plan = Plan::read(plan, &schemas).unwrap();
+        let assumed = plan.assume(&[
+            assumption("r", "map[*]", r#"stringprefix("x")"#),
+            assumption("r", "set[*]", r#"stringprefix("x")"#),
+        ]);
+        assert_eq!((assumed.failures.len(), assumed.narrowed.len()), (2, 1));
+        let said = format!("{assumed:?} {}", assumed.failures[0].path);
+        assert!(!said.contains("hunter2"), "{said}");
+        // Narrowed inside, the whole is marked as before, and only the whole.
+        let after = plan.resource_changes[0].change.after.clone().unwrap();
+        let (bare, marks) = after.get(&"map".parse().unwrap()).unwrap().unmark();
+        assert!(marks.contains(&crate::Mark::SENSITIVE) && !bare.contains_marks());
+        assert_eq!(
+            bare.get(&r#"["k"]"#.parse().unwrap()).unwrap().to_string(),
+            r#""x${(known after apply)}""#
+        );
+    }
+
+    #[test]
+    fn a_known_value_is_checked() {
+        let mut plan = network();
+        let assumed = plan.assume(&[assumption("aws_vpc", "cidr_block", r#"notnull(stringprefix("10."))"#)]);
+        assert_eq!((assumed.failures.len(), assumed.narrowed.len()), (0, 0));
+    }
+
+    #[test]
+    fn without_a_schema_the_kind_of_assumption_gives_the_type() {
+        let mut plan = Plan::read(PLAN, &ProviderSchemas::new()).unwrap();
+        let assumed = plan.assume(&[
+            assumption("aws_vpc", "id", r#"notnull(stringprefix("vpc-"))"#),
+            assumption("aws_db_instance.orders", "port", "numbermin(1)"),
+        ]);
+        assert_eq!(assumed.failures, []);
+        assert_eq!(shown(&plan, "aws_vpc.main", "id"), r#""vpc-${(known after apply)}""#);
+        assert_eq!(shown(&plan, "aws_db_instance.orders", "port"), "(known after apply, >= 1)");
+    }
+}

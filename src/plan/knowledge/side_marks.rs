@@ -1,0 +1,177 @@
+//! Hides what is sensitive on one side of a change on the other side too, as Terraform's plan does: a value that
+//! loses its mark by the change is as secret as it was before.
+
+use std::collections::BTreeMap;
+
+use crate::mark::Mark;
+use crate::path::Step;
+use crate::plan::Change;
+use crate::value::{Value, View};
+
+/// The note on the mark of a part that is marked on the other side of its change only.
+const OTHER_SIDE: &str = "on the other side of the change";
+
+/// The values before and after a change; each place that is marked on one side is marked on both.
+///
+/// Marks change what the report shows of the values. They change no answer.
+pub(in crate::plan) fn sides_hidden_alike(change: &Change) -> (Option<Value>, Option<Value>) {
+    match (&change.before, &change.after) {
+        (Some(before), Some(after)) if before.contains_marks() || after.contains_marks() => {
+            (Some(hidden_as(before, after)), Some(hidden_as(after, before)))
+        }
+        (before, after) => (before.clone(), after.clone()),
+    }
+}
+
+/// Whether a value is marked for no other reason than that the other side of its change is.
+pub(in crate::plan) fn is_marked_by_other_side(value: &Value) -> bool {
+    value.is_marked() && value.marks().iter().all(|mark| mark.note() == Some(OTHER_SIDE))
+}
+
+/// The value with a mark wherever `other` has one. Values nest no deeper than the crate's limit.
+fn hidden_as(value: &Value, other: &Value) -> Value {
+    if other.is_marked() {
+        return hidden(value);
+    }
+    if value.is_marked() || !other.contains_marks() {
+        return value.clone();
+    }
+    match (value.view(), other.view()) {
+        (View::List(_) | View::Tuple(_), View::List(_) | View::Tuple(_)) => elements_hidden(value, other),
+        (View::Map(_) | View::Object(_), View::Map(_) | View::Object(_)) => entries_hidden(value, other),
+        (View::Unknown(_) | View::Dynamic | View::Null(_), _) => value.clone(),
+        // Of another kind now, it may hold anything of what was inside: an object, and then its JSON text.
+        _ => hidden(value),
+    }
+}
+
+fn hidden(value: &Value) -> Value {
+    if value.is_marked() { value.clone() } else { value.clone().mark(Mark::SENSITIVE.with_note(OTHER_SIDE)) }
+}
+
+/// Elements are hidden as the one at their position is, and as the one of the same content is: what stands before an
+/// element may be gone, and then the same secret has another position.
+fn elements_hidden(value: &Value, other: &Value) -> Value {
+    let others = elements(other);
+    let marked = others.iter().filter(|element| element.contains_marks());
+    let by_content: BTreeMap<Value, &Value> =
+        marked.map(|element| (element.unmark_deep().0, *element)).collect();
+    let mut position = others.iter();
+    value.rebuilt(&mut |_, element| {
+        let hidden = position.next().map_or_else(|| element.clone(), |other| hidden_as(element, other));
+        match by_content.get(&element.unmark_deep().0) {
+            Some(same) => hidden_as(&hidden, same),
+            None => hidden,
+        }
+    })
+}
+
+/// Attributes and elements of maps are hidden as the one of the same name is.
+fn entries_hidden(value: &Value, other: &Value) -> Value {
+    value.rebuilt(&mut |step, part| {
+        let name = match &step {
+            Step::Attr(name) => name.as_str(),
+            Step::Index(key) => key.as_str().unwrap_or_default(),
+        };
+        entry(other, name).map_or_else(|| part.clone(), |same| hidden_as(part, same))
+    })
+}
+
+fn elements(value: &Value) -> Vec<&Value> {
+    match value.view() {
+        View::List(list) => list.iter().collect(),
+        View::Tuple(tuple) => tuple.iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The part of a map or an object of this name.
+fn entry<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+    match value.view() {
+        View::Object(object) => object.get(name),
+        View::Map(map) => map.get(name),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value;
+
+    fn secret(value: Value) -> Value {
+        value.mark(Mark::SENSITIVE)
+    }
+
+    /// What is shown of both sides.
+    #[track_caller]
+    fn shows(before: Value, after: Value, expected: [&str; 2]) {
+        let change = Change { before: Some(before), after: Some(after), ..Change::default() };
+        let (before, after) = sides_hidden_alike(&change);
+        assert_eq!([before, after].map(|side| side.expect("a side").to_string()), expected);
+    }
+
+    #[test]
+    fn a_value_is_hidden_on_both_sides() {
+        const HIDDEN: &str = "(sensitive value)";
+        shows(secret("x".into()), "x".into(), [HIDDEN, HIDDEN]);
+        shows("x".into(), secret("x".into()), [HIDDEN, HIDDEN]);
+        let object = value!({ "user": "u", "password": "p" }).expect("an object");
+        shows(secret(object.clone()), object, [HIDDEN, HIDDEN]);
+    }
+
+    #[test]
+    fn parts_are_hidden_where_their_counterpart_is() {
+        let object = |password: Value| Value::object([("user", "u".into()), ("password", password)]);
+        shows(
+            object(secret("p".into())).expect("an object"),
+            object("p".into()).expect("an object"),
+            [r#"{password = (sensitive value), user = "u"}"#; 2],
+        );
+        let map = |password: Value| Value::map([("user", "u".into()), ("password", password)]);
+        shows(
+            Value::list([map("p".into()).expect("a map")]).expect("a list"),
+            Value::list([map(secret("q".into())).expect("a map")]).expect("a list"),
+            [r#"[{"password" = (sensitive value), "user" = "u"}]"#; 2],
+        );
+    }
+
+    #[test]
+    fn an_element_that_moved_is_hidden_as_before() {
+        shows(
+            Value::list(["public".into(), secret("x".into())]).expect("a list"),
+            Value::list(["x", "y"]).expect("a list"),
+            [r#"["public", (sensitive value)]"#, "[(sensitive value), (sensitive value)]"],
+        );
+        shows(
+            Value::tuple(["public".into(), secret("x".into())]).expect("a tuple"),
+            Value::tuple(["x"]).expect("a tuple"),
+            [r#"["public", (sensitive value)]"#, "[(sensitive value)]"],
+        );
+    }
+
+    #[test]
+    fn what_becomes_of_another_kind_is_hidden_whole() {
+        let object = || Value::object([("password", secret("p".into()))]).expect("an object");
+        shows(
+            object(),
+            r#"{"password":"p"}"#.into(),
+            ["{password = (sensitive value)}", "(sensitive value)"],
+        );
+        shows(
+            object(),
+            Value::unknown(crate::Type::String),
+            ["{password = (sensitive value)}", "(known after apply)"],
+        );
+        shows(
+            Value::set([secret("p".into())]).expect("a set"),
+            Value::list(["p"]).expect("a list"),
+            ["(sensitive value)"; 2],
+        );
+    }
+
+    #[test]
+    fn what_is_nowhere_marked_stays_as_it_is() {
+        shows(Value::list(["x"]).expect("a list"), "y".into(), [r#"["x"]"#, r#""y""#]);
+    }
+}

@@ -1,0 +1,92 @@
+//! A verification as a person reads it.
+
+use super::{Finding, Verification, VerificationTotals, Verified};
+use crate::plan::obligations::{Must, Obligation};
+use crate::plan::report::render::{Colour, Out, plural};
+use crate::rule::Severity;
+
+impl Verification {
+    /// The findings, resource by resource, and the totals.
+    pub fn text(&self, colour: Colour) -> String {
+        let mut out = Out::new(colour);
+        let version = match &self.terraform_version {
+            Some(version) => format!(" · state of Terraform {version}"),
+            None => String::new(),
+        };
+        let count = self.verified.len();
+        out.line(&format!("{} · {count} {}{version}", self.plan, plural(count, "obligation")));
+        out.dim(&format!("  # plan sha256 {}", self.sha256));
+        out.line("");
+        let mut last = None;
+        for verified in &self.verified {
+            let address = verified.obligation.address.as_str();
+            if last != Some(address) {
+                out.line("");
+                out.bold(&format!("  # {address}"));
+                out.line("");
+                last = Some(address);
+            }
+            row(&mut out, verified);
+        }
+        let VerificationTotals { upheld, broken, warned, not_verifiable } = self.totals();
+        let mut parts = vec![format!("{upheld} upheld"), format!("{broken} broken")];
+        if warned > 0 {
+            parts.push(format!("{warned} warned"));
+        }
+        parts.push(format!("{not_verifiable} not verifiable"));
+        out.line("");
+        out.line(&format!("Obligations: {}.", parts.join(", ")));
+        out.text
+    }
+}
+
+fn row(out: &mut Out, verified: &Verified) {
+    out.word("    ", word(verified), 16);
+    out.line(&format!("{:<18} {}", name(&verified.obligation), claim(&verified.obligation)));
+    let mut detail = |text: &str| out.line(&format!("                    {text}"));
+    if let (Some(description), false) =
+        (verified.obligation.description(), verified.finding == Finding::Upheld)
+    {
+        detail(description);
+    }
+    match &verified.finding {
+        Finding::Upheld => {}
+        Finding::NotVerifiable(why) => detail(why),
+        Finding::Broken(breaches) => {
+            for breach in breaches {
+                let place = breach.path.to_string();
+                match place.is_empty() || breach.message.contains(&place) {
+                    true => detail(&breach.message),
+                    false => detail(&format!("{place}: {}", breach.message)),
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn word(verified: &Verified) -> &'static str {
+    match (&verified.finding, verified.severity()) {
+        (Finding::Upheld, _) => "upheld",
+        (Finding::Broken(_), Severity::Error) => "broken",
+        (Finding::Broken(_), Severity::Warning) => "warning",
+        (Finding::NotVerifiable(_), _) => "not verifiable",
+    }
+}
+
+fn name(obligation: &Obligation) -> &str {
+    obligation.rule().unwrap_or("assumption")
+}
+
+/// What must hold, in words.
+fn claim(obligation: &Obligation) -> String {
+    let path = obligation.path.to_string();
+    let what = match &obligation.must {
+        Must::Assumed(refinement) => refinement.to_string(),
+        Must::Open(open) => open.claim.clone(),
+    };
+    match (path.is_empty(), what.is_empty()) {
+        (true, _) => what,
+        (false, true) => path,
+        (false, false) => format!("{path} {what}"),
+    }
+}

@@ -1,0 +1,52 @@
+//! Data sources that were read while planning: plan JSON has their values in the prior state only.
+
+use super::state::{self, StateResource};
+use crate::error::Result;
+use crate::json::Reader;
+use crate::json::shape::object;
+use crate::plan::{Mode, Note};
+use crate::schema::ProviderSchemas;
+use crate::value::Value;
+
+/// A data source that was read while planning.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct DataSource {
+    /// The full address, such as `data.aws_ami.base`.
+    pub address: String,
+    /// The type, such as `aws_ami`.
+    pub type_name: String,
+    /// The name in the configuration.
+    pub name: String,
+    /// The instance key: a number with `count`, a string with `for_each`.
+    pub index: Option<Value>,
+    /// The address of the provider.
+    pub provider_name: String,
+    /// The value that was read.
+    pub value: Value,
+}
+
+/// The data sources of a prior state, in the order of the file.
+pub(super) fn sources(
+    reader: &mut Reader<'_>,
+    schemas: &ProviderSchemas,
+    notes: &mut Vec<Note>,
+) -> Result<Vec<DataSource>> {
+    let mut found = Vec::new();
+    object(reader, |key, reader| match key {
+        "values" => object(reader, |key, reader| match key {
+            "root_module" => state::module(reader, schemas, &|mode| mode == Mode::Data, &mut found, notes),
+            _ => reader.skip(),
+        }),
+        _ => reader.skip(),
+    })?;
+    let source = |found: StateResource| DataSource {
+        address: found.address,
+        type_name: found.type_name,
+        name: found.name,
+        index: found.index,
+        provider_name: found.provider_name,
+        value: found.value,
+    };
+    Ok(found.into_iter().map(source).collect())
+}

@@ -1,0 +1,349 @@
+//! States, as `terraform show -json` and `tofu show -json` write them: what is there after an apply.
+
+use std::collections::BTreeMap;
+
+use super::fuse::{Misfits, Trees, fuse};
+use crate::error::{Error, Kind, Result};
+use crate::json::shape::{array, flag, object, text};
+use crate::json::{Reader, Tape, Token, implied};
+use crate::mark::Mark;
+use crate::path::Step;
+use crate::plan::{Mode, Note, Sensitivity};
+use crate::schema::ProviderSchemas;
+use crate::types::Type;
+use crate::value::Value;
+
+/// What exists, as a tool wrote it down after an apply.
+///
+/// ```
+/// use plantime::plan::State;
+/// use plantime::schema::ProviderSchemas;
+///
+/// let json = br#"{"format_version": "1.0", "values": {"root_module": {"resources": [{"address": "aws_vpc.main",
+///     "mode": "managed", "type": "aws_vpc", "name": "main", "values": {"id": "vpc-1"}, "sensitive_values": {}}]}}}"#;
+/// let state = State::read(json, &ProviderSchemas::new())?;
+/// assert_eq!(state.resource("aws_vpc.main").unwrap().value.to_string(), r#"{id = "vpc-1"}"#);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct State {
+    /// The version of the JSON format: `0.1`, `0.2` or `1.x`.
+    pub format_version: String,
+    /// The version of Terraform or OpenTofu that wrote the state.
+    pub terraform_version: Option<String>,
+    /// Every resource instance and data source of every module, in the order of the file.
+    pub resources: Vec<StateResource>,
+    /// Root outputs by name; marked where they are sensitive.
+    pub outputs: BTreeMap<String, Value>,
+    /// Where the state did not fit the schemas.
+    pub notes: Vec<Note>,
+}
+
+/// A resource instance or data source of a state.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct StateResource {
+    /// The full address, such as `module.net[0].aws_vpc.main["a"]`.
+    pub address: String,
+    /// Managed resource or data source.
+    pub mode: Mode,
+    /// The resource type, such as `aws_vpc`.
+    pub type_name: String,
+    /// The name in the configuration.
+    pub name: String,
+    /// The instance key: a number with `count`, a string with `for_each`.
+    pub index: Option<Value>,
+    /// The address of the provider.
+    pub provider_name: String,
+    /// The key of an object that an earlier, failed replacement left over.
+    pub deposed: Option<String>,
+    /// Whether the file or a schema says what is sensitive.
+    pub sensitivity: Sensitivity,
+    /// The value of the resource in the state.
+    pub value: Value,
+    /// The type that a schema gives the value; dynamic without one.
+    pub(in crate::plan) declared: Type,
+}
+
+impl State {
+    /// Reads a state in JSON, of format 0.1, 0.2 or 1.x, into values with the types of these schemas.
+    ///
+    /// What the reader does not know is passed over. An empty state has a format version and nothing else.
+    ///
+    /// ```
+    /// use plantime::plan::State;
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let json = br#"{"format_version": "1.0", "values": {"root_module": {"resources": [{
+    ///     "address": "random_id.s", "mode": "managed", "type": "random_id", "name": "s",
+    ///     "provider_name": "random", "values": {"hex": "5676a737"}}]}}}"#;
+    /// let state = State::read(json, &ProviderSchemas::new())?;
+    /// let id = state.resource("random_id.s").unwrap();
+    /// assert_eq!(id.value.to_string(), r#"{hex = "5676a737"}"#);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the text is not JSON, is no state of that form (a plan, or a state as it is stored), or has another major
+    /// version; for limits see [`limits`](crate::limits). Syntax errors end with line and column, the error's path
+    /// leads to the place.
+    pub fn read(json: &[u8], schemas: &ProviderSchemas) -> Result<State> {
+        let mut reader = Reader::new(json)?;
+        if reader.peek()? != Token::Object {
+            reader.skip()?;
+            reader.end()?;
+            return Err(no_state("the JSON is no object"));
+        }
+        let mut state = State::default();
+        let (mut version, mut other, mut strange) = (None, None, false);
+        let mut has_values = false;
+        object(&mut reader, |key, reader| {
+            match key {
+                "format_version" => {
+                    version = text(reader)?;
+                    version.as_deref().map_or(Ok(()), |version| super::check_version("states", version))?;
+                }
+                "terraform_version" => state.terraform_version = text(reader)?,
+                "values" => {
+                    has_values = true;
+                    values(reader, schemas, &mut state)?;
+                }
+                "checks" => reader.skip()?,
+                "planned_values" | "resource_changes" => {
+                    other = Some("this is a plan");
+                    reader.skip()?;
+                }
+                "lineage" | "serial" => {
+                    other =
+                        Some("this is a state as it is stored; write it as JSON with `terraform show -json`");
+                    reader.skip()?;
+                }
+                _ => {
+                    strange = true;
+                    reader.skip()?;
+                }
+            }
+            Ok(())
+        })?;
+        reader.end()?;
+        if let Some(other) = other {
+            return Err(no_state(other));
+        }
+        if strange && !has_values {
+            return Err(no_state("there are no values"));
+        }
+        state.format_version = version.ok_or_else(|| no_state("there is no format_version"))?;
+        Ok(state)
+    }
+
+    /// The resource instance or data source at an address. Looks at one after the other: for many addresses,
+    /// [`by_address`](State::by_address) costs less.
+    pub fn resource(&self, address: &str) -> Option<&StateResource> {
+        self.resources.iter().find(|resource| resource.address == address && resource.deposed.is_none())
+    }
+
+    /// All that [`resource`](State::resource) finds, by address.
+    pub fn by_address(&self) -> BTreeMap<&str, &StateResource> {
+        let mut found = BTreeMap::new();
+        for resource in self.resources.iter().filter(|resource| resource.deposed.is_none()) {
+            found.entry(resource.address.as_str()).or_insert(resource);
+        }
+        found
+    }
+}
+
+#[cold]
+fn no_state(why: &str) -> Error {
+    Error::new(Kind::Syntax, format!("not a state: {why}"))
+}
+
+fn values(reader: &mut Reader<'_>, schemas: &ProviderSchemas, state: &mut State) -> Result<()> {
+    let State { resources, outputs, notes, .. } = state;
+    object(reader, |key, reader| match key {
+        "root_module" => module(reader, schemas, &|_| true, resources, notes),
+        "outputs" => object(reader, |name, reader| {
+            let value = output(reader, name, notes)?;
+            outputs.insert(name.to_owned(), value);
+            Ok(())
+        }),
+        _ => reader.skip(),
+    })
+}
+
+/// The resources of a module and of those in it, of the modes that are wanted.
+pub(super) fn module(
+    reader: &mut Reader<'_>,
+    schemas: &ProviderSchemas,
+    wanted: &dyn Fn(Mode) -> bool,
+    found: &mut Vec<StateResource>,
+    notes: &mut Vec<Note>,
+) -> Result<()> {
+    object(reader, |key, reader| match key {
+        "resources" => array(reader, |reader| {
+            found.extend(resource(reader, schemas, wanted, notes)?);
+            Ok(())
+        }),
+        "child_modules" => array(reader, |reader| module(reader, schemas, wanted, found, notes)),
+        _ => reader.skip(),
+    })
+}
+
+fn resource(
+    reader: &mut Reader<'_>,
+    schemas: &ProviderSchemas,
+    wanted: &dyn Fn(Mode) -> bool,
+    notes: &mut Vec<Note>,
+) -> Result<Option<StateResource>> {
+    let (mut mode, mut values, mut sensitive) = (None, Tape::new(), Tape::new());
+    let (mut has_values, mut has_sensitive) = (false, false);
+    let mut found = StateResource {
+        address: String::new(),
+        mode: Mode::Other,
+        type_name: String::new(),
+        name: String::new(),
+        index: None,
+        provider_name: String::new(),
+        deposed: None,
+        sensitivity: Sensitivity::Unstated,
+        value: Value::null(Type::Dynamic),
+        declared: Type::Dynamic,
+    };
+    object(reader, |key, reader| {
+        match key {
+            "mode" => mode = text(reader)?.map(|mode| Mode::from_text(&mode)),
+            "address" => found.address = text(reader)?.unwrap_or_default(),
+            "type" => found.type_name = text(reader)?.unwrap_or_default(),
+            "name" => found.name = text(reader)?.unwrap_or_default(),
+            "provider_name" => found.provider_name = text(reader)?.unwrap_or_default(),
+            "index" => found.index = Some(implied(reader)?).filter(|index| !index.is_null()),
+            "deposed_key" => found.deposed = text(reader)?,
+            // Terraform writes the mode first: what is not wanted is passed over unread.
+            "values" if mode.is_none_or(wanted) => {
+                has_values = true;
+                values.read(reader)?;
+            }
+            "sensitive_values" if mode.is_none_or(wanted) => {
+                has_sensitive = true;
+                sensitive.read(reader)?;
+            }
+            _ => reader.skip()?,
+        }
+        Ok(())
+    })?;
+    let Some(mode) = mode.filter(|mode| wanted(*mode)) else { return Ok(None) };
+    found.mode = mode;
+    let trees = Trees {
+        known: has_values.then(|| values.root()),
+        unknown: None,
+        sensitive: has_sensitive.then(|| sensitive.root()),
+    };
+    let schema = match mode {
+        Mode::Managed => schemas.read_resource(&found.provider_name, &found.type_name)?,
+        Mode::Data => schemas.read_data_source(&found.provider_name, &found.type_name)?,
+        Mode::Ephemeral => schemas.read_ephemeral_resource(&found.provider_name, &found.type_name)?,
+        Mode::Other => None,
+    };
+    if let Some(ty) = schema.and_then(|schema| schema.implied_type().ok()) {
+        found.declared = ty.clone();
+    }
+    if has_sensitive || schema.is_some() {
+        found.sensitivity = Sensitivity::Stated;
+    }
+    found.value = super::typed(trees, schema, &found.address, notes, fuse)?;
+    Ok(Some(found))
+}
+
+fn output(reader: &mut Reader<'_>, name: &str, notes: &mut Vec<Note>) -> Result<Value> {
+    let (mut sensitive, mut ty, mut value) = (false, Type::Dynamic, Tape::new());
+    let mut has_value = false;
+    object(reader, |key, reader| {
+        match key {
+            "sensitive" => sensitive = flag(reader)?,
+            "type" => ty = crate::json::shape::ty(reader)?,
+            "value" => {
+                has_value = true;
+                value.read(reader)?;
+            }
+            _ => reader.skip()?,
+        }
+        Ok(())
+    })?;
+    let trees = Trees { known: has_value.then(|| value.root()), ..Trees::default() };
+    let mut misfits = Misfits::new();
+    let value = fuse(trees, &ty, None, &mut misfits).map_err(|error| error.under(Step::attr("value")))?;
+    if sensitive {
+        return Ok(value.mark(Mark::SENSITIVE));
+    }
+    notes.extend(misfits.into_iter().map(|(path, message)| Note {
+        address: format!("output.{name}"),
+        path,
+        message,
+    }));
+    Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Result<State> {
+        State::read(json.as_bytes(), &ProviderSchemas::new())
+    }
+
+    #[test]
+    fn resources_of_all_modules_and_outputs_are_read() {
+        let state = read(
+            r#"{"format_version": "1.0", "terraform_version": "1.9.0", "values": {
+                "outputs": {"o": {"sensitive": true, "type": ["list", "string"], "value": ["hunter2"]}},
+                "root_module": {
+                    "resources": [
+                        {"mode": "managed", "address": "r.a", "type": "r", "name": "a", "values": {"n": 1}},
+                        {"mode": "managed", "address": "r.a", "type": "r", "name": "a", "deposed_key": "0123",
+                         "values": {"n": 2}, "sensitive_values": {}}
+                    ],
+                    "child_modules": [{"address": "module.m", "resources": [
+                        {"mode": "data", "address": "module.m.data.d.x[0]", "type": "d", "name": "x", "index": 0,
+                         "values": {"p": "hunter2"}, "sensitive_values": {"p": true}}
+                    ]}]
+                }
+            }}"#,
+        )
+        .unwrap();
+        assert_eq!(state.terraform_version.as_deref(), Some("1.9.0"));
+        let kept = state.resource("r.a").unwrap();
+        assert_eq!((kept.value.to_string().as_str(), kept.sensitivity), ("{n = 1}", Sensitivity::Unstated));
+        let data = state.resource("module.m.data.d.x[0]").unwrap();
+        let by_address = [("module.m.data.d.x[0]", data), ("r.a", kept)];
+        assert_eq!(state.by_address().into_iter().collect::<Vec<_>>(), by_address);
+        assert_eq!((data.mode, data.index.clone()), (Mode::Data, Some(Value::from(0))));
+        assert_eq!(data.value.to_string(), "{p = (sensitive value)}");
+        assert_eq!(state.outputs.get("o").unwrap().ty().to_string(), "list(string)");
+        assert!(!format!("{state:?}").contains("hunter2"));
+        assert_eq!(read(r#"{"format_version": "1.0"}"#).unwrap().resources, []);
+    }
+
+    #[test]
+    fn what_is_no_state_says_what_it_is() {
+        for (json, message) in [
+            ("[]", "not a state: the JSON is no object"),
+            ("{}", "not a state: there is no format_version"),
+            (r#"{"format_version": "1.0", "provider_schemas": {}}"#, "not a state: there are no values"),
+            (
+                r#"{"format_version": "2.0"}"#,
+                "states of format \"2.0\" are not supported, expected 0.1, 0.2 or 1.x",
+            ),
+            (r#"{"format_version": "1.2", "planned_values": {}}"#, "not a state: this is a plan"),
+            (
+                r#"{"version": 4, "serial": 1, "lineage": "x", "resources": []}"#,
+                "not a state: this is a state as it is stored; write it as JSON with `terraform show -json`",
+            ),
+        ] {
+            assert_eq!(read(json).unwrap_err().message(), message, "{json}");
+        }
+        let error =
+            read(r#"{"format_version": "1.0", "values": {"root_module": {"resources": [3]}}}"#).unwrap_err();
+        assert_eq!(error.path().to_string(), "values.root_module.resources[0]");
+    }
+}

@@ -1,0 +1,478 @@
+//! A report as JSON.
+//!
+//! Reports are written as they are: no tree of the document is built, which would take more memory than the plan.
+
+use std::fmt::Display;
+use std::io;
+
+use serde_core::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::Value as Json;
+
+use super::input_error::Unusable;
+use super::json_lines::Lines;
+use super::render::word;
+use super::{Answer, Checked, Reason, Report, Shown, Side, Totals, Unmatched, UnmatchedKind, Verdict};
+use crate::plan::checking::replacement::{ForcedBy, Replacement};
+use crate::plan::knowledge::{Contradicted, Origin};
+use crate::plan::read::gap::Gap;
+use crate::plan::source::{Position, Source};
+use crate::plan::{Action, Check, CheckStatus};
+use crate::rule::Diagnostic;
+
+/// The version of the form: the major number changes when a program that reads it would break.
+pub const REPORT_FORMAT_VERSION: &str = "1.0";
+
+/// Reports as one JSON document.
+///
+/// ```text
+/// {
+///   "format_version": "1.0",
+///   "plans": [{
+///     "plan": "plan.json",               the plan's name
+///     "terraform_version": "1.15.5",     or null
+///     "gaps": [{                         what the plan leaves out of the configuration; nearly always none
+///       "gap": "errored",                "errored", "incomplete", "deferred" or "not_applyable"
+///       "message": "…"
+///     }],
+///     "own_checks": [{                   what the configuration's own conditions gave
+///       "kind": "check", "address": "check.health", "status": "pass", "problems": ["…"]
+///     }],
+///     "rules": "rules.hcl",
+///     "resources": [{                    those with an answer, an assumption or a contradiction; outputs too
+///       "address": "module.net.aws_subnet.app[0]",    "output.NAME" for an output
+///       "type": "aws_subnet",            null for an output
+///       "module": "module.net",          null in the root module
+///       "index": 0,                      the key of an instance, a number or a text; or null
+///       "actions": ["create"],
+///       "declared": "main.tf:12",        file and line of its block, or null; only where the configuration was read
+///       "not_asked": ["no-world"]        rules that are about what is planned, where it is only destroyed
+///     }],
+///     "answers": [{                      one for each rule, address and path
+///       "rule": "no-world",
+///       "description": "…",              what the rule is about, if it says so
+///       "severity": "error",             or "warning"
+///       "address": "aws_security_group.web",    "output.NAME" for an output
+///       "path": "ingress[0].cidr_blocks[0]",    "" for the resource as a whole
+///       "claim": "none of \"0.0.0.0/0\"",
+///       "outcome": "fail",               "pass", "fail", "undetermined" or "skipped"
+///       "position": {"file": "rules.hcl", "line": 64, "column": 49},
+///       "side": "before",                only where it is about the value before the change
+///       "null": true,                    only of a pass because the value is null: it is not set
+///       "diagnostics": [{                 of a failure, each once
+///         "severity": "error",           or "warning": no more than that of the rule
+///         "summary": "…",
+///         "detail": "…",
+///         "path": "…"                    the part at fault
+///       }],
+///       "message": "…",                  of a failure: the author's own, if there is one
+///       "why": {                         of an undetermined answer
+///         "inputs": ["vpc_id"],          unknown places in the resource
+///         "depends_on": ["aws_vpc.main.id"],    the references they were written with, or themselves
+///         "known_so_far": ["…"],
+///         "obligation": "starts_with(\"vpc-\")",
+///         "passes_if": "it turns out to start with \"vpc-\""
+///       },
+///       "reason": "…",                   of a skip; of a pass without a test
+///       "skip": {"file": …, "line": …, "column": …}    where a skip stands
+///     }],
+///     "replacements": [{                 resources of which the plan or the rules file says whether they are replaced
+///       "address": "aws_db_instance.orders",
+///       "answer": "maybe",               "yes", "no" or "maybe"
+///       "forced_by": [{"what": "engine", "certain": false, "position": {…} or null}],   null: the plan says so
+///       "depends_on": ["var.engine"]     of a maybe
+///     }],
+///     "contradictions": [{"address": "…", "path": "…", "message": "…", "position": {…} or null}],
+///     "warnings": [{"message": "…", "position": {…}}],
+///     "notes": ["…"],                  what a reader should know of the inputs
+///     "unmatched": [{                    rules and skips that nothing in the plan is about
+///       "kind": "rule",                  "rule" or "skip"
+///       "rule": "no-world", "reason": "no matching resources", "position": {…}
+///     }],
+///     "knowledge": [{"address": "…", "attribute": "…", "value": "…", "assumed": {…}, "from": "…", "written": "…"}],
+///     "unknown": {"attributes": 113, "answered": 11, "wanted": [{"reference": "…", "rules": 1}]},
+///     "summary": {"pass": 8, "fail": 1, "warned": 0, "undetermined": 2, "skipped": 1, "contradicted": 0}
+///   }],
+///   "errors": [{                         inputs that are unusable
+///     "input": "plan.json",              or null
+///     "position": {"file": …, "line": …, "column": …},    where in a text, or null
+///     "message": "no such file or directory"
+///   }],
+///   "summary": {…}                       all plans together
+/// }
+/// ```
+///
+/// Marked content appears nowhere.
+pub fn to_json(reports: &[Report], errors: &[Unusable]) -> Json {
+    let totals = reports.iter().map(Report::totals).fold(Totals::default(), Totals::and);
+    serde_json::json!({
+        "format_version": REPORT_FORMAT_VERSION,
+        "plans": reports.iter().map(Report::to_json).collect::<Vec<_>>(),
+        "errors": errors.iter().map(Unusable::to_json).collect::<Vec<_>>(),
+        "summary": totals.to_json(),
+    })
+}
+
+/// Writes the properties of an object in this order.
+macro_rules! object {
+    ($serializer:expr, $($key:literal: $value:expr),* $(,)?) => {{
+        let mut map = $serializer.serialize_map(None)?;
+        $(map.serialize_entry($key, &$value)?;)*
+        map
+    }};
+}
+
+/// An array of what an iterator gives.
+struct Each<F>(F);
+
+impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Each<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
+    }
+}
+
+/// A text that is written without being kept.
+struct Text<T>(T);
+
+impl<T: Display> Serialize for Text<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+/// One plan's part of [`to_json`].
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let rules = &self.rules;
+        let checked = || self.checked.iter();
+        object!(serializer,
+            "plan": self.name,
+            "terraform_version": self.terraform_version,
+            "gaps": self.gaps,
+            "own_checks": Each(|| self.own_checks.iter().map(OwnCheck)),
+            "rules": rules.name(),
+            "resources": Each(|| checked().map(Resource)),
+            "answers": Each(|| checked().flat_map(|of| of.answers.iter().map(move |answer| {
+                At { rules, of, is: (answer, self.description(&answer.rule)) }
+            }))),
+            "replacements": Each(|| checked().filter_map(|of| Some(At { rules, of, is: of.replacement.as_ref()? }))),
+            "contradictions": Each(|| checked().flat_map(|of| of.contradicted.iter().map(|one| At { rules, of, is: one }))),
+            "warnings": Each(|| self.warnings.iter().map(|warning| Warning(rules, warning))),
+            "notes": self.notes,
+            "unmatched": Each(|| self.unmatched.iter().map(|one| NoMatch(rules, one))),
+            "knowledge": Each(|| checked().flat_map(|of| {
+                let known = of.shown.iter().filter_map(|shown| Some((shown, shown.origin.as_ref()?)));
+                known.map(|known| At { rules, of, is: known }).collect::<Vec<_>>()
+            })),
+            "unknown": Unknown(self),
+            "summary": self.totals(),
+        )
+        .end()
+    }
+}
+
+impl Report {
+    /// One plan's part of [`to_json`].
+    pub fn to_json(&self) -> Json {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// Writes [`to_json`](Report::to_json) with each answer on a line of its own, as the command does. `indent` is how
+    /// many arrays and objects it stands in.
+    ///
+    /// ```
+    /// use plantime::plan::{Against, Plan, RuleSet, Source, check};
+    /// use plantime::schema::ProviderSchemas;
+    ///
+    /// let plan = Plan::read(br#"{"format_version": "1.2", "resource_changes": []}"#, &ProviderSchemas::new())?;
+    /// let rules = RuleSet::read(Source::new("rules.hcl", "")).unwrap();
+    /// let against = Against { rules, schemas: ProviderSchemas::new(), configuration: None, show_values: false };
+    /// let report = check("plan.json", &plan, &against).unwrap();
+    /// let mut text = Vec::new();
+    /// report.write_json(&mut text, 0)?;
+    /// assert_eq!(serde_json::from_slice::<serde_json::Value>(&text)?, report.to_json());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn write_json(&self, writer: impl io::Write, indent: usize) -> io::Result<()> {
+        /// The report, its answers, and the braces of one.
+        const DEPTH: usize = 2;
+        let lines = Lines::new(indent, DEPTH);
+        self.serialize(&mut serde_json::Serializer::with_formatter(writer, lines)).map_err(io::Error::from)
+    }
+}
+
+/// Something that is said of a resource or output.
+struct At<'a, T> {
+    rules: &'a Source,
+    of: &'a Checked,
+    is: T,
+}
+
+struct Resource<'a>(&'a Checked);
+
+impl Serialize for Resource<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let checked = self.0;
+        object!(serializer,
+            "address": checked.address,
+            "type": checked.type_name,
+            "module": checked.module,
+            "index": checked.index.as_ref().and_then(|index| crate::json::exactly(index).ok()),
+            "actions": Each(|| checked.actions.iter().map(Action::as_str)),
+            "declared": checked.declared,
+            "not_asked": checked.unasked,
+        )
+        .end()
+    }
+}
+
+/// An answer, and what its rule is about.
+impl Serialize for At<'_, (&Answer, Option<&str>)> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let At { rules, of, is: (answer, description) } = self;
+        let outcome = match word(answer) {
+            "warning" => "fail",
+            word => word,
+        };
+        let mut map = object!(serializer,
+            "rule": answer.rule,
+            "severity": Text(answer.severity),
+            "address": of.address,
+            "path": answer.place(),
+            "claim": answer.claim,
+            "outcome": outcome,
+            "position": Place(rules, answer.position),
+        );
+        if let Some(description) = description {
+            map.serialize_entry("description", description)?;
+        }
+        if answer.side == Side::Prior {
+            map.serialize_entry("side", "before")?;
+        }
+        if answer.is_null {
+            map.serialize_entry("null", &true)?;
+        }
+        match &answer.verdict {
+            Verdict::Pass => {}
+            Verdict::NotApplicable(reason) => map.serialize_entry("reason", reason)?,
+            Verdict::Skipped(reason, position) => {
+                map.serialize_entry("reason", reason)?;
+                map.serialize_entry("skip", &Place(rules, *position))?;
+            }
+            Verdict::Fail(failure) => {
+                map.serialize_entry("diagnostics", &Each(|| failure.diagnostics.iter().map(Told)))?;
+                if let Some(message) = &failure.message {
+                    map.serialize_entry("message", message)?;
+                }
+            }
+            Verdict::Undetermined(reason) => map.serialize_entry("why", &Because(reason))?,
+        }
+        map.end()
+    }
+}
+
+struct Told<'a>(&'a Diagnostic);
+
+impl Serialize for Told<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let one = self.0;
+        object!(serializer,
+            "severity": Text(one.severity),
+            "summary": one.summary,
+            "detail": one.detail,
+            "path": Text(&one.path),
+        )
+        .end()
+    }
+}
+
+struct Because<'a>(&'a Reason);
+
+impl Serialize for Because<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Reason { why, depends_on, .. } = self.0;
+        object!(serializer,
+            "inputs": Each(|| why.inputs().iter().map(Text)),
+            "depends_on": depends_on,
+            "known_so_far": why.notes(),
+            "obligation": why.obligation().map(Text),
+            "passes_if": why.passes_if(),
+        )
+        .end()
+    }
+}
+
+impl Serialize for At<'_, &Replacement> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let At { rules, of, is: replacement } = self;
+        object!(serializer,
+            "address": of.address,
+            "answer": replacement.word(),
+            "forced_by": Each(|| replacement.forced_by.iter().map(|one| Forces(rules, one))),
+            "depends_on": replacement.depends_on,
+        )
+        .end()
+    }
+}
+
+struct Forces<'a>(&'a Source, &'a ForcedBy);
+
+impl Serialize for Forces<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Forces(rules, one) = self;
+        object!(serializer,
+            "what": one.what,
+            "certain": one.is_certain,
+            "position": one.position.map(|position| Place(rules, position)),
+        )
+        .end()
+    }
+}
+
+impl Serialize for At<'_, &Contradicted> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let At { rules, is: one, .. } = self;
+        object!(serializer,
+            "address": one.address,
+            "path": Text(&one.path),
+            "message": one.message,
+            "position": one.position.map(|position| Place(rules, position)),
+        )
+        .end()
+    }
+}
+
+impl Serialize for At<'_, (&Shown, &Origin)> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let At { rules, of, is: (shown, origin) } = self;
+        let mut map = object!(serializer,
+            "address": of.address,
+            "attribute": shown.name,
+            "value": Text(&shown.after),
+        );
+        match origin {
+            Origin::Assumed(position) => map.serialize_entry("assumed", &Place(rules, *position))?,
+            Origin::From(source) => map.serialize_entry("from", source)?,
+            Origin::Written(place) => map.serialize_entry("written", place)?,
+        }
+        map.end()
+    }
+}
+
+struct Warning<'a>(&'a Source, &'a (Position, String));
+
+impl Serialize for Warning<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Warning(rules, (position, message)) = self;
+        object!(serializer, "message": message, "position": Place(rules, *position)).end()
+    }
+}
+
+struct NoMatch<'a>(&'a Source, &'a Unmatched);
+
+impl Serialize for NoMatch<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let NoMatch(rules, one) = self;
+        let kind = match one.kind {
+            UnmatchedKind::Rule => "rule",
+            UnmatchedKind::Skip => "skip",
+        };
+        object!(serializer,
+            "kind": kind,
+            "rule": one.name,
+            "reason": one.reason,
+            "position": Place(rules, one.position),
+        )
+        .end()
+    }
+}
+
+struct Unknown<'a>(&'a Report);
+
+impl Serialize for Unknown<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let report = self.0;
+        object!(serializer,
+            "attributes": report.unknown,
+            "answered": report.answered,
+            "wanted": Each(|| report.wanted.iter().map(Wanted)),
+        )
+        .end()
+    }
+}
+
+struct Wanted<'a>(&'a (String, usize));
+
+impl Serialize for Wanted<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (reference, rules) = self.0;
+        object!(serializer, "reference": reference, "rules": rules).end()
+    }
+}
+
+/// A place in a rules file.
+struct Place<'a>(&'a Source, Position);
+
+impl Serialize for Place<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Place(rules, position) = self;
+        object!(serializer,
+            "file": rules.file(*position).name(),
+            "line": position.line,
+            "column": position.column,
+        )
+        .end()
+    }
+}
+
+impl Serialize for Gap {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        object!(serializer, "gap": self.word(), "message": Text(self)).end()
+    }
+}
+
+struct OwnCheck<'a>(&'a Check);
+
+impl Serialize for OwnCheck<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let check = self.0;
+        let status = match &check.status {
+            CheckStatus::Pass => "pass",
+            CheckStatus::Fail => "fail",
+            CheckStatus::Error => "error",
+            CheckStatus::Unknown => "unknown",
+            CheckStatus::Other(text) => text,
+        };
+        object!(serializer,
+            "kind": check.kind,
+            "address": check.address,
+            "status": status,
+            "problems": Each(|| check.instances.iter().flat_map(|instance| &instance.problems)),
+        )
+        .end()
+    }
+}
+
+impl Serialize for Totals {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        object!(serializer,
+            "pass": self.pass,
+            "fail": self.fail,
+            "warned": self.warned,
+            "undetermined": self.undetermined,
+            "skipped": self.skipped,
+            "contradicted": self.contradicted,
+        )
+        .end()
+    }
+}
+
+impl Totals {
+    /// The `summary` of [`to_json`].
+    pub fn to_json(&self) -> Json {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+}

@@ -1,0 +1,264 @@
+//! A report as a person reads it: per resource the planned values, then the answers, then what is wrong; at the end every
+//! failure in one line.
+
+mod answer_rows;
+mod attributes;
+mod boxes;
+mod groups;
+mod message;
+mod recap;
+#[cfg(feature = "cli")]
+mod snippets;
+mod statement;
+mod style;
+mod terminal;
+
+pub(crate) use statement::{short_statement, statement};
+
+use std::io;
+
+use self::attributes::Planned;
+use self::groups::Groups;
+use self::message::Message;
+pub use self::style::{AnswerKind, TextStyle};
+pub(in crate::plan) use self::terminal::Out;
+pub use self::terminal::{Colour, printable};
+use super::title::symbol;
+use super::{Answer, Checked, Report, Shown, Verdict};
+use crate::plan::knowledge::Origin;
+use crate::plan::source::{Position, Source};
+
+/// How a report draws what is wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Look {
+    /// In the boxes of Terraform: the line of the rules file, the values involved, what must hold.
+    #[default]
+    Boxes,
+    /// As compilers do, with a pointer to the place in the line (drawn by the crate annotate-snippets).
+    #[cfg(feature = "cli")]
+    Snippets,
+}
+
+/// How many bytes of a report are written at once, about.
+const PIECE: usize = 1 << 16;
+
+impl Report {
+    /// The whole report but for the totals.
+    pub fn text(&self, colour: Colour) -> String {
+        self.text_with(TextStyle::new(colour))
+    }
+
+    /// The same, with what is wrong drawn in another way.
+    pub fn text_as(&self, colour: Colour, look: Look) -> String {
+        self.text_with(TextStyle::new(colour).look(look))
+    }
+
+    /// The same, with what a reader chooses of it. Ends with a line for each failure.
+    pub fn text_with(&self, style: TextStyle) -> String {
+        let mut out = Out::new(style.colour);
+        // Nothing is handed on, so nothing goes wrong.
+        let _ = self.draw(&mut out, style, |_| Ok(()));
+        out.text
+    }
+
+    /// Writes [`text_with`](Report::text_with) piece by piece: of a large plan it is larger than the plan.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn write_text(&self, mut writer: impl io::Write, style: TextStyle) -> io::Result<()> {
+        let mut out = Out::new(style.colour);
+        self.draw(&mut out, style, |text| {
+            writer.write_all(text.as_bytes())?;
+            text.clear();
+            Ok(())
+        })
+    }
+
+    /// Draws the report. What there is of it so far is `taken` from time to time, and at the end.
+    fn draw(
+        &self,
+        out: &mut Out,
+        style: TextStyle,
+        mut taken: impl FnMut(&mut String) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.head(out, style);
+        for (position, message) in self.warnings.iter().filter(|_| !style.is_quiet) {
+            out.line("");
+            Message::note(*position, message).draw(out, &self.rules, style.look);
+        }
+        let mut groups = Groups::of(self, style);
+        for checked in &self.checked {
+            self.one(out, checked, style, &mut groups);
+            if out.text.len() > PIECE {
+                taken(&mut out.text)?;
+            }
+        }
+        let mut is_first = true;
+        for checked in &self.checked {
+            self.recap(out, checked, &mut is_first);
+            if out.text.len() > PIECE {
+                taken(&mut out.text)?;
+            }
+        }
+        taken(&mut out.text)
+    }
+
+    fn head(&self, out: &mut Out, style: TextStyle) {
+        let version = match &self.terraform_version {
+            Some(version) => format!(" · Terraform {version}"),
+            None => String::new(),
+        };
+        let [add, change, destroy] = self.changes;
+        let mut changes = Vec::new();
+        for (count, what) in [(add, "add"), (change, "change"), (destroy, "destroy")] {
+            if count > 0 {
+                changes.push(format!("{count} to {what}"));
+            }
+        }
+        let changes = if changes.is_empty() { "no changes".to_owned() } else { changes.join(", ") };
+        let [assumptions, rules, skips] = self.counts;
+        let counts = [(assumptions, "assumption"), (rules, "rule"), (skips, "skip")];
+        let counts: Vec<String> = counts
+            .iter()
+            .filter(|(n, _)| *n > 0)
+            .map(|(n, noun)| format!("{n} {}", plural(*n, noun)))
+            .collect();
+        let counts = if counts.is_empty() { "nothing".to_owned() } else { counts.join(", ") };
+        out.line_of(format_args!("{}{version} · {changes} · {}: {counts}", self.name, self.rules.name()));
+        if !self.gaps.is_empty() {
+            out.line("");
+        }
+        for gap in &self.gaps {
+            out.bold(&format!("  ! {gap}"));
+            out.line("");
+        }
+        let notes = if style.is_quiet { &[] } else { self.notes.as_slice() };
+        if !notes.is_empty() {
+            out.line("");
+        }
+        for note in notes {
+            out.dim(&format!("  # {note}"));
+            out.line("");
+        }
+    }
+
+    fn one(&self, out: &mut Out, checked: &Checked, style: TextStyle, groups: &mut Groups) {
+        let contradicted = if style.shows(AnswerKind::Fail) { checked.contradicted.as_slice() } else { &[] };
+        let answers = || checked.answers.iter().filter(|answer| style.shows(AnswerKind::of(answer)));
+        if !style.shows_all() && contradicted.is_empty() && answers().next().is_none() {
+            return;
+        }
+        out.line("");
+        out.bold(&format!("  # {}", checked.title));
+        if let Some(place) = &checked.declared {
+            out.dim(&format!(" ({place})"));
+        }
+        out.line("");
+        if !style.is_quiet {
+            self.values(out, checked);
+            let replacement = checked.replacement.as_ref();
+            if !checked.unasked.is_empty() || replacement.is_some() || answers().next().is_some() {
+                out.line("");
+            }
+            replacement.into_iter().for_each(|replacement| self.replacement(out, replacement));
+            answer_rows::unasked(out, &checked.unasked);
+        }
+        answers().for_each(|answer| self.row(out, answer));
+        for contradicted in contradicted {
+            out.line("");
+            Message::contradiction(contradicted).draw(out, &self.rules, style.look);
+        }
+        for answer in answers() {
+            let Verdict::Fail(failure) = &answer.verdict else { continue };
+            let Some(group) = groups.next() else { continue };
+            let description = self.description(&answer.rule);
+            let mut message = Message::failure(&checked.address, answer, failure, description);
+            message.details.extend(group.other_addresses(self));
+            out.line("");
+            message.draw(out, &self.rules, style.look);
+        }
+    }
+
+    fn values(&self, out: &mut Out, checked: &Checked) {
+        let comments: Vec<Option<String>> = checked.shown.iter().map(|shown| self.comments(shown)).collect();
+        let attributes: Vec<(&str, Planned<'_>)> = checked
+            .shown
+            .iter()
+            .zip(&comments)
+            .map(|(shown, comment)| {
+                let planned = Planned {
+                    before: shown.before.as_ref(),
+                    after: Some(&shown.after),
+                    comment: comment.as_deref(),
+                };
+                (shown.name.as_str(), planned)
+            })
+            .collect();
+        let mut text = String::new();
+        let symbol = symbol(&checked.actions);
+        if checked.header.is_empty() {
+            attributes::attributes(&mut text, 2, &attributes);
+            out.plan(&text);
+            return;
+        }
+        out.plan(&format!("{symbol} {} {{\n", checked.header));
+        attributes::attributes(&mut text, 6, &attributes);
+        out.plan(&text);
+        if checked.hidden > 0 {
+            let noun = plural(checked.hidden, "attribute");
+            out.dim(&format!("        # ({} {noun} without a rule hidden)", checked.hidden));
+            out.line("");
+        }
+        out.line("    }");
+    }
+
+    /// What stands behind a value: in the manner of the plan renderer, that it forces a replacement.
+    fn comments(&self, shown: &Shown) -> Option<String> {
+        let forces = shown.forces_replacement.then(|| "forces replacement".to_owned());
+        let origin = shown.origin.as_ref().map(|origin| self.comment(origin));
+        let comments: Vec<String> = forces.into_iter().chain(origin).collect();
+        (!comments.is_empty()).then(|| comments.join(", "))
+    }
+
+    fn comment(&self, origin: &Origin) -> String {
+        match origin {
+            Origin::Assumed(position) => format!("assumed, {}", self.line(*position)),
+            Origin::From(source) => format!("from {source}"),
+            Origin::Written(place) => format!("written in {place}"),
+        }
+    }
+
+    /// A line of the rules: `rules.hcl:3`.
+    fn line(&self, position: Position) -> String {
+        format!("{}:{}", short(self.rules.file(position)), position.line)
+    }
+}
+
+/// The word of an answer.
+pub(crate) fn word(answer: &Answer) -> &'static str {
+    AnswerKind::of(answer).word()
+}
+
+/// The file's name without its folders.
+fn short(source: &Source) -> &str {
+    source.name().rsplit(['/', '\\']).next().unwrap_or_default()
+}
+
+fn few(all: &[String]) -> String {
+    const SHOWN: usize = 5;
+    few_of(all.get(..SHOWN).unwrap_or(all), all.len().saturating_sub(SHOWN))
+}
+
+/// Some, and how many more there are: `a, b and 3 more`.
+fn few_of(shown: &[String], more: usize) -> String {
+    match more {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+pub(in crate::plan) fn plural(count: usize, noun: &str) -> String {
+    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
+}

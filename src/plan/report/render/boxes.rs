@@ -1,0 +1,35 @@
+//! A message in the form of Terraform's own diagnostics: a box with the line of the rules file.
+
+use super::message::{Message, cut};
+use super::terminal::Out;
+use crate::plan::source::Source;
+use crate::rule::Severity;
+
+pub(super) fn draw(message: &Message, out: &mut Out, rules: &Source) {
+    out.text.push_str("╷ ");
+    out.kind(match message.severity {
+        Severity::Error => "Error",
+        Severity::Warning => "Warning",
+    });
+    out.line_of(format_args!(": {}", message.summary));
+    if let Some(position) = message.position {
+        let rules = rules.file(position);
+        let rule = message.rule.as_ref().map_or_else(String::new, |rule| format!(", in rule \"{rule}\""));
+        out.line("│");
+        out.line_of(format_args!("│   on {} line {}{rule}:", rules.name(), position.line));
+        out.line_of(format_args!(
+            "│   {}: {}",
+            position.line,
+            cut(rules.line(position.line).unwrap_or_default())
+        ));
+        if !message.values.is_empty() {
+            out.line("│     ├────────────────");
+            message.values.iter().for_each(|value| out.line_of(format_args!("│     │ {value}")));
+        }
+        out.line("│");
+    }
+    for detail in &message.details {
+        detail.lines().for_each(|line| out.line_of(format_args!("│ {line}")));
+    }
+    out.line("╵");
+}

@@ -1,0 +1,52 @@
+//! A message in the form of a compiler's: the source line, and a pointer to the place in it.
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+use super::message::Message;
+use super::terminal::{Colour, Out, printable};
+use crate::plan::source::Source;
+use crate::rule::Severity;
+
+pub(super) fn draw(message: &Message, out: &mut Out, rules: &Source) {
+    let level = match message.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let values: Vec<String> = message.values.iter().map(|value| printable(value)).collect();
+    let details: Vec<String> = message.details.iter().map(|detail| printable(detail)).collect();
+    let mut group: Group<'_> = Group::with_title(level.primary_title(printable(&message.summary)));
+    if let Some(position) = message.position {
+        let rules = rules.file(position);
+        let line = rules.line(position.line).unwrap_or_default();
+        let (before, rest) = split(line, position.column.saturating_sub(1));
+        let (before, line) = (printable(before), printable(line));
+        // The word that stands there: the keyword of the test.
+        let word = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum();
+        let start = before.len().min(line.len());
+        let end = start.saturating_add(word).min(line.len());
+        let label = match &message.rule {
+            Some(rule) => printable(&format!("in rule \"{rule}\"")),
+            None => String::new(),
+        };
+        let annotation = AnnotationKind::Primary.span(start..end);
+        let annotation = if label.is_empty() { annotation } else { annotation.label(label) };
+        let snippet = Snippet::source(line).line_start(position.line).path(printable(rules.name()));
+        group = group.element(snippet.annotation(annotation));
+    }
+    let group = values.into_iter().fold(group, |group, value| group.element(Level::NOTE.message(value)));
+    let group =
+        details.into_iter().fold(group, |group, detail| group.element(Level::HELP.no_name().message(detail)));
+    let renderer = match out.colour() {
+        Colour::Never => Renderer::plain(),
+        Colour::Always => Renderer::styled(),
+    };
+    out.text.push_str(&renderer.decor_style(DecorStyle::Unicode).render(&[group]));
+    out.text.push('\n');
+}
+
+/// The line before a column, counted in code points from 0, and from it.
+fn split(line: &str, column: usize) -> (&str, &str) {
+    let at = line.char_indices().nth(column).map_or(line.len(), |(at, _)| at);
+    line.split_at_checked(at).unwrap_or((line, ""))
+}

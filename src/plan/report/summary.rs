@@ -1,0 +1,137 @@
+//! What several reports come to.
+
+use super::render::{plural, printable};
+use super::{Report, Totals};
+use crate::plan::read::gap::Gap;
+
+/// What reports come to: the lines after all of them, without keeping any.
+///
+/// ```
+/// use plantime::plan::Summary;
+///
+/// let nothing = Summary::default();
+/// assert_eq!(nothing.text(0.5), "Checks: 0 pass, 0 fail, 0 undetermined, 0 skipped. 0 resources in 0 plans, 0.50 s.\n");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    totals: Totals,
+    plans: usize,
+    resources: usize,
+    unknown: usize,
+    answered: usize,
+    undetermined_answers: usize,
+    /// Whether planning ended with an error, of some plan.
+    is_errored: bool,
+    /// How many rules and skips nothing was about, of all plans.
+    unmatched: usize,
+    /// Of one plan: addresses of several are not the same resources.
+    wanted: Vec<(String, usize)>,
+}
+
+impl Summary {
+    /// The summary of a single report.
+    pub fn of(report: &Report) -> Summary {
+        Summary {
+            totals: report.totals(),
+            plans: 1,
+            resources: report.resources,
+            unknown: report.unknown,
+            answered: report.answered,
+            undetermined_answers: report.undetermined_answers(),
+            is_errored: report.gaps.contains(&Gap::Errored),
+            unmatched: report.unmatched.len(),
+            wanted: report.wanted.iter().take(3).cloned().collect(),
+        }
+    }
+
+    /// Of all that either is of.
+    #[must_use]
+    pub fn and(self, other: Summary) -> Summary {
+        let wanted = match (self.plans, other.plans) {
+            (_, 0) => self.wanted,
+            (0, _) => other.wanted,
+            _ => Vec::new(),
+        };
+        Summary {
+            totals: self.totals.and(other.totals),
+            plans: self.plans.saturating_add(other.plans),
+            resources: self.resources.saturating_add(other.resources),
+            unknown: self.unknown.saturating_add(other.unknown),
+            answered: self.answered.saturating_add(other.answered),
+            undetermined_answers: self.undetermined_answers.saturating_add(other.undetermined_answers),
+            is_errored: self.is_errored || other.is_errored,
+            unmatched: self.unmatched.saturating_add(other.unmatched),
+            wanted,
+        }
+    }
+
+    /// How often each answer was given.
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// How many answers are undetermined. The totals count a plan that is not whole as well.
+    pub fn undetermined_answers(&self) -> usize {
+        self.undetermined_answers
+    }
+
+    /// Whether planning ended with an error, of one of the plans: then resources may be missing from it.
+    pub fn is_errored(&self) -> bool {
+        self.is_errored
+    }
+
+    /// Whether a question is open: an undetermined answer, a plan that is not whole, a rule or skip that nothing in a plan
+    /// was about.
+    pub fn is_open(&self) -> bool {
+        self.totals.undetermined > 0 || self.unmatched > 0
+    }
+
+    /// How many reports it is of.
+    pub fn plans(&self) -> usize {
+        self.plans
+    }
+
+    /// The lines after all reports. `seconds` is the time that it took.
+    pub fn text(&self, seconds: f64) -> String {
+        let Totals { pass, fail, warned, undetermined, skipped, contradicted } = self.totals;
+        let mut parts = vec![format!("{pass} pass"), format!("{fail} fail")];
+        for (count, what) in [(contradicted, "contradicted"), (warned, "warned")] {
+            if count > 0 {
+                parts.push(format!("{count} {what}"));
+            }
+        }
+        parts.extend([format!("{undetermined} undetermined"), format!("{skipped} skipped")]);
+        let (resources, plans, unknown) = (self.resources, self.plans, self.unknown);
+        let mut text = format!(
+            "Checks: {}. {resources} {} in {plans} {}, {seconds:.2} s.\n",
+            parts.join(", "),
+            plural(resources, "resource"),
+            plural(plans, "plan"),
+        );
+        if unknown > 0 {
+            let answered = self.answered;
+            text.push_str(&format!(
+                "Of {unknown} unknown {}, {answered} {} now known enough to answer.",
+                plural(unknown, "attribute"),
+                if answered == 1 { "is" } else { "are" },
+            ));
+            let wanted = self.wanted.iter();
+            let wanted: Vec<String> = wanted
+                .map(|(reference, rules)| format!("{reference} (decides {rules} {})", plural(*rules, "rule")))
+                .collect();
+            if !wanted.is_empty() {
+                let wanted = wanted.join(", ");
+                text.push_str(&format!(
+                    " Most wanted: {wanted}: an `assume` block in a rules file states what is known of them."
+                ));
+            }
+            text.push('\n');
+        }
+        printable(&text)
+    }
+}
+
+/// The lines after all reports: [`Summary::text`] of all of them.
+pub fn summary(reports: &[Report], seconds: f64) -> String {
+    reports.iter().map(Summary::of).fold(Summary::default(), Summary::and).text(seconds)
+}

@@ -1,0 +1,243 @@
+//! `assume` blocks.
+
+use std::fmt::Write as _;
+
+use hcl_edit::Span;
+use hcl_edit::expr::{Expression, UnaryOperator};
+use hcl_edit::structure::{Attribute, Block};
+
+use super::body::Level;
+use super::{Reader, text, unknown};
+use crate::plan::address::AddressPattern;
+use crate::plan::checking::replacement::ForcesNew;
+use crate::plan::knowledge::assumption::Assumption;
+use crate::plan::rules::rules_file::{RuleSet, Stated};
+use crate::refinement::Refinement;
+use crate::rule::{ForceNew, PathExpr};
+
+const EXAMPLE: &str = "assumed(notnull(stringprefix(\"vpc-\")))";
+
+/// The functions of the refinement syntax.
+const FUNCTIONS: &[&str] = &[
+    "any",
+    "length",
+    "lengthmax",
+    "lengthmin",
+    "listlength",
+    "listlengthmax",
+    "listlengthmin",
+    "maplength",
+    "maplengthmax",
+    "maplengthmin",
+    "notnull",
+    "null",
+    "numberabove",
+    "numberbelow",
+    "numbermax",
+    "numbermin",
+    "numberrange",
+    "setlength",
+    "setlengthmax",
+    "setlengthmin",
+    "stringprefix",
+];
+
+impl Reader {
+    pub(super) fn assume(&mut self, block: &Block, read: &mut RuleSet) {
+        let Some(label) = self.label(block) else { return };
+        let Some(target) = self.parse_address(&label, block) else { return };
+        if block.body.is_empty() {
+            self.problem(block, format!("nothing is assumed: write ATTRIBUTE = {EXAMPLE}"));
+        }
+        for attribute in block.body.attributes() {
+            self.state(&target, attribute.key.as_str(), attribute, attribute, &mut read.assumptions);
+        }
+        for inner in block.body.blocks() {
+            match inner.ident.as_str() {
+                "attribute" => {}
+                "change" => {
+                    read.forces_new.extend(self.forces_new(&target, inner));
+                    continue;
+                }
+                other => {
+                    let message = unknown("block", other, &["attribute", "change"]);
+                    self.problem(inner, message);
+                    continue;
+                }
+            }
+            let Some(path) = self.label(inner) else { continue };
+            match inner.body.get_attribute("value") {
+                Some(value) if inner.body.len() == 1 => {
+                    self.state(&target, &path, inner, value, &mut read.assumptions);
+                }
+                _ => self.problem(inner, format!("write attribute \"{path}\" {{ value = {EXAMPLE} }}")),
+            }
+        }
+    }
+
+    /// `change "PATH" { force_new = true, when { … } }`
+    fn forces_new(&mut self, target: &AddressPattern, block: &Block) -> Option<ForcesNew> {
+        let position = self.position(block);
+        let path: PathExpr = match self.label(block)?.parse() {
+            Ok(path) => path,
+            Err(error) => {
+                self.problem(block, format!("{error}"));
+                return None;
+            }
+        };
+        let mut stated = None;
+        for attribute in block.body.attributes() {
+            match (attribute.key.as_str(), &attribute.value) {
+                ("force_new", Expression::Bool(forces)) => stated = Some(*forces.value()),
+                ("force_new", other) => {
+                    self.problem(other, format!("force_new takes true or false, not {}", text::kind(other)));
+                    return None;
+                }
+                (other, _) => {
+                    let message = unknown("argument", other, &["force_new"]);
+                    self.problem(attribute, message);
+                    return None;
+                }
+            }
+        }
+        let mut force_new = ForceNew::new(path);
+        let mut guarded = false;
+        for inner in block.body.blocks() {
+            if inner.ident.as_str() != "when" || guarded {
+                self.problem(inner, "a `change` in `assume` takes one block, `when`");
+                return None;
+            }
+            guarded = true;
+            self.no_label(inner);
+            let conditions = self.members(&inner.body, Level::Part);
+            match self.all(inner, conditions) {
+                Some(condition) => force_new = force_new.when(condition),
+                None => {
+                    if self.problems.is_empty() {
+                        self.problem(inner, "`when` needs a condition");
+                    }
+                    return None;
+                }
+            }
+        }
+        match stated {
+            Some(true) => Some(ForcesNew { target: target.clone(), force_new, position }),
+            Some(false) => None,
+            None => {
+                self.problem(block, "write change \"PATH\" { force_new = true }");
+                None
+            }
+        }
+    }
+
+    fn state(
+        &mut self,
+        target: &AddressPattern,
+        path: &str,
+        place: &impl Span,
+        value: &Attribute,
+        stated: &mut Vec<Stated>,
+    ) {
+        let path: Option<PathExpr> = match path.parse() {
+            Ok(path) => Some(path),
+            Err(error) => {
+                self.problem(place, format!("{error}"));
+                None
+            }
+        };
+        let Some(refinement) = self.assumed(&value.value) else { return };
+        if let Some(path) = path {
+            let position = self.position(place);
+            let assumption = Assumption::new(target.clone(), path, refinement);
+            stated.push(Stated { assumption, position });
+        }
+    }
+
+    /// `assumed(R, …)`
+    fn assumed(&mut self, expression: &Expression) -> Option<Refinement> {
+        let arguments = match expression {
+            Expression::FuncCall(call)
+                if !call.name.is_namespaced() && call.name.name.as_str() == "assumed" =>
+            {
+                call.args.iter()
+            }
+            _ => {
+                self.problem(expression, format!("expected an assumption such as {EXAMPLE}"));
+                return None;
+            }
+        };
+        let mut written = String::new();
+        for argument in arguments {
+            if !written.is_empty() {
+                written.push_str(", ");
+            }
+            if !matches!(argument, Expression::FuncCall(_)) {
+                let found = text::kind(argument);
+                self.problem(argument, format!("expected a refinement such as notnull(), not {found}"));
+                return None;
+            }
+            self.write(argument, &mut written)?;
+        }
+        if written.is_empty() {
+            self.problem(expression, format!("nothing is assumed: write {EXAMPLE}"));
+            return None;
+        }
+        match written.parse() {
+            Ok(refinement) => Some(refinement),
+            Err(error) => {
+                // The column is that of the refinement's own text.
+                let message = error.to_string();
+                let message = match message.split_once(": ") {
+                    Some((place, rest)) if place.starts_with("column ") => rest,
+                    _ => &message,
+                };
+                self.problem(expression, message);
+                None
+            }
+        }
+    }
+
+    /// Writes a refinement in its own text form. The parser of HCL nests no deeper than 64 levels.
+    fn write(&mut self, expression: &Expression, out: &mut String) -> Option<()> {
+        match expression {
+            Expression::FuncCall(call) if !call.name.is_namespaced() && !call.args.expand_final() => {
+                let name = call.name.name.as_str();
+                if !FUNCTIONS.contains(&name) {
+                    let message = unknown("refinement", name, FUNCTIONS);
+                    self.problem(&**call, message);
+                    return None;
+                }
+                out.push_str(name);
+                out.push('(');
+                for (i, argument) in call.args.iter().enumerate() {
+                    if i > 0 {
+                        out.push_str(", ");
+                    }
+                    self.write(argument, out)?;
+                }
+                out.push(')');
+                Some(())
+            }
+            Expression::String(text) => crate::text::write_quoted(out, text.as_str()).ok(),
+            Expression::Number(number) => {
+                let written = number.span().and_then(|span| self.source.text().get(span));
+                out.push_str(written.unwrap_or_default());
+                Some(())
+            }
+            Expression::UnaryOp(operation)
+                if *operation.operator.value() == UnaryOperator::Neg
+                    && matches!(operation.expr, Expression::Number(_)) =>
+            {
+                out.write_char('-').ok()?;
+                self.write(&operation.expr, out)
+            }
+            other => {
+                self.problem(
+                    other,
+                    format!("expected a refinement such as notnull(), not {}", text::kind(other)),
+                );
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! The rules that a plan is checked against: assumptions, named rules, skips.
+
+use crate::plan::address::AddressPattern;
+use crate::plan::source::{Position, Source};
+use crate::plan::{Action, Assumption, ForcesNew};
+use crate::rule::{PathExpr, Rule, Severity, Template};
+
+/// The content of a rules file; every part says where it stands.
+///
+/// A rules file, read by `RuleSet::read` (feature `hcl`), has three kinds of blocks.
+///
+/// # `assume "TARGET"`
+///
+/// What is known of values although the plan does not say so. The target is a resource type or an address with
+/// wildcards ([`AddressPattern`]); each attribute states a [`Refinement`](crate::Refinement) in its text form. A
+/// place deeper inside takes an `attribute` block.
+///
+/// ```hcl
+/// assume "aws_vpc" {
+///   id = assumed(notnull(stringprefix("vpc-")))
+///
+///   attribute "peers[0].id" { value = assumed(notnull()) }
+/// }
+/// ```
+///
+/// A `change` block says of which part a change makes a new object in place of the old one: of every change, or of
+/// those for which what is in `when` holds of the part, before and after. The report then tells whether a
+/// planned change replaces: yes, no, or maybe.
+///
+/// ```hcl
+/// assume "aws_db_instance" {
+///   change "engine" { force_new = true }
+///   change "allocated_storage" {
+///     force_new = true
+///     when {
+///       not {
+///         only_increase = true
+///       }
+///     }
+///   }
+/// }
+/// ```
+///
+/// # `rule "NAME"`
+///
+/// | argument | |
+/// |---|---|
+/// | `resource` | a type, `data.TYPE`, or an address with wildcards |
+/// | `output` | the name of an output value, in place of `resource` |
+/// | `description` | what the rule is about, in words |
+/// | `severity` | `"error"`, or `"warning"`: never fails the run |
+/// | `actions` | a list of [`PlannedAction`]s; without it, the rule speaks of every planned value |
+/// | `message` | the [`Template`] of the rule's own failures |
+/// | `deny` | `true`: the rule fails wherever it applies |
+/// | `null` | what a null gives, [`OnNull`]; in an `attribute` block for its own tests, outside of all blocks for the file |
+/// | `exactly_one_of` and its like | a list of paths |
+///
+/// | block | tests |
+/// |---|---|
+/// | `attribute "PATH" { … }` | the planned values at a path, such as `ingress[*].cidr_blocks[*]` |
+/// | `change "PATH" { … }` | values before and after: `only_increase`, `only_decrease`, `immutable` |
+/// | `value { … }` | the whole value of an output |
+/// | `when { … }` | a guard: the rule applies where everything in it holds |
+/// | `all { … }`, `any { … }`, `not { … }` | everything in the block holds, something does, not everything does |
+/// | `sequence { … }` | everything holds, asked one after the other: of what does not, the first is told |
+/// | `implies { if { … } then { … } }` | what is in `then` holds where what is in `if` does |
+///
+/// An `attribute`, `change` or `value` block holds keywords ([`keywords`](crate::rule::keywords)), each with its
+/// argument or with a pair `["text", argument]` that describes it, and `message`. It can hold `all`, `any`, `not` and
+/// `implies` too. A block of one line holds one argument, or blocks: `when { attribute "engine" { equals = "x" } }`.
+///
+/// ```hcl
+/// rule "storage" {
+///   resource = "aws_db_instance"
+///   any {
+///     change "allocated_storage" { only_increase = true }
+///     not {
+///       change "identifier" { immutable = true }
+///     }
+///   }
+/// }
+/// ```
+///
+/// # `skip "RULE"`
+///
+/// Leaves a rule out for resources, with the reason: `address` and `reason`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RuleSet {
+    /// The text that it was read from, or the texts: see [`Source::file`].
+    pub source: Source,
+    /// What is assumed of values that are not known.
+    pub assumptions: Vec<Stated>,
+    /// Which changes replace an object, although the plan does not say so.
+    pub forces_new: Vec<ForcesNew>,
+    /// The rules, in the order of the file.
+    pub rules: Vec<NamedRule>,
+    /// Which rules do not apply where.
+    pub skips: Vec<Skip>,
+    /// What a null gives a test that does not say it itself.
+    pub on_null: OnNull,
+}
+
+/// An assumption, and where it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stated {
+    /// What is assumed, of which resources.
+    pub assumption: Assumption,
+    /// Where it is written in the rules file.
+    pub position: Position,
+}
+
+/// A rule with its name: for which resources or output it holds, and what it tests.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedRule {
+    /// The name that reports and skips refer to.
+    pub name: String,
+    /// What the rule is about, in words.
+    pub description: Option<String>,
+    /// Whether a failure fails the run.
+    pub severity: Severity,
+    /// What it speaks of.
+    pub subject: Subject,
+    /// The actions it is about; empty: all that leave a planned value.
+    pub actions: Vec<PlannedAction>,
+    /// When it applies; it does always where there is no guard.
+    pub guard: Option<Rule>,
+    /// The tests, in the order of the file.
+    pub tests: Vec<Test>,
+    /// Where it is written in the rules file.
+    pub position: Position,
+}
+
+/// What a rule speaks of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Subject {
+    /// Resources and data sources.
+    Resource(AddressPattern),
+    /// An output value of the root module.
+    Output(String),
+}
+
+/// One test of a rule: one line of the report for each place that it looks at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Test {
+    /// The places it looks at; `None` for the resource or output as a whole.
+    pub path: Option<PathExpr>,
+    /// The rule that must hold there.
+    pub rule: Rule,
+    /// What must hold, in the author's words.
+    pub description: Option<String>,
+    /// The message of a failure.
+    pub message: Option<Template>,
+    /// What a null gives; `None`: what it gives all tests ([`RuleSet::on_null`]).
+    pub null: Option<OnNull>,
+    /// Where it is written in the rules file.
+    pub position: Position,
+}
+
+impl Test {
+    /// Whether nothing satisfies it: `deny = true`.
+    pub(in crate::plan) fn is_denial(&self) -> bool {
+        matches!(&self.rule, Rule::Any(rules) if rules.is_empty())
+    }
+}
+
+/// What a test that a null satisfies answers for a null: an attribute that is not set, or a key that a map lacks.
+///
+/// Null satisfies each test but `not_null`. The provider's default stands in its place, and for most switches of
+/// security that default is "off".
+///
+/// | in a rules file | answer where the value is null |
+/// |---|---|
+/// | `null = "pass"` (default) | pass, and the report says that the value is not set |
+/// | `null = "fail"` | fail, as `not_null` beside the test does |
+/// | `null = "undetermined"` | undetermined |
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OnNull {
+    /// A null passes.
+    #[default]
+    Pass,
+    /// A null fails.
+    Fail,
+    /// A null decides nothing.
+    Undetermined,
+}
+
+impl OnNull {
+    /// All of them, with the words of a rules file.
+    pub const NAMES: &'static [(&'static str, OnNull)] =
+        &[("pass", OnNull::Pass), ("fail", OnNull::Fail), ("undetermined", OnNull::Undetermined)];
+
+    /// The one with this name.
+    pub fn named(name: &str) -> Option<OnNull> {
+        OnNull::NAMES.iter().find(|(known, _)| *known == name).map(|(_, on_null)| *on_null)
+    }
+}
+
+/// A rule that does not apply to some resources, with the reason.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skip {
+    /// The name of the rule that is left out.
+    pub rule: String,
+    /// The resources that the rule is left out for.
+    pub address: AddressPattern,
+    /// Why the rule is left out, for the report.
+    pub reason: String,
+    /// Where it is written in the rules file.
+    pub position: Position,
+}
+
+/// What a rule's `actions` can name.
+///
+/// | name | the plan will |
+/// |---|---|
+/// | `create` | make a new object, also as the second half of a replacement |
+/// | `update` | change an object in place; a replacement is no update |
+/// | `replace` | destroy an object and make a new one, in either order |
+/// | `delete` | destroy an object, also as the first half of a replacement |
+/// | `read` | read a data source during apply |
+/// | `no-op` | leave an object as it is |
+/// | `forget` | drop an object from the state |
+/// | `move` | have the object under another address than before |
+/// | `import` | take over an object that exists |
+/// | `drift` | find that the object was changed outside of the configuration |
+///
+/// For `delete` and `forget` a rule is evaluated on the value before, the object that goes; for all others on the planned
+/// value, and on the one before where nothing is planned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PlannedAction {
+    /// A new object.
+    Create,
+    /// A change in place.
+    Update,
+    /// A new object in place of an old one.
+    Replace,
+    /// The end of an object.
+    Delete,
+    /// A data source, read during apply.
+    Read,
+    /// Nothing.
+    NoOp,
+    /// Out of the state, not destroyed.
+    Forget,
+    /// Under another address.
+    Move,
+    /// Taken over.
+    Import,
+    /// Changed outside of the configuration.
+    Drift,
+}
+
+impl PlannedAction {
+    /// All of them, with their names.
+    pub const NAMES: &'static [(&'static str, PlannedAction)] = &[
+        ("create", PlannedAction::Create),
+        ("update", PlannedAction::Update),
+        ("replace", PlannedAction::Replace),
+        ("delete", PlannedAction::Delete),
+        ("read", PlannedAction::Read),
+        ("no-op", PlannedAction::NoOp),
+        ("forget", PlannedAction::Forget),
+        ("move", PlannedAction::Move),
+        ("import", PlannedAction::Import),
+        ("drift", PlannedAction::Drift),
+    ];
+
+    /// The action with this name.
+    ///
+    /// ```
+    /// use plantime::plan::PlannedAction;
+    ///
+    /// assert_eq!(PlannedAction::named("replace"), Some(PlannedAction::Replace));
+    /// assert_eq!(PlannedAction::Replace.name(), "replace");
+    /// ```
+    pub fn named(name: &str) -> Option<PlannedAction> {
+        PlannedAction::NAMES.iter().find(|(known, _)| *known == name).map(|(_, action)| *action)
+    }
+
+    /// The word of a rules file.
+    pub fn name(self) -> &'static str {
+        PlannedAction::NAMES.iter().find(|(_, action)| *action == self).map_or("", |(name, _)| name)
+    }
+
+    /// Whether data sources can have it.
+    pub(crate) fn is_of_data(self) -> bool {
+        matches!(self, PlannedAction::Read | PlannedAction::NoOp)
+    }
+
+    /// Whether managed resources can have it.
+    pub(crate) fn is_of_resources(self) -> bool {
+        self != PlannedAction::Read
+    }
+
+    /// Whether a change with these actions is meant. Moves, imports and drift are not among the actions of a change, so
+    /// none of them matches.
+    ///
+    /// ```
+    /// use plantime::plan::{Action, PlannedAction};
+    ///
+    /// let replaced = [Action::Delete, Action::Create];
+    /// assert!(PlannedAction::Replace.matches(&replaced));
+    /// assert!(PlannedAction::Create.matches(&replaced));
+    /// assert!(!PlannedAction::Update.matches(&replaced));
+    /// ```
+    pub fn matches(self, actions: &[Action]) -> bool {
+        match self {
+            PlannedAction::Create => actions.contains(&Action::Create),
+            PlannedAction::Update => actions.contains(&Action::Update),
+            PlannedAction::Replace => actions.contains(&Action::Create) && actions.len() > 1,
+            PlannedAction::Delete => actions.contains(&Action::Delete),
+            PlannedAction::Read => actions.contains(&Action::Read),
+            PlannedAction::NoOp => actions.contains(&Action::NoOp),
+            PlannedAction::Forget => actions.contains(&Action::Forget),
+            PlannedAction::Move | PlannedAction::Import | PlannedAction::Drift => false,
+        }
+    }
+}
