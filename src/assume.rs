@@ -5,12 +5,10 @@
 //! when that value is one of `w`'s outcomes. Null satisfies every assumption but *not null*, at plan and at apply.
 
 use crate::error::{Error, Kind, Result};
-use crate::refinement::{LengthRange, Nullness, NumberRange, Range, Refinement};
+use crate::refinement::{LengthRange, NumberRange, Refinement};
 use crate::types::Type;
-use crate::value::{Container, Value, View, canonical, is_impossible, narrow_set, view_below_marks};
+use crate::value::{Value, narrowed, needs_type};
 
-mod equal;
-mod hidden;
 mod types;
 
 #[cfg(feature = "msgpack")]
@@ -46,70 +44,7 @@ impl Value {
     /// [`is_type_mismatch`](Error::is_type_mismatch) when it is of another kind than the value,
     /// [`needs_type`](Error::needs_type) when the type of the value is not known.
     pub fn assume(&self, assumption: &Refinement) -> Result<Value> {
-        if assumption.is_trivial() {
-            return Ok(self.clone());
-        }
-        let ty = self.ty();
-        if ty == Type::Dynamic && (!self.is_null() || *assumption.range() != Range::Any) {
-            return Err(needs_type());
-        }
-        if !assumption.applies_to(&ty) && ty != Type::Dynamic {
-            return Err(Error::new(
-                Kind::TypeMismatch,
-                format!("{} cannot be assumed to be {assumption}", ty.friendly_name()),
-            ));
-        }
-        match self {
-            Value::Dynamic(_) => Err(needs_type()),
-            Value::Unknown(_) | Value::Refined(_) => {
-                let known = self.range();
-                let met = known.refinement().meet(assumption).ok();
-                let met =
-                    met.filter(|met| !is_impossible(&ty, met)).ok_or_else(|| self.not_upheld(assumption))?;
-                Ok(canonical(ty, met).with_marks(self.marks()))
-            }
-            Value::Partial(_) | Value::Known(_) => self.check(assumption),
-        }
-    }
-
-    fn check(&self, assumption: &Refinement) -> Result<Value> {
-        if self.is_null() {
-            return match assumption.nullness() {
-                Nullness::NotNull => Err(self.not_upheld(assumption)),
-                Nullness::Nullable | Nullness::Null => Ok(self.clone()),
-            };
-        }
-        if assumption.nullness() == Nullness::Null {
-            return Err(self.not_upheld(assumption));
-        }
-        let view = view_below_marks(self);
-        // Each kind of range is named, so that a new one is not forgotten here.
-        let holds = match assumption.range() {
-            Range::Any => true,
-            Range::Prefix(prefix) => matches!(view, View::String(text) if text.starts_with(prefix.as_str())),
-            Range::Number(range) => matches!(view, View::Number(number) if range.contains(number)),
-            Range::Length(range) => match (view, self.container()) {
-                (View::List(list), _) => range.contains(list.len() as u64),
-                (View::Map(map), _) => range.contains(map.len() as u64),
-                (View::Set(_), Some(Container::Set(set))) => {
-                    let narrowed = narrow_set(set, range).ok_or_else(|| self.not_upheld(assumption))?;
-                    return Ok(narrowed.with_marks(self.marks()));
-                }
-                _ => false,
-            },
-        };
-        if holds { Ok(self.clone()) } else { Err(self.not_upheld(assumption)) }
-    }
-
-    #[cold]
-    fn not_upheld(&self, assumption: &Refinement) -> Error {
-        let what = match self {
-            value if value.is_marked() => String::new(),
-            value if value.is_null() => ", but the value is null".to_owned(),
-            Value::Refined(refined) => format!(", but the value is {}", refined.0.refinement),
-            _ => String::new(),
-        };
-        Error::new(Kind::Contradiction, format!("assumption was not upheld: {assumption} is assumed{what}"))
+        narrowed(self, assumption)
     }
 
     /// Assumes that the value is not null.
@@ -268,9 +203,4 @@ fn between(min: u64, max: u64) -> Result<LengthRange> {
     LengthRange::new(min, Some(max)).map_err(|_| {
         Error::new(Kind::Argument, format!("the minimum length {min} is above the maximum length {max}"))
     })
-}
-
-#[cold]
-fn needs_type() -> Error {
-    Error::new(Kind::NeedsType, "the given value must have a known type: attach one with `assume_type` first")
 }

@@ -73,11 +73,11 @@ use serde_core::{Deserialize, Serialize};
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
 use crate::error::Result;
+use crate::serial::{NUMBER, VALUE};
 use crate::value::Value;
 
 pub mod decimal;
 mod error;
-pub(crate) mod handover;
 mod implied;
 mod number;
 mod planned;
@@ -94,10 +94,6 @@ use read::Reader;
 use room::Room;
 use write::Writer;
 
-/// The name under which a value passes through serde.
-pub(crate) const VALUE: &str = "$plantime::Value";
-/// The name under which a number does.
-pub(crate) const NUMBER: &str = "$plantime::Number";
 /// The name under which a [`Planned`] is asked for.
 pub(crate) const PLANNED: &str = "$plantime::Planned";
 /// What is written under a name.

@@ -3,22 +3,18 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::convert::convert;
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use crate::types::{ObjectType, Type};
 use crate::value::Value;
 
-mod capsule;
+mod conformance;
 mod json;
-mod read;
-mod syntax;
 #[cfg(test)]
 mod tests;
-mod write;
 
 /// A type as a conversion target: a [`Type`] in which attributes of objects may be optional, with a default.
 ///
-/// No value has such a type; [`convert`] fills in what is left out. The text form is that of Terraform's and
+/// No value has such a type; [`convert`](crate::convert()) fills in what is left out. The text form is that of Terraform's and
 /// OpenTofu's type constraints:
 ///
 /// | form | |
@@ -84,25 +80,9 @@ impl AttributeConstraint {
         AttributeConstraint { constraint: constraint.into(), optional: true, default: None }
     }
 
-    /// An attribute that has this value when it is left out or null. The value is converted first.
-    ///
-    /// # Errors
-    ///
-    /// [`is_type_mismatch`](Error::is_type_mismatch) and the other errors of [`convert`];
-    /// [`is_unknown`](Error::is_unknown) and [`is_marked`](Error::is_marked) as a default is a constant.
-    pub fn with_default(
-        constraint: impl Into<TypeConstraint>,
-        default: &Value,
-    ) -> Result<AttributeConstraint> {
-        let constraint = constraint.into();
-        if default.contains_marks() {
-            return Err(Error::new(Kind::Marked, "a default has no marks"));
-        }
-        if !default.is_wholly_known() {
-            return Err(Error::new(Kind::Unknown, "a default is wholly known"));
-        }
-        let default = convert(default, &constraint)?;
-        Ok(AttributeConstraint { constraint, optional: true, default: Some(default) })
+    /// An attribute that has this value, which is of its type already, when it is left out or null.
+    pub(crate) fn with_converted_default(constraint: TypeConstraint, default: Value) -> AttributeConstraint {
+        AttributeConstraint { constraint, optional: true, default: Some(default) }
     }
 
     /// What the attribute must be.
@@ -145,7 +125,7 @@ impl TypeConstraint {
     ///
     /// # Errors
     ///
-    /// [`is_limit`](Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels, here and below.
+    /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels, here and below.
     pub fn list(element: impl Into<TypeConstraint>) -> Result<TypeConstraint> {
         TypeConstraint::collection(Type::list, element.into())
     }
@@ -190,7 +170,7 @@ impl TypeConstraint {
     ///
     /// # Errors
     ///
-    /// As [`list`](TypeConstraint::list), and [`is_syntax`](Error::is_syntax) when two names are equal once
+    /// As [`list`](TypeConstraint::list), and [`is_syntax`](crate::Error::is_syntax) when two names are equal once
     /// normalised.
     pub fn object(
         attributes: impl IntoIterator<Item = (impl AsRef<str>, AttributeConstraint)>,

@@ -54,6 +54,7 @@
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
 mod assume;
+mod assume_equal;
 pub mod bridge;
 #[cfg(any(feature = "functions", feature = "rules"))]
 mod calendar;
@@ -89,6 +90,7 @@ pub mod strategy;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod text;
+mod type_text;
 mod types;
 mod value;
 #[cfg(any(feature = "functions-yaml", feature = "rules"))]

@@ -22,6 +22,7 @@ mod compare;
 mod concat_text;
 mod divide;
 mod equals;
+mod get;
 mod get_attr;
 mod has_element;
 mod has_index;

@@ -52,6 +52,7 @@
 //! exponent makes it far longer than its text. `serde_json`
 //! reads up to 128 levels unless told otherwise, two of which are the form's own.
 
+pub(crate) mod handover;
 mod number;
 mod read;
 mod set;
@@ -59,9 +60,6 @@ mod set;
 mod tests;
 mod texts;
 mod write;
-
-#[cfg(feature = "rules")]
-mod rule;
 
 pub(crate) use read::fields as read_fields;
 
@@ -71,6 +69,11 @@ use crate::{Mark, Marks, Number, Path, Refinement, Type, TypeConstraint, Value};
 /// The version of the form that is written, and the only one that is read. What can be added without changing what
 /// a form says does not change it.
 pub const VERSION: u32 = 1;
+
+/// The name under which a value passes through serde.
+pub(crate) const VALUE: &str = "$plantime::Value";
+/// The name under which a number passes through serde.
+pub(crate) const NUMBER: &str = "$plantime::Number";
 
 /// The names of the fields.
 pub(crate) const FIELDS: [&str; 2] = ["plantime", "value"];

@@ -1,11 +1,10 @@
 //! Types of values: primitives, collections, structures, and the type that is not decided yet.
 //!
 //! One file per noun beside this one: the payloads ([`ListType`] and its kin, [`TupleType`], [`ObjectType`]), names
-//! for people, the text form, the JSON form, and the two questions between types (covering and conformance).
+//! for people, the text form, the JSON form, and whether a type covers another.
 
 mod capsule;
 mod collection;
-mod conformance;
 mod covers;
 pub(crate) mod cursor;
 pub(crate) mod json;

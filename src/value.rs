@@ -20,12 +20,12 @@ pub(crate) mod join;
 pub(crate) mod macros;
 mod marks;
 pub(crate) mod membership;
+mod narrow;
 mod opened;
 mod order;
 #[cfg(any(feature = "functions", feature = "rules"))]
 mod outcomes;
 mod parts;
-mod path;
 mod range;
 mod refined;
 pub(crate) mod repr;
@@ -40,6 +40,7 @@ mod share;
 mod sort_key;
 mod transform;
 mod view;
+mod walk;
 
 pub use deep_marks::MarkChange;
 pub use parts::{Elements, Parts};
@@ -60,13 +61,14 @@ pub(crate) use build::{
 #[cfg(feature = "functions")]
 pub(crate) use build::{list_of_typed, map_of_typed};
 pub(crate) use join::{join, least_type};
+pub(crate) use narrow::{narrowed, needs_type};
 #[cfg(feature = "rules")]
 pub(crate) use order::content as content_order;
-pub(crate) use refined::{canonical, is_impossible};
+pub(crate) use refined::canonical;
 pub(crate) use repr::KnownRepr as KnownContent;
 pub(crate) use repr::{Container, MapNode, ObjectNode, SetNode};
 pub(crate) use set::build as build_set;
-pub(crate) use set::{narrow as narrow_set, within_capacity};
+pub(crate) use set::within_capacity;
 pub(crate) use set_algebra::{Operand as SetOperand, SetOperation, operate as operate_on_sets};
 pub(crate) use set_order::iter as set_iter;
 #[cfg(feature = "msgpack")]

@@ -4,14 +4,14 @@ use serde_core::de::{Deserializer, Visitor};
 
 use crate::error::{Error, Result};
 use crate::number::Number;
+use crate::serial::{NUMBER, VALUE, handover};
 use crate::types::Type;
 use crate::value::Value;
 
+use super::PLANNED;
 use super::error::{needs, null};
-use super::handover;
 use super::number::{double, integer, single};
 use super::room::Room;
-use super::{NUMBER, PLANNED, VALUE};
 
 mod bytes;
 mod choice;

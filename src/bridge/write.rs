@@ -5,10 +5,10 @@ use serde_core::{Serialize, Serializer};
 use crate::error::{Error, Result};
 use crate::number::Number;
 use crate::path::Step;
+use crate::serial::handover;
 use crate::types::Type;
 use crate::value::Value;
 
-use super::handover;
 use super::number::from_float;
 use super::room::Room;
 

@@ -5,6 +5,7 @@ pub(super) mod form;
 pub(super) mod manual;
 mod name;
 mod read;
+mod serial;
 pub(super) mod systems;
 mod table;
 

@@ -5,9 +5,10 @@ use std::fmt;
 use serde_core::de::{Unexpected, Visitor};
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::bridge::{NUMBER, handover};
 use crate::number::Number;
 use crate::value::Value;
+
+use super::{NUMBER, handover};
 
 /// As the text that `Display` writes: see [`serial`](crate::serial).
 impl Serialize for Number {

@@ -5,7 +5,6 @@ use std::fmt;
 use serde_core::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde_core::{Deserialize, Deserializer};
 
-use crate::bridge::{VALUE, handover};
 use crate::error::Error;
 use crate::limits;
 use crate::mark::Marks;
@@ -14,6 +13,8 @@ use crate::path::{Path, Step};
 use crate::refinement::Refinement;
 use crate::types::Type;
 use crate::value::Value;
+
+use super::{VALUE, handover};
 
 use super::{FIELDS, VERSION, set};
 

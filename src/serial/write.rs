@@ -3,10 +3,11 @@
 use serde_core::ser::{Error as _, SerializeSeq, SerializeStruct};
 use serde_core::{Serialize, Serializer};
 
-use crate::bridge::{VALUE, handover};
 use crate::path::{Path, Step};
 use crate::types::Type;
 use crate::value::{SetView, Value, ValueRange, View, view_below_marks};
+
+use super::{VALUE, handover};
 
 use super::{FIELDS, VERSION, set};
 

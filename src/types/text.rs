@@ -1,15 +1,9 @@
-//! The text form of types: `list(object({a = string, "odd name" = dynamic}))`.
+//! The text form of types, written: `list(object({a = string, "odd name" = dynamic}))`.
 
 use std::fmt;
-use std::str::FromStr;
 
-use super::cursor::Cursor;
-use super::names::{from_word, word};
-use super::node::too_deep;
-use super::{ObjectType, Type};
-use crate::error::{Error, Kind, Result};
-use crate::limits;
-use crate::path::Step;
+use super::Type;
+use super::names::word;
 use crate::text::{Quoted, nearest, write_word};
 
 impl fmt::Display for Type {
@@ -57,118 +51,6 @@ fn write_type(ty: &Type, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 fn write_element(element: &Type, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("(")?;
     write_type(element, f)
-}
-
-/// Reads the text form.
-///
-/// | form | |
-/// |---|---|
-/// | `any`, `dynamic` | the same type |
-/// | `bool`, `number`, `string` | |
-/// | `list(T)`, `set(T)`, `map(T)` | |
-/// | `tuple([T, …])` | |
-/// | `object({name = T, …})` | a name is a word (letters, digits, `_`, `-`) or a JSON string |
-///
-/// White space may stand between all parts, and a comma after the last. A capsule type is one of the program, not of
-/// the text, so `capsule("name")`, as it is written, is not read back. Optional attributes belong to constraints;
-/// a type has none.
-///
-/// # Errors
-///
-/// [`is_syntax`](Error::is_syntax) with the column at which the text stops making sense, and with the path of the part
-/// of the type, [`is_limit`](Error::is_limit) above [`limits::DEPTH`] levels.
-impl FromStr for Type {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Type> {
-        let mut cursor = Cursor::new(text);
-        let ty = read_type(&mut cursor, limits::DEPTH)?;
-        match cursor.peek() {
-            None => Ok(ty),
-            Some(_) => Err(cursor.expected("end of the type")),
-        }
-    }
-}
-
-/// Reads a type of at most `depth` levels.
-fn read_type(cursor: &mut Cursor<'_>, depth: usize) -> Result<Type> {
-    let place = cursor.place();
-    let word = cursor.word();
-    let ty = if word == "any" { Some(Type::Dynamic) } else { from_word(word) };
-    if let Some(ty) = ty {
-        return Ok(ty);
-    }
-    if !matches!(word, "list" | "set" | "map" | "tuple" | "object") {
-        return Err(unknown_word(cursor, word, place));
-    }
-    cursor.expect('(')?;
-    let below = depth.checked_sub(1).ok_or_else(too_deep)?;
-    let ty = match word {
-        "list" => Type::list(read_type(cursor, below)?)?,
-        "set" => Type::set(read_type(cursor, below)?)?,
-        "map" => Type::map(read_type(cursor, below)?)?,
-        "tuple" => Type::tuple(read_elements(cursor, below)?)?,
-        _ => Type::Object(ObjectType::new(read_attributes(cursor, below)?)?),
-    };
-    cursor.expect(')')?;
-    Ok(ty)
-}
-
-fn read_elements(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<Type>> {
-    cursor.expect('[')?;
-    let mut elements = Vec::new();
-    loop {
-        if cursor.take(']') {
-            return Ok(elements);
-        }
-        let step = || Step::index(elements.len());
-        let element = read_type(cursor, depth).map_err(|error| error.under(step()))?;
-        elements.push(element);
-        if !cursor.take_comma_or(']')? {
-            return Ok(elements);
-        }
-    }
-}
-
-fn read_attributes(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<(String, Type)>> {
-    cursor.expect('{')?;
-    let mut attributes = Vec::new();
-    loop {
-        if cursor.take('}') {
-            return Ok(attributes);
-        }
-        let name = read_name(cursor)?;
-        cursor.expect('=')?;
-        let ty = read_type(cursor, depth).map_err(|error| error.under(Step::attr(&name)))?;
-        attributes.push((name, ty));
-        if !cursor.take_comma_or('}')? {
-            return Ok(attributes);
-        }
-    }
-}
-
-fn read_name(cursor: &mut Cursor<'_>) -> Result<String> {
-    if cursor.peek() == Some('"') {
-        return cursor.string();
-    }
-    match cursor.word() {
-        "" => Err(cursor.expected("an attribute name")),
-        name => Ok(name.to_owned()),
-    }
-}
-
-#[cold]
-fn unknown_word(cursor: &mut Cursor<'_>, word: &str, place: usize) -> Error {
-    match word {
-        "" => cursor.expected("a type"),
-        "capsule" => cursor.error_at(place, "a capsule type cannot be read from text, but there is one"),
-        "optional" => cursor.error_at(place, "a type has no optional attributes, but there is one"),
-        word => {
-            let hint = did_you_mean(word);
-            let error = cursor.error_at(place, &format!("unknown type keyword `{word}`"));
-            Error::new(Kind::Syntax, format!("{}{hint}", error.message()))
-        }
-    }
 }
 
 /// The end of a message about a keyword that is none.

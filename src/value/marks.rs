@@ -171,7 +171,7 @@ fn by_first_step<'a>(
         match steps.split_first() {
             None => here.add(marks),
             Some((Step::Index(member), _)) if is_set => {
-                if super::path::has_member(value, member) {
+                if super::walk::has_member(value, member) {
                     here.add(marks);
                 }
             }

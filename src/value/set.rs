@@ -213,7 +213,7 @@ pub(super) fn contains_known(set: &SetNode, value: &Value) -> bool {
 }
 
 /// The set with a narrower length; `None` when no outcome is left. Unmarked.
-pub(crate) fn narrow(set: &Arc<SetNode>, length: &LengthRange) -> Option<Value> {
+pub(super) fn narrow(set: &Arc<SetNode>, length: &LengthRange) -> Option<Value> {
     let (min, max) = set.length;
     let now = LengthRange::new(min, Some(max)).ok()?;
     let met = now.meet(*length)?;

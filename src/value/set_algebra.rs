@@ -16,7 +16,7 @@ use std::cmp::Ordering;
 use crate::refinement::{LengthRange, Refinement};
 use crate::types::{SetType, Type};
 
-use super::{Value, canonical, order, set, set_finite};
+use super::{Value, canonical, narrowed, order, set, set_finite};
 
 pub(crate) use operand::Operand;
 
@@ -210,7 +210,7 @@ fn unknown(ty: &SetType, fewest: u64, most: Option<u64>) -> Value {
 /// sound, and a debug build tells.
 fn of_length(value: Value, fewest: u64, most: Option<u64>) -> Value {
     let length = LengthRange::new(fewest, most).unwrap_or_default();
-    let narrowed = value.assume(&Refinement::length(length));
+    let narrowed = narrowed(&value, &Refinement::length(length));
     debug_assert!(narrowed.is_ok(), "{value:?} has no length {length:?}");
     narrowed.unwrap_or(value)
 }

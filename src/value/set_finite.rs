@@ -6,7 +6,7 @@ use crate::types::{SetType, Type};
 use super::equality::{is_always_null, may_be_null};
 use super::repr::{Container, SetNode};
 use super::set_algebra::SetOperation;
-use super::{Value, View, build, canonical, set, view};
+use super::{Value, View, build, canonical, narrowed, set, view};
 
 /// The number of values other than null that a type has, if there are few.
 pub(super) fn finite(ty: &Type) -> Option<usize> {
@@ -183,7 +183,9 @@ fn narrowest(ty: &SetType, found: u8) -> Option<Value> {
             let undecided = std::iter::repeat_n(nullable.clone(), nulls)
                 .chain(std::iter::repeat_n(not_null.clone(), count.saturating_sub(nulls)));
             let all: Vec<Value> = members.iter().cloned().chain(undecided).collect();
-            let Ok(value) = set::build(ty.clone(), all).assume(&Refinement::length(length)) else { continue };
+            let Ok(value) = narrowed(&set::build(ty.clone(), all), &Refinement::length(length)) else {
+                continue;
+            };
             let Some(super::Container::Set(node)) = value.container() else { continue };
             let Some(becomes) = combinations(ty, &node.known, &node.undecided, node.length) else { continue };
             if becomes & found == found && becomes.count_ones() < best.0 {

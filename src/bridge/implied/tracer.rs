@@ -2,8 +2,9 @@
 
 use serde_core::de::{Deserializer, Visitor};
 
-use crate::bridge::{NUMBER, PLANNED, VALUE, handover};
+use crate::bridge::PLANNED;
 use crate::error::{Error, Kind, Result};
+use crate::serial::{NUMBER, VALUE, handover};
 use crate::value::Value;
 
 use super::super::room::Room;

@@ -6,8 +6,8 @@ use serde_core::de::value::{MapAccessDeserializer, SeqAccessDeserializer, String
 use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
 
-use crate::bridge::{VALUE, handover};
 use crate::number::Number;
+use crate::serial::{VALUE, handover};
 use crate::value::Value;
 
 /// Something that is not null: an option of it is some, a newtype of it is one.

@@ -8,9 +8,9 @@ use serde_core::de::{
     VariantAccess, Visitor,
 };
 
-use crate::bridge::{PLANNED, handover};
+use crate::bridge::PLANNED;
 use crate::number::Number;
-use crate::serial::{self, FIELDS};
+use crate::serial::{self, FIELDS, handover};
 use crate::value::Value;
 
 use super::found::{Found, FoundMap, FoundSeq, Handed};

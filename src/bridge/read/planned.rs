@@ -3,9 +3,9 @@
 use serde_core::de::{DeserializeSeed, SeqAccess, Visitor};
 
 use crate::error::{Error, Result};
+use crate::serial::handover;
 
 use super::super::error::marked;
-use super::super::handover;
 use super::Reader;
 
 /// Offers the value, and if it is known the reading of it as a sequence of at most one element: none, where something

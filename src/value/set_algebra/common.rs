@@ -1,7 +1,7 @@
 //! What two values that turn out the same have in common.
 
 use crate::value::repr::Container;
-use crate::value::{Value, build};
+use crate::value::{Value, build, narrowed};
 
 /// An upper bound of the meet of two values that turn out equal.
 pub(super) fn common(a: &Value, b: &Value) -> Value {
@@ -10,7 +10,7 @@ pub(super) fn common(a: &Value, b: &Value) -> Value {
         (_, Value::Known(_)) | (Value::Dynamic(_) | Value::Unknown(_), _) => b.clone(),
         (Value::Partial(a), Value::Partial(b)) => same_shape(a.0.container(), b.0.container()),
         (known, Value::Refined(refined)) | (Value::Refined(refined), known) => {
-            known.assume(&refined.0.refinement).unwrap_or_else(|_| known.clone())
+            narrowed(known, &refined.0.refinement).unwrap_or_else(|_| known.clone())
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::refinement::{LengthRange, Refinement};
 use crate::types::SetType;
 use crate::value::equality::may_be_null;
 use crate::value::repr::{Container, SetNode};
-use crate::value::{Value, order, set, set_finite};
+use crate::value::{Value, narrowed, order, set, set_finite};
 
 use super::common::common;
 use super::{of_length, unknown};
@@ -150,7 +150,7 @@ pub(super) fn not_null(member: &Value) -> Value {
     match member {
         Value::Dynamic(_) | Value::Partial(_) | Value::Known(_) => member.clone(),
         Value::Unknown(_) | Value::Refined(_) => {
-            member.assume(&Refinement::not_null()).unwrap_or_else(|_| member.clone())
+            narrowed(member, &Refinement::not_null()).unwrap_or_else(|_| member.clone())
         }
     }
 }

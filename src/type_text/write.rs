@@ -2,14 +2,13 @@
 
 use std::fmt;
 
+use crate::constraint::{AttributeConstraint, TypeConstraint};
 use crate::convert::convert;
 use crate::error::Result;
 use crate::text::{write_escaped, write_word};
 use crate::types::Type;
 use crate::types::names::word;
 use crate::value::{Value, View, view_below_marks};
-
-use super::{AttributeConstraint, TypeConstraint};
 
 impl fmt::Display for TypeConstraint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

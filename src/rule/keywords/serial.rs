@@ -1,4 +1,4 @@
-//! Rules: their form as a value.
+//! Serde reads and writes a rule as the value that is its form.
 
 use serde_core::de::Error as _;
 use serde_core::ser::Error as _;

@@ -1,11 +1,10 @@
 //! A constraint as a value: what functions take that convert.
 
 use crate::capsule::Capsule;
+use crate::constraint::TypeConstraint;
 use crate::error::Result;
 use crate::types::Type;
 use crate::value::Value;
-
-use super::TypeConstraint;
 
 /// A type as a value, such as the second argument of the function `convert`. A string converts to one, in the text form
 /// of constraints.

@@ -1,9 +1,9 @@
 //! The differences between an actual type and an expected one.
 
-use super::{ObjectType, TupleType, Type};
 use crate::error::{Error, Kind};
 use crate::path::Step;
 use crate::text::Quoted;
+use crate::types::{ObjectType, TupleType, Type};
 use crate::value::Value;
 
 impl Type {

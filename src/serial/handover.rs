@@ -34,7 +34,7 @@ impl Drop for Restore {
 }
 
 /// Does something that may lay down a value, and takes it up.
-pub(super) fn receive<R>(work: impl FnOnce() -> R) -> (R, Option<Value>) {
+pub(crate) fn receive<R>(work: impl FnOnce() -> R) -> (R, Option<Value>) {
     let _restore = Restore(Some(replace(Slot::Wanted)));
     let done = work();
     match replace(Slot::Empty) {
@@ -53,7 +53,7 @@ pub(crate) fn lay_down(value: impl FnOnce() -> Value) -> bool {
 }
 
 /// Does something that may take the value up.
-pub(super) fn offer<R>(value: &Value, work: impl FnOnce() -> R) -> R {
+pub(crate) fn offer<R>(value: &Value, work: impl FnOnce() -> R) -> R {
     let _restore = Restore(Some(replace(Slot::Held(value.clone()))));
     work()
 }

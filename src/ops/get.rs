@@ -1,13 +1,10 @@
-//! Following a path into a value, and walking all of it.
+//! The part of a value at a path.
 
 use crate::error::{Error, Kind, Result};
 use crate::path::{Path, Step};
 use crate::refinement::Nullness;
 use crate::types::Type;
-
-use super::parts::children;
-use super::repr::Container;
-use super::{Value, View, equality, join::join, order, view};
+use crate::value::{Container, Value, View, equality, join, view_below_marks};
 
 impl Value {
     /// The part of the value at a path.
@@ -57,40 +54,6 @@ impl Value {
         }
         Ok(here)
     }
-
-    /// Visits the value and everything inside it, parents first, with the path of each part. The children of a
-    /// value for which `visit` answers false are passed over.
-    ///
-    /// Attributes and map entries come by name, members of a set in iteration order.
-    ///
-    /// ```
-    /// use plantime::Value;
-    ///
-    /// let value = Value::object([("a", Value::list([1, 2])?), ("b", Value::from(true))])?;
-    /// let mut seen = Vec::new();
-    /// value.walk(|path, _| {
-    ///     seen.push(path.to_string());
-    ///     true
-    /// });
-    /// assert_eq!(seen, ["", "a", "a[0]", "a[1]", "b"]);
-    /// # Ok::<(), plantime::Error>(())
-    /// ```
-    pub fn walk(&self, mut visit: impl FnMut(&Path, &Value) -> bool) {
-        walk(self, &mut Path::new(), &mut visit);
-    }
-}
-
-impl Value {
-    /// The child one step below, borrowed from the value. `None` for members of sets and below unknowns.
-    pub(crate) fn part(&self, step: &Step) -> Option<&Value> {
-        match (view::below_marks(self), step) {
-            (View::Object(object), Step::Attr(name)) => object.get(name.as_str()),
-            (View::List(list), Step::Index(key)) => list.get(whole_index(key)??),
-            (View::Tuple(tuple), Step::Index(key)) => tuple.get(whole_index(key)??),
-            (View::Map(map), Step::Index(key)) => map.get(key.as_str().ok()?),
-            _ => None,
-        }
-    }
 }
 
 /// The part that the path leads to as long as nothing on the way is marked or undecided, and after how many steps.
@@ -110,22 +73,6 @@ fn reached<'a>(value: &'a Value, steps: &[Step]) -> (&'a Value, usize) {
         count = count.saturating_add(1);
     }
     (here, count)
-}
-
-fn walk(value: &Value, path: &mut Path, visit: &mut impl FnMut(&Path, &Value) -> bool) {
-    if !visit(path, value) {
-        return;
-    }
-    let depth = path.len();
-    let mut children = children(value);
-    while let Some(child) = children.next(path, depth) {
-        if child.container().is_some() {
-            walk(child, path, visit);
-        } else {
-            visit(path, child);
-        }
-    }
-    path.truncate(depth);
 }
 
 /// The error of steps that lead nowhere below a marked value, and after how many steps: with a reason only if it
@@ -162,7 +109,7 @@ fn step_into(value: &Value, step: &Step) -> Result<Value> {
 
 fn attribute(value: &Value, name: &str) -> Result<Value> {
     let missing = || Error::new(Kind::NotFound, format!("object has no attribute \"{name}\""));
-    match view::below_marks(value) {
+    match view_below_marks(value) {
         View::Dynamic => Ok(Value::dynamic()),
         View::Object(object) => object.get(name).cloned().ok_or_else(missing),
         View::Unknown(range) => match range.ty() {
@@ -174,7 +121,7 @@ fn attribute(value: &Value, name: &str) -> Result<Value> {
 }
 
 fn element(value: &Value, key: &Value) -> Result<Value> {
-    match view::below_marks(value) {
+    match view_below_marks(value) {
         View::Dynamic => in_anything(key),
         View::List(_) | View::Tuple(_) => in_sequence(value, key),
         View::Map(map) => {
@@ -230,19 +177,13 @@ fn member(set: &Value, element: &Type, key: &Value) -> Result<Value> {
     if key.is_wholly_known() {
         return Ok(key.clone());
     }
-    match view::below_marks(set) {
+    match view_below_marks(set) {
         View::Set(set) if set.undecided().is_empty() && !element.has_dynamic() => {
             let reached = set.known().iter().filter(|member| equality::equal(member, key) != Some(false));
             join(&reached.collect::<Vec<_>>()).ok_or_else(no_such_member)
         }
         _ => key.assume_type(element),
     }
-}
-
-/// `None` where the key is not known, `Some(None)` where it is no place in any list.
-fn whole_index(key: &Value) -> Option<Option<usize>> {
-    let number = key.as_number().ok()?;
-    Some(number.to_u64().and_then(|index| usize::try_from(index).ok()))
 }
 
 fn check_key(key: &Value, wanted: &Type) -> Result<()> {
@@ -258,15 +199,6 @@ fn check_key(key: &Value, wanted: &Type) -> Result<()> {
         )
         .with_types(wanted.clone(), ty)),
     }
-}
-
-/// Whether a set certainly has this member, or has an undecided member of just this representation.
-pub(super) fn has_member(set: &Value, member: &Value) -> bool {
-    let View::Set(set) = view::below_marks(set) else { return false };
-    if member.is_wholly_known() {
-        return set.contains_known(member);
-    }
-    set.undecided().binary_search_by(|other| order::content(other, member)).is_ok()
 }
 
 #[cold]

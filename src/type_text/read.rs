@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
+use crate::constraint::{AttributeConstraint, TypeConstraint};
+use crate::convert::convert;
 use crate::error::{Error, Kind, Result};
 use crate::path::Step;
 use crate::text::{is_word, position};
@@ -10,7 +12,6 @@ use crate::types::{Type, did_you_mean};
 use crate::value::Value;
 
 use super::syntax::{Expr, Form, parse};
-use super::{AttributeConstraint, TypeConstraint};
 
 /// Reads the text form.
 ///
@@ -185,7 +186,7 @@ impl Reader<'_> {
                     return Err(self.error(at, "`convert` requires a constant and a type,"));
                 };
                 let (value, wanted) = (self.constant(value)?, self.constraint(ty)?);
-                crate::convert::convert(&value, &wanted)
+                convert(&value, &wanted)
             }
             Form::Call(name, _) => {
                 Err(self.error(at, &format!("a default is a constant, but there is a call of `{name}`")))

@@ -8,7 +8,9 @@ use crate::refinement::Nullness;
 use crate::types::Type;
 use crate::value::{Container, Value, equality};
 
-use super::hidden::hidden;
+mod hidden;
+
+use hidden::hidden;
 
 impl Value {
     /// Assumes that the value will be `assumed`, and gives `assumed`.
