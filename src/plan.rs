@@ -42,6 +42,7 @@ use crate::value::Value;
 mod address;
 mod change;
 mod checking;
+pub mod example;
 #[cfg(feature = "hcl")]
 mod hcl;
 mod knowledge;
@@ -71,7 +72,7 @@ pub use read::references::References;
 pub use read::state::{State, StateResource};
 pub use report::input_error::Unusable;
 pub use report::json::{REPORT_FORMAT_VERSION, to_json};
-pub use report::render::{AnswerKind, Colour, Look, TextStyle, printable};
+pub use report::render::{AnswerKind, Colour, Look, Message, TextStyle, printable};
 pub use report::summary::{Summary, summary};
 pub use report::{
     Answer, Checked, Failure, Reason, Report, Shown, Side, Totals, Unmatched, UnmatchedKind, Verdict,
@@ -137,11 +138,11 @@ impl Plan {
     /// Numbers keep every digit. What the reader does not know is passed over.
     ///
     /// ```
-    /// use plantime::plan::Plan;
+    /// use plantime::plan::{Plan, example};
     /// use plantime::schema::ProviderSchemas;
     ///
-    /// let schemas = ProviderSchemas::from_json(include_bytes!("../tests/data/network/provider-schemas.json"))?;
-    /// let plan = Plan::read(include_bytes!("../tests/data/network/plan.json"), &schemas)?;
+    /// let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?;
+    /// let plan = Plan::read(example::PLAN, &schemas)?;
     /// let subnet = plan.resource_change("aws_subnet.main[\"data\"]").unwrap();
     /// assert_eq!(subnet.type_name, "aws_subnet");
     /// assert!(!subnet.change.after.as_ref().unwrap().is_wholly_known());

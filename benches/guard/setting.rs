@@ -12,8 +12,8 @@ const BUILT: [(&str, &str); 3] =
 pub fn is_right() -> bool {
     let features = cfg!(all(
         feature = "arbitrary",
-        feature = "cli",
         feature = "functions-yaml",
+        feature = "hcl",
         feature = "msgpack",
         feature = "proptest",
         feature = "testing"
@@ -42,6 +42,8 @@ pub fn again(arguments: &[String]) -> ExitCode {
         "bench",
         "--quiet",
         "--locked",
+        "--package",
+        "plantime",
         "--all-features",
         "--profile",
         "test",

@@ -70,8 +70,8 @@ pub struct Against {
 /// use plantime::plan::{Against, Plan, RuleSet, Source, Totals, check};
 /// use plantime::schema::ProviderSchemas;
 ///
-/// let schemas = ProviderSchemas::from_json(include_bytes!("../../tests/data/network/first/provider-schemas.json"))?;
-/// let plan = Plan::read(include_bytes!("../../tests/data/network/first/plan.json"), &schemas)?;
+/// let schemas = ProviderSchemas::from_json(include_bytes!("../../examples/network/first/provider-schemas.json"))?;
+/// let plan = Plan::read(include_bytes!("../../examples/network/first/plan.json"), &schemas)?;
 /// let rules = r#"
 ///     assume "aws_vpc" {
 ///       id = assumed(notnull(stringprefix("vpc-")))

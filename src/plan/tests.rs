@@ -3,8 +3,8 @@ use crate::mark::{Mark, Marks};
 use crate::types::Type;
 use crate::value::{Knownness, View};
 
-const PLAN: &[u8] = include_bytes!("../../tests/data/network/plan.json");
-const SCHEMAS: &[u8] = include_bytes!("../../tests/data/network/provider-schemas.json");
+const PLAN: &[u8] = super::example::PLAN;
+const SCHEMAS: &[u8] = super::example::PROVIDER_SCHEMAS;
 
 fn network() -> Plan {
     Plan::read(PLAN, &ProviderSchemas::from_json(SCHEMAS).unwrap()).unwrap()

@@ -3,7 +3,7 @@ use crate::mark::{Mark, Marks};
 use crate::types::Type;
 use crate::value::Value;
 
-const NETWORK: &[u8] = include_bytes!("../../tests/data/network/provider-schemas.json");
+const NETWORK: &[u8] = include_bytes!("../../examples/network/provider-schemas.json");
 
 fn one(block: &str) -> Schema {
     let text =

@@ -38,7 +38,7 @@ rule "output" {
 fn network() -> &'static ProviderSchemas {
     static SCHEMAS: OnceLock<ProviderSchemas> = OnceLock::new();
     SCHEMAS.get_or_init(|| {
-        let file = include_bytes!("../data/network/provider-schemas.json");
+        let file = include_bytes!("../../examples/network/provider-schemas.json");
         ProviderSchemas::from_json(file).expect("a schema file")
     })
 }

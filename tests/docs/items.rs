@@ -36,7 +36,7 @@ fn items(file: &str) -> Vec<Item> {
 }
 
 fn public_items() -> Vec<Item> {
-    let files = sources::rust_files("src").into_iter().filter(|file| !file.starts_with("src/bin/"));
+    let files = sources::rust_files("src").into_iter();
     files.flat_map(|file| items(&file)).collect()
 }
 

@@ -5,7 +5,7 @@ use plantime::schema::ProviderSchemas;
 
 use crate::{INPUT, alone, in_proportion};
 
-const NETWORK: &[u8] = include_bytes!("../data/network/provider-schemas.json");
+const NETWORK: &[u8] = include_bytes!("../../examples/network/provider-schemas.json");
 
 fn start(text: &[u8]) -> String {
     String::from_utf8_lossy(text).chars().take(200).collect()

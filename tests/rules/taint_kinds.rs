@@ -299,11 +299,7 @@ mod reports {
                 Err(problems) => problems.iter().map(|one| format!("{one} {one:#} {one:?}")).collect(),
                 Ok(report) => {
                     failures += report.totals().fail;
-                    let looks = [
-                        Look::Boxes,
-                        #[cfg(feature = "cli")]
-                        Look::Snippets,
-                    ];
+                    let looks = [Look::Boxes, Look::Own(|message, _, _| format!("{message:?}"))];
                     let drawn = looks.map(|look| report.text_as(Colour::Never, look)).concat();
                     let obligations = report.obligations(b"").to_json();
                     format!("{drawn}{}{obligations}{report:?}", to_json(std::slice::from_ref(&report), &[]))

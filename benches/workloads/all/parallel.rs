@@ -10,8 +10,8 @@ use plantime::schema::ProviderSchemas;
 use super::plans::{PLAN, SCHEMAS};
 use super::time::median;
 
-const RULES: &str = include_str!("../../../tests/data/network/rules.hcl");
-const CONFIGURATION: &str = include_str!("../../../tests/data/network/config/step2/main.tf");
+const RULES: &str = include_str!("../../../examples/network/rules.hcl");
+const CONFIGURATION: &str = include_str!("../../../examples/network/config/step2/main.tf");
 
 /// Prints how much faster two threads are, and what one is slowed down by the other. Wall time.
 pub fn print(plans: usize, pairs: usize) {

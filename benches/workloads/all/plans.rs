@@ -8,8 +8,8 @@ use serde_json::Value as Json;
 
 use super::work::Work;
 
-pub const PLAN: &[u8] = include_bytes!("../../../tests/data/network/plan.json");
-pub const SCHEMAS: &[u8] = include_bytes!("../../../tests/data/network/provider-schemas.json");
+pub const PLAN: &[u8] = include_bytes!("../../../examples/network/plan.json");
+pub const SCHEMAS: &[u8] = include_bytes!("../../../examples/network/provider-schemas.json");
 
 /// The example plan with its resource changes repeated so many times, into values typed by its schemas.
 pub fn plan_read(n: usize) -> Work {

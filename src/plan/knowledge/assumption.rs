@@ -97,10 +97,10 @@ impl Plan {
     /// number. Anything else about such a place is a failure that [asks for a type](Error::needs_type).
     ///
     /// ```
-    /// use plantime::plan::{Assumption, Plan};
+    /// use plantime::plan::{Assumption, Plan, example};
     /// use plantime::schema::ProviderSchemas;
     ///
-    /// let mut plan = Plan::read(include_bytes!("../../../tests/data/network/plan.json"), &ProviderSchemas::new())?;
+    /// let mut plan = Plan::read(example::PLAN, &ProviderSchemas::new())?;
     /// let vpc = r#"notnull(stringprefix("vpc-"))"#.parse()?;
     /// let assumed = plan.assume(&[Assumption::new("aws_vpc".parse()?, "id".parse()?, vpc)]);
     /// assert_eq!(assumed.matched, [1]);
@@ -210,8 +210,8 @@ mod tests {
     use super::*;
     use crate::schema::ProviderSchemas;
 
-    const PLAN: &[u8] = include_bytes!("../../../tests/data/network/plan.json");
-    const SCHEMAS: &[u8] = include_bytes!("../../../tests/data/network/provider-schemas.json");
+    const PLAN: &[u8] = crate::plan::example::PLAN;
+    const SCHEMAS: &[u8] = crate::plan::example::PROVIDER_SCHEMAS;
 
     fn network() -> Plan {
         Plan::read(PLAN, &ProviderSchemas::from_json(SCHEMAS).unwrap()).unwrap()

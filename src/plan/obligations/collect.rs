@@ -16,10 +16,10 @@ impl Report {
     /// places asked.
     ///
     /// ```
-    /// use plantime::plan::{Against, Obligations, Plan, RuleSet, Source, check};
+    /// use plantime::plan::{Against, Obligations, Plan, RuleSet, Source, check, example};
     /// use plantime::schema::ProviderSchemas;
     ///
-    /// let json = include_bytes!("../../../tests/data/network/plan.json");
+    /// let json = example::PLAN;
     /// let schemas = ProviderSchemas::new();
     /// let plan = Plan::read(json, &schemas)?;
     /// let rules = "rule \"r\" {\n  resource = \"aws_vpc\"\n  attribute \"id\" { starts_with = \"vpc-\" }\n}\n";

@@ -252,12 +252,12 @@ impl Obligations {
     /// neither the state nor a schema says what is sensitive, no value is shown.
     ///
     /// ```
-    /// use plantime::plan::{Obligations, State};
+    /// use plantime::plan::{Obligations, State, example};
     /// use plantime::schema::ProviderSchemas;
     ///
-    /// let schemas = ProviderSchemas::from_json(include_bytes!("../../../tests/data/network/provider-schemas.json"))?;
-    /// let obligations = Obligations::read(include_bytes!("../../../tests/data/network/obligations.json"))?;
-    /// let state = State::read(include_bytes!("../../../tests/data/network/state-after.json"), &schemas)?;
+    /// let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?;
+    /// let obligations = Obligations::read(example::OBLIGATIONS)?;
+    /// let state = State::read(example::STATE_AFTER, &schemas)?;
     /// assert!(obligations.verify(&state).totals().upheld > 0);
     /// # Ok::<(), plantime::Error>(())
     /// ```

@@ -55,10 +55,10 @@ impl References {
     /// like are left out. In the order of the configuration, each once.
     ///
     /// ```
-    /// use plantime::plan::Plan;
+    /// use plantime::plan::{Plan, example};
     /// use plantime::schema::ProviderSchemas;
     ///
-    /// let plan = Plan::read(include_bytes!("../../../tests/data/network/plan.json"), &ProviderSchemas::new())?;
+    /// let plan = Plan::read(example::PLAN, &ProviderSchemas::new())?;
     /// let found = plan.references.of("aws_subnet.main[\"data\"]", &"vpc_id".parse()?);
     /// assert_eq!(found, ["aws_vpc.main.id"]);
     /// # Ok::<(), plantime::Error>(())

@@ -7,8 +7,6 @@ mod boxes;
 mod groups;
 mod message;
 mod recap;
-#[cfg(feature = "cli")]
-mod snippets;
 mod statement;
 mod style;
 mod terminal;
@@ -19,7 +17,7 @@ use std::io;
 
 use self::attributes::Planned;
 use self::groups::Groups;
-use self::message::Message;
+pub use self::message::Message;
 pub use self::style::{AnswerKind, TextStyle};
 pub(in crate::plan) use self::terminal::Out;
 pub use self::terminal::{Colour, printable};
@@ -29,15 +27,15 @@ use crate::plan::knowledge::Origin;
 use crate::plan::source::{Position, Source};
 
 /// How a report draws what is wrong.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub enum Look {
     /// In the boxes of Terraform: the line of the rules file, the values involved, what must hold.
     #[default]
     Boxes,
-    /// As compilers do, with a pointer to the place in the line (drawn by the crate annotate-snippets).
-    #[cfg(feature = "cli")]
-    Snippets,
+    /// By a function of your own, which gives the lines of a message; the last one ends with a line end. What it gives is
+    /// written as it is: make the texts of the message [`printable`].
+    Own(fn(&Message, &Source, Colour) -> String),
 }
 
 /// How many bytes of a report are written at once, about.

@@ -9,18 +9,24 @@ use crate::rule::Severity;
 /// Longer values are cut.
 const VALUE: usize = 200;
 
-/// One message.
-pub(super) struct Message {
-    pub(super) severity: Severity,
-    pub(super) summary: String,
+/// One message of a report: a failure, a contradiction or a warning about the rules file.
+///
+/// Its texts hold nothing that is behind a mark. They come from files and may hold control characters.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Message {
+    /// Whether it is an error or a warning.
+    pub severity: Severity,
+    /// What is wrong, in a few words: `Invalid Attribute Value`.
+    pub summary: String,
     /// The place in the rules file; none where the trouble has none there.
-    pub(super) position: Option<Position>,
-    /// The rule that it stands in.
-    pub(super) rule: Option<String>,
+    pub position: Option<Position>,
+    /// The name of the rule at that place.
+    pub rule: Option<String>,
     /// The values involved: `aws_vpc.main.cidr_block is "10.0.0.0/16"`.
-    pub(super) values: Vec<String>,
-    /// The sentences.
-    pub(super) details: Vec<String>,
+    pub values: Vec<String>,
+    /// The sentences that explain it.
+    pub details: Vec<String>,
 }
 
 impl Message {
@@ -98,8 +104,7 @@ impl Message {
     pub(super) fn draw(&self, out: &mut Out, rules: &Source, look: Look) {
         match look {
             Look::Boxes => boxes::draw(self, out, rules),
-            #[cfg(feature = "cli")]
-            Look::Snippets => super::snippets::draw(self, out, rules),
+            Look::Own(draw) => out.text.push_str(&draw(self, rules, out.colour())),
         }
     }
 }

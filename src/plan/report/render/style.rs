@@ -76,7 +76,7 @@ impl AnswerKind {
 /// assert!(style.shows(AnswerKind::Fail) && !style.shows(AnswerKind::Pass));
 /// assert!(!TextStyle::new(Colour::Never).quiet().shows(AnswerKind::Undetermined));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct TextStyle {
     pub(super) colour: Colour,
     pub(super) look: Look,

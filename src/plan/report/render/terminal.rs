@@ -29,7 +29,6 @@ impl Out {
         Out { text: String::new(), colour }
     }
 
-    #[cfg(feature = "cli")]
     pub(in crate::plan) fn colour(&self) -> Colour {
         self.colour
     }

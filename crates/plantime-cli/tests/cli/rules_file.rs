@@ -325,10 +325,10 @@ fn combinators_nest() {
 #[test]
 fn the_files_of_the_example_read() {
     for text in [
-        include_str!("../data/network/rules.hcl"),
-        include_str!("../data/network/questions/rules.hcl"),
-        include_str!("../data/network/questions/first.hcl"),
-        include_str!("../data/network/questions/assumption.hcl"),
+        include_str!("../../../../examples/network/rules.hcl"),
+        include_str!("../../../../examples/network/questions/rules.hcl"),
+        include_str!("../../../../examples/network/questions/first.hcl"),
+        include_str!("../../../../examples/network/questions/assumption.hcl"),
     ] {
         problems(text, &[]);
     }

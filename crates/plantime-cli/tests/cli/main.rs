@@ -1,5 +1,4 @@
 //! The command, run as a person runs it.
-#![cfg(feature = "cli")]
 #![expect(
     clippy::arithmetic_side_effects,
     clippy::expect_used,
@@ -29,7 +28,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/network");
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/network");
 
 /// What a run wrote, and its status.
 struct Run {

@@ -3,12 +3,10 @@
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use super::message::Message;
-use super::terminal::{Colour, Out, printable};
-use crate::plan::source::Source;
-use crate::rule::Severity;
+use plantime::plan::{Colour, Message, Source, printable};
+use plantime::rule::Severity;
 
-pub(super) fn draw(message: &Message, out: &mut Out, rules: &Source) {
+pub(crate) fn draw(message: &Message, rules: &Source, colour: Colour) -> String {
     let level = match message.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -37,12 +35,11 @@ pub(super) fn draw(message: &Message, out: &mut Out, rules: &Source) {
     let group = values.into_iter().fold(group, |group, value| group.element(Level::NOTE.message(value)));
     let group =
         details.into_iter().fold(group, |group, detail| group.element(Level::HELP.no_name().message(detail)));
-    let renderer = match out.colour() {
+    let renderer = match colour {
         Colour::Never => Renderer::plain(),
         Colour::Always => Renderer::styled(),
     };
-    out.text.push_str(&renderer.decor_style(DecorStyle::Unicode).render(&[group]));
-    out.text.push('\n');
+    renderer.decor_style(DecorStyle::Unicode).render(&[group]) + "\n"
 }
 
 /// The line before a column, counted in code points from 0, and from it.

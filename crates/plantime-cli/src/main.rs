@@ -13,6 +13,7 @@ mod parallel;
 mod progress;
 mod rules;
 mod run;
+mod snippets;
 mod verify;
 mod words;
 

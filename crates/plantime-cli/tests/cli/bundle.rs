@@ -50,7 +50,7 @@ fn a_sensitive_value_is_answered_and_not_shown() {
 /// Each excerpt in the README is one piece of what its command prints: nothing is left out in the middle of it.
 #[test]
 fn the_readme_shows_whole_pieces_of_real_output() {
-    let readme = include_str!("../../README.md");
+    let readme = include_str!("../../../../README.md");
     let verified = std::fs::read_to_string(format!("{DATA}/verified.txt")).expect("the file is there");
     for (section, real) in [("\n## Try it\n", output()), ("\n## After the apply\n", verified)] {
         let text = readme.split(section).nth(1).and_then(|rest| rest.split("\n## ").next());

@@ -58,7 +58,7 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
     match given(arguments) {
         Err(unusable) => take(Err(unusable), ""),
         Ok(Given { against, inputs: None, .. }) => {
-            let report = checked("network/plan.json", bundle::PLAN.as_bytes().into(), &against, arguments);
+            let report = checked("network/plan.json", bundle::PLAN.into(), &against, arguments);
             take(report.map(Answer::of_the_only_plan), &form.introduction());
         }
         Ok(Given { against, inputs: Some(inputs), errors }) => {
@@ -148,7 +148,7 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<Unusable>> {
             return Err(wrong);
         }
         let against = Against {
-            schemas: ProviderSchemas::from_json(bundle::SCHEMAS.as_bytes())
+            schemas: ProviderSchemas::from_json(bundle::SCHEMAS)
                 .map_err(|e| vec![Unusable::new(e.to_string())])?,
             rules: RuleSet::read(bundle::rules()).map_err(told)?,
             configuration: Some(Configuration::read(bundle::configuration()).map_err(told)?),

@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 use crate::args::{Check, Format};
 use crate::bundle;
 use crate::output::{self, Sink};
+use crate::snippets;
 
 /// How reports are written.
 #[derive(Clone, Copy)]
@@ -19,7 +20,7 @@ pub(crate) struct Form {
 
 impl Form {
     pub(crate) fn of(arguments: &Check) -> Form {
-        let look = if arguments.diagnostics == "snippets" { Look::Snippets } else { Look::Boxes };
+        let look = if arguments.diagnostics == "snippets" { Look::Own(snippets::draw) } else { Look::Boxes };
         let style = TextStyle::new(output::colour(&arguments.output)).look(look);
         let style = match arguments {
             Check { quiet: true, .. } => style.quiet(),

@@ -1,0 +1,36 @@
+//! The plan of the examples in this documentation, which the command checks when it is given none.
+//!
+//! A made-up network with subnets, servers and databases, planned by Terraform 1.15.5 with stand-in providers.
+//!
+//! ```
+//! use plantime::plan::{Plan, example};
+//! use plantime::schema::ProviderSchemas;
+//!
+//! let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?;
+//! let plan = Plan::read(example::PLAN, &schemas)?;
+//! assert_eq!(plan.resource_changes.len(), 23);
+//! # Ok::<(), plantime::Error>(())
+//! ```
+
+/// The plan, as `terraform show -json` wrote it.
+pub const PLAN: &[u8] = include_bytes!("../../examples/network/plan.json");
+
+/// The schemas of its providers, as `terraform providers schema -json` wrote them.
+pub const PROVIDER_SCHEMAS: &[u8] = include_bytes!("../../examples/network/provider-schemas.json");
+
+/// What [`Obligations`](super::Obligations) its check leaves.
+pub const OBLIGATIONS: &[u8] = include_bytes!("../../examples/network/obligations.json");
+
+/// The state after the apply, as `terraform show -json` wrote it; edited so that it breaks three obligations.
+pub const STATE_AFTER: &[u8] = include_bytes!("../../examples/network/state-after.json");
+
+/// A rules file for it, which gives all three answers.
+pub const RULES: &str = include_str!("../../examples/network/rules.hcl");
+
+/// The configuration that was planned: the name and the text of each file.
+pub const CONFIGURATION: &[(&str, &str)] = &[
+    ("main.tf", include_str!("../../examples/network/config/step2/main.tf")),
+    ("outputs.tf", include_str!("../../examples/network/config/step2/outputs.tf")),
+    ("variables.tf", include_str!("../../examples/network/config/step2/variables.tf")),
+    ("versions.tf", include_str!("../../examples/network/config/step2/versions.tf")),
+];
