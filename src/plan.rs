@@ -57,27 +57,32 @@ mod tests;
 pub use address::AddressPattern;
 pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
 pub use checking::replacement::{ForcedBy, ForcesNew, Replacement};
-pub use checking::{Against, check, check_with};
+pub use checking::{CheckOptions, check, check_with};
 pub use knowledge::assumption::{Assumed, Assumption, AssumptionFailure, Narrowed};
 pub use knowledge::configuration::Configuration;
-pub use knowledge::{Contradicted, Origin};
+pub use knowledge::{ContradictedAssumption, Origin};
 pub use obligations::verify::{
     Breach, Finding, VERIFICATION_FORMAT_VERSION, Verification, VerificationTotals, Verified,
 };
-pub use obligations::{Must, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, Open, Remains};
+pub use obligations::{
+    Expectation, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, RemainingRule, UndeterminedTest,
+};
 pub use read::checks::{Check, CheckInstance, CheckStatus};
 pub use read::data_sources::DataSource;
 pub use read::gap::Gap;
 pub use read::references::References;
 pub use read::state::{State, StateResource};
-pub use report::input_error::Unusable;
+pub use report::input_error::InputError;
 pub use report::json::{REPORT_FORMAT_VERSION, to_json};
-pub use report::render::{AnswerKind, Colour, Look, Message, TextStyle, printable};
+pub use report::render::{AnswerKind, Colour, DiagnosticStyle, Message, TextStyle, printable};
 pub use report::summary::{Summary, summary};
 pub use report::{
-    Answer, Checked, Failure, Reason, Report, Shown, Side, Totals, Unmatched, UnmatchedKind, Verdict,
+    ChangeCounts, CheckedResource, Failure, PlanReport, Reason, RulesFileCounts, ShownAttribute, Side,
+    TestAnswer, TestVerdict, Totals, Unmatched, UnmatchedKind,
 };
-pub use rules::rules_file::{NamedRule, OnNull, PlannedAction, RuleSet, Skip, Stated, Subject, Test};
+pub use rules::rules_file::{
+    NamedRule, OnNull, PlannedAction, RuleSkip, RulesFile, StatedAssumption, Subject, Test,
+};
 pub use source::{Position, Problem, Source};
 
 /// What a plan would do, and what is known of the outcome.

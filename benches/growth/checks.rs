@@ -1,6 +1,6 @@
 //! Checks of plans: resources, rules, elements and answers of any number.
 
-use plantime::plan::{Against, Colour, Plan, Report, RuleSet, Source, check};
+use plantime::plan::{CheckOptions, Colour, Plan, PlanReport, RulesFile, Source, check};
 use plantime::schema::ProviderSchemas;
 use serde_json::{Value as Json, json};
 
@@ -42,18 +42,18 @@ fn schemas() -> ProviderSchemas {
     ProviderSchemas::from_json(text.to_string().as_bytes()).expect("schemas")
 }
 
-fn against(rules: &str, schemas: ProviderSchemas) -> Against {
-    let rules = RuleSet::read(Source::new("rules.hcl", rules)).expect("a rules file");
-    Against { rules, schemas, configuration: None, show_values: false }
+fn against(rules: &str, schemas: ProviderSchemas) -> CheckOptions {
+    let rules = RulesFile::read(Source::new("rules.hcl", rules)).expect("a rules file");
+    CheckOptions { rules, schemas, configuration: None, show_values: false }
 }
 
 /// A plan that is read, and what to check it against.
-fn checked(plan: Json, against: Against) -> Work {
+fn checked(plan: Json, against: CheckOptions) -> Work {
     let plan = Plan::read(plan.to_string().as_bytes(), &against.schemas).expect("a plan");
     work((plan, against), |(plan, against)| report(plan, against))
 }
 
-fn report(plan: &Plan, against: &Against) -> Report {
+fn report(plan: &Plan, against: &CheckOptions) -> PlanReport {
     check("plan.json", plan, against).expect("rules that can be asked")
 }
 
@@ -130,7 +130,7 @@ fn some_rules(count: usize, more: &str) -> String {
     rules + more
 }
 
-fn reported(count: usize, write: fn(&Report) -> usize) -> Work {
+fn reported(count: usize, write: fn(&PlanReport) -> usize) -> Work {
     let against = against(&some_rules(2, ""), schemas());
     let text = plan(mixed(count)).to_string();
     let plan = Plan::read(text.as_bytes(), &against.schemas).expect("a plan");

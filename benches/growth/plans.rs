@@ -1,7 +1,7 @@
 //! Plans, states, configurations and schema files of any size.
 
 use plantime::plan::{
-    Against, Configuration, Obligations, Plan, Report, RuleSet, Source, State, Verification, check,
+    CheckOptions, Configuration, Obligations, Plan, PlanReport, RulesFile, Source, State, Verification, check,
 };
 use plantime::schema::ProviderSchemas;
 
@@ -49,7 +49,7 @@ pub fn verified((obligations, state): &(Obligations, State)) -> Verification {
 }
 
 /// A plan with so many instances of two resources, of which each refers to that of its own number.
-pub fn referring(count: usize) -> (Plan, Against) {
+pub fn referring(count: usize) -> (Plan, CheckOptions) {
     let block = |attribute: &str| {
         format!(r#"{{"block": {{"attributes": {{"{attribute}": {{"type": "string", "computed": true}}}}}}}}"#)
     };
@@ -63,8 +63,8 @@ pub fn referring(count: usize) -> (Plan, Against) {
     let main = "resource \"b\" \"v\" {\n  a_id = a.v[count.index].id\n}\n";
     let rules = "assume \"a\" {\n  id = assumed(notnull(stringprefix(\"a-\")))\n}\n\
                  rule \"r\" {\n  resource = \"b\"\n  attribute \"a_id\" { starts_with = \"a-\" }\n}\n";
-    let against = Against {
-        rules: RuleSet::read(Source::new("rules.hcl", rules)).expect("rules"),
+    let against = CheckOptions {
+        rules: RulesFile::read(Source::new("rules.hcl", rules)).expect("rules"),
         schemas,
         configuration: Some(Configuration::read([Source::new("main.tf", main)]).expect("a configuration")),
         show_values: false,
@@ -72,7 +72,7 @@ pub fn referring(count: usize) -> (Plan, Against) {
     (plan, against)
 }
 
-pub fn checked((plan, against): &(Plan, Against)) -> Report {
+pub fn checked((plan, against): &(Plan, CheckOptions)) -> PlanReport {
     check("plan.json", plan, against).expect("the rules can be asked")
 }
 

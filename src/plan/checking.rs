@@ -43,19 +43,19 @@ pub(super) use self::readings::for_every_kind;
 use self::sides::Circumstances;
 use crate::mark::Mark;
 use crate::plan::knowledge::configuration::{Configuration, flow};
-use crate::plan::knowledge::{Contradicted, Planned, assume, planned, schema, unknowns};
-use crate::plan::report::Report;
-use crate::plan::report::title::counts;
-use crate::plan::rules::rules_file::{RuleSet, Skip};
+use crate::plan::knowledge::{ContradictedAssumption, Planned, assume, planned, schema, unknowns};
+use crate::plan::report::title::change_counts;
+use crate::plan::report::{PlanReport, RulesFileCounts};
+use crate::plan::rules::rules_file::{RuleSkip, RulesFile};
 use crate::plan::source::Problem;
 use crate::plan::{Plan, ResourceChange, Sensitivity};
 use crate::schema::ProviderSchemas;
 
 /// What plans are checked against.
 #[derive(Clone, Debug)]
-pub struct Against {
+pub struct CheckOptions {
     /// The rules that are evaluated.
-    pub rules: RuleSet,
+    pub rules: RulesFile,
     /// The provider schemas that the plan was read with.
     pub schemas: ProviderSchemas,
     /// The configuration of the root module, if it is to be followed.
@@ -67,7 +67,7 @@ pub struct Against {
 /// Checks a plan: applies the assumptions, takes over what the configuration says, and asks every rule.
 ///
 /// ```
-/// use plantime::plan::{Against, Plan, RuleSet, Source, Totals, check};
+/// use plantime::plan::{CheckOptions, Plan, RulesFile, Source, Totals, check};
 /// use plantime::schema::ProviderSchemas;
 ///
 /// let schemas = ProviderSchemas::from_json(include_bytes!("../../examples/network/first/provider-schemas.json"))?;
@@ -81,8 +81,8 @@ pub struct Against {
 ///       attribute "id" { starts_with = "vpc-" }
 ///     }
 /// "#;
-/// let rules = RuleSet::read(Source::new("rules.hcl", rules)).unwrap();
-/// let against = Against { rules, schemas, configuration: None, show_values: false };
+/// let rules = RulesFile::read(Source::new("rules.hcl", rules)).unwrap();
+/// let against = CheckOptions { rules, schemas, configuration: None, show_values: false };
 /// let report = check("plan.json", &plan, &against).unwrap();
 /// assert_eq!(report.totals(), Totals { pass: 1, ..Totals::default() });
 /// # Ok::<(), plantime::Error>(())
@@ -92,12 +92,12 @@ pub struct Against {
 ///
 /// Rules that cannot be evaluated: a path that the type of a resource does not have, a test that cannot read the declared
 /// type of its value, an assumption of another kind than its value. Each once, where it stands.
-pub fn check(name: &str, plan: &Plan, against: &Against) -> Result<Report, Vec<Problem>> {
+pub fn check(name: &str, plan: &Plan, against: &CheckOptions) -> Result<PlanReport, Vec<Problem>> {
     answers(name, plan, against, None)
 }
 
 /// The same with data of the caller for [`Custom`](crate::rule::Custom) rules, which read it with
-/// [`Request::data`](crate::rule::Request::data). Rules files hold no functions; a [`RuleSet`] may get some afterwards.
+/// [`Request::data`](crate::rule::Request::data). Rules files hold no functions; a [`RulesFile`] may get some afterwards.
 ///
 /// # Errors
 ///
@@ -105,19 +105,19 @@ pub fn check(name: &str, plan: &Plan, against: &Against) -> Result<Report, Vec<P
 pub fn check_with(
     name: &str,
     plan: &Plan,
-    against: &Against,
+    against: &CheckOptions,
     data: &dyn Any,
-) -> Result<Report, Vec<Problem>> {
+) -> Result<PlanReport, Vec<Problem>> {
     answers(name, plan, against, Some(data))
 }
 
 fn answers(
     name: &str,
     plan: &Plan,
-    against: &Against,
+    against: &CheckOptions,
     data: Option<&dyn Any>,
-) -> Result<Report, Vec<Problem>> {
-    let Against { rules, schemas, configuration, show_values } = against;
+) -> Result<PlanReport, Vec<Problem>> {
+    let CheckOptions { rules, schemas, configuration, show_values } = against;
     let mut resources = planned(plan);
     // Before whole resources are marked: a marked part counts as one place.
     let unknown = resources.iter().map(|resource| unknowns(&resource.after)).fold(0, usize::saturating_add);
@@ -127,7 +127,7 @@ fn answers(
         applied.contradicted.extend(flow::take(configuration, &mut resources, schemas));
     }
     let contradicted = by_change(plan, applied.contradicted);
-    let mut skips: BTreeMap<&str, Vec<(usize, &Skip)>> = BTreeMap::new();
+    let mut skips: BTreeMap<&str, Vec<(usize, &RuleSkip)>> = BTreeMap::new();
     for (index, skip) in rules.skips.iter().enumerate() {
         skips.entry(&skip.rule).or_default().push((index, skip));
     }
@@ -169,19 +169,19 @@ fn answers(
     warnings.sort();
     let mut notes = notes::of_inputs(plan, against, unstated);
     notes.extend(unmet.notes());
-    Ok(Report {
+    Ok(PlanReport {
         name: name.to_owned(),
         terraform_version: plan.terraform_version.clone(),
         gaps: plan.gaps(),
         own_checks: plan.checks.clone(),
         rules: rules.source.clone(),
         descriptions: descriptions(rules),
-        counts: [
-            rules.assumptions.len().saturating_add(rules.forces_new.len()),
-            rules.rules.len(),
-            rules.skips.len(),
-        ],
-        changes: counts(plan),
+        counts: RulesFileCounts {
+            assumptions: rules.assumptions.len().saturating_add(rules.forces_new.len()),
+            rules: rules.rules.len(),
+            skips: rules.skips.len(),
+        },
+        changes: change_counts(plan),
         resources: plan.resource_changes.len(),
         checked,
         warnings,
@@ -198,7 +198,7 @@ fn answers(
 pub(super) const HIDDEN: &str = "maybe sensitive";
 
 /// What rules are about, by their names.
-fn descriptions(rules: &RuleSet) -> BTreeMap<String, String> {
+fn descriptions(rules: &RulesFile) -> BTreeMap<String, String> {
     let described =
         rules.rules.iter().filter_map(|rule| Some((rule.name.clone(), rule.description.clone()?)));
     described.collect()
@@ -223,8 +223,11 @@ fn is_unstated(change: &ResourceChange, schemas: &ProviderSchemas) -> bool {
 
 /// What the plan contradicts, by the position of the resource in the plan: the first one of the address, where deposed
 /// objects have the same.
-fn by_change(plan: &Plan, contradicted: Vec<Contradicted>) -> BTreeMap<usize, Vec<Contradicted>> {
-    let mut by_address: BTreeMap<String, Vec<Contradicted>> = BTreeMap::new();
+fn by_change(
+    plan: &Plan,
+    contradicted: Vec<ContradictedAssumption>,
+) -> BTreeMap<usize, Vec<ContradictedAssumption>> {
+    let mut by_address: BTreeMap<String, Vec<ContradictedAssumption>> = BTreeMap::new();
     for one in contradicted {
         by_address.entry(one.address.clone()).or_default().push(one);
     }

@@ -18,7 +18,7 @@ pub(super) fn body(text: &str) -> Result<Body, (usize, String)> {
 }
 
 /// What is open.
-enum Open<'t> {
+enum UndeterminedTest<'t> {
     /// A bracket, or a template inside text, after so many operators. In the body of a block, a line is an attribute.
     Bracket { before: usize, is_body: bool },
     /// A text in quotes.
@@ -31,7 +31,7 @@ enum Open<'t> {
 struct Scan<'t> {
     text: &'t str,
     place: usize,
-    open: Vec<Open<'t>>,
+    open: Vec<UndeterminedTest<'t>>,
     /// How many operators have been read of the expression at hand.
     operators: usize,
     /// Whether what was read last is a name or a text, after which `{` begins a block.
@@ -69,8 +69,8 @@ impl<'t> Scan<'t> {
     fn next(&mut self) -> Option<usize> {
         let (c, place) = (self.rest().chars().next()?, self.place);
         match self.open.last() {
-            Some(Open::Text) => self.in_text(c),
-            Some(Open::Heredoc(_)) => self.in_heredoc(c),
+            Some(UndeterminedTest::Text) => self.in_text(c),
+            Some(UndeterminedTest::Heredoc(_)) => self.in_heredoc(c),
             _ => self.in_expression(c),
         }
         Some(place)
@@ -89,12 +89,12 @@ impl<'t> Scan<'t> {
         if is_body {
             self.braces.push((self.place, true));
         }
-        self.open.push(Open::Bracket { before: self.operators, is_body });
+        self.open.push(UndeterminedTest::Bracket { before: self.operators, is_body });
         self.operators = 0;
     }
 
     fn close(&mut self) {
-        if let Some(Open::Bracket { before, is_body }) = self.open.pop() {
+        if let Some(UndeterminedTest::Bracket { before, is_body }) = self.open.pop() {
             if is_body {
                 self.braces.push((self.place, false));
             }
@@ -118,7 +118,7 @@ impl<'t> Scan<'t> {
                 self.skip(rest.find("*/").map_or(rest.len(), |end| end.saturating_add(2)));
             }
             '"' => {
-                self.open.push(Open::Text);
+                self.open.push(UndeterminedTest::Text);
                 self.skip(1);
             }
             '{' => {
@@ -134,7 +134,7 @@ impl<'t> Scan<'t> {
                 self.skip(1);
             }
             '\n' => {
-                if matches!(self.open.last(), None | Some(Open::Bracket { is_body: true, .. })) {
+                if matches!(self.open.last(), None | Some(UndeterminedTest::Bracket { is_body: true, .. })) {
                     self.operators = 0;
                 }
                 self.skip(1);
@@ -167,7 +167,7 @@ impl<'t> Scan<'t> {
             return false;
         }
         self.skip_line();
-        self.open.push(Open::Heredoc(word));
+        self.open.push(UndeterminedTest::Heredoc(word));
         true
     }
 
@@ -189,7 +189,7 @@ impl<'t> Scan<'t> {
     fn in_heredoc(&mut self, c: char) {
         if c == '\n' {
             let line = self.rest().get(1..).unwrap_or_default().lines().next().unwrap_or_default();
-            if matches!(self.open.last(), Some(Open::Heredoc(word)) if line.trim() == *word) {
+            if matches!(self.open.last(), Some(UndeterminedTest::Heredoc(word)) if line.trim() == *word) {
                 self.open.pop();
                 self.skip(line.len().saturating_add(1));
                 return;

@@ -20,7 +20,7 @@ use self::assumption::Assumed;
 use self::side_marks::sides_hidden_alike;
 use crate::path::{Path, Step};
 use crate::plan::report::render::statement;
-use crate::plan::rules::rules_file::RuleSet;
+use crate::plan::rules::rules_file::RulesFile;
 use crate::plan::source::Position;
 use crate::plan::{Mode, Plan, ResourceChange};
 use crate::rule::{How, PathExpr};
@@ -52,7 +52,7 @@ pub enum Origin {
 
 /// An assumption that the plan contradicts.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Contradicted {
+pub struct ContradictedAssumption {
     /// Where the assumption stands; nowhere where the configuration contradicts the plan by itself.
     pub position: Option<Position>,
     /// The address of the resource.
@@ -68,7 +68,7 @@ pub struct Contradicted {
 /// What came of the assumptions.
 #[derive(Debug, Default)]
 pub(crate) struct Applied {
-    pub(crate) contradicted: Vec<Contradicted>,
+    pub(crate) contradicted: Vec<ContradictedAssumption>,
     /// Assumptions that no resource matches.
     pub(crate) unmatched: Vec<Position>,
     /// Mistakes: a place that a resource does not have, a refinement of another kind.
@@ -101,7 +101,7 @@ pub(crate) fn schema<'s>(schemas: &'s ProviderSchemas, change: &ResourceChange) 
 }
 
 /// Applies every assumption to every resource that it is about.
-pub(crate) fn assume(planned: &mut [Planned<'_>], rules: &RuleSet) -> Applied {
+pub(crate) fn assume(planned: &mut [Planned<'_>], rules: &RulesFile) -> Applied {
     let mut applied = Applied::default();
     for (index, stated) in rules.assumptions.iter().enumerate() {
         let (assumption, position) = (&stated.assumption, stated.position);
@@ -123,7 +123,7 @@ pub(crate) fn assume(planned: &mut [Planned<'_>], rules: &RuleSet) -> Applied {
             }
             for failure in assumed.failures {
                 if failure.error.is_contradiction() {
-                    applied.contradicted.push(Contradicted {
+                    applied.contradicted.push(ContradictedAssumption {
                         position: Some(position),
                         address: address.clone(),
                         path: Places::of(&resource.after).name(&failure.path),

@@ -27,7 +27,7 @@ pub const OBLIGATIONS_FORMAT_VERSION: &str = "1.0";
 /// undetermined, each at its address. [`verify`](Obligations::verify) holds them against what there is after the
 /// apply.
 ///
-/// [`Report::obligations`](super::Report::obligations) makes them. On every outcome that the plan allows, the rules
+/// [`PlanReport::obligations`](super::PlanReport::obligations) makes them. On every outcome that the plan allows, the rules
 /// and assumptions hold exactly if none of them failed at plan and all obligations are upheld.
 ///
 /// # The JSON form
@@ -77,7 +77,7 @@ pub const OBLIGATIONS_FORMAT_VERSION: &str = "1.0";
 /// `must` is the [form](Rule::to_form) of the rule. Readers pass over properties that they do not know.
 ///
 /// ```
-/// use plantime::plan::{Against, Obligations, Plan, RuleSet, Source, State, check};
+/// use plantime::plan::{CheckOptions, Obligations, Plan, RulesFile, Source, State, check};
 /// use plantime::schema::ProviderSchemas;
 ///
 /// let plan = br#"{"format_version": "1.2", "resource_changes": [{"address": "aws_vpc.main", "mode": "managed",
@@ -90,8 +90,8 @@ pub const OBLIGATIONS_FORMAT_VERSION: &str = "1.0";
 ///     }
 /// "#;
 /// let schemas = ProviderSchemas::new();
-/// let rules = RuleSet::read(Source::new("rules.hcl", rules)).unwrap();
-/// let against = Against { rules, schemas: schemas.clone(), configuration: None, show_values: false };
+/// let rules = RulesFile::read(Source::new("rules.hcl", rules)).unwrap();
+/// let against = CheckOptions { rules, schemas: schemas.clone(), configuration: None, show_values: false };
 /// let report = check("plan.json", &Plan::read(plan, &schemas)?, &against).unwrap();
 /// let obligations = report.obligations(plan);
 /// assert_eq!(Obligations::read(obligations.to_json().to_string().as_bytes())?, obligations);
@@ -117,7 +117,7 @@ pub struct Obligations {
     pub obligations: Vec<Obligation>,
 }
 
-/// One thing that must turn out so.
+/// One expectation about one place of one resource, to be verified after the apply.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Obligation {
@@ -129,23 +129,23 @@ pub struct Obligation {
     pub position: Position,
     /// The rules file, where there were several.
     pub file: Option<String>,
-    /// What must turn out.
-    pub must: Must,
+    /// What the value at that place must satisfy after the apply.
+    pub expectation: Expectation,
 }
 
-/// What must turn out.
+/// What a value must satisfy after the apply: an assumption, or what is left of a rule.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Must {
-    /// What was assumed of the values at the path.
-    Assumed(Refinement),
+pub enum Expectation {
+    /// The refinement that was assumed of the values at the path.
+    Assumption(Refinement),
     /// A rule that was undetermined.
-    Open(Open),
+    Test(UndeterminedTest),
 }
 
 /// A rule that was undetermined, and what is left of it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Open {
+pub struct UndeterminedTest {
     /// The name of the rule.
     pub name: String,
     /// What the rule is about, in its author's words.
@@ -154,19 +154,19 @@ pub struct Open {
     pub severity: Severity,
     /// What the rule says, in words.
     pub claim: String,
-    /// What is left to check.
-    pub remains: Remains,
+    /// The part of the rule that the plan did not decide.
+    pub remaining: RemainingRule,
     /// When it will pass, in words.
     pub passes_if: String,
-    /// What would decide it: references to resources, or places in this one.
+    /// The references, or places in this resource, whose values would decide it.
     pub waits_for: Vec<String>,
     /// The author's message of a failure.
     pub message: Option<Template>,
 }
 
-/// What is left of a rule.
+/// The part of a rule that the plan did not decide.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Remains {
+pub enum RemainingRule {
     /// A rule on the whole value.
     Rule {
         /// The rule.
@@ -174,7 +174,7 @@ pub enum Remains {
         /// The attributes before the change that it looks at, if it is about changes.
         before: Option<Value>,
     },
-    /// Nothing that may be written down: why.
+    /// It is left out of the file, for this reason: it would show what is behind a mark.
     NotWritable(String),
 }
 

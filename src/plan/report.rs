@@ -20,9 +20,9 @@ use std::collections::BTreeMap;
 
 use crate::path::Path;
 use crate::plan::checking::replacement::Replacement;
-use crate::plan::knowledge::{Contradicted, Origin};
+use crate::plan::knowledge::{ContradictedAssumption, Origin};
 use crate::plan::read::gap::Gap;
-use crate::plan::rules::rules_file::Stated;
+use crate::plan::rules::rules_file::StatedAssumption;
 use crate::plan::source::{Position, Source};
 use crate::plan::{Action, Check};
 use crate::rule::{Diagnostics, PathExpr, Rule, Severity, Template, Why};
@@ -30,9 +30,10 @@ use crate::value::Value;
 
 /// What the rules say of one plan.
 ///
-/// [`text`](Report::text) writes it for people, [`to_json`](Report::to_json) for programs.
+/// [`text`](PlanReport::text) writes it for people, [`to_json`](PlanReport::to_json) for programs.
 #[derive(Clone, Debug)]
-pub struct Report {
+#[non_exhaustive]
+pub struct PlanReport {
     /// The plan's name, usually its file's.
     pub name: String,
     /// The version of Terraform or OpenTofu that wrote the plan.
@@ -45,14 +46,14 @@ pub struct Report {
     pub rules: Source,
     /// What rules are about in their authors' words, by name; rules without a description are not in it.
     pub descriptions: BTreeMap<String, String>,
-    /// How many assumptions, rules and skips it has.
-    pub counts: [usize; 3],
-    /// How many resources there are to add, change, destroy.
-    pub changes: [usize; 3],
+    /// How many assumptions, rules and skips the rules file has.
+    pub counts: RulesFileCounts,
+    /// How many resources the plan adds, changes and destroys.
+    pub changes: ChangeCounts,
     /// How many resources the plan has.
     pub resources: usize,
     /// The resources and outputs with an answer, an assumption or a contradiction, in the order of the plan.
-    pub checked: Vec<Checked>,
+    pub checked: Vec<CheckedResource>,
     /// What deserves attention, such as an assumption that no resource matches.
     pub warnings: Vec<(Position, String)>,
     /// What a reader should know of the inputs.
@@ -67,12 +68,37 @@ pub struct Report {
     pub wanted: Vec<(String, usize)>,
     /// The assumptions that the answers rest on, each with the resource it is about: the plan alone does not decide
     /// whether they hold.
-    pub assumed: Vec<(String, Stated)>,
+    pub assumed: Vec<(String, StatedAssumption)>,
 }
 
-/// One resource or output, and what the rules say of it.
+/// How many assumptions, rules and skips a rules file has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RulesFileCounts {
+    /// The number of assumptions, with those about replacement (`force_new`).
+    pub assumptions: usize,
+    /// The number of rules.
+    pub rules: usize,
+    /// The number of skips.
+    pub skips: usize,
+}
+
+/// How many managed resources a plan adds, changes and destroys. A replacement adds one and destroys one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ChangeCounts {
+    /// The number of objects that are created.
+    pub add: usize,
+    /// The number of objects that are updated in place.
+    pub change: usize,
+    /// The number of objects that are deleted.
+    pub destroy: usize,
+}
+
+/// One resource or output, and the answers of the rules on it.
 #[derive(Clone, Debug)]
-pub struct Checked {
+#[non_exhaustive]
+pub struct CheckedResource {
     /// The address; `output.NAME` for an output.
     pub address: String,
     /// The type, such as `aws_vpc`; none of an output.
@@ -92,22 +118,23 @@ pub struct Checked {
     /// The line above: `# aws_vpc.main will be created`.
     pub title: String,
     /// The attributes that a rule or an assumption is about.
-    pub shown: Vec<Shown>,
+    pub shown: Vec<ShownAttribute>,
     /// How many attributes are not shown.
     pub hidden: usize,
     /// Whether the change replaces the object, where the plan or the rules file says something of it.
     pub replacement: Option<Replacement>,
     /// The answers, in the order of the rules.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<TestAnswer>,
     /// The assumptions that the plan contradicts here.
-    pub contradicted: Vec<Contradicted>,
+    pub contradicted: Vec<ContradictedAssumption>,
     /// The rules that are about the resource and were not asked: it is destroyed, and they are about planned values.
     pub unasked: Vec<String>,
 }
 
 /// An attribute before and after.
 #[derive(Clone, Debug)]
-pub struct Shown {
+#[non_exhaustive]
+pub struct ShownAttribute {
     /// The name of the attribute.
     pub name: String,
     /// The value before; none where the resource is new.
@@ -122,7 +149,8 @@ pub struct Shown {
 
 /// The answer of one test at one place.
 #[derive(Clone, Debug)]
-pub struct Answer {
+#[non_exhaustive]
+pub struct TestAnswer {
     /// The name of the rule.
     pub rule: String,
     /// Whether a failure fails the run.
@@ -134,7 +162,7 @@ pub struct Answer {
     /// What is tested, in words.
     pub claim: String,
     /// The answer, with its reasons.
-    pub verdict: Verdict,
+    pub verdict: TestVerdict,
     /// It passes because the value is null, which means: not set. Never so of a sensitive value.
     pub is_null: bool,
     /// Which value it is about.
@@ -143,7 +171,7 @@ pub struct Answer {
     pub position: Position,
 }
 
-impl Answer {
+impl TestAnswer {
     /// The place as a text: `ingress[0].cidr_blocks[1]`; empty for the resource as a whole.
     pub fn place(&self) -> String {
         let (path, rest) = (self.path.to_string(), self.rest.to_string());
@@ -190,7 +218,7 @@ pub enum UnmatchedKind {
 
 /// An answer, with what goes with it.
 #[derive(Clone, Debug)]
-pub enum Verdict {
+pub enum TestVerdict {
     /// It holds, whatever the unknown turns out to be.
     Pass,
     /// It holds since there is nothing to test: why.
@@ -205,6 +233,7 @@ pub enum Verdict {
 
 /// Why a test fails: diagnostics, and the values that they are about.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Failure {
     /// The diagnostics of the rule, none weighing more than the rule does. Each names the part at fault.
     pub diagnostics: Diagnostics,
@@ -219,13 +248,14 @@ pub struct Failure {
 
 /// Why an answer depends, and on what.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Reason {
     /// The unknown inputs in the resource, and the rule that remains.
     pub why: Why,
     /// The references that the unknown inputs were written with; the inputs themselves where the provider decides.
     pub depends_on: Vec<String>,
     /// What is left of the rule, on the value as a whole.
-    pub remains: Rule,
+    pub remaining: Rule,
     /// What that is about; empty for the whole.
     pub about: PathExpr,
     /// The author's message of a failure.
@@ -276,7 +306,7 @@ impl Totals {
     }
 }
 
-impl Report {
+impl PlanReport {
     /// What a rule is about, in its author's words.
     pub fn description(&self, rule: &str) -> Option<&str> {
         self.descriptions.get(rule).map(String::as_str)
@@ -285,7 +315,7 @@ impl Report {
     /// How many answers are undetermined.
     pub(super) fn undetermined_answers(&self) -> usize {
         let answers = self.checked.iter().flat_map(|checked| &checked.answers);
-        answers.filter(|answer| matches!(answer.verdict, Verdict::Undetermined(_))).count()
+        answers.filter(|answer| matches!(answer.verdict, TestVerdict::Undetermined(_))).count()
     }
 
     /// How often each answer was given.
@@ -297,11 +327,11 @@ impl Report {
             add(&mut totals.contradicted, checked.contradicted.len());
             for answer in &checked.answers {
                 let count = match (&answer.verdict, answer.severity) {
-                    (Verdict::Pass | Verdict::NotApplicable(_), _) => &mut totals.pass,
-                    (Verdict::Fail(_), Severity::Error) => &mut totals.fail,
-                    (Verdict::Fail(_), Severity::Warning) => &mut totals.warned,
-                    (Verdict::Undetermined(_), _) => &mut totals.undetermined,
-                    (Verdict::Skipped(..), _) => &mut totals.skipped,
+                    (TestVerdict::Pass | TestVerdict::NotApplicable(_), _) => &mut totals.pass,
+                    (TestVerdict::Fail(_), Severity::Error) => &mut totals.fail,
+                    (TestVerdict::Fail(_), Severity::Warning) => &mut totals.warned,
+                    (TestVerdict::Undetermined(_), _) => &mut totals.undetermined,
+                    (TestVerdict::Skipped(..), _) => &mut totals.skipped,
                 };
                 add(count, 1);
             }

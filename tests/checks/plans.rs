@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use plantime::plan::{Against, Colour, Obligations, Plan, RuleSet, Source, State, check};
+use plantime::plan::{CheckOptions, Colour, Obligations, Plan, RulesFile, Source, State, check};
 use plantime::schema::{ProviderSchemas, Schema};
 use plantime::{Type, Value};
 use serde_core::Deserialize as _;
@@ -43,9 +43,9 @@ fn network() -> &'static ProviderSchemas {
     })
 }
 
-fn rules() -> &'static RuleSet {
-    static RULE_SET: OnceLock<RuleSet> = OnceLock::new();
-    RULE_SET.get_or_init(|| RuleSet::read(Source::new("rules.hcl", RULES)).expect("a rules file"))
+fn rules() -> &'static RulesFile {
+    static RULE_SET: OnceLock<RulesFile> = OnceLock::new();
+    RULE_SET.get_or_init(|| RulesFile::read(Source::new("rules.hcl", RULES)).expect("a rules file"))
 }
 
 /// What is read as a document is JSON, whatever stands in the parts of it that are passed over.
@@ -96,8 +96,12 @@ pub fn plan(text: &[u8]) {
 /// Rules are asked of the plan, and what they answer is told and written.
 fn answers(plan: &Plan, text: &[u8], schemas: &ProviderSchemas) {
     for show_values in [false, true] {
-        let against =
-            Against { rules: rules().clone(), schemas: schemas.clone(), configuration: None, show_values };
+        let against = CheckOptions {
+            rules: rules().clone(),
+            schemas: schemas.clone(),
+            configuration: None,
+            show_values,
+        };
         match check("plan.json", plan, &against) {
             Ok(report) => {
                 let again = check("plan.json", plan, &against).expect("the same answers");

@@ -1,6 +1,6 @@
 //! The laws of rules, and rules files.
 
-use plantime::plan::{RuleSet, Source};
+use plantime::plan::{RulesFile, Source};
 use plantime::rule::{Outcome, Request, Rule};
 use plantime::sample::{Sampler, Weakened};
 use plantime::{Type, Value};
@@ -94,7 +94,7 @@ pub fn any(sampler: &mut Sampler<'_>) {
 
 /// A rules file reads the same twice; every problem has a place in it, and they stand in order.
 pub fn file(text: &str) {
-    let read = |name: &str| RuleSet::read(Source::new(name, text));
+    let read = |name: &str| RulesFile::read(Source::new(name, text));
     match (read("rules.hcl"), read("rules.hcl")) {
         (Ok(set), Ok(again)) => {
             assert_eq!(set, again);

@@ -14,5 +14,6 @@ mod folders;
 mod items;
 mod layers;
 mod links;
+mod plan_names;
 mod sources;
 mod system;

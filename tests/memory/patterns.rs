@@ -1,7 +1,7 @@
 //! Regular expressions in what is read: a short one may compile to a megabyte.
 
 use plantime::json;
-use plantime::plan::{Obligations, RuleSet, Source};
+use plantime::plan::{Obligations, RulesFile, Source};
 use plantime::rule::{Pattern, Rule};
 
 use crate::{INPUT, alone, in_proportion, measured};
@@ -116,7 +116,7 @@ fn documents_of_patterns_are_read() {
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let read = Obligations::read(obligations(&texts).as_bytes()).unwrap();
     assert_eq!(read.obligations.len(), 300);
-    assert!(RuleSet::read(Source::new("r.hcl", rules(&texts))).is_ok());
+    assert!(RulesFile::read(Source::new("r.hcl", rules(&texts))).is_ok());
     assert!(Rule::from_form(&json::from_slice(form(&texts).as_bytes()).unwrap()).is_ok());
     let error = Obligations::read(obligations(&["a", "(", "b"]).as_bytes()).unwrap_err().to_string();
     let start = "obligations[1].must.matches: invalid regular expression: missing closing ): `(` at line 1";
@@ -138,7 +138,7 @@ fn patterns_are_read_in_proportion() {
             in_proportion(&what("obligations"), text.as_bytes(), || Obligations::read(text.as_bytes()));
             let text = rules(&all);
             in_proportion(&what("rules"), text.as_bytes(), || {
-                RuleSet::read(Source::new("r.hcl", text.clone())).map_err(|problems| problems.len())
+                RulesFile::read(Source::new("r.hcl", text.clone())).map_err(|problems| problems.len())
             });
             let text = form(&all);
             in_proportion(&what("a form"), text.as_bytes(), || {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plantime::plan::{Against, Plan, Problem, Report, RuleSet, Source, check};
+use plantime::plan::{CheckOptions, Plan, PlanReport, Problem, RulesFile, Source, check};
 use plantime::schema::ProviderSchemas;
 use serde_json::Value as Json;
 
@@ -37,8 +37,8 @@ pub(crate) struct Answer {
 
 /// The rules of a file, also each alone: a mistake in one hides the answers of all.
 pub(crate) struct Rulebook {
-    pub(crate) all: RuleSet,
-    each: Vec<RuleSet>,
+    pub(crate) all: RulesFile,
+    each: Vec<RulesFile>,
 }
 
 impl Rulebook {
@@ -58,8 +58,8 @@ pub(crate) fn name(index: usize) -> String {
 
 /// The rules of a text.
 #[track_caller]
-pub(crate) fn rules(text: &str) -> RuleSet {
-    match RuleSet::read(Source::new("rules.hcl", text)) {
+pub(crate) fn rules(text: &str) -> RulesFile {
+    match RulesFile::read(Source::new("rules.hcl", text)) {
         Ok(rules) => rules,
         Err(problems) => panic!("{}\n{text}", listed(&problems)),
     }
@@ -76,15 +76,23 @@ pub(crate) fn schemas(text: &str) -> ProviderSchemas {
 
 /// The report, or what is wrong with the rules.
 #[track_caller]
-pub(crate) fn report(plan: &str, schemas: &ProviderSchemas, rules: &RuleSet) -> Result<Report, Vec<Problem>> {
+pub(crate) fn report(
+    plan: &str,
+    schemas: &ProviderSchemas,
+    rules: &RulesFile,
+) -> Result<PlanReport, Vec<Problem>> {
     let plan = Plan::read(plan.as_bytes(), schemas).unwrap();
-    let against =
-        Against { rules: rules.clone(), schemas: schemas.clone(), configuration: None, show_values: false };
+    let against = CheckOptions {
+        rules: rules.clone(),
+        schemas: schemas.clone(),
+        configuration: None,
+        show_values: false,
+    };
     check("plan.json", &plan, &against)
 }
 
 /// The answers of a report, by rule and address.
-pub(crate) fn answers(report: &Report) -> BTreeMap<(String, String), Vec<Answer>> {
+pub(crate) fn answers(report: &PlanReport) -> BTreeMap<(String, String), Vec<Answer>> {
     let json = report.to_json();
     let mut all: BTreeMap<(String, String), Vec<Answer>> = BTreeMap::new();
     let text = |answer: &Json, key: &str| answer[key].as_str().unwrap_or_default().to_owned();
@@ -123,7 +131,7 @@ pub(crate) struct Said {
 }
 
 /// The report on all rules, or the reports on each that can be asked, where one of them cannot.
-pub(crate) fn reports(plan: &str, schemas: &ProviderSchemas, book: &Rulebook) -> Vec<(usize, Report)> {
+pub(crate) fn reports(plan: &str, schemas: &ProviderSchemas, book: &Rulebook) -> Vec<(usize, PlanReport)> {
     match report(plan, schemas, &book.all) {
         Ok(report) => vec![(usize::MAX, report)],
         Err(_) => {
@@ -134,7 +142,7 @@ pub(crate) fn reports(plan: &str, schemas: &ProviderSchemas, book: &Rulebook) ->
 }
 
 /// What the reports on the rules of a book say.
-pub(crate) fn said(reports: &[(usize, Report)], book: &Rulebook, address: &str) -> Said {
+pub(crate) fn said(reports: &[(usize, PlanReport)], book: &Rulebook, address: &str) -> Said {
     let asked_alone: Vec<usize> = reports.iter().map(|(index, _)| *index).collect();
     let mut all: BTreeMap<(String, String), Vec<Answer>> =
         reports.iter().flat_map(|(_, report)| answers(report)).collect();

@@ -1,7 +1,7 @@
 //! Assumptions in plans: answers hold wherever the assumption does, a contradiction is certain, and the obligation that
 //! an assumption leaves is upheld exactly where it holds.
 
-use plantime::plan::{Finding, Must, Obligations, RuleSet, Source, State};
+use plantime::plan::{Expectation, Finding, Obligations, RulesFile, Source, State};
 
 use crate::asking::{self, Word, answers, name, word};
 use crate::cases::{ADDRESS, Subject, View};
@@ -79,7 +79,7 @@ fn answers_under_an_assumption_hold_where_it_holds_and_its_obligation_says_where
             assumption.text,
             subject.book.all.source.text()
         );
-        let rules: RuleSet = RuleSet::read(Source::new("rules.hcl", text)).unwrap();
+        let rules: RulesFile = RulesFile::read(Source::new("rules.hcl", text)).unwrap();
         let what =
             |rule: usize| format!("{} {}: {}", assumption.universe, assumption.text, subject.rule(rule));
         for case in subject.cases() {
@@ -110,7 +110,9 @@ fn answers_under_an_assumption_hold_where_it_holds_and_its_obligation_says_where
             for (after, holds) in completions.iter().zip(holds) {
                 let state = State::read(plans::state(&case.resource, after).as_bytes(), schemas).unwrap();
                 let verified = obligations.verify(&state).verified;
-                let assumed = verified.iter().filter(|one| matches!(one.obligation.must, Must::Assumed(_)));
+                let assumed = verified
+                    .iter()
+                    .filter(|one| matches!(one.obligation.expectation, Expectation::Assumption(_)));
                 // Where the plan alone decides, there is nothing left to verify.
                 let upheld = assumed.into_iter().all(|one| one.finding == Finding::Upheld);
                 if upheld != holds {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plantime::plan::{Report, RuleSet, Source};
+use plantime::plan::{PlanReport, RulesFile, Source};
 use plantime::schema::ProviderSchemas;
 use serde_json::json;
 
@@ -85,7 +85,7 @@ const TARGETS: &[Target] = &[
     ("*.null", |one| one.name == "null"),
 ];
 
-fn rule(body: &str, target: &str) -> RuleSet {
+fn rule(body: &str, target: &str) -> RulesFile {
     asking::rules(&format!("rule \"the-rule\" {{\n resource = \"{target}\"\n {body}\n}}"))
 }
 
@@ -94,7 +94,7 @@ fn of<'a>(all: &'a BTreeMap<(String, String), Vec<Answer>>, resource: &Resource)
 }
 
 /// Whether the report says in words that the rule says nothing of resources of a type.
-fn is_passed_over(report: &Report, resource: &Resource) -> bool {
+fn is_passed_over(report: &PlanReport, resource: &Resource) -> bool {
     let json = report.to_json();
     let texts = json["notes"].as_array().into_iter().chain(json["unmatched"].as_array()).flatten();
     texts.map(ToString::to_string).any(|text| {
@@ -248,7 +248,7 @@ fn a_rule_about_an_action_is_answered_for_each_change_with_that_action_and_no_ot
                 "rule \"the-rule\" {{\n resource = \"{LEAN}\"\n actions = [\"{action}\"]\n attribute \"p\" {{ equals = \"a\" }}\n}}"
             );
             // A rule that can never apply may be refused.
-            let Ok(rules) = RuleSet::read(Source::new("rules.hcl", text)) else { continue };
+            let Ok(rules) = RulesFile::read(Source::new("rules.hcl", text)) else { continue };
             let Ok(report) = report(&plans::plan(std::slice::from_ref(&resource)), &schemas(), &rules) else {
                 continue;
             };

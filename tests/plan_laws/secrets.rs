@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use plantime::plan::{Colour, Finding, Obligations, Report, RuleSet, State};
+use plantime::plan::{Colour, Finding, Obligations, PlanReport, RulesFile, State};
 use plantime::schema::ProviderSchemas;
 use serde_json::Value as Json;
 
@@ -21,7 +21,7 @@ struct Verdicts(Vec<String>);
 #[derive(Default)]
 struct Written(BTreeMap<&'static str, String>);
 
-fn written(plan: &str, state: &str, schemas: &ProviderSchemas, rules: &RuleSet) -> (Verdicts, Written) {
+fn written(plan: &str, state: &str, schemas: &ProviderSchemas, rules: &RulesFile) -> (Verdicts, Written) {
     let mut all = Written::default();
     let report = match report(plan, schemas, rules) {
         Ok(report) => report,
@@ -52,7 +52,7 @@ fn written(plan: &str, state: &str, schemas: &ProviderSchemas, rules: &RuleSet) 
 }
 
 /// The answers of each rule taken together, whether assumptions are contradicted, what is replaced.
-fn verdicts(report: &Report, json: &Json) -> Verdicts {
+fn verdicts(report: &PlanReport, json: &Json) -> Verdicts {
     let mut all: Vec<String> =
         answers(report).into_iter().map(|(of, answers)| format!("{of:?} {:?}", word(&answers))).collect();
     all.push(format!("contradicted: {}", json["summary"]["contradicted"] != 0));
@@ -62,7 +62,7 @@ fn verdicts(report: &Report, json: &Json) -> Verdicts {
 }
 
 /// The rules files of a family: one for each body, one for each other block.
-fn rules_files(family: &Family, setting: Setting) -> Vec<(String, RuleSet)> {
+fn rules_files(family: &Family, setting: Setting) -> Vec<(String, RulesFile)> {
     let rule = |body: &str| {
         let mut body = body.to_owned();
         let target = if setting.is_output() {
@@ -96,7 +96,7 @@ fn rules_files(family: &Family, setting: Setting) -> Vec<(String, RuleSet)> {
     }
     let read = |text: String| {
         use plantime::plan::Source;
-        RuleSet::read(Source::new("rules.hcl", text.clone())).ok().map(|rules| (text, rules))
+        RulesFile::read(Source::new("rules.hcl", text.clone())).ok().map(|rules| (text, rules))
     };
     texts.into_iter().filter_map(read).collect()
 }
@@ -179,7 +179,7 @@ fn what_a_rule_waits_for_does_not_tell_the_sensitive_value_beside_it() {
                "after_unknown": {{"u": true, "v": true}}, "before_sensitive": false, "after_sensitive": {{"p": true}}}}}}]}}"#
         );
         let rules = format!("rule \"r\" {{\n resource = \"x_y\"\n {body}\n}}");
-        let rules = RuleSet::read(plantime::plan::Source::new("rules.hcl", rules)).unwrap();
+        let rules = RulesFile::read(plantime::plan::Source::new("rules.hcl", rules)).unwrap();
         let report = report(&plan, &ProviderSchemas::new(), &rules).unwrap();
         let verdicts = verdicts(&report, &report.to_json());
         let obligations = format!("{:#}", report.obligations(b"").to_json());

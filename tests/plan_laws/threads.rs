@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use plantime::plan::{Against, Colour, Plan, RuleSet, Source, check, check_with};
+use plantime::plan::{CheckOptions, Colour, Plan, RulesFile, Source, check, check_with};
 use plantime::schema::ProviderSchemas;
 
 /// Resources of two types, whose attribute goes through all that matters to the rules.
@@ -70,8 +70,8 @@ skip "prefix" {
 fn several_threads_give_the_report_of_one() {
     let schemas = ProviderSchemas::new();
     let plan = Plan::read(plan(2500).as_bytes(), &schemas).unwrap();
-    let rules = RuleSet::read(Source::new("rules.hcl", RULES)).unwrap();
-    let against = Against { rules, schemas, configuration: None, show_values: true };
+    let rules = RulesFile::read(Source::new("rules.hcl", RULES)).unwrap();
+    let against = CheckOptions { rules, schemas, configuration: None, show_values: true };
     let several = check("plan.json", &plan, &against).unwrap();
     // Data of the caller is not shared by threads.
     let one = check_with("plan.json", &plan, &against, &()).unwrap();
@@ -87,8 +87,8 @@ fn several_threads_tell_the_mistakes_that_one_tells() {
     let plan = Plan::read(plan(2500).as_bytes(), &schemas).unwrap();
     let rules = "rule \"r\" {\n  resource = \"x_y\"\n  attribute \"nothing\" { not_null = true }\n  \
                  attribute \"none\" { not_null = true }\n}\n";
-    let rules = RuleSet::read(Source::new("rules.hcl", rules)).unwrap();
-    let against = Against { rules, schemas, configuration: None, show_values: true };
+    let rules = RulesFile::read(Source::new("rules.hcl", rules)).unwrap();
+    let against = CheckOptions { rules, schemas, configuration: None, show_values: true };
     let told = |problems: Vec<plantime::plan::Problem>| -> Vec<String> {
         problems.iter().map(ToString::to_string).collect()
     };

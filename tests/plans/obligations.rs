@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use plantime::plan::{
-    Against, Finding, Must, NamedRule, Obligations, Plan, Position, RuleSet, Source, State, Subject, Test,
-    check,
+    CheckOptions, Expectation, Finding, NamedRule, Obligations, Plan, Position, RulesFile, Source, State,
+    Subject, Test, check,
 };
 use plantime::rule::{Rule, Severity};
 use plantime::schema::ProviderSchemas;
@@ -34,7 +34,7 @@ fn applied(root: &Path) -> Vec<(PathBuf, PathBuf)> {
 }
 
 /// For each attribute that is not known before the apply: that it turns out as it did, and that it does not.
-fn rules(plan: &Plan, state: &State) -> RuleSet {
+fn rules(plan: &Plan, state: &State) -> RulesFile {
     let position = Position::at(1, 1);
     let mut rules = Vec::new();
     for change in &plan.resource_changes {
@@ -71,7 +71,7 @@ fn rules(plan: &Plan, state: &State) -> RuleSet {
             position,
         });
     }
-    RuleSet {
+    RulesFile {
         source: Source::new("rules", ""),
         assumptions: Vec::new(),
         forces_new: Vec::new(),
@@ -93,13 +93,15 @@ fn what_real_applies_left_is_what_obligations_say() {
         let state = State::read(&fs::read(&state_file).unwrap(), &schemas)
             .unwrap_or_else(|error| panic!("{}: {error}", state_file.display()));
         let against =
-            Against { rules: rules(&plan, &state), schemas, configuration: None, show_values: true };
+            CheckOptions { rules: rules(&plan, &state), schemas, configuration: None, show_values: true };
         let report = check(&name, &plan, &against).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
         let obligations = report.obligations(&text);
         let read = Obligations::read(obligations.to_json().to_string().as_bytes()).unwrap();
         assert_eq!(read, obligations, "{name}");
         for verified in read.verify(&state).verified {
-            let Must::Open(open) = &verified.obligation.must else { panic!("nothing is assumed") };
+            let Expectation::Test(open) = &verified.obligation.expectation else {
+                panic!("nothing is assumed")
+            };
             match &verified.finding {
                 Finding::Upheld => upheld += 1,
                 Finding::Broken(_) => {

@@ -4,8 +4,8 @@
 use std::cell::Cell;
 
 use plantime::plan::{
-    Against, Assumption, Finding, Must, NamedRule, Obligations, Plan, Position, Remains, Report, RuleSet,
-    Source, State, Stated, Subject, Test, Verified, check,
+    Assumption, CheckOptions, Expectation, Finding, NamedRule, Obligations, Plan, PlanReport, Position,
+    RemainingRule, RulesFile, Source, State, StatedAssumption, Subject, Test, Verified, check,
 };
 use plantime::rule::{Rule, Severity};
 use plantime::sample::{Size, Weakened};
@@ -44,12 +44,12 @@ fn named(name: &str, guard: Option<Rule>, tests: Vec<Test>) -> NamedRule {
     }
 }
 
-fn report(after: &Value, before: &Value, rules: &RuleSet) -> Option<Report> {
+fn report(after: &Value, before: &Value, rules: &RulesFile) -> Option<PlanReport> {
     let schemas = ProviderSchemas::new();
     let mut plan = Plan::read(PLAN, &schemas).unwrap();
     let change = &mut plan.resource_changes.first_mut().unwrap().change;
     (change.after, change.before) = (Some(after.clone()), Some(before.clone()));
-    let against = Against { rules: rules.clone(), schemas, configuration: None, show_values: false };
+    let against = CheckOptions { rules: rules.clone(), schemas, configuration: None, show_values: false };
     check("plan.json", &plan, &against).ok()
 }
 
@@ -92,7 +92,7 @@ fn cases() -> impl Strategy<Value = Case> {
     })
 }
 
-fn rules(case: &Case) -> RuleSet {
+fn rules(case: &Case) -> RulesFile {
     let change = match case.change {
         0 => Rule::Immutable,
         1 => Rule::OnlyIncrease,
@@ -100,11 +100,11 @@ fn rules(case: &Case) -> RuleSet {
         _ => Rule::NotNull,
     };
     let guard = case.guarded.then(|| Rule::at("b".parse().unwrap(), case.guard.clone()).unwrap());
-    let assumptions = case.assumed.iter().map(|refinement| Stated {
+    let assumptions = case.assumed.iter().map(|refinement| StatedAssumption {
         assumption: Assumption::new("r".parse().unwrap(), "a".parse().unwrap(), refinement.clone()),
         position: HERE,
     });
-    RuleSet {
+    RulesFile {
         source: Source::new("rules.hcl", ""),
         assumptions: assumptions.collect(),
         forces_new: Vec::new(),
@@ -138,11 +138,11 @@ fn a_plan_and_its_obligations_answer_as_the_outcome_alone() {
         let obligations = planned.obligations(PLAN);
         let file = obligations.to_json().to_string();
         assert_eq!(Obligations::read(file.as_bytes()).unwrap(), obligations, "{file}");
-        let writable = |remains: &Remains| matches!(remains, Remains::Rule { .. });
+        let writable = |remains: &RemainingRule| matches!(remains, RemainingRule::Rule { .. });
         let all = obligations.obligations.iter();
         if !all.into_iter().all(|one| {
-            matches!(&one.must, Must::Assumed(_))
-                || matches!(&one.must, Must::Open(open) if writable(&open.remains))
+            matches!(&one.expectation, Expectation::Assumption(_))
+                || matches!(&one.expectation, Expectation::Test(open) if writable(&open.remaining))
         }) {
             return;
         }

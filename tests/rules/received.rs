@@ -174,7 +174,7 @@ fn a_function_compares_as_its_author_wants() {
 #[cfg(feature = "hcl")]
 #[test]
 fn a_function_in_a_plan_receives_the_type_name_of_the_resource_and_the_data_of_the_caller() {
-    use plantime::plan::{Against, Plan, RuleSet, Source, check, check_with};
+    use plantime::plan::{CheckOptions, Plan, RulesFile, Source, check, check_with};
     use plantime::schema::ProviderSchemas;
 
     let plan = br#"{"format_version": "1.2", "resource_changes": [{"address": "aws_vpc.main", "mode": "managed",
@@ -182,10 +182,10 @@ fn a_function_in_a_plan_receives_the_type_name_of_the_resource_and_the_data_of_t
         "after_sensitive": {}}}]}"#;
     let schemas = ProviderSchemas::new();
     let text = "rule \"r\" {\n  resource = \"aws_vpc\"\n  attribute \"a\" { not_null = true }\n}\n";
-    let mut rules = RuleSet::read(Source::new("rules.hcl", text)).unwrap();
+    let mut rules = RulesFile::read(Source::new("rules.hcl", text)).unwrap();
     let (function, seen) = witness("w");
     rules.rules[0].tests[0].rule = function;
-    let against = Against { rules, schemas: schemas.clone(), configuration: None, show_values: false };
+    let against = CheckOptions { rules, schemas: schemas.clone(), configuration: None, show_values: false };
     let plan = Plan::read(plan, &schemas).unwrap();
     check("plan.json", &plan, &against).unwrap();
     let words = take(&seen);

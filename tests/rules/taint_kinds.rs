@@ -217,7 +217,9 @@ fn no_kind_of_rule_says_marked_content() {
 
 #[cfg(feature = "hcl")]
 mod reports {
-    use plantime::plan::{Against, Colour, Look, Plan, RuleSet, Source, check, to_json};
+    use plantime::plan::{
+        CheckOptions, Colour, DiagnosticStyle, Plan, RulesFile, Source, TextStyle, check, to_json,
+    };
     use plantime::rule::{Argument, keywords};
     use plantime::schema::ProviderSchemas;
 
@@ -291,16 +293,21 @@ mod reports {
         let (mut reports, mut failures) = (0_usize, 0_usize);
         for test in tests() {
             let text = format!("rule \"r\" {{\n  resource = \"t\"\n{test}}}\n");
-            let rules = RuleSet::read(Source::new("rules.hcl", &*text))
+            let rules = RulesFile::read(Source::new("rules.hcl", &*text))
                 .unwrap_or_else(|problems| panic!("{text}\n{}", problems[0]));
             let against =
-                Against { rules, schemas: schemas.clone(), configuration: None, show_values: false };
+                CheckOptions { rules, schemas: schemas.clone(), configuration: None, show_values: false };
             let said = match check("plan.json", &plan, &against) {
                 Err(problems) => problems.iter().map(|one| format!("{one} {one:#} {one:?}")).collect(),
                 Ok(report) => {
                     failures += report.totals().fail;
-                    let looks = [Look::Boxes, Look::Own(|message, _, _| format!("{message:?}"))];
-                    let drawn = looks.map(|look| report.text_as(Colour::Never, look)).concat();
+                    let looks = [
+                        DiagnosticStyle::Boxes,
+                        DiagnosticStyle::Own(|message, _, _| format!("{message:?}")),
+                    ];
+                    let drawn = looks
+                        .map(|look| report.text_with(TextStyle::new(Colour::Never).diagnostics(look)))
+                        .concat();
                     let obligations = report.obligations(b"").to_json();
                     format!("{drawn}{}{obligations}{report:?}", to_json(std::slice::from_ref(&report), &[]))
                 }

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
-use plantime::plan::{Against, Configuration, Plan, RuleSet, Source, check};
+use plantime::plan::{CheckOptions, Configuration, Plan, RulesFile, Source, check};
 use plantime::schema::ProviderSchemas;
 
 use super::plans::{PLAN, SCHEMAS};
@@ -75,11 +75,11 @@ fn beside_another(plans: usize, one_plan: &(impl Fn() + Sync), many: &impl Fn(us
     })
 }
 
-fn against() -> Against {
+fn against() -> CheckOptions {
     let source = |name: &str, text: &str| Source::new(name, text);
-    Against {
+    CheckOptions {
         schemas: ProviderSchemas::from_json(SCHEMAS).expect("the example schemas are readable"),
-        rules: RuleSet::read(source("rules.hcl", RULES))
+        rules: RulesFile::read(source("rules.hcl", RULES))
             .unwrap_or_else(|_| unreachable!("the rules are readable")),
         configuration: Configuration::read([source("main.tf", CONFIGURATION)]).ok(),
         show_values: false,

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 
-use plantime::plan::{Look, REPORT_FORMAT_VERSION, Report, Summary, TextStyle, Unusable};
+use plantime::plan::{DiagnosticStyle, InputError, PlanReport, REPORT_FORMAT_VERSION, Summary, TextStyle};
 use serde_json::Value as Json;
 
 use crate::args::{Check, Format};
@@ -20,8 +20,12 @@ pub(crate) struct Form {
 
 impl Form {
     pub(crate) fn of(arguments: &Check) -> Form {
-        let look = if arguments.diagnostics == "snippets" { Look::Own(snippets::draw) } else { Look::Boxes };
-        let style = TextStyle::new(output::colour(&arguments.output)).look(look);
+        let look = if arguments.diagnostics == "snippets" {
+            DiagnosticStyle::Own(snippets::draw)
+        } else {
+            DiagnosticStyle::Boxes
+        };
+        let style = TextStyle::new(output::colour(&arguments.output)).diagnostics(look);
         let style = match arguments {
             Check { quiet: true, .. } => style.quiet(),
             Check { only, .. } if !only.is_empty() => style.only(only.iter().copied()),
@@ -39,7 +43,7 @@ impl Form {
     }
 
     /// The part of one plan.
-    pub(crate) fn part(self, report: &Report) -> String {
+    pub(crate) fn part(self, report: &PlanReport) -> String {
         let mut part = Vec::new();
         match self.write(report, &mut part) {
             Ok(()) => String::from_utf8(part).unwrap_or_default(),
@@ -47,7 +51,7 @@ impl Form {
         }
     }
 
-    fn write(self, report: &Report, writer: &mut impl Write) -> io::Result<()> {
+    fn write(self, report: &PlanReport, writer: &mut impl Write) -> io::Result<()> {
         match self.format {
             Format::Text => {
                 report.write_text(&mut *writer, self.style)?;
@@ -63,7 +67,7 @@ pub(crate) struct Document {
     form: Form,
     sink: Sink,
     parts: usize,
-    failed: Option<Unusable>,
+    failed: Option<InputError>,
 }
 
 impl Document {
@@ -77,7 +81,7 @@ impl Document {
     }
 
     /// The part of a plan, as it is made: that of a large plan is larger than the plan.
-    pub(crate) fn report(&mut self, introduction: &str, report: &Report) {
+    pub(crate) fn report(&mut self, introduction: &str, report: &PlanReport) {
         self.begin_part();
         self.text(introduction);
         let form = self.form;
@@ -96,7 +100,7 @@ impl Document {
     }
 
     /// The end of the document; in a text, with lines about what else there is.
-    pub(crate) fn end(&mut self, summary: &Summary, errors: &[Unusable], seconds: f64, besides: &str) {
+    pub(crate) fn end(&mut self, summary: &Summary, errors: &[InputError], seconds: f64, besides: &str) {
         match self.form.format {
             Format::Text if self.parts == 0 => {}
             Format::Text if self.form.is_quiet => {
@@ -107,7 +111,7 @@ impl Document {
             Format::Text => self.text(&(summary.text(seconds) + besides)),
             Format::Json => {
                 let head = if self.parts == 0 { head() } else { "\n  ".to_owned() };
-                let errors = indented(&errors.iter().map(Unusable::to_json).collect(), 2);
+                let errors = indented(&errors.iter().map(InputError::to_json).collect(), 2);
                 let summary = indented(&summary.totals().to_json(), 2);
                 self.text(&format!("{head}],\n  \"errors\": {errors},\n  \"summary\": {summary}\n}}\n"));
             }
@@ -115,7 +119,7 @@ impl Document {
     }
 
     /// Puts it in its place; why not all of it could be written.
-    pub(crate) fn finish(self) -> Option<Unusable> {
+    pub(crate) fn finish(self) -> Option<InputError> {
         match self.failed {
             None => self.sink.finish().err(),
             failed => failed,

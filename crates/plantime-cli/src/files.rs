@@ -4,13 +4,13 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use plantime::plan::Unusable;
+use plantime::plan::InputError;
 
 use crate::input::{self, Input};
 
 /// What is wrong with files to write, each with its option: one is an input, or two are the same. Looks at paths, links
 /// and the files themselves, and opens nothing.
-pub(crate) fn overwriting(inputs: &[Input], outputs: &[(&str, Option<&Path>)]) -> Vec<Unusable> {
+pub(crate) fn overwriting(inputs: &[Input], outputs: &[(&str, Option<&Path>)]) -> Vec<InputError> {
     let read: Vec<(String, Identity)> =
         inputs.iter().filter_map(|input| Some((input.name(), Identity::of(&input.path())?))).collect();
     let mut written: Vec<(&str, Identity)> = Vec::new();
@@ -20,9 +20,9 @@ pub(crate) fn overwriting(inputs: &[Input], outputs: &[(&str, Option<&Path>)]) -
         let Some(identity) = Identity::of(path) else { continue };
         let name = path.display().to_string();
         if let Some((input, _)) = read.iter().find(|(_, other)| other.is_same(&identity)) {
-            errors.push(Unusable::input(name, format!("{option} would overwrite an input, {input}")));
+            errors.push(InputError::input(name, format!("{option} would overwrite an input, {input}")));
         } else if let Some((other, _)) = written.iter().find(|(_, other)| other.is_same(&identity)) {
-            errors.push(Unusable::input(name, format!("{option} and {other} name the same file")));
+            errors.push(InputError::input(name, format!("{option} and {other} name the same file")));
         }
         written.push((option, identity));
     }
@@ -88,9 +88,9 @@ pub(crate) struct Writing {
 }
 
 impl Writing {
-    pub(crate) fn start(path: &Path) -> Result<Writing, Unusable> {
+    pub(crate) fn start(path: &Path) -> Result<Writing, InputError> {
         let name = path.display().to_string();
-        let unusable = |error: &std::io::Error| Unusable::input(name.clone(), input::reason(error));
+        let unusable = |error: &std::io::Error| InputError::input(name.clone(), input::reason(error));
         let permissions = match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => {
                 // Nobody may write there: moving another file to its place would.
@@ -117,11 +117,11 @@ impl Writing {
         Ok(writing)
     }
 
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Unusable> {
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), InputError> {
         self.file.write_all(bytes).map_err(|error| self.unusable(&error))
     }
 
-    pub(crate) fn finish(mut self) -> Result<(), Unusable> {
+    pub(crate) fn finish(mut self) -> Result<(), InputError> {
         let Some((aside, place)) = self.moved.take() else {
             return self.file.flush().map_err(|error| self.unusable(&error));
         };
@@ -132,8 +132,8 @@ impl Writing {
         })
     }
 
-    fn unusable(&self, error: &std::io::Error) -> Unusable {
-        Unusable::input(self.name.clone(), input::reason(error))
+    fn unusable(&self, error: &std::io::Error) -> InputError {
+        InputError::input(self.name.clone(), input::reason(error))
     }
 }
 
@@ -146,7 +146,7 @@ impl Drop for Writing {
 }
 
 /// Writes a file at once.
-pub(crate) fn write(path: &Path, text: &str) -> Result<(), Unusable> {
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), InputError> {
     let mut writing = Writing::start(path)?;
     writing.write(text.as_bytes())?;
     writing.finish()

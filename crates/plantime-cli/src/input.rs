@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use plantime::plan::{Source, Unusable};
+use plantime::plan::{InputError, Source};
 use plantime::schema::ProviderSchemas;
 
 /// One text to read.
@@ -36,7 +36,7 @@ impl Input {
     }
 
     /// At most `limit` bytes.
-    pub(crate) fn read(&self, limit: u64) -> Result<Vec<u8>, Unusable> {
+    pub(crate) fn read(&self, limit: u64) -> Result<Vec<u8>, InputError> {
         let read = match self {
             Input::Standard => within(io::stdin().lock(), limit),
             Input::File(path) => File::open(path).and_then(|file| within(file, limit)),
@@ -45,9 +45,9 @@ impl Input {
             Ok(Some(bytes)) => Ok(bytes),
             Ok(None) => {
                 let message = format!("larger than {limit} bytes; --max-input-size raises the limit");
-                Err(Unusable::input(self.name(), message))
+                Err(InputError::input(self.name(), message))
             }
-            Err(error) => Err(Unusable::input(self.name(), reason(&error))),
+            Err(error) => Err(InputError::input(self.name(), reason(&error))),
         }
     }
 }
@@ -74,14 +74,14 @@ pub(crate) fn reason(error: &io::Error) -> String {
 }
 
 /// That more than one input is read from standard input.
-pub(crate) fn standard_input_twice(inputs: &[Input]) -> Option<Unusable> {
+pub(crate) fn standard_input_twice(inputs: &[Input]) -> Option<InputError> {
     let count = inputs.iter().filter(|input| matches!(input, Input::Standard)).count();
     (count > 1)
-        .then(|| Unusable::new(format!("standard input can be read once only; {count} inputs are `-`")))
+        .then(|| InputError::new(format!("standard input can be read once only; {count} inputs are `-`")))
 }
 
 /// The inputs that arguments name: patterns expanded, and folders if those of their files are given by an extension.
-pub(crate) fn expanded(arguments: &[PathBuf], in_folders: Option<&str>) -> (Vec<Input>, Vec<Unusable>) {
+pub(crate) fn expanded(arguments: &[PathBuf], in_folders: Option<&str>) -> (Vec<Input>, Vec<InputError>) {
     let (mut inputs, mut errors) = (Vec::new(), Vec::new());
     for argument in arguments {
         let pattern = argument.to_str().filter(|text| text.contains(['*', '?', '[']) && !argument.exists());
@@ -101,8 +101,8 @@ pub(crate) fn expanded(arguments: &[PathBuf], in_folders: Option<&str>) -> (Vec<
 }
 
 /// The files whose paths are of a pattern, sorted; at least one.
-fn matching(pattern: &str) -> Result<Vec<PathBuf>, Vec<Unusable>> {
-    let unusable = |message: String| Unusable::input(pattern, message);
+fn matching(pattern: &str) -> Result<Vec<PathBuf>, Vec<InputError>> {
+    let unusable = |message: String| InputError::input(pattern, message);
     let paths = glob::glob(pattern).map_err(|error| vec![unusable(error.to_string())])?;
     let (mut found, mut errors) = (Vec::new(), Vec::new());
     for path in paths {
@@ -118,9 +118,9 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>, Vec<Unusable>> {
 }
 
 /// The files of a folder with this extension, sorted; at least one.
-fn files_in(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Unusable> {
+fn files_in(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, InputError> {
     let name = folder.display().to_string();
-    let unusable = |error: &io::Error| Unusable::input(name.clone(), reason(error));
+    let unusable = |error: &io::Error| InputError::input(name.clone(), reason(error));
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(|error| unusable(&error))? {
         let path = entry.map_err(|error| unusable(&error))?.path();
@@ -129,7 +129,7 @@ fn files_in(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Unusable> {
         }
     }
     if paths.is_empty() {
-        return Err(Unusable::input(name, format!("no *.{extension} files")));
+        return Err(InputError::input(name, format!("no *.{extension} files")));
     }
     paths.sort();
     Ok(paths)
@@ -137,13 +137,13 @@ fn files_in(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Unusable> {
 
 /// The schemas of all files, each type to be read when a plan names it; what is wrong with one file is added to the
 /// errors.
-pub(crate) fn schemas(paths: &[PathBuf], limit: u64, errors: &mut Vec<Unusable>) -> ProviderSchemas {
+pub(crate) fn schemas(paths: &[PathBuf], limit: u64, errors: &mut Vec<InputError>) -> ProviderSchemas {
     let mut schemas = ProviderSchemas::new();
     for path in paths {
         let file = Input::of(path);
         let read = file.read(limit).and_then(|bytes| {
             ProviderSchemas::open(file.name(), bytes)
-                .map_err(|error| Unusable::input(file.name(), error.to_string()))
+                .map_err(|error| InputError::input(file.name(), error.to_string()))
         });
         match read {
             Ok(read) => schemas.extend(read),
@@ -154,7 +154,7 @@ pub(crate) fn schemas(paths: &[PathBuf], limit: u64, errors: &mut Vec<Unusable>)
 }
 
 /// A text.
-pub(crate) fn source(input: &Input, limit: u64) -> Result<Source, Unusable> {
+pub(crate) fn source(input: &Input, limit: u64) -> Result<Source, InputError> {
     let name = input.name();
     let bytes = input.read(limit)?;
     match String::from_utf8(bytes) {
@@ -169,7 +169,7 @@ pub(crate) fn source(input: &Input, limit: u64) -> Result<Source, Unusable> {
 }
 
 /// The texts of several inputs; everything that is wrong with any.
-pub(crate) fn sources(inputs: &[Input], limit: u64) -> Result<Vec<Source>, Vec<Unusable>> {
+pub(crate) fn sources(inputs: &[Input], limit: u64) -> Result<Vec<Source>, Vec<InputError>> {
     let (mut sources, mut errors) = (Vec::new(), Vec::new());
     for input in inputs {
         match source(input, limit) {
@@ -182,7 +182,7 @@ pub(crate) fn sources(inputs: &[Input], limit: u64) -> Result<Vec<Source>, Vec<U
 
 /// The `*.tf` files of a folder. Files that are not read and may change what these say are told: nothing that the
 /// configuration says would hold for sure.
-pub(crate) fn module(folder: &Path) -> Result<Vec<Input>, Vec<Unusable>> {
+pub(crate) fn module(folder: &Path) -> Result<Vec<Input>, Vec<InputError>> {
     let files = files_in(folder, "tf").map_err(|error| vec![error])?;
     let mut others = files_in(folder, "tofu").unwrap_or_default();
     others.retain(|path| path.with_extension("tf").exists() || is_override(path, ".tofu"));
@@ -194,7 +194,7 @@ pub(crate) fn module(folder: &Path) -> Result<Vec<Input>, Vec<Unusable>> {
         return Ok(files.into_iter().map(Input::File).collect());
     }
     let message = "this is not read, and it changes what the *.tf files say";
-    Err(others.iter().map(|path| Unusable::input(path.display().to_string(), message)).collect())
+    Err(others.iter().map(|path| InputError::input(path.display().to_string(), message)).collect())
 }
 
 /// Whether a file of this kind overrides others: `override.tf.json`, `x_override.tf.json`.

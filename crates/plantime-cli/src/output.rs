@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use plantime::plan::{self, Colour, Unusable};
+use plantime::plan::{self, Colour, InputError};
 
 use crate::args::{ColourChoice, Output};
 use crate::files::Writing;
@@ -25,7 +25,7 @@ impl Sink {
         }
     }
 
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Unusable> {
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), InputError> {
         match self {
             Sink::Standard => write(bytes),
             Sink::File(_, Some(writing)) => writing.write(bytes),
@@ -33,7 +33,7 @@ impl Sink {
         }
     }
 
-    pub(crate) fn finish(self) -> Result<(), Unusable> {
+    pub(crate) fn finish(self) -> Result<(), InputError> {
         match self {
             Sink::File(_, Some(writing)) => writing.finish(),
             Sink::Standard | Sink::File(_, None) => Ok(()),
@@ -60,17 +60,17 @@ pub(crate) fn is_screen(stream: &impl IsTerminal) -> bool {
 }
 
 /// Writes to standard output. A reader that went away (`| head`) is no failure of the command.
-pub(crate) fn write(bytes: &[u8]) -> Result<(), Unusable> {
+pub(crate) fn write(bytes: &[u8]) -> Result<(), InputError> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Unusable::input("standard output", input::reason(&error)))
+            Err(InputError::input("standard output", input::reason(&error)))
         }
         _ => Ok(()),
     }
 }
 
-pub(crate) fn errors(errors: &[Unusable]) {
+pub(crate) fn errors(errors: &[InputError]) {
     for error in errors {
         let _ = writeln!(io::stderr().lock(), "error: {}", plan::printable(&error.to_string()));
     }

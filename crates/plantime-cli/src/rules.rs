@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use plantime::plan::Unusable;
+use plantime::plan::InputError;
 use plantime::rule::{Manual, System, keyword, keywords};
 use serde_json::{Value as Json, json};
 
@@ -13,7 +13,7 @@ use crate::words::{WORDS, Word};
 pub(crate) fn rules(arguments: &Rules) -> ExitCode {
     let (text, mut errors) = match told(arguments.name.as_deref()) {
         Ok(told) => (written(&told, &arguments.format), Vec::new()),
-        Err(error) => (String::new(), vec![Unusable::new(error.to_string())]),
+        Err(error) => (String::new(), vec![InputError::new(error.to_string())]),
     };
     errors.extend(output::write(text.as_bytes()).err());
     output::errors(&errors);

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use plantime::plan::{
-    self, Against, Configuration, Obligations, Plan, Problem, Report, RuleSet, Summary, Unusable,
+    self, CheckOptions, Configuration, InputError, Obligations, Plan, PlanReport, Problem, RulesFile, Summary,
 };
 use plantime::schema::ProviderSchemas;
 
@@ -30,10 +30,10 @@ pub(crate) struct Answer {
 enum Part {
     Written(String),
     /// Of the only plan: it is written as it is made.
-    Report(Box<Report>),
+    Report(Box<PlanReport>),
 }
 
-type Answered = Result<Answer, Vec<Unusable>>;
+type Answered = Result<Answer, Vec<InputError>>;
 
 pub(crate) fn check(arguments: &Check) -> ExitCode {
     let start = Instant::now();
@@ -75,7 +75,7 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
                     },
                 })
             };
-            let lost = |input: &Input| Err(vec![Unusable::input(input.name(), "could not be checked")]);
+            let lost = |input: &Input| Err(vec![InputError::input(input.name(), "could not be checked")]);
             in_order(&inputs, answer, lost, |answer| {
                 progress.aside(|| take(answer, ""));
                 progress.one_more();
@@ -121,16 +121,18 @@ fn written(path: &Path, open: &Obligations) -> String {
 
 /// What is to be checked, and against what.
 struct Given {
-    against: Against,
+    against: CheckOptions,
     /// None: the bundled plan.
     inputs: Option<Vec<Input>>,
     /// What is wrong with the names of the others.
-    errors: Vec<Unusable>,
+    errors: Vec<InputError>,
 }
 
-fn given(arguments: &Check) -> Result<Given, Vec<Unusable>> {
+fn given(arguments: &Check) -> Result<Given, Vec<InputError>> {
     if arguments.format == Format::Json && (arguments.quiet || !arguments.only.is_empty()) {
-        return Err(vec![Unusable::new("--quiet and --only choose what a text shows; JSON has everything")]);
+        return Err(vec![InputError::new(
+            "--quiet and --only choose what a text shows; JSON has everything",
+        )]);
     }
     let mut given = inputs(arguments)?;
     if let Some(on_null) = arguments.null {
@@ -139,7 +141,7 @@ fn given(arguments: &Check) -> Result<Given, Vec<Unusable>> {
     Ok(given)
 }
 
-fn inputs(arguments: &Check) -> Result<Given, Vec<Unusable>> {
+fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
     let outputs = [("--obligations", &arguments.obligations), ("--output", &arguments.output.output)];
     let outputs = outputs.map(|(option, path)| (option, path.as_deref()));
     if arguments.plans.is_empty() {
@@ -147,10 +149,10 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<Unusable>> {
         if !wrong.is_empty() {
             return Err(wrong);
         }
-        let against = Against {
+        let against = CheckOptions {
             schemas: ProviderSchemas::from_json(bundle::SCHEMAS)
-                .map_err(|e| vec![Unusable::new(e.to_string())])?,
-            rules: RuleSet::read(bundle::rules()).map_err(told)?,
+                .map_err(|e| vec![InputError::new(e.to_string())])?,
+            rules: RulesFile::read(bundle::rules()).map_err(told)?,
             configuration: Some(Configuration::read(bundle::configuration()).map_err(told)?),
             show_values: arguments.show_values,
         };
@@ -168,10 +170,10 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<Unusable>> {
     wrong.extend(input::standard_input_twice(&read));
     wrong.extend(files::overwriting(&read, &outputs));
     if arguments.rules.is_empty() {
-        wrong.push(Unusable::new("no rules given: add --rules FILE"));
+        wrong.push(InputError::new("no rules given: add --rules FILE"));
     }
     if arguments.obligations.is_some() && inputs.len() > 1 {
-        wrong.push(Unusable::new("--obligations takes one plan: a state is of one"));
+        wrong.push(InputError::new("--obligations takes one plan: a state is of one"));
     }
     if !wrong.is_empty() {
         return Err(wrong);
@@ -181,18 +183,22 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<Unusable>> {
 }
 
 /// Reads schemas, rules and configuration; tells everything that is wrong with them.
-fn against(arguments: &Check, rules: &[Input], module: Option<&[Input]>) -> Result<Against, Vec<Unusable>> {
+fn against(
+    arguments: &Check,
+    rules: &[Input],
+    module: Option<&[Input]>,
+) -> Result<CheckOptions, Vec<InputError>> {
     let limit = arguments.max_input_size;
     let mut errors = Vec::new();
     let schemas = input::schemas(&arguments.schemas, limit, &mut errors);
-    let rules = input::sources(rules, limit).and_then(|sources| RuleSet::read_files(sources).map_err(told));
+    let rules = input::sources(rules, limit).and_then(|sources| RulesFile::read_files(sources).map_err(told));
     let configuration = module.map(|files| {
         input::sources(files, limit).and_then(|sources| Configuration::read(sources).map_err(told))
     });
     let configuration = configuration.transpose();
     match (rules, configuration) {
         (Ok(rules), Ok(configuration)) if errors.is_empty() => {
-            Ok(Against { schemas, rules, configuration, show_values: arguments.show_values })
+            Ok(CheckOptions { schemas, rules, configuration, show_values: arguments.show_values })
         }
         (rules, configuration) => {
             errors.extend(rules.err().into_iter().flatten());
@@ -203,7 +209,7 @@ fn against(arguments: &Check, rules: &[Input], module: Option<&[Input]>) -> Resu
 }
 
 struct Checked {
-    report: Report,
+    report: PlanReport,
     open: Option<Obligations>,
 }
 
@@ -217,15 +223,15 @@ impl Answer {
 fn checked(
     name: &str,
     plan: Vec<u8>,
-    against: &Against,
+    against: &CheckOptions,
     arguments: &Check,
-) -> Result<Checked, Vec<Unusable>> {
+) -> Result<Checked, Vec<InputError>> {
     if plan.starts_with(b"PK\x03\x04") {
         let message = "a binary plan is not supported yet; write it as JSON: terraform show -json FILE";
-        return Err(vec![Unusable::input(name, message)]);
+        return Err(vec![InputError::input(name, message)]);
     }
     let read = Plan::read(&plan, &against.schemas)
-        .map_err(|error| vec![Unusable::input(name, error.to_string())])?;
+        .map_err(|error| vec![InputError::input(name, error.to_string())])?;
     // The text is as large as all that was read from it.
     let plan = arguments.obligations.is_some().then_some(plan);
     let report = plan::check(name, &read, against).map_err(told)?;
@@ -233,6 +239,6 @@ fn checked(
     Ok(Checked { report, open })
 }
 
-fn told(problems: Vec<Problem>) -> Vec<Unusable> {
-    problems.into_iter().map(Unusable::from).collect()
+fn told(problems: Vec<Problem>) -> Vec<InputError> {
+    problems.into_iter().map(InputError::from).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use plantime::plan::{Obligations, State, Unusable, Verification};
+use plantime::plan::{InputError, Obligations, State, Verification};
 use plantime::schema::ProviderSchemas;
 
 use crate::args::{Format, Verify};
@@ -34,7 +34,7 @@ pub(crate) fn verify(arguments: &Verify) -> ExitCode {
 }
 
 /// Reads everything; tells everything that is wrong.
-fn verification(arguments: &Verify) -> Result<Verification, Vec<Unusable>> {
+fn verification(arguments: &Verify) -> Result<Verification, Vec<InputError>> {
     let limit = arguments.max_input_size;
     let mut inputs = vec![Input::of(&arguments.obligations), Input::of(&arguments.state)];
     inputs.extend(arguments.schemas.iter().chain(&arguments.plan).map(|path| Input::of(path)));
@@ -45,7 +45,7 @@ fn verification(arguments: &Verify) -> Result<Verification, Vec<Unusable>> {
     }
     let file = Input::of(&arguments.obligations);
     let obligations = file.read(limit).and_then(|bytes| {
-        Obligations::read(&bytes).map_err(|error| Unusable::input(file.name(), error.to_string()))
+        Obligations::read(&bytes).map_err(|error| InputError::input(file.name(), error.to_string()))
     });
     let schemas = input::schemas(&arguments.schemas, limit, &mut errors);
     let state = read_state(arguments, &schemas);
@@ -62,14 +62,14 @@ fn verification(arguments: &Verify) -> Result<Verification, Vec<Unusable>> {
     }
 }
 
-fn read_state(arguments: &Verify, schemas: &ProviderSchemas) -> Result<State, Unusable> {
+fn read_state(arguments: &Verify, schemas: &ProviderSchemas) -> Result<State, InputError> {
     let input = Input::of(&arguments.state);
     let bytes = input.read(arguments.max_input_size)?;
-    State::read(&bytes, schemas).map_err(|error| Unusable::input(input.name(), error.to_string()))
+    State::read(&bytes, schemas).map_err(|error| InputError::input(input.name(), error.to_string()))
 }
 
 /// What is wrong with the plan, if one is given.
-fn of_another_plan(arguments: &Verify, obligations: &Obligations) -> Option<Unusable> {
+fn of_another_plan(arguments: &Verify, obligations: &Obligations) -> Option<InputError> {
     let plan = Input::of(arguments.plan.as_deref()?);
     match plan.read(arguments.max_input_size) {
         Err(error) => Some(error),
@@ -77,7 +77,7 @@ fn of_another_plan(arguments: &Verify, obligations: &Obligations) -> Option<Unus
         Ok(_) => {
             let message =
                 format!("the obligations were made from another plan, of sha256 {}", obligations.sha256);
-            Some(Unusable::input(plan.name(), message))
+            Some(InputError::input(plan.name(), message))
         }
     }
 }

@@ -13,14 +13,14 @@ use super::readings::Readings;
 use super::replacement::{Replacement, replacement};
 use super::shown_attributes::{self, output};
 use super::sides::{self, Circumstances};
-use super::{Against, HIDDEN, is_unstated};
+use super::{CheckOptions, HIDDEN, is_unstated};
 use crate::mark::Mark;
 use crate::path::Path;
 use crate::plan::knowledge::side_marks::sides_hidden_alike;
-use crate::plan::knowledge::{Contradicted, Planned};
+use crate::plan::knowledge::{ContradictedAssumption, Planned};
 use crate::plan::report::title::{header, title};
-use crate::plan::report::{Answer, Checked, Side, Verdict};
-use crate::plan::rules::rules_file::{Skip, Subject};
+use crate::plan::report::{CheckedResource, Side, TestAnswer, TestVerdict};
+use crate::plan::rules::rules_file::{RuleSkip, Subject};
 use crate::plan::source::Position;
 use crate::plan::{Plan, References, ResourceChange};
 use crate::rule::Replaces;
@@ -29,15 +29,15 @@ use crate::value::Value;
 
 /// What the check of every resource reads.
 pub(super) struct Shared<'c> {
-    pub(super) against: &'c Against,
+    pub(super) against: &'c CheckOptions,
     pub(super) references: &'c References,
     pub(super) known: KnownReferences<'c>,
     pub(super) circumstances: Circumstances<'c>,
     pub(super) declared: BTreeMap<TypeKey<'c>, Type>,
     /// By rule, with their positions in the file.
-    pub(super) skips: BTreeMap<&'c str, Vec<(usize, &'c Skip)>>,
+    pub(super) skips: BTreeMap<&'c str, Vec<(usize, &'c RuleSkip)>>,
     /// By the position of the resource in the plan.
-    pub(super) contradicted: BTreeMap<usize, Vec<Contradicted>>,
+    pub(super) contradicted: BTreeMap<usize, Vec<ContradictedAssumption>>,
 }
 
 /// Checks resources, and collects what they say together.
@@ -108,7 +108,10 @@ impl<'c> Checker<'c> {
 
     /// The resources that a report shows, checked by as many threads as the machine runs at once. Data of the caller may
     /// not be shared by threads.
-    pub(super) fn all(&mut self, changes: &[(&'c ResourceChange, Option<&Planned<'c>>)]) -> Vec<Checked> {
+    pub(super) fn all(
+        &mut self,
+        changes: &[(&'c ResourceChange, Option<&Planned<'c>>)],
+    ) -> Vec<CheckedResource> {
         let threads = match self.data {
             None => std::thread::available_parallelism().map_or(1, usize::from),
             Some(_) => 1,
@@ -164,8 +167,12 @@ impl<'c> Checker<'c> {
     }
 
     /// Those of these resources, which begin at a position in the plan, that a report shows.
-    fn some(&mut self, first: usize, changes: &[(&'c ResourceChange, Option<&Planned<'c>>)]) -> Vec<Checked> {
-        let Against { schemas, show_values, .. } = self.shared.against;
+    fn some(
+        &mut self,
+        first: usize,
+        changes: &[(&'c ResourceChange, Option<&Planned<'c>>)],
+    ) -> Vec<CheckedResource> {
+        let CheckOptions { schemas, show_values, .. } = self.shared.against;
         let mut shown = Vec::new();
         for (at, (change, resource)) in changes.iter().enumerate() {
             let hidden = !*show_values && is_unstated(change, schemas);
@@ -184,7 +191,12 @@ impl<'c> Checker<'c> {
         shown
     }
 
-    fn resource(&mut self, change: &'c ResourceChange, planned: Option<&Planned<'c>>, hide: bool) -> Checked {
+    fn resource(
+        &mut self,
+        change: &'c ResourceChange,
+        planned: Option<&Planned<'c>>,
+        hide: bool,
+    ) -> CheckedResource {
         let shared = self.shared;
         let rules = &shared.against.rules;
         let (references, known) = (shared.references, &shared.known);
@@ -280,7 +292,7 @@ impl<'c> Checker<'c> {
         }
         self.answered = self.answered.saturating_add(evaluated.answered.len());
         let answers = self.take(evaluated);
-        Checked {
+        CheckedResource {
             address: change.address.clone(),
             type_name: Some(change.type_name.clone()),
             module: change.module_address.clone(),
@@ -299,8 +311,12 @@ impl<'c> Checker<'c> {
         }
     }
 
-    pub(super) fn outputs(&mut self, plan: &Plan, warnings: &mut Vec<(Position, String)>) -> Vec<Checked> {
-        let mut checked: BTreeMap<&str, Checked> = BTreeMap::new();
+    pub(super) fn outputs(
+        &mut self,
+        plan: &Plan,
+        warnings: &mut Vec<(Position, String)>,
+    ) -> Vec<CheckedResource> {
+        let mut checked: BTreeMap<&str, CheckedResource> = BTreeMap::new();
         let shared = self.shared;
         for (index, rule) in shared.against.rules.rules.iter().enumerate() {
             let Subject::Output(name) = &rule.subject else { continue };
@@ -352,13 +368,13 @@ impl<'c> Checker<'c> {
         checked.into_values().collect()
     }
 
-    fn take(&mut self, evaluated: Evaluated) -> Vec<Answer> {
+    fn take(&mut self, evaluated: Evaluated) -> Vec<TestAnswer> {
         for (position, message) in evaluated.problems {
             self.problem(position, message);
         }
         self.unmet.places(evaluated.exists, evaluated.missing);
         for answer in &evaluated.answers {
-            let Verdict::Undetermined(reason) = &answer.verdict else { continue };
+            let TestVerdict::Undetermined(reason) = &answer.verdict else { continue };
             for reference in &reason.depends_on {
                 match self.wanted.get_mut(reference) {
                     Some(waiting) => waiting.insert(&answer.rule),

@@ -10,8 +10,8 @@ use super::readings::{Readings, root};
 use crate::path::{Path, Step};
 use crate::plan::knowledge::Places;
 use crate::plan::report::render::short_statement;
-use crate::plan::report::{Answer, Failure, Reason, Side, Verdict};
-use crate::plan::rules::rules_file::{OnNull, Skip, Test};
+use crate::plan::report::{Failure, Reason, Side, TestAnswer, TestVerdict};
+use crate::plan::rules::rules_file::{OnNull, RuleSkip, Test};
 use crate::plan::source::Position;
 use crate::rule::{
     Diagnostic, Diagnostics, ExprStep, Fields, How, Misuse, Outcome, PathExpr, PlaceAnswer, Request, Rule,
@@ -43,7 +43,7 @@ pub(super) struct Examined<'a> {
 /// What the evaluation of rules gave.
 #[derive(Default)]
 pub(super) struct Evaluated {
-    pub(super) answers: Vec<Answer>,
+    pub(super) answers: Vec<TestAnswer>,
     /// Mistakes in the rules.
     pub(super) problems: Vec<(Position, String)>,
     /// Tests that were evaluated at an element or attribute that exists.
@@ -81,10 +81,10 @@ struct Place {
 
 impl Examined<'_> {
     /// Evaluates one rule on this resource or output, and adds its answers to `out`.
-    pub(super) fn evaluate(&self, rule: &PreparedRule<'_>, skip: Option<&Skip>, out: &mut Evaluated) {
+    pub(super) fn evaluate(&self, rule: &PreparedRule<'_>, skip: Option<&RuleSkip>, out: &mut Evaluated) {
         let named = rule.named;
-        let mut once = |verdict: Verdict| {
-            out.answers.push(Answer {
+        let mut once = |verdict: TestVerdict| {
+            out.answers.push(TestAnswer {
                 rule: named.name.clone(),
                 severity: named.severity,
                 path: Path::new(),
@@ -97,14 +97,14 @@ impl Examined<'_> {
             });
         };
         if let Some(skip) = skip {
-            return once(Verdict::Skipped(skip.reason.clone(), skip.position));
+            return once(TestVerdict::Skipped(skip.reason.clone(), skip.position));
         }
         let place = |problem: &String| format!("{}: {problem}", self.address);
         out.problems.extend(rule.problems.iter().map(|(position, problem)| (*position, place(problem))));
         let guard = match rule.guard.as_ref().map(|guard| (guard, self.guard(guard))) {
             None | Some((_, Outcome::Pass)) => None,
             Some((_, Outcome::Fail(_))) => {
-                return once(Verdict::NotApplicable("`when` does not hold".to_owned()));
+                return once(TestVerdict::NotApplicable("`when` does not hold".to_owned()));
             }
             Some((guard, Outcome::Undetermined(mut why))) => {
                 let left = why.take_obligation(guard);
@@ -119,7 +119,7 @@ impl Examined<'_> {
             };
             if places.is_empty() {
                 let written = test.test.path.clone().unwrap_or_default();
-                let verdict = Verdict::NotApplicable(format!("there is no {written}"));
+                let verdict = TestVerdict::NotApplicable(format!("there is no {written}"));
                 out.answers.push(self.answer(named.name.clone(), named.severity, test, None, verdict));
             }
             for place in places {
@@ -127,7 +127,7 @@ impl Examined<'_> {
                 let is_null = place.is_null;
                 let (path, rest, ty) = (place.path.clone(), place.rest.clone(), place.ty.clone());
                 let verdict = self.verdict(test, named.severity, guard.as_ref(), place);
-                let is_null = is_null && matches!(verdict, Verdict::Pass);
+                let is_null = is_null && matches!(verdict, TestVerdict::Pass);
                 let about = Some((path, rest, ty, is_null));
                 out.answers.push(self.answer(named.name.clone(), named.severity, test, about, verdict));
             }
@@ -140,16 +140,16 @@ impl Examined<'_> {
         severity: Severity,
         test: &PreparedTest<'_>,
         about: Option<(Path, PathExpr, Type, bool)>,
-        verdict: Verdict,
-    ) -> Answer {
+        verdict: TestVerdict,
+    ) -> TestAnswer {
         let severity = match &verdict {
-            Verdict::Fail(failure) if !failure.diagnostics.has_error() => Severity::Warning,
+            TestVerdict::Fail(failure) if !failure.diagnostics.has_error() => Severity::Warning,
             _ => severity,
         };
         let (path, rest, ty, is_null) = about.unwrap_or((Path::new(), PathExpr::new(), Type::Dynamic, false));
         let claim = test.claim(&ty);
         let position = test.test.position;
-        Answer { rule, severity, path, rest, claim, verdict, is_null, side: self.side, position }
+        TestAnswer { rule, severity, path, rest, claim, verdict, is_null, side: self.side, position }
     }
 
     /// The answer of a guard. One that cannot read a value of undecided kind does not hold there.
@@ -384,7 +384,7 @@ impl Examined<'_> {
         severity: Severity,
         guard: Option<&OpenGuard>,
         place: Place,
-    ) -> Verdict {
+    ) -> TestVerdict {
         let is_in_set = place.is_in_set && guard.is_none();
         let outcome = match guard {
             Some(guard) if place.is_in_set => {
@@ -403,19 +403,19 @@ impl Examined<'_> {
             None => place.outcome,
         };
         match outcome {
-            Outcome::Pass => Verdict::Pass,
+            Outcome::Pass => TestVerdict::Pass,
             Outcome::Fail(diagnostics) => {
                 let is_at_place = !place.path.is_empty();
-                Verdict::Fail(self.failure(test.test, severity, diagnostics, is_at_place, place.values))
+                TestVerdict::Fail(self.failure(test.test, severity, diagnostics, is_at_place, place.values))
             }
             Outcome::Undetermined(why) => {
-                let remains = why.obligation().filter(|_| !is_in_set).unwrap_or(&test.everywhere).clone();
+                let remaining = why.obligation().filter(|_| !is_in_set).unwrap_or(&test.everywhere).clone();
                 let about = place.exactly.or_else(|| test.path.clone()).unwrap_or_default();
                 let depends_on = self.inputs(&why);
-                Verdict::Undetermined(Reason {
+                TestVerdict::Undetermined(Reason {
                     why,
                     depends_on,
-                    remains,
+                    remaining,
                     about,
                     message: test.test.message.clone(),
                 })

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::prepared_rule::Absent;
-use super::{Against, type_suggestion};
+use super::{CheckOptions, type_suggestion};
 use crate::plan::knowledge::Planned;
 use crate::plan::report::{Unmatched, UnmatchedKind};
-use crate::plan::rules::rules_file::{RuleSet, Subject};
+use crate::plan::rules::rules_file::{RulesFile, Subject};
 use crate::plan::source::Position;
 use crate::plan::{CheckStatus, Mode, Plan, ResourceChange};
 use crate::schema::ProviderSchemas;
@@ -15,7 +15,7 @@ use crate::schema::ProviderSchemas;
 const NAMED: usize = 5;
 
 /// What is worth knowing of the plan, the schemas and the configuration.
-pub(super) fn of_inputs(plan: &Plan, against: &Against, hidden: usize) -> Vec<String> {
+pub(super) fn of_inputs(plan: &Plan, against: &CheckOptions, hidden: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if hidden > 0 {
         notes.push(format!(
@@ -53,7 +53,7 @@ pub(super) fn of_inputs(plan: &Plan, against: &Against, hidden: usize) -> Vec<St
 /// Warnings about assumptions that no resource matches.
 pub(super) fn assumptions(
     unmatched: &[Position],
-    rules: &RuleSet,
+    rules: &RulesFile,
     plan: &Plan,
     schemas: &ProviderSchemas,
     resources: &[Planned<'_>],
@@ -77,7 +77,7 @@ pub(super) fn assumptions(
 
 /// Collects what rules, skips and tests found to speak of.
 pub(super) struct Unmet<'r> {
-    rules: &'r RuleSet,
+    rules: &'r RulesFile,
     /// By the position of a rule in the file.
     found: BTreeMap<usize, Found>,
     /// Skips that matched a resource, by position in the file.
@@ -98,7 +98,7 @@ struct Found {
 }
 
 impl<'r> Unmet<'r> {
-    pub(super) fn of(rules: &'r RuleSet) -> Unmet<'r> {
+    pub(super) fn of(rules: &'r RulesFile) -> Unmet<'r> {
         Unmet {
             rules,
             found: BTreeMap::new(),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::operands::{attributes, operands};
 use crate::plan::ResourceChange;
-use crate::plan::rules::rules_file::{NamedRule, OnNull, RuleSet, Subject, Test};
+use crate::plan::rules::rules_file::{NamedRule, OnNull, RulesFile, Subject, Test};
 use crate::plan::source::Position;
 use crate::rule::{ExprStep, PathExpr, Rule, path_by_keys, rule_by_keys};
 use crate::types::Type;
@@ -76,7 +76,7 @@ impl PreparedTest<'_> {
 /// The rules that are about resources of the type of this one, by position in the file, prepared for its declared type.
 pub(super) fn about<'r>(
     change: &ResourceChange,
-    rules: &'r RuleSet,
+    rules: &'r RulesFile,
     declared: &Type,
 ) -> Vec<(usize, PreparedRule<'r>)> {
     let is_about = |rule: &NamedRule| match &rule.subject {

@@ -20,7 +20,7 @@ pub(super) const NOT_SAID: &str =
 /// The most combinations of readings that one rule is evaluated on; beyond, nothing is said.
 const COMBINATIONS: usize = 64;
 
-type Answer = Result<Outcome, Misuse>;
+type RuleAnswer = Result<Outcome, Misuse>;
 
 /// What was worked out of a value's other readings: a list of thousands of places asks for the same ones each time.
 #[derive(Default)]
@@ -40,7 +40,7 @@ pub(in crate::plan) fn for_every_kind(
     value: &Value,
     before: Option<&Value>,
     declared: &Type,
-) -> Answer {
+) -> RuleAnswer {
     let examined = Examined {
         address: String::new(),
         type_name: None,
@@ -90,7 +90,7 @@ impl Examined<'_> {
     }
 
     /// The answer of a rule on the whole value, for each kind that the parts it looks at may have.
-    pub(super) fn on_whole(&self, rule: &Rule, operands: &[PathExpr]) -> Answer {
+    pub(super) fn on_whole(&self, rule: &Rule, operands: &[PathExpr]) -> RuleAnswer {
         let answer = self.whole_in_each_kind(rule, operands);
         let is_marked = match operands {
             [] => self.is_marked_in(None),
@@ -103,7 +103,7 @@ impl Examined<'_> {
         [Some(self.value), self.before].into_iter().flatten().any(|side| has_marks(side, attribute))
     }
 
-    fn whole_in_each_kind(&self, rule: &Rule, operands: &[PathExpr]) -> Answer {
+    fn whole_in_each_kind(&self, rule: &Rule, operands: &[PathExpr]) -> RuleAnswer {
         let answer = rule.check(&self.whole());
         if !self.declared.has_dynamic() {
             return answer;
@@ -148,7 +148,7 @@ impl Examined<'_> {
     }
 
     /// The answer of a rule on the value itself, which may be of undecided kind: that of an output is.
-    fn on_itself(&self, rule: &Rule, answer: Answer) -> Answer {
+    fn on_itself(&self, rule: &Rule, answer: RuleAnswer) -> RuleAnswer {
         if *self.declared != Type::Dynamic {
             return answer;
         }
@@ -172,7 +172,7 @@ impl Examined<'_> {
         }
     }
 
-    fn check_reading(&self, rule: &Rule, value: &Value, before: Option<&Value>) -> Answer {
+    fn check_reading(&self, rule: &Rule, value: &Value, before: Option<&Value>) -> RuleAnswer {
         let request = self.receiving(Request::new(value));
         rule.check(&match before {
             Some(before) => request.before(before),
@@ -181,7 +181,7 @@ impl Examined<'_> {
     }
 
     /// The answer at a place, for each kind that the value there, and the arrays on the way to it, may have.
-    pub(super) fn on_place(&self, test: &PreparedTest<'_>, place: &PlaceAnswer, name: &Path) -> Answer {
+    pub(super) fn on_place(&self, test: &PreparedTest<'_>, place: &PlaceAnswer, name: &Path) -> RuleAnswer {
         let answer = self.place_in_each_kind(test, place, name);
         let is_undetermined = matches!(answer, Ok(Outcome::Undetermined(_)));
         if is_undetermined && self.is_marked_in(test.path.as_ref().and_then(root)) {
@@ -191,7 +191,7 @@ impl Examined<'_> {
         }
     }
 
-    fn place_in_each_kind(&self, test: &PreparedTest<'_>, place: &PlaceAnswer, name: &Path) -> Answer {
+    fn place_in_each_kind(&self, test: &PreparedTest<'_>, place: &PlaceAnswer, name: &Path) -> RuleAnswer {
         let answer = place.outcome.clone();
         let attribute = test.path.as_ref().and_then(root);
         if !attribute.map_or(self.declared.has_dynamic(), |name| self.is_undecided(name)) {
@@ -244,7 +244,7 @@ impl Examined<'_> {
         name: &Path,
         crossed: &[usize],
         depths: SetDepths,
-    ) -> Vec<Answer> {
+    ) -> Vec<RuleAnswer> {
         let through_set = (0..crossed.len()).find(|array| depths.inside(*array).has_outermost());
         if place.is_sealed {
             let (value, before) = self.sides(depths);
@@ -285,7 +285,7 @@ impl Examined<'_> {
         depth: usize,
         index: u64,
         depths: SetDepths,
-    ) -> Vec<Answer> {
+    ) -> Vec<RuleAnswer> {
         let (sets, _) = self.sides(depths);
         let container = PathExpr::from_steps(path.steps().iter().take(depth).cloned());
         let found = container.and_then(|container| container.matches(&sets)).unwrap_or_default();
@@ -354,7 +354,12 @@ impl Examined<'_> {
 }
 
 /// The answer where all readings agree. A reading that the rule cannot read is none that its author had in mind.
-fn agreed(answer: Answer, others: impl Iterator<Item = Answer>, place: &Path, remains: &Rule) -> Answer {
+fn agreed(
+    answer: RuleAnswer,
+    others: impl Iterator<Item = RuleAnswer>,
+    place: &Path,
+    remains: &Rule,
+) -> RuleAnswer {
     let mut answer = answer;
     for other in others {
         answer = match (answer, other) {

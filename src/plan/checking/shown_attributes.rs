@@ -7,12 +7,12 @@ use crate::plan::Change;
 use crate::plan::knowledge::Planned;
 use crate::plan::knowledge::side_marks::sides_hidden_alike;
 use crate::plan::report::title::output_title;
-use crate::plan::report::{Checked, Shown};
+use crate::plan::report::{CheckedResource, ShownAttribute};
 use crate::types::Type;
 use crate::value::{Value, View};
 
 /// The attributes of these names, of a resource with a planned value, and how many others there are.
-pub(super) fn planned(resource: &Planned<'_>, names: &BTreeSet<&str>) -> (Vec<Shown>, usize) {
+pub(super) fn planned(resource: &Planned<'_>, names: &BTreeSet<&str>) -> (Vec<ShownAttribute>, usize) {
     let (after, marks) = resource.after.clone().unmark();
     let before = resource.before.as_ref();
     let mut shown = Vec::new();
@@ -27,7 +27,7 @@ pub(super) fn planned(resource: &Planned<'_>, names: &BTreeSet<&str>) -> (Vec<Sh
             let inside = resource.origins.iter().find(|(place, _)| place.starts_with(&path));
             let origin = inside.map(|(_, origin)| origin.clone());
             let change = &resource.change.change;
-            shown.push(Shown {
+            shown.push(ShownAttribute {
                 name: name.to_owned(),
                 before: before.and_then(|before| before.get(&path).ok()),
                 after: value.clone().with_marks(&marks),
@@ -41,12 +41,12 @@ pub(super) fn planned(resource: &Planned<'_>, names: &BTreeSet<&str>) -> (Vec<Sh
 }
 
 /// The same of a resource that has no planned value: what it has today, and that it goes.
-pub(super) fn prior(prior: Option<&Value>, names: &BTreeSet<&str>) -> (Vec<Shown>, usize) {
+pub(super) fn prior(prior: Option<&Value>, names: &BTreeSet<&str>) -> (Vec<ShownAttribute>, usize) {
     let Some((prior, marks)) = prior.map(|prior| prior.clone().unmark()) else { return (Vec::new(), 0) };
     let View::Object(object) = prior.view() else { return (Vec::new(), 0) };
     let of_names = object.iter().filter(|(name, _)| names.contains(name));
-    let shown: Vec<Shown> = of_names
-        .map(|(name, value)| Shown {
+    let shown: Vec<ShownAttribute> = of_names
+        .map(|(name, value)| ShownAttribute {
             name: name.to_owned(),
             before: Some(value.clone().with_marks(&marks)),
             after: Value::null(Type::Dynamic),
@@ -59,16 +59,16 @@ pub(super) fn prior(prior: Option<&Value>, names: &BTreeSet<&str>) -> (Vec<Shown
 }
 
 /// What a report draws of an output.
-pub(super) fn output(name: &str, change: &Change) -> Checked {
+pub(super) fn output(name: &str, change: &Change) -> CheckedResource {
     let (before, after) = sides_hidden_alike(change);
-    let shown = after.map(|after| Shown {
+    let shown = after.map(|after| ShownAttribute {
         name: name.to_owned(),
         before: before.clone(),
         after,
         origin: None,
         forces_replacement: false,
     });
-    Checked {
+    CheckedResource {
         address: format!("output.{name}"),
         type_name: None,
         module: None,

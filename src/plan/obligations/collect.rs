@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::{Must, Obligation, Obligations, Open, Remains, write};
-use crate::plan::report::{Answer, Checked, Reason, Report, Verdict};
+use super::{Expectation, Obligation, Obligations, RemainingRule, UndeterminedTest, write};
+use crate::plan::report::{CheckedResource, PlanReport, Reason, TestAnswer, TestVerdict};
 use crate::plan::source::{Position, Source};
 use crate::rule::{ExprStep, Rule};
 use crate::value::{Value, View};
 
-impl Report {
+impl PlanReport {
     /// What is left to show after the apply: the assumptions that the answers rest on, and the undetermined rules.
     /// `plan` is the JSON text of the plan; its hash tells the plan apart.
     ///
@@ -16,15 +16,15 @@ impl Report {
     /// places asked.
     ///
     /// ```
-    /// use plantime::plan::{Against, Obligations, Plan, RuleSet, Source, check, example};
+    /// use plantime::plan::{CheckOptions, Obligations, Plan, RulesFile, Source, check, example};
     /// use plantime::schema::ProviderSchemas;
     ///
     /// let json = example::PLAN;
     /// let schemas = ProviderSchemas::new();
     /// let plan = Plan::read(json, &schemas)?;
     /// let rules = "rule \"r\" {\n  resource = \"aws_vpc\"\n  attribute \"id\" { starts_with = \"vpc-\" }\n}\n";
-    /// let rules = RuleSet::read(Source::new("rules.hcl", rules)).unwrap();
-    /// let against = Against { rules, schemas, configuration: None, show_values: false };
+    /// let rules = RulesFile::read(Source::new("rules.hcl", rules)).unwrap();
+    /// let against = CheckOptions { rules, schemas, configuration: None, show_values: false };
     /// let report = check("plan.json", &plan, &against).unwrap();
     ///
     /// let obligations: Obligations = report.obligations(json);
@@ -40,7 +40,7 @@ impl Report {
                 path: stated.assumption.path.clone(),
                 position: stated.position,
                 file: file(&self.rules, stated.position),
-                must: Must::Assumed(stated.assumption.refinement.clone()),
+                expectation: Expectation::Assumption(stated.assumption.refinement.clone()),
             });
         }
         let mut obligations = Vec::new();
@@ -48,8 +48,8 @@ impl Report {
             let mut seen = HashSet::new();
             obligations.extend(assumed.remove(checked.address.as_str()).unwrap_or_default());
             for answer in &checked.answers {
-                let Verdict::Undetermined(reason) = &answer.verdict else { continue };
-                if seen.insert((answer.position, &reason.about, reason.remains.to_string())) {
+                let TestVerdict::Undetermined(reason) = &answer.verdict else { continue };
+                if seen.insert((answer.position, &reason.about, reason.remaining.to_string())) {
                     obligations.push(self.open(checked, answer, reason));
                 }
             }
@@ -65,23 +65,23 @@ impl Report {
         }
     }
 
-    fn open(&self, checked: &Checked, answer: &Answer, reason: &Reason) -> Obligation {
-        let rule = &reason.remains;
-        let remains = match (write::must(rule), before(rule, checked.before.as_ref())) {
-            (Err(reason), _) | (_, Err(reason)) => Remains::NotWritable(reason),
-            (Ok(_), Ok(before)) => Remains::Rule { rule: rule.clone(), before },
+    fn open(&self, checked: &CheckedResource, answer: &TestAnswer, reason: &Reason) -> Obligation {
+        let rule = &reason.remaining;
+        let remaining = match (write::must(rule), before(rule, checked.before.as_ref())) {
+            (Err(reason), _) | (_, Err(reason)) => RemainingRule::NotWritable(reason),
+            (Ok(_), Ok(before)) => RemainingRule::Rule { rule: rule.clone(), before },
         };
         Obligation {
             address: checked.address.clone(),
             path: reason.about.clone(),
             position: answer.position,
             file: file(&self.rules, answer.position),
-            must: Must::Open(Open {
+            expectation: Expectation::Test(UndeterminedTest {
                 name: answer.rule.clone(),
                 description: self.description(&answer.rule).map(str::to_owned),
                 severity: answer.severity,
                 claim: answer.claim.clone(),
-                remains,
+                remaining,
                 passes_if: rule.turns_out(),
                 waits_for: reason.depends_on.clone(),
                 message: reason.message.clone(),

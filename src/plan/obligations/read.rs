@@ -1,6 +1,6 @@
 //! Obligations from JSON.
 
-use super::{Must, Obligation, Obligations, Open, Remains};
+use super::{Expectation, Obligation, Obligations, RemainingRule, UndeterminedTest};
 use crate::error::{Error, Kind, Result};
 use crate::json::shape::{array, count, object, text};
 use crate::json::{Reader, Token, implied};
@@ -126,33 +126,33 @@ impl Parts {
     fn whole(self) -> Result<Obligation, &'static str> {
         let address = self.address.ok_or("the address is missing")?;
         let position = self.position.unwrap_or(Position::at(1, 1));
-        let must = match (self.assumed, self.rule) {
+        let expectation = match (self.assumed, self.rule) {
             (Some(_), Some(_)) => return Err("there are both \"assumed\" and \"rule\""),
             (None, None) => return Err("there is neither \"assumed\" nor \"rule\""),
-            (Some(refinement), None) => Must::Assumed(refinement),
+            (Some(refinement), None) => Expectation::Assumption(refinement),
             (None, Some(name)) => {
-                let remains = match (self.must, self.not_verifiable) {
+                let remaining = match (self.must, self.not_verifiable) {
                     (Some(_), Some(_)) => return Err("there are both \"must\" and \"not_verifiable\""),
                     (None, None) => return Err("there is neither \"must\" nor \"not_verifiable\""),
                     (Some(rule), None) if rule.reads_before() && self.before.is_none() => {
                         return Err("\"before\" is missing beside a rule about a change");
                     }
-                    (Some(rule), None) => Remains::Rule { rule, before: self.before.flatten() },
-                    (None, Some(reason)) => Remains::NotWritable(reason),
+                    (Some(rule), None) => RemainingRule::Rule { rule, before: self.before.flatten() },
+                    (None, Some(reason)) => RemainingRule::NotWritable(reason),
                 };
-                Must::Open(Open {
+                Expectation::Test(UndeterminedTest {
                     name,
                     description: self.description,
                     severity: self.severity.unwrap_or(Severity::Error),
                     claim: self.claim,
-                    remains,
+                    remaining,
                     passes_if: self.passes_if,
                     waits_for: self.waits_for,
                     message: self.message,
                 })
             }
         };
-        Ok(Obligation { address, path: self.path, position, file: self.file, must })
+        Ok(Obligation { address, path: self.path, position, file: self.file, expectation })
     }
 }
 

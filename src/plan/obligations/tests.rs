@@ -1,7 +1,7 @@
 //! Obligations and their file.
 
-use super::{Must, Obligations, Remains};
-use crate::plan::{Against, Finding, Plan, RuleSet, Source, State, check};
+use super::{Expectation, Obligations, RemainingRule};
+use crate::plan::{CheckOptions, Finding, Plan, RulesFile, Source, State, check};
 use crate::schema::ProviderSchemas;
 
 const PLAN: &[u8] = br#"{"format_version": "1.2", "terraform_version": "1.9.0",
@@ -21,8 +21,8 @@ fn schemas() -> ProviderSchemas {
 }
 
 fn obligations(rules: &str) -> Obligations {
-    let rules = RuleSet::read(Source::new("rules.hcl", rules)).unwrap();
-    let against = Against { rules, schemas: schemas(), configuration: None, show_values: false };
+    let rules = RulesFile::read(Source::new("rules.hcl", rules)).unwrap();
+    let against = CheckOptions { rules, schemas: schemas(), configuration: None, show_values: false };
     let plan = Plan::read(PLAN, &against.schemas).unwrap();
     let obligations = check("plan.json", &plan, &against).unwrap().obligations(PLAN);
     let file = obligations.to_json().to_string();
@@ -60,8 +60,8 @@ fn a_rule_about_a_change_keeps_what_it_looks_at() {
     let obligations =
         obligations("rule \"grows\" {\n resource = \"r\"\n change \"n\" { only_increase = true }\n }\n");
     let [obligation] = obligations.obligations.as_slice() else { panic!() };
-    let Must::Open(open) = &obligation.must else { panic!() };
-    let Remains::Rule { before, .. } = &open.remains else { panic!() };
+    let Expectation::Test(open) = &obligation.expectation else { panic!() };
+    let RemainingRule::Rule { before, .. } = &open.remaining else { panic!() };
     assert_eq!(before.as_ref().unwrap().to_string(), "{n = 3}");
     assert_eq!(findings(&obligations, r#"{"n": 3}"#), ["upheld"]);
     assert_eq!(
@@ -94,8 +94,8 @@ fn a_value_before_that_is_sensitive_leaves_nothing_to_verify() {
     let plan =
         plan.replace(r#""before_sensitive": {"secret": true, "other": true}"#, r#""before_sensitive": true"#);
     let rules = "rule \"grows\" {\n resource = \"r\"\n change \"n\" { only_increase = true }\n }\n";
-    let rules = RuleSet::read(Source::new("rules.hcl", rules)).unwrap();
-    let against = Against { rules, schemas: schemas(), configuration: None, show_values: false };
+    let rules = RulesFile::read(Source::new("rules.hcl", rules)).unwrap();
+    let against = CheckOptions { rules, schemas: schemas(), configuration: None, show_values: false };
     let report =
         check("plan.json", &Plan::read(plan.as_bytes(), &against.schemas).unwrap(), &against).unwrap();
     let obligations = report.obligations(plan.as_bytes());

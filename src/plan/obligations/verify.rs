@@ -7,7 +7,7 @@ pub use json::VERIFICATION_FORMAT_VERSION;
 
 use std::collections::BTreeMap;
 
-use super::{Must, Obligation, Obligations, Open, Remains};
+use super::{Expectation, Obligation, Obligations, RemainingRule, UndeterminedTest};
 use crate::mark::Mark;
 use crate::path::{Path, Step};
 use crate::plan::Sensitivity;
@@ -114,25 +114,25 @@ impl Verified {
 impl Obligation {
     /// Whether it counts as an error or as a warning when it is broken: an assumption as an error.
     pub fn severity(&self) -> Severity {
-        match &self.must {
-            Must::Assumed(_) => Severity::Error,
-            Must::Open(open) => open.severity,
+        match &self.expectation {
+            Expectation::Assumption(_) => Severity::Error,
+            Expectation::Test(open) => open.severity,
         }
     }
 
     /// The name of the rule; none for an assumption.
     pub fn rule(&self) -> Option<&str> {
-        match &self.must {
-            Must::Assumed(_) => None,
-            Must::Open(open) => Some(&open.name),
+        match &self.expectation {
+            Expectation::Assumption(_) => None,
+            Expectation::Test(open) => Some(&open.name),
         }
     }
 
     /// What the rule is about, in its author's words.
     pub fn description(&self) -> Option<&str> {
-        match &self.must {
-            Must::Assumed(_) => None,
-            Must::Open(open) => open.description.as_deref(),
+        match &self.expectation {
+            Expectation::Assumption(_) => None,
+            Expectation::Test(open) => open.description.as_deref(),
         }
     }
 
@@ -155,11 +155,13 @@ impl Obligation {
 
     /// The same for a value of a declared type: a part of it that is `dynamic` may be of any kind that JSON writes alike.
     fn verify_declared(&self, value: &Value, declared: &Type) -> Finding {
-        match &self.must {
-            Must::Assumed(refinement) => self.assumed(refinement, value),
-            Must::Open(open) => match &open.remains {
-                Remains::NotWritable(reason) => Finding::NotVerifiable(reason.clone()),
-                Remains::Rule { rule, before } => self.open(open, rule, before.as_ref(), (value, declared)),
+        match &self.expectation {
+            Expectation::Assumption(refinement) => self.assumed(refinement, value),
+            Expectation::Test(open) => match &open.remaining {
+                RemainingRule::NotWritable(reason) => Finding::NotVerifiable(reason.clone()),
+                RemainingRule::Rule { rule, before } => {
+                    self.open(open, rule, before.as_ref(), (value, declared))
+                }
             },
         }
     }
@@ -185,7 +187,7 @@ impl Obligation {
 
     fn open(
         &self,
-        open: &Open,
+        open: &UndeterminedTest,
         rule: &Rule,
         before: Option<&Value>,
         (value, declared): (&Value, &Type),

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Must, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, Open, Remains};
+use super::{
+    Expectation, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, RemainingRule, UndeterminedTest,
+};
 use crate::error::{Error, Kind, Result};
 use crate::rule::Rule;
 use crate::value::Value;
@@ -42,15 +44,15 @@ impl Obligation {
         put("address", json!(self.address));
         put("path", json!(self.path.to_string()));
         put("position", self.position());
-        match &self.must {
-            Must::Assumed(refinement) => put("assumed", json!(refinement.to_string())),
-            Must::Open(open) => open.put(&mut put),
+        match &self.expectation {
+            Expectation::Assumption(refinement) => put("assumed", json!(refinement.to_string())),
+            Expectation::Test(open) => open.put(&mut put),
         }
         Json::Object(object)
     }
 }
 
-impl Open {
+impl UndeterminedTest {
     fn put(&self, put: &mut dyn FnMut(&str, Json)) {
         put("rule", json!(self.name));
         if let Some(description) = &self.description {
@@ -63,7 +65,7 @@ impl Open {
         if let Some(message) = &self.message {
             put("message", json!(message.to_string()));
         }
-        match self.remains.to_json() {
+        match self.remaining.to_json() {
             Ok((must, before)) => {
                 put("must", must);
                 before.into_iter().for_each(|before| put("before", before));
@@ -76,12 +78,12 @@ impl Open {
     }
 }
 
-impl Remains {
+impl RemainingRule {
     /// The rule and what was before; or why they cannot be written.
     fn to_json(&self) -> Result<(Json, Option<Json>), String> {
         match self {
-            Remains::NotWritable(reason) => Err(reason.clone()),
-            Remains::Rule { rule, before } => {
+            RemainingRule::NotWritable(reason) => Err(reason.clone()),
+            RemainingRule::Rule { rule, before } => {
                 let must = must(rule)?;
                 let before = before.as_ref().map(|before| value(before).map_err(|error| error.to_string()));
                 let before = before.transpose()?;

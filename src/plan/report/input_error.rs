@@ -10,19 +10,19 @@ use crate::plan::source::Problem;
 ///
 /// | made by | `Display` |
 /// |---|---|
-/// | [`Unusable::new`] | `MESSAGE` |
-/// | [`Unusable::input`] | `NAME: MESSAGE` |
+/// | [`InputError::new`] | `MESSAGE` |
+/// | [`InputError::input`] | `NAME: MESSAGE` |
 /// | a [`Problem`] | `FILE:LINE:COLUMN: MESSAGE`, and the line with a pointer below it |
 ///
 /// ```
-/// use plantime::plan::{Source, Unusable};
+/// use plantime::plan::{Source, InputError};
 ///
-/// assert_eq!(Unusable::input("plan.json", "no such file").to_string(), "plan.json: no such file");
+/// assert_eq!(InputError::input("plan.json", "no such file").to_string(), "plan.json: no such file");
 /// let problem = Source::new("rules.hcl", "rule {").problem(5, "a rule has a name");
-/// assert_eq!(Unusable::from(problem).to_json()["position"]["column"], 6);
+/// assert_eq!(InputError::from(problem).to_json()["position"]["column"], 6);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unusable(Why);
+pub struct InputError(Why);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Why {
@@ -30,15 +30,15 @@ enum Why {
     At(Problem),
 }
 
-impl Unusable {
+impl InputError {
     /// Something wrong that is about no input in particular.
-    pub fn new(message: impl Into<String>) -> Unusable {
-        Unusable(Why::Whole { input: None, message: message.into() })
+    pub fn new(message: impl Into<String>) -> InputError {
+        InputError(Why::Whole { input: None, message: message.into() })
     }
 
     /// Something wrong with an input as a whole.
-    pub fn input(name: impl Into<String>, message: impl Into<String>) -> Unusable {
-        Unusable(Why::Whole { input: Some(name.into()), message: message.into() })
+    pub fn input(name: impl Into<String>, message: impl Into<String>) -> InputError {
+        InputError(Why::Whole { input: Some(name.into()), message: message.into() })
     }
 
     /// What is wrong, without the place.
@@ -64,13 +64,13 @@ impl Unusable {
     }
 }
 
-impl From<Problem> for Unusable {
-    fn from(problem: Problem) -> Unusable {
-        Unusable(Why::At(problem))
+impl From<Problem> for InputError {
+    fn from(problem: Problem) -> InputError {
+        InputError(Why::At(problem))
     }
 }
 
-impl fmt::Display for Unusable {
+impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Why::Whole { input: Some(input), message } => write!(f, "{input}: {message}"),
@@ -80,4 +80,4 @@ impl fmt::Display for Unusable {
     }
 }
 
-impl std::error::Error for Unusable {}
+impl std::error::Error for InputError {}

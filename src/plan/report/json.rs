@@ -8,12 +8,15 @@ use std::io;
 use serde_core::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value as Json;
 
-use super::input_error::Unusable;
+use super::input_error::InputError;
 use super::json_lines::Lines;
 use super::render::word;
-use super::{Answer, Checked, Reason, Report, Shown, Side, Totals, Unmatched, UnmatchedKind, Verdict};
+use super::{
+    CheckedResource, PlanReport, Reason, ShownAttribute, Side, TestAnswer, TestVerdict, Totals, Unmatched,
+    UnmatchedKind,
+};
 use crate::plan::checking::replacement::{ForcedBy, Replacement};
-use crate::plan::knowledge::{Contradicted, Origin};
+use crate::plan::knowledge::{ContradictedAssumption, Origin};
 use crate::plan::read::gap::Gap;
 use crate::plan::source::{Position, Source};
 use crate::plan::{Action, Check, CheckStatus};
@@ -102,12 +105,12 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 /// ```
 ///
 /// Marked content appears nowhere.
-pub fn to_json(reports: &[Report], errors: &[Unusable]) -> Json {
-    let totals = reports.iter().map(Report::totals).fold(Totals::default(), Totals::and);
+pub fn to_json(reports: &[PlanReport], errors: &[InputError]) -> Json {
+    let totals = reports.iter().map(PlanReport::totals).fold(Totals::default(), Totals::and);
     serde_json::json!({
         "format_version": REPORT_FORMAT_VERSION,
-        "plans": reports.iter().map(Report::to_json).collect::<Vec<_>>(),
-        "errors": errors.iter().map(Unusable::to_json).collect::<Vec<_>>(),
+        "plans": reports.iter().map(PlanReport::to_json).collect::<Vec<_>>(),
+        "errors": errors.iter().map(InputError::to_json).collect::<Vec<_>>(),
         "summary": totals.to_json(),
     })
 }
@@ -140,7 +143,7 @@ impl<T: Display> Serialize for Text<T> {
 }
 
 /// One plan's part of [`to_json`].
-impl Serialize for Report {
+impl Serialize for PlanReport {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let rules = &self.rules;
         let checked = || self.checked.iter();
@@ -170,22 +173,22 @@ impl Serialize for Report {
     }
 }
 
-impl Report {
+impl PlanReport {
     /// One plan's part of [`to_json`].
     pub fn to_json(&self) -> Json {
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// Writes [`to_json`](Report::to_json) with each answer on a line of its own, as the command does. `indent` is how
+    /// Writes [`to_json`](PlanReport::to_json) with each answer on a line of its own, as the command does. `indent` is how
     /// many arrays and objects it stands in.
     ///
     /// ```
-    /// use plantime::plan::{Against, Plan, RuleSet, Source, check};
+    /// use plantime::plan::{CheckOptions, Plan, RulesFile, Source, check};
     /// use plantime::schema::ProviderSchemas;
     ///
     /// let plan = Plan::read(br#"{"format_version": "1.2", "resource_changes": []}"#, &ProviderSchemas::new())?;
-    /// let rules = RuleSet::read(Source::new("rules.hcl", "")).unwrap();
-    /// let against = Against { rules, schemas: ProviderSchemas::new(), configuration: None, show_values: false };
+    /// let rules = RulesFile::read(Source::new("rules.hcl", "")).unwrap();
+    /// let against = CheckOptions { rules, schemas: ProviderSchemas::new(), configuration: None, show_values: false };
     /// let report = check("plan.json", &plan, &against).unwrap();
     /// let mut text = Vec::new();
     /// report.write_json(&mut text, 0)?;
@@ -207,11 +210,11 @@ impl Report {
 /// Something that is said of a resource or output.
 struct At<'a, T> {
     rules: &'a Source,
-    of: &'a Checked,
+    of: &'a CheckedResource,
     is: T,
 }
 
-struct Resource<'a>(&'a Checked);
+struct Resource<'a>(&'a CheckedResource);
 
 impl Serialize for Resource<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -230,7 +233,7 @@ impl Serialize for Resource<'_> {
 }
 
 /// An answer, and what its rule is about.
-impl Serialize for At<'_, (&Answer, Option<&str>)> {
+impl Serialize for At<'_, (&TestAnswer, Option<&str>)> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let At { rules, of, is: (answer, description) } = self;
         let outcome = match word(answer) {
@@ -256,19 +259,19 @@ impl Serialize for At<'_, (&Answer, Option<&str>)> {
             map.serialize_entry("null", &true)?;
         }
         match &answer.verdict {
-            Verdict::Pass => {}
-            Verdict::NotApplicable(reason) => map.serialize_entry("reason", reason)?,
-            Verdict::Skipped(reason, position) => {
+            TestVerdict::Pass => {}
+            TestVerdict::NotApplicable(reason) => map.serialize_entry("reason", reason)?,
+            TestVerdict::Skipped(reason, position) => {
                 map.serialize_entry("reason", reason)?;
                 map.serialize_entry("skip", &Place(rules, *position))?;
             }
-            Verdict::Fail(failure) => {
+            TestVerdict::Fail(failure) => {
                 map.serialize_entry("diagnostics", &Each(|| failure.diagnostics.iter().map(Told)))?;
                 if let Some(message) = &failure.message {
                     map.serialize_entry("message", message)?;
                 }
             }
-            Verdict::Undetermined(reason) => map.serialize_entry("why", &Because(reason))?,
+            TestVerdict::Undetermined(reason) => map.serialize_entry("why", &Because(reason))?,
         }
         map.end()
     }
@@ -332,7 +335,7 @@ impl Serialize for Forces<'_> {
     }
 }
 
-impl Serialize for At<'_, &Contradicted> {
+impl Serialize for At<'_, &ContradictedAssumption> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let At { rules, is: one, .. } = self;
         object!(serializer,
@@ -345,7 +348,7 @@ impl Serialize for At<'_, &Contradicted> {
     }
 }
 
-impl Serialize for At<'_, (&Shown, &Origin)> {
+impl Serialize for At<'_, (&ShownAttribute, &Origin)> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let At { rules, of, is: (shown, origin) } = self;
         let mut map = object!(serializer,
@@ -390,7 +393,7 @@ impl Serialize for NoMatch<'_> {
     }
 }
 
-struct Unknown<'a>(&'a Report);
+struct Unknown<'a>(&'a PlanReport);
 
 impl Serialize for Unknown<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -22,14 +22,16 @@ pub use self::style::{AnswerKind, TextStyle};
 pub(in crate::plan) use self::terminal::Out;
 pub use self::terminal::{Colour, printable};
 use super::title::symbol;
-use super::{Answer, Checked, Report, Shown, Verdict};
+use super::{
+    ChangeCounts, CheckedResource, PlanReport, RulesFileCounts, ShownAttribute, TestAnswer, TestVerdict,
+};
 use crate::plan::knowledge::Origin;
 use crate::plan::source::{Position, Source};
 
-/// How a report draws what is wrong.
+/// How the text of a report draws a diagnostic.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
-pub enum Look {
+pub enum DiagnosticStyle {
     /// In the boxes of Terraform: the line of the rules file, the values involved, what must hold.
     #[default]
     Boxes,
@@ -41,15 +43,10 @@ pub enum Look {
 /// How many bytes of a report are written at once, about.
 const PIECE: usize = 1 << 16;
 
-impl Report {
+impl PlanReport {
     /// The whole report but for the totals.
     pub fn text(&self, colour: Colour) -> String {
         self.text_with(TextStyle::new(colour))
-    }
-
-    /// The same, with what is wrong drawn in another way.
-    pub fn text_as(&self, colour: Colour, look: Look) -> String {
-        self.text_with(TextStyle::new(colour).look(look))
     }
 
     /// The same, with what a reader chooses of it. Ends with a line for each failure.
@@ -60,7 +57,7 @@ impl Report {
         out.text
     }
 
-    /// Writes [`text_with`](Report::text_with) piece by piece: of a large plan it is larger than the plan.
+    /// Writes [`text_with`](PlanReport::text_with) piece by piece: of a large plan it is larger than the plan.
     ///
     /// # Errors
     ///
@@ -84,7 +81,7 @@ impl Report {
         self.head(out, style);
         for (position, message) in self.warnings.iter().filter(|_| !style.is_quiet) {
             out.line("");
-            Message::note(*position, message).draw(out, &self.rules, style.look);
+            Message::note(*position, message).draw(out, &self.rules, style.diagnostics);
         }
         let mut groups = Groups::of(self, style);
         for checked in &self.checked {
@@ -108,7 +105,7 @@ impl Report {
             Some(version) => format!(" · Terraform {version}"),
             None => String::new(),
         };
-        let [add, change, destroy] = self.changes;
+        let ChangeCounts { add, change, destroy } = self.changes;
         let mut changes = Vec::new();
         for (count, what) in [(add, "add"), (change, "change"), (destroy, "destroy")] {
             if count > 0 {
@@ -116,7 +113,7 @@ impl Report {
             }
         }
         let changes = if changes.is_empty() { "no changes".to_owned() } else { changes.join(", ") };
-        let [assumptions, rules, skips] = self.counts;
+        let RulesFileCounts { assumptions, rules, skips } = self.counts;
         let counts = [(assumptions, "assumption"), (rules, "rule"), (skips, "skip")];
         let counts: Vec<String> = counts
             .iter()
@@ -142,7 +139,7 @@ impl Report {
         }
     }
 
-    fn one(&self, out: &mut Out, checked: &Checked, style: TextStyle, groups: &mut Groups) {
+    fn one(&self, out: &mut Out, checked: &CheckedResource, style: TextStyle, groups: &mut Groups) {
         let contradicted = if style.shows(AnswerKind::Fail) { checked.contradicted.as_slice() } else { &[] };
         let answers = || checked.answers.iter().filter(|answer| style.shows(AnswerKind::of(answer)));
         if !style.shows_all() && contradicted.is_empty() && answers().next().is_none() {
@@ -166,20 +163,20 @@ impl Report {
         answers().for_each(|answer| self.row(out, answer));
         for contradicted in contradicted {
             out.line("");
-            Message::contradiction(contradicted).draw(out, &self.rules, style.look);
+            Message::contradiction(contradicted).draw(out, &self.rules, style.diagnostics);
         }
         for answer in answers() {
-            let Verdict::Fail(failure) = &answer.verdict else { continue };
+            let TestVerdict::Fail(failure) = &answer.verdict else { continue };
             let Some(group) = groups.next() else { continue };
             let description = self.description(&answer.rule);
             let mut message = Message::failure(&checked.address, answer, failure, description);
             message.details.extend(group.other_addresses(self));
             out.line("");
-            message.draw(out, &self.rules, style.look);
+            message.draw(out, &self.rules, style.diagnostics);
         }
     }
 
-    fn values(&self, out: &mut Out, checked: &Checked) {
+    fn values(&self, out: &mut Out, checked: &CheckedResource) {
         let comments: Vec<Option<String>> = checked.shown.iter().map(|shown| self.comments(shown)).collect();
         let attributes: Vec<(&str, Planned<'_>)> = checked
             .shown
@@ -213,7 +210,7 @@ impl Report {
     }
 
     /// What stands behind a value: in the manner of the plan renderer, that it forces a replacement.
-    fn comments(&self, shown: &Shown) -> Option<String> {
+    fn comments(&self, shown: &ShownAttribute) -> Option<String> {
         let forces = shown.forces_replacement.then(|| "forces replacement".to_owned());
         let origin = shown.origin.as_ref().map(|origin| self.comment(origin));
         let comments: Vec<String> = forces.into_iter().chain(origin).collect();
@@ -235,7 +232,7 @@ impl Report {
 }
 
 /// The word of an answer.
-pub(crate) fn word(answer: &Answer) -> &'static str {
+pub(crate) fn word(answer: &TestAnswer) -> &'static str {
     AnswerKind::of(answer).word()
 }
 

@@ -1,7 +1,7 @@
 //! What several reports come to.
 
 use super::render::{plural, printable};
-use super::{Report, Totals};
+use super::{PlanReport, Totals};
 use crate::plan::read::gap::Gap;
 
 /// What reports come to: the lines after all of them, without keeping any.
@@ -30,7 +30,7 @@ pub struct Summary {
 
 impl Summary {
     /// The summary of a single report.
-    pub fn of(report: &Report) -> Summary {
+    pub fn of(report: &PlanReport) -> Summary {
         Summary {
             totals: report.totals(),
             plans: 1,
@@ -132,6 +132,6 @@ impl Summary {
 }
 
 /// The lines after all reports: [`Summary::text`] of all of them.
-pub fn summary(reports: &[Report], seconds: f64) -> String {
+pub fn summary(reports: &[PlanReport], seconds: f64) -> String {
     reports.iter().map(Summary::of).fold(Summary::default(), Summary::and).text(seconds)
 }

@@ -1,5 +1,6 @@
 //! A change in the words of the plan renderer.
 
+use super::ChangeCounts;
 use crate::plan::{Action, Change, Mode, Plan, ResourceChange};
 
 /// `aws_vpc.main will be created`
@@ -68,9 +69,9 @@ pub(super) fn symbol(actions: &[Action]) -> &'static str {
     }
 }
 
-/// How many resources there are to add, change, destroy.
-pub(in crate::plan) fn counts(plan: &Plan) -> [usize; 3] {
+/// How many managed resources the plan creates, updates and deletes.
+pub(in crate::plan) fn change_counts(plan: &Plan) -> ChangeCounts {
     let managed = || plan.resource_changes.iter().filter(|resource| resource.mode == Mode::Managed);
     let with = |action: &Action| managed().filter(|resource| resource.change.has_action(action)).count();
-    [with(&Action::Create), with(&Action::Update), with(&Action::Delete)]
+    ChangeCounts { add: with(&Action::Create), change: with(&Action::Update), destroy: with(&Action::Delete) }
 }

@@ -12,20 +12,20 @@ use hcl_edit::Span;
 use hcl_edit::expr::Expression;
 use hcl_edit::structure::{Attribute, Block, Body};
 
-use super::rules_file::{NamedRule, OnNull, PlannedAction, RuleSet, Skip, Subject};
+use super::rules_file::{NamedRule, OnNull, PlannedAction, RuleSkip, RulesFile, Subject};
 use crate::plan::address::AddressPattern;
 use crate::plan::source::{Position, Problem, Source};
 use crate::rule::Severity;
 use crate::rule::nearest;
 
-impl RuleSet {
+impl RulesFile {
     /// Reads a rules file.
     ///
     /// ```
-    /// use plantime::plan::{RuleSet, Source};
+    /// use plantime::plan::{RulesFile, Source};
     ///
     /// let text = "rule \"r\" {\n  resource = \"aws_vpc\"\n  attribute \"id\" { start_with = \"vpc-\" }\n}\n";
-    /// let problems = RuleSet::read(Source::new("rules.hcl", text)).unwrap_err();
+    /// let problems = RulesFile::read(Source::new("rules.hcl", text)).unwrap_err();
     /// assert_eq!(
     ///     problems[0].to_string(),
     ///     "rules.hcl:3:20: unknown rule `start_with`; the nearest is `starts_with`",
@@ -35,33 +35,33 @@ impl RuleSet {
     /// # Errors
     ///
     /// Everything that is wrong, in the order of the file; or the place from which it is no HCL.
-    pub fn read(source: Source) -> Result<RuleSet, Vec<Problem>> {
-        RuleSet::read_files([source])
+    pub fn read(source: Source) -> Result<RulesFile, Vec<Problem>> {
+        RulesFile::read_files([source])
     }
 
     /// Reads several rules files as one set of rules: a `skip` may leave out a rule of another file, and no two rules
     /// have the same name.
     ///
     /// ```
-    /// use plantime::plan::{RuleSet, Source};
+    /// use plantime::plan::{RulesFile, Source};
     ///
     /// let rule = "rule \"r\" {\n  resource = \"aws_vpc\"\n  attribute \"id\" { not_null = true }\n}\n";
     /// let skip = "skip \"r\" {\n  address = \"aws_vpc.old\"\n  reason  = \"it goes soon\"\n}\n";
     /// let files = [Source::new("rules.hcl", rule), Source::new("skips.hcl", skip)];
-    /// let rules = RuleSet::read_files(files.clone()).unwrap();
+    /// let rules = RulesFile::read_files(files.clone()).unwrap();
     /// assert_eq!(rules.source.file(rules.skips[0].position).name(), "skips.hcl");
     ///
-    /// let problems = RuleSet::read_files([files[0].clone(), Source::new("more.hcl", rule)]).unwrap_err();
+    /// let problems = RulesFile::read_files([files[0].clone(), Source::new("more.hcl", rule)]).unwrap_err();
     /// assert_eq!(problems[0].to_string(), "more.hcl:1:1: a second rule `r`; the first is at rules.hcl:1:1");
     /// ```
     ///
     /// # Errors
     ///
-    /// As [`read`](RuleSet::read), in the order of the files.
-    pub fn read_files(files: impl IntoIterator<Item = Source>) -> Result<RuleSet, Vec<Problem>> {
+    /// As [`read`](RulesFile::read), in the order of the files.
+    pub fn read_files(files: impl IntoIterator<Item = Source>) -> Result<RulesFile, Vec<Problem>> {
         let source = Source::of_files(files);
         let mut reader = Reader { source: source.clone(), problems: Vec::new(), names: BTreeMap::new() };
-        let mut read = RuleSet {
+        let mut read = RulesFile {
             source: source.clone(),
             assumptions: Vec::new(),
             forces_new: Vec::new(),
@@ -96,7 +96,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn file(&mut self, body: &Body, read: &mut RuleSet) {
+    fn file(&mut self, body: &Body, read: &mut RulesFile) {
         for attribute in body.attributes() {
             if attribute.key.as_str() == "null" {
                 read.on_null = self.on_null(attribute).unwrap_or_default();
@@ -140,7 +140,7 @@ impl Reader {
         }
     }
 
-    fn skipped_rules_are_there(&mut self, read: &RuleSet) {
+    fn skipped_rules_are_there(&mut self, read: &RulesFile) {
         // Every rule is known by name only if every rule could be read.
         if !self.problems.is_empty() {
             return;
@@ -246,7 +246,7 @@ impl Reader {
         actions
     }
 
-    fn skip(&mut self, block: &Block) -> Option<Skip> {
+    fn skip(&mut self, block: &Block) -> Option<RuleSkip> {
         let rule = self.label(block);
         let (mut address, mut reason) = (None, None);
         for attribute in block.body.attributes() {
@@ -267,7 +267,7 @@ impl Reader {
                 self.problem(block, format!("`skip` needs `{name}`"));
             }
         }
-        Some(Skip { rule: rule?, address: address??, reason: reason??, position: self.position(block) })
+        Some(RuleSkip { rule: rule?, address: address??, reason: reason??, position: self.position(block) })
     }
 
     fn address(&mut self, attribute: &Attribute) -> Option<AddressPattern> {

@@ -7,7 +7,7 @@ use crate::rule::{PathExpr, Rule, Severity, Template};
 
 /// The content of a rules file; every part says where it stands.
 ///
-/// A rules file, read by `RuleSet::read` (feature `hcl`), has three kinds of blocks.
+/// A rules file, read by `RulesFile::read` (feature `hcl`), has three kinds of blocks.
 ///
 /// # `assume "TARGET"`
 ///
@@ -85,24 +85,24 @@ use crate::rule::{PathExpr, Rule, Severity, Template};
 ///
 /// Leaves a rule out for resources, with the reason: `address` and `reason`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RuleSet {
+pub struct RulesFile {
     /// The text that it was read from, or the texts: see [`Source::file`].
     pub source: Source,
     /// What is assumed of values that are not known.
-    pub assumptions: Vec<Stated>,
+    pub assumptions: Vec<StatedAssumption>,
     /// Which changes replace an object, although the plan does not say so.
     pub forces_new: Vec<ForcesNew>,
     /// The rules, in the order of the file.
     pub rules: Vec<NamedRule>,
     /// Which rules do not apply where.
-    pub skips: Vec<Skip>,
+    pub skips: Vec<RuleSkip>,
     /// What a null gives a test that does not say it itself.
     pub on_null: OnNull,
 }
 
 /// An assumption, and where it is written.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stated {
+pub struct StatedAssumption {
     /// What is assumed, of which resources.
     pub assumption: Assumption,
     /// Where it is written in the rules file.
@@ -150,7 +150,7 @@ pub struct Test {
     pub description: Option<String>,
     /// The message of a failure.
     pub message: Option<Template>,
-    /// What a null gives; `None`: what it gives all tests ([`RuleSet::on_null`]).
+    /// What a null gives; `None`: what it gives all tests ([`RulesFile::on_null`]).
     pub null: Option<OnNull>,
     /// Where it is written in the rules file.
     pub position: Position,
@@ -197,7 +197,7 @@ impl OnNull {
 
 /// A rule that does not apply to some resources, with the reason.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Skip {
+pub struct RuleSkip {
     /// The name of the rule that is left out.
     pub rule: String,
     /// The resources that the rule is left out for.

@@ -1,13 +1,13 @@
 //! Rules files: every problem with its place, and the nearest right name.
 
-use plantime::plan::{RuleSet, Source};
+use plantime::plan::{RulesFile, Source};
 
 use crate::{has, network};
 
 /// What is wrong with a rules file: `LINE:COLUMN: MESSAGE` each.
 #[track_caller]
 fn problems(text: &str, expected: &[&str]) {
-    let found: Vec<String> = match RuleSet::read(Source::new("f", text)) {
+    let found: Vec<String> = match RulesFile::read(Source::new("f", text)) {
         Ok(_) => Vec::new(),
         Err(problems) => problems.iter().map(|problem| problem.to_string().replacen("f:", "", 1)).collect(),
     };
@@ -153,7 +153,7 @@ fn arguments_have_a_type() {
 fn patterns_paths_templates_and_addresses_are_read_at_once() {
     let place = |text: &str, place: &str| {
         let text = format!("rule \"r\" {{\n  resource = \"a\"\n{text}\n}}\n");
-        let problems = RuleSet::read(Source::new("f", text.clone())).expect_err("it has a problem");
+        let problems = RulesFile::read(Source::new("f", text.clone())).expect_err("it has a problem");
         assert_eq!(problems.len(), 1, "{text}: {problems:?}");
         assert!(problems[0].to_string().starts_with(place), "{text}: {}", problems[0]);
     };
@@ -161,7 +161,8 @@ fn patterns_paths_templates_and_addresses_are_read_at_once() {
     place("attribute \"x[\" { len = 1 }", "f:3:1: ");
     place("exactly_one_of = [\"a\", \"b[\"]", "f:3:18: ");
     place("attribute \"x\" {\n  len = 1\n  message = \"{nonsense}\"\n}", "f:5:13: ");
-    let address = RuleSet::read(Source::new("f", "skip \"r\" {\n  address = \"a[\"\n  reason = \"x\"\n}\n"));
+    let address =
+        RulesFile::read(Source::new("f", "skip \"r\" {\n  address = \"a[\"\n  reason = \"x\"\n}\n"));
     assert!(address.expect_err("it has a problem")[0].to_string().starts_with("f:2:13: "));
 }
 
@@ -257,7 +258,7 @@ fn assumptions_are_refinements() {
 #[track_caller]
 fn reads(text: &str, expected: &str, description: Option<&str>) {
     let text = format!("rule \"r\" {{\n  resource = \"a\"\n{text}\n}}\n");
-    let read = RuleSet::read(Source::new("f", text)).expect("it reads");
+    let read = RulesFile::read(Source::new("f", text)).expect("it reads");
     let test = &read.rules[0].tests[0];
     let path = test.path.as_ref().map_or(String::new(), |path| format!("{path}: "));
     assert_eq!(format!("{path}{}", test.rule), expected);
@@ -339,7 +340,7 @@ fn the_files_of_the_example_read() {
 fn means(text: &str, expected: &[&str]) {
     let text = format!("rule \"r\" {{\n  resource = \"a\"\n  attribute \"x\" {{\n{text}\n  }}\n}}\n");
     let set =
-        RuleSet::read(Source::new("f", &text)).unwrap_or_else(|problems| panic!("{text}: {problems:?}"));
+        RulesFile::read(Source::new("f", &text)).unwrap_or_else(|problems| panic!("{text}: {problems:?}"));
     let found: Vec<String> =
         set.rules.iter().flat_map(|rule| &rule.tests).map(|test| test.rule.to_string()).collect();
     assert_eq!(found, expected, "{text}");

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use super::{Configuration, Declared, Fact, Instance, Place, Reference, Written};
 use crate::path::Path;
 use crate::plan::knowledge::replace_part::replace;
-use crate::plan::knowledge::{Contradicted, Origin, Planned, schema};
+use crate::plan::knowledge::{ContradictedAssumption, Origin, Planned, schema};
 use crate::plan::{Action, Mode, ResourceChange};
 use crate::refinement::{Nullness, Refinement};
 use crate::rule::ExprStep;
@@ -32,7 +32,7 @@ pub(crate) fn take(
     configuration: &Configuration,
     planned: &mut [Planned<'_>],
     schemas: &ProviderSchemas,
-) -> Vec<Contradicted> {
+) -> Vec<ContradictedAssumption> {
     let flows = flows(configuration, planned, schemas);
     let mut readers: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (i, flow) in flows.iter().enumerate() {
@@ -149,7 +149,7 @@ impl Flow<'_> {
         &self,
         configuration: &Configuration,
         planned: &mut [Planned<'_>],
-    ) -> Result<bool, Box<Contradicted>> {
+    ) -> Result<bool, Box<ContradictedAssumption>> {
         let (known, from, origin) = match &self.fact.written {
             Written::Beginning(text) => {
                 let file = configuration.source(self.fact).map_or("", |source| source.name());
@@ -205,7 +205,7 @@ impl Flow<'_> {
                     Origin::Written(place) => format!("the configuration writes it in {place}"),
                     Origin::Assumed(_) => String::new(),
                 };
-                Err(Box::new(Contradicted {
+                Err(Box::new(ContradictedAssumption {
                     position: own.or(from),
                     address: target.change.address.clone(),
                     path: self.path.clone(),

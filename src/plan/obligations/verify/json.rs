@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::{Finding, Verification, Verified, text};
-use crate::plan::obligations::Must;
+use crate::plan::obligations::Expectation;
 
 /// The version of the form: the major number changes when a program that reads it would break.
 pub const VERIFICATION_FORMAT_VERSION: &str = "1.0";
@@ -73,9 +73,11 @@ fn finding(verified: &Verified) -> Json {
     if let Some(description) = obligation.description() {
         object.insert("description".to_owned(), json!(description));
     }
-    match &obligation.must {
-        Must::Assumed(refinement) => object.insert("assumed".to_owned(), json!(refinement.to_string())),
-        Must::Open(open) => object.insert("claim".to_owned(), json!(open.claim)),
+    match &obligation.expectation {
+        Expectation::Assumption(refinement) => {
+            object.insert("assumed".to_owned(), json!(refinement.to_string()))
+        }
+        Expectation::Test(open) => object.insert("claim".to_owned(), json!(open.claim)),
     };
     match &verified.finding {
         Finding::Upheld => {}

@@ -1,7 +1,7 @@
 //! A verification as a person reads it.
 
 use super::{Finding, Verification, VerificationTotals, Verified};
-use crate::plan::obligations::{Must, Obligation};
+use crate::plan::obligations::{Expectation, Obligation};
 use crate::plan::report::render::{Colour, Out, plural};
 use crate::rule::Severity;
 
@@ -80,9 +80,9 @@ fn name(obligation: &Obligation) -> &str {
 /// What must hold, in words.
 fn claim(obligation: &Obligation) -> String {
     let path = obligation.path.to_string();
-    let what = match &obligation.must {
-        Must::Assumed(refinement) => refinement.to_string(),
-        Must::Open(open) => open.claim.clone(),
+    let what = match &obligation.expectation {
+        Expectation::Assumption(refinement) => refinement.to_string(),
+        Expectation::Test(open) => open.claim.clone(),
     };
     match (path.is_empty(), what.is_empty()) {
         (true, _) => what,

@@ -4,10 +4,10 @@ use super::message::placed;
 use super::terminal::Out;
 use super::{few, word};
 use crate::plan::checking::replacement::{ForcedBy, Replacement};
-use crate::plan::report::{Answer, Report, Side, Verdict};
+use crate::plan::report::{PlanReport, Side, TestAnswer, TestVerdict};
 use crate::rule::Replaces;
 
-impl Report {
+impl PlanReport {
     /// Whether the change replaces the object, and what forces that.
     pub(super) fn replacement(&self, out: &mut Out, replacement: &Replacement) {
         let forced_by = |forced_by: &ForcedBy| {
@@ -35,15 +35,15 @@ impl Report {
         }
     }
 
-    pub(super) fn row(&self, out: &mut Out, answer: &Answer) {
+    pub(super) fn row(&self, out: &mut Out, answer: &TestAnswer) {
         out.word("    ", word(answer), 14);
         out.part(format_args!("{:<18} {}", answer.rule, self.said(answer)));
         // The row of a skip names the line of the skip.
-        if !matches!(answer.verdict, Verdict::Skipped(..)) {
+        if !matches!(answer.verdict, TestVerdict::Skipped(..)) {
             out.dim(&format!("    # {}", self.line(answer.position)));
         }
         out.line("");
-        let Verdict::Undetermined(reason) = &answer.verdict else { return };
+        let TestVerdict::Undetermined(reason) = &answer.verdict else { return };
         detail(out, "depends on", &few(&reason.depends_on));
         for note in reason.why.notes() {
             detail(out, "known so far", &note);
@@ -52,11 +52,11 @@ impl Report {
     }
 
     /// What is asked, and where; or why nothing is.
-    pub(super) fn said(&self, answer: &Answer) -> String {
+    pub(super) fn said(&self, answer: &TestAnswer) -> String {
         let claim = placed(&answer.place(), &answer.claim);
         match &answer.verdict {
-            Verdict::Skipped(reason, position) => format!("{}, {reason}", self.line(*position)),
-            Verdict::NotApplicable(why) => why.clone(),
+            TestVerdict::Skipped(reason, position) => format!("{}, {reason}", self.line(*position)),
+            TestVerdict::NotApplicable(why) => why.clone(),
             _ if answer.is_null => format!("{claim} (null: not set)"),
             _ if answer.side == Side::Prior && !claim.is_empty() => format!("{claim} (before)"),
             _ => claim,

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use super::message::Message;
 use super::{AnswerKind, TextStyle, few_of};
-use crate::plan::report::{Report, Verdict};
+use crate::plan::report::{PlanReport, TestVerdict};
 
 /// How many of the other addresses a box names.
 const NAMED: usize = 5;
@@ -25,14 +25,14 @@ pub(super) struct Group {
 impl Groups {
     /// Compares what would be printed, so that nothing behind a mark decides which failures are equal. Keeps of each box
     /// its hash alone: all boxes of a large plan are larger than the plan.
-    pub(super) fn of(report: &Report, style: TextStyle) -> Groups {
+    pub(super) fn of(report: &PlanReport, style: TextStyle) -> Groups {
         let mut groups: Vec<Option<Group>> = Vec::new();
         let mut first: HashMap<[u64; 2], usize> = HashMap::new();
         // With keys that nobody knows: no plan can be made so that boxes that differ have one hash.
         let hashers = [RandomState::new(), RandomState::new()];
         for (resource, checked) in report.checked.iter().enumerate() {
             for answer in checked.answers.iter().filter(|answer| style.shows(AnswerKind::of(answer))) {
-                let Verdict::Fail(failure) = &answer.verdict else { continue };
+                let TestVerdict::Fail(failure) = &answer.verdict else { continue };
                 let description = report.description(&answer.rule);
                 let message = Message::failure(&checked.address, answer, failure, description);
                 let text = message.without_address(&checked.address);
@@ -72,7 +72,7 @@ impl Group {
     }
 
     /// `Also: aws_subnet.a, aws_subnet.b and 38 more`
-    pub(super) fn other_addresses(&self, report: &Report) -> Option<String> {
+    pub(super) fn other_addresses(&self, report: &PlanReport) -> Option<String> {
         let named = self.named.iter().filter_map(|resource| report.checked.get(*resource));
         let named: Vec<String> = named.map(|checked| checked.address.clone()).collect();
         (!named.is_empty()).then(|| format!("Also: {}", few_of(&named, self.more)))

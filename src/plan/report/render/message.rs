@@ -1,8 +1,8 @@
 //! What is wrong, or deserves attention: what each way to draw it needs.
 
-use super::{Look, Out, boxes};
-use crate::plan::knowledge::Contradicted;
-use crate::plan::report::{Answer, Failure};
+use super::{DiagnosticStyle, Out, boxes};
+use crate::plan::knowledge::ContradictedAssumption;
+use crate::plan::report::{Failure, TestAnswer};
 use crate::plan::source::{Position, Source};
 use crate::rule::Severity;
 
@@ -33,7 +33,7 @@ impl Message {
     /// A rule that fails; with what the rule is about, in its author's words.
     pub(super) fn failure(
         address: &str,
-        answer: &Answer,
+        answer: &TestAnswer,
         failure: &Failure,
         description: Option<&str>,
     ) -> Message {
@@ -70,8 +70,8 @@ impl Message {
     }
 
     /// An assumption that the plan contradicts.
-    pub(super) fn contradiction(contradicted: &Contradicted) -> Message {
-        let Contradicted { position, address, path, value, message } = contradicted;
+    pub(super) fn contradiction(contradicted: &ContradictedAssumption) -> Message {
+        let ContradictedAssumption { position, address, path, value, message } = contradicted;
         let place = format!("{address}.{path}");
         let summary = match position {
             Some(_) => "Assumption not upheld",
@@ -101,17 +101,17 @@ impl Message {
         }
     }
 
-    pub(super) fn draw(&self, out: &mut Out, rules: &Source, look: Look) {
-        match look {
-            Look::Boxes => boxes::draw(self, out, rules),
-            Look::Own(draw) => out.text.push_str(&draw(self, rules, out.colour())),
+    pub(super) fn draw(&self, out: &mut Out, rules: &Source, style: DiagnosticStyle) {
+        match style {
+            DiagnosticStyle::Boxes => boxes::draw(self, out, rules),
+            DiagnosticStyle::Own(draw) => out.text.push_str(&draw(self, rules, out.colour())),
         }
     }
 }
 
 /// The sentences of a failure: what the rule is about and what the test requires, where their author says so, then what
 /// is wrong. An author's own message says itself what it wants to say of the test.
-fn details(answer: &Answer, failure: &Failure, description: Option<&str>) -> Vec<String> {
+fn details(answer: &TestAnswer, failure: &Failure, description: Option<&str>) -> Vec<String> {
     let mut details: Vec<String> = description.into_iter().map(sentence).collect();
     match &failure.message {
         Some(message) => details.push(message.clone()),

@@ -2,7 +2,7 @@
 
 use super::terminal::Out;
 use super::{AnswerKind, word};
-use crate::plan::report::{Checked, Report};
+use crate::plan::report::{CheckedResource, PlanReport};
 use crate::plan::source::Position;
 
 /// One line.
@@ -14,10 +14,10 @@ struct Line<'r> {
     position: Option<Position>,
 }
 
-impl Report {
+impl PlanReport {
     /// The contradicted assumptions and the failures of one resource, those of severity warning too: each with its address, its rule and
     /// where that stands. Says nothing that does not stand above it, so nothing that is behind a mark.
-    pub(super) fn recap(&self, out: &mut Out, checked: &Checked, is_first: &mut bool) {
+    pub(super) fn recap(&self, out: &mut Out, checked: &CheckedResource, is_first: &mut bool) {
         let declared = checked.declared.as_ref().map_or_else(String::new, |place| format!(", {place}"));
         for Line { word, rule, said, position } in self.lines(checked) {
             if std::mem::take(is_first) {
@@ -33,7 +33,7 @@ impl Report {
         }
     }
 
-    fn lines<'r>(&'r self, checked: &'r Checked) -> impl Iterator<Item = Line<'r>> {
+    fn lines<'r>(&'r self, checked: &'r CheckedResource) -> impl Iterator<Item = Line<'r>> {
         let contradicted = checked.contradicted.iter().map(|one| Line {
             word: "contradicted",
             rule: "assumption",

@@ -1,7 +1,7 @@
 //! What of a report a text shows, and how.
 
-use super::{Colour, Look};
-use crate::plan::report::{Answer, Verdict};
+use super::{Colour, DiagnosticStyle};
+use crate::plan::report::{TestAnswer, TestVerdict};
 use crate::rule::Severity;
 
 /// The kind of an answer: the word that its row begins with.
@@ -30,13 +30,13 @@ impl AnswerKind {
     ];
 
     /// The kind of an answer.
-    pub fn of(answer: &Answer) -> AnswerKind {
+    pub fn of(answer: &TestAnswer) -> AnswerKind {
         match (&answer.verdict, answer.severity) {
-            (Verdict::Pass | Verdict::NotApplicable(_), _) => AnswerKind::Pass,
-            (Verdict::Fail(_), Severity::Error) => AnswerKind::Fail,
-            (Verdict::Fail(_), Severity::Warning) => AnswerKind::Warning,
-            (Verdict::Undetermined(_), _) => AnswerKind::Undetermined,
-            (Verdict::Skipped(..), _) => AnswerKind::Skipped,
+            (TestVerdict::Pass | TestVerdict::NotApplicable(_), _) => AnswerKind::Pass,
+            (TestVerdict::Fail(_), Severity::Error) => AnswerKind::Fail,
+            (TestVerdict::Fail(_), Severity::Warning) => AnswerKind::Warning,
+            (TestVerdict::Undetermined(_), _) => AnswerKind::Undetermined,
+            (TestVerdict::Skipped(..), _) => AnswerKind::Skipped,
         }
     }
 
@@ -67,7 +67,7 @@ impl AnswerKind {
     }
 }
 
-/// How [`Report::text_with`](crate::plan::Report::text_with) writes a report.
+/// How [`PlanReport::text_with`](crate::plan::PlanReport::text_with) writes a report.
 ///
 /// ```
 /// use plantime::plan::{AnswerKind, Colour, TextStyle};
@@ -79,7 +79,7 @@ impl AnswerKind {
 #[derive(Clone, Copy, Debug)]
 pub struct TextStyle {
     pub(super) colour: Colour,
-    pub(super) look: Look,
+    pub(super) diagnostics: DiagnosticStyle,
     pub(super) is_quiet: bool,
     /// The bits of the kinds of answers that are shown; none: all, and resources without an answer.
     only: Option<u8>,
@@ -88,13 +88,13 @@ pub struct TextStyle {
 impl TextStyle {
     /// Everything, with failures in boxes.
     pub fn new(colour: Colour) -> TextStyle {
-        TextStyle { colour, look: Look::default(), is_quiet: false, only: None }
+        TextStyle { colour, diagnostics: DiagnosticStyle::default(), is_quiet: false, only: None }
     }
 
-    /// Failures are drawn in another way.
+    /// The style with diagnostics drawn in this way.
     #[must_use]
-    pub fn look(self, look: Look) -> TextStyle {
-        TextStyle { look, ..self }
+    pub fn diagnostics(self, diagnostics: DiagnosticStyle) -> TextStyle {
+        TextStyle { diagnostics, ..self }
     }
 
     /// Only answers of these kinds, and the resources that have one.

@@ -11,7 +11,7 @@ use super::{Reader, text, unknown};
 use crate::plan::address::AddressPattern;
 use crate::plan::checking::replacement::ForcesNew;
 use crate::plan::knowledge::assumption::Assumption;
-use crate::plan::rules::rules_file::{RuleSet, Stated};
+use crate::plan::rules::rules_file::{RulesFile, StatedAssumption};
 use crate::refinement::Refinement;
 use crate::rule::{ForceNew, PathExpr};
 
@@ -43,7 +43,7 @@ const FUNCTIONS: &[&str] = &[
 ];
 
 impl Reader {
-    pub(super) fn assume(&mut self, block: &Block, read: &mut RuleSet) {
+    pub(super) fn assume(&mut self, block: &Block, read: &mut RulesFile) {
         let Some(label) = self.label(block) else { return };
         let Some(target) = self.parse_address(&label, block) else { return };
         if block.body.is_empty() {
@@ -136,7 +136,7 @@ impl Reader {
         path: &str,
         place: &impl Span,
         value: &Attribute,
-        stated: &mut Vec<Stated>,
+        stated: &mut Vec<StatedAssumption>,
     ) {
         let path: Option<PathExpr> = match path.parse() {
             Ok(path) => Some(path),
@@ -149,7 +149,7 @@ impl Reader {
         if let Some(path) = path {
             let position = self.position(place);
             let assumption = Assumption::new(target.clone(), path, refinement);
-            stated.push(Stated { assumption, position });
+            stated.push(StatedAssumption { assumption, position });
         }
     }
 
