@@ -1,14 +1,16 @@
-//! Functions on values: a signature, a rule for the type of the result, a body for arguments that are known, and what
-//! is kept of those that are not. Feature `functions`; `functions-yaml` brings `yamldecode` and `yamlencode`.
+//! Functions on values. A function has a signature, a rule for the type of its result, a body for known arguments, and
+//! optionally a transformer, which says what is known of the result while arguments are unknown. Feature `functions`;
+//! `functions-yaml` adds `yamldecode` and `yamlencode`.
 //!
-//! [`Functions::standard`] are the functions of the planning languages. A function of your own is data like theirs:
+//! [`Functions::standard`] is the table of the functions of Terraform and OpenTofu. You define a function of your own
+//! in the same way:
 //!
 //! ```
 //! use plantime::function::{Function, Parameter};
 //! use plantime::{Mark, Type, Value};
 //!
 //! let shout = Function::new("shout")
-//!     .description("The text in capitals, with a mark of exclamation.")
+//!     .description("The text in upper case, with an exclamation mark.")
 //!     .parameter(Parameter::new("text", Type::String))
 //!     .returns(Type::String)
 //!     .not_null()
@@ -16,7 +18,7 @@
 //!
 //! assert_eq!(shout.call(&[Value::from("hi")])?, Value::from("HI!"));
 //!
-//! // What is not known yet stays so, but for its type and what the function promises; marks are never lost.
+//! // An unknown argument gives an unknown result, with the type and the promises of the function. Marks are never lost.
 //! let name = Value::unknown(Type::String).mark(Mark::SENSITIVE);
 //! let shouted = shout.call(&[name])?;
 //! assert!(shouted.marks().contains(&Mark::SENSITIVE) && shouted.range().is_not_null());
@@ -30,42 +32,42 @@
 //!
 //! | step | |
 //! |---|---|
-//! | number of arguments | an error where there are too few or too many |
-//! | marks | taken off, all or those at the top ([`MarkHandling`]), and put on the result, whatever it is |
-//! | null | an error where the [`Parameter`] does not allow it; of an unknown it is then known that it is not null |
-//! | type | must be the parameter's; what is undecided takes it, so that `dynamic` for a string is an unknown string |
-//! | result type | from the rule, which sees all arguments |
-//! | body | where all is known that has to be |
-//! | few outcomes | where an unknown can become only a few things, the body gives the result for each, and these are joined |
-//! | transformer | else, if the function has one |
-//! | unknown | else: of the result type, with what the function promises of every result |
-//! | promises | a result of another type, or against the refinement, is an error: the caller can rely on both |
+//! | number of arguments | too few or too many are an error |
+//! | marks | are removed, all of them or only the outermost ([`MarkHandling`]), and put on the result |
+//! | null | is an error if the [`Parameter`] does not allow it; an unknown argument is then assumed not to be null |
+//! | type | must be the parameter's; an argument of undecided type gets that type: `dynamic` becomes an unknown string |
+//! | result type | comes from the type rule, which sees all arguments |
+//! | body | runs if every argument is known as far as its parameter requires; the steps below are skipped then |
+//! | finite outcomes | if the unknown arguments have at most 16 combinations of possible values, the body runs for each, and the results are joined |
+//! | transformer | else runs, if the function has one |
+//! | unknown | else the result is an unknown of the result type, with the function's promises |
+//! | promises | in all cases: a result of another type, or against the promised refinement, is an error |
 //!
-//! Nothing is converted unless asked for: see [`Function::call_converting`].
+//! Arguments are not converted, except by [`Function::call_converting`].
 //!
-//! The arguments are what the function says they are when the body runs: it need not check them again.
+//! When the body runs, the arguments match the signature: the body need not check them again.
 //!
-//! An error of a call with marked arguments says nothing of what is marked: where the call fails too with unknowns in
-//! place of that, it is the error of that call, and else an error without a reason, the same whatever is marked.
+//! An error of a call with marked arguments does not reveal marked content (law L5). The call is repeated with unknowns
+//! in place of the marked content: if it fails again, that error is returned, else one that gives no reason.
 //!
 //! # The standard functions
 //!
-//! `try` and `can`, whose arguments may fail, are [`Function::attempt`] and [`Function::can`].
+//! `try` and `can`, whose arguments may be errors, are [`Function::attempt`] and [`Function::can`].
 //!
 //! The regular expressions of `regex`, `regexall`, `replace` and `regexreplace` have RE2's syntax and meaning, as Go's
-//! package `regexp` has them: `\d`, `\w`, `\s` and `\b` are about ASCII, and counts go up to 1000. Rules have the same.
+//! package `regexp` has them: `\d`, `\w`, `\s` and `\b` match ASCII only, and counts go up to 1000. Rules use the same.
 //!
 #![doc = include_str!("function/table.md")]
 
 mod arguments;
 mod attempt;
-mod blind;
 mod builder;
 mod call;
-mod few;
+mod finite_outcomes;
+mod marked_errors;
 mod metadata;
 mod parameter;
-mod ready;
+mod prepare;
 mod standard;
 mod table;
 #[cfg(test)]
@@ -91,23 +93,24 @@ type Body = dyn Fn(&Arguments<'_>) -> Result<Value> + Send + Sync;
 
 /// A function on values. Cheap to clone.
 ///
-/// Made by [`Function::new`], which begins its signature; called with [`call`](Function::call). See the
-/// [module](self) for an example.
+/// [`Function::new`] begins a definition, and [`call`](Function::call) evaluates the function. See the [module](self)
+/// for an example.
 #[derive(Clone)]
 pub struct Function(Arc<Definition>);
 
+/// What a function is defined by.
 #[derive(Clone)]
 struct Definition {
     name: Box<str>,
     description: Box<str>,
-    /// What is kept of arguments that are not known, in words.
-    keeps: Box<str>,
+    /// What is known of the result while arguments are unknown, in words.
+    precision_note: Box<str>,
     parameters: Box<[Parameter]>,
     variadic: Option<Parameter>,
-    returns: Returns,
-    /// What holds of every result, where it is of a type that this can be said of.
+    return_type: ReturnType,
+    /// What holds for every result whose type the refinement applies to.
     promise: Refinement,
-    /// Whether that is no more than that it is not null.
+    /// Whether `promise` says only that the result is not null: cached, since each call asks it.
     promises_only_not_null: bool,
     body: Arc<Body>,
     transformer: Option<Arc<Body>>,
@@ -115,47 +118,49 @@ struct Definition {
     predictable: bool,
 }
 
+/// How the type of a result is found.
 #[derive(Clone)]
-enum Returns {
-    Always(Type),
-    By(Arc<TypeRule>),
+enum ReturnType {
+    Fixed(Type),
+    /// The rule computes it from the arguments.
+    Computed(Arc<TypeRule>),
 }
 
 impl Function {
-    /// Begins a function of this name.
+    /// Begins the definition of a function of this name.
     #[expect(clippy::new_ret_no_self, reason = "the builder ends in the function")]
     pub fn new(name: &str) -> FunctionBuilder {
         FunctionBuilder::new(name)
     }
 
-    /// The name that the function is called by.
+    /// The name of the function.
     pub fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// What it is for, in a sentence or two; empty if nothing was said.
+    /// What the function computes, in a sentence or two; empty if the definition gives no description.
     pub fn description(&self) -> &str {
         &self.0.description
     }
 
-    /// What the result keeps of arguments that are not known, in words; empty if nothing was said.
+    /// What is known of the result while arguments are unknown, in words; empty if the definition does not say.
     ///
     /// ```
     /// use plantime::function::Functions;
     ///
     /// let upper = Functions::standard().get("upper").unwrap();
-    /// assert_eq!(upper.keeps(), "what it begins with, in these letters");
+    /// assert_eq!(upper.precision_note(), "the known prefix, in upper case");
     /// ```
-    pub fn keeps(&self) -> &str {
-        &self.0.keeps
+    pub fn precision_note(&self) -> &str {
+        &self.0.precision_note
     }
 
-    /// The parameters that always have an argument.
+    /// The parameters that need an argument each.
     pub fn parameters(&self) -> &[Parameter] {
         &self.0.parameters
     }
 
-    /// The parameter of all further arguments, if there can be any.
+    /// The parameter that all further arguments share, if the function takes any.
     pub fn variadic(&self) -> Option<&Parameter> {
         self.0.variadic.as_ref()
     }
@@ -173,8 +178,8 @@ impl Function {
         Function(Arc::new(definition))
     }
 
-    /// The same function as one whose results cannot be told before they are needed, such as the time: it checks its
-    /// arguments and knows the type of its result, and gives an unknown.
+    /// The same function, but its results stay unknown at plan time, as that of `timestamp` must: a call checks the
+    /// arguments and returns an unknown of the result type.
     ///
     /// ```
     /// use plantime::Value;
@@ -192,15 +197,15 @@ impl Function {
         Function(Arc::new(definition))
     }
 
-    /// The same function with other words for what it keeps.
-    fn keeping(&self, keeps: &str) -> Function {
+    /// The same function with this [precision note](Function::precision_note).
+    fn with_precision_note(&self, note: &str) -> Function {
         let mut definition = Definition::clone(&self.0);
-        definition.keeps = keeps.into();
+        definition.precision_note = note.into();
         Function(Arc::new(definition))
     }
 
-    /// The parameter of the argument at this place.
-    fn parameter(&self, index: usize) -> Option<&Parameter> {
+    /// The parameter that the argument at this index is for: a positional one, else the variadic one.
+    fn parameter_at(&self, index: usize) -> Option<&Parameter> {
         self.0.parameters.get(index).or(self.0.variadic.as_ref())
     }
 }

@@ -1,24 +1,25 @@
-//! The arguments of a call, as the function's own code sees them.
+//! [`Arguments`]: what the body, the transformer and the type rule of a function receive.
 
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
 use crate::types::Type;
 use crate::value::Value;
 
-/// The arguments that a body, a transformer or a rule for the type gets. There are as many as the signature says,
-/// and each is as its [`Parameter`](super::Parameter) says.
+/// The arguments that a body, a transformer or a type rule receives. Their number matches the signature, and each one
+/// matches its [`Parameter`](super::Parameter).
 ///
-/// An error made with the accessors here names the argument.
+/// The errors of the accessors say which argument is wrong.
 #[derive(Clone, Copy, Debug)]
 pub struct Arguments<'a> {
     values: &'a [Value],
     ty: &'a Type,
 }
 
-/// What there is in place of an argument that does not exist.
-static NONE: Value = Value::Dynamic(crate::value::Dynamic(None));
+/// What [`Arguments::at`] returns for an index beyond the last argument.
+static MISSING: Value = Value::Dynamic(crate::value::Dynamic(None));
 
 impl<'a> Arguments<'a> {
+    /// `ty` is the type that the result must have.
     pub(super) fn new(values: &'a [Value], ty: &'a Type) -> Arguments<'a> {
         Arguments { values, ty }
     }
@@ -28,58 +29,58 @@ impl<'a> Arguments<'a> {
         self.values
     }
 
-    /// The arguments from an index on: those of a variadic parameter.
+    /// The arguments from this index on, such as those of the variadic parameter.
     pub fn from(&self, index: usize) -> &'a [Value] {
         self.values.get(index..).unwrap_or_default()
     }
 
-    /// The argument at a place. A place that the signature does not have holds an unknown of unknown type.
+    /// The argument at this index. Beyond the last argument it is an unknown of unknown type.
     pub fn at(&self, index: usize) -> &'a Value {
-        self.values.get(index).unwrap_or(&NONE)
+        self.values.get(index).unwrap_or(&MISSING)
     }
 
-    /// The type that the result must be of; in the rule for the type, `dynamic`.
+    /// The type that the result must have; `dynamic` while the type rule runs.
     pub fn ty(&self) -> &'a Type {
         self.ty
     }
 
-    /// The text of a known string.
+    /// The content of a known string.
     ///
     /// # Errors
     ///
-    /// When the argument is no known string that is not null.
+    /// When the argument is not a known string, or is null.
     pub fn text(&self, index: usize) -> Result<&'a str> {
         self.at(index).as_str().map_err(|error| error.in_argument(index))
     }
 
-    /// The number of a known number.
+    /// The content of a known number.
     ///
     /// # Errors
     ///
-    /// When the argument is no known number that is not null.
+    /// When the argument is not a known number, or is null.
     pub fn number(&self, index: usize) -> Result<&'a Number> {
         self.at(index).as_number().map_err(|error| error.in_argument(index))
     }
 
-    /// The truth value of a known bool.
+    /// The content of a known bool.
     ///
     /// # Errors
     ///
-    /// When the argument is no known bool that is not null.
-    pub fn truth(&self, index: usize) -> Result<bool> {
+    /// When the argument is not a known bool, or is null.
+    pub fn boolean(&self, index: usize) -> Result<bool> {
         self.at(index).as_bool().map_err(|error| error.in_argument(index))
     }
 
-    /// A known number as a whole number of 64 bits.
+    /// A known number as an integer of 64 bits.
     ///
     /// # Errors
     ///
-    /// As [`number`](Arguments::number), and when it is not whole, or beyond 64 bits.
-    pub fn whole(&self, index: usize) -> Result<i64> {
+    /// As [`number`](Arguments::number), and when the number is not an integer, or does not fit 64 bits.
+    pub fn integer(&self, index: usize) -> Result<i64> {
         let number = self.number(index)?;
         number.to_i64().ok_or_else(|| {
-            let (least, most) = (i64::MIN, i64::MAX);
-            let message = format!("value must be a whole number, between {least} and {most}");
+            let (min, max) = (i64::MIN, i64::MAX);
+            let message = format!("value must be a whole number, between {min} and {max}");
             Error::new(Kind::Argument, message).in_argument(index)
         })
     }

@@ -1,4 +1,4 @@
-//! Trying calls that may fail: `try` and `can` of the planning languages, on closures.
+//! `try` and `can` of the planning languages, as [`Function::attempt`] and [`Function::can`] on closures.
 
 use crate::error::{Error, Kind, Result};
 use crate::refinement::Refinement;
@@ -7,8 +7,8 @@ use crate::value::{Value, canonical};
 
 use super::Function;
 
-/// Why a call did not succeed, for [`Function::attempt`] and [`Function::can`]: the error of this crate, or one of your
-/// own around it.
+/// An error of the closures that [`Function::attempt`] and [`Function::can`] call: [`Error`], or an error type of
+/// your own that wraps it.
 ///
 /// ```
 /// use plantime::function::{CallError, Function};
@@ -42,31 +42,32 @@ use super::Function;
 /// # Ok::<(), Fault>(())
 /// ```
 pub trait CallError: From<Error> {
-    /// Whether the call may succeed once more is known. What says no where it does not know makes an answer at plan time
-    /// of what may turn out otherwise: an error around one of this crate answers as that does.
+    /// Whether the call may succeed once unknown values become known. An error that wraps an [`Error`] must return what
+    /// that returns: a wrong `false` makes a final answer at plan time that may differ from the one at apply (law L8).
     fn may_succeed_later(&self) -> bool;
 }
 
 impl CallError for Error {
-    /// Whether something [is not known](Error::is_unknown) or [has no type](Error::needs_type) yet. A null of no type and an
-    /// empty list need a type too, for ever; an assumption about a value of unknown type does only until that is known.
+    /// Whether a value [is unknown](Error::is_unknown) or [needs a type](Error::needs_type). An assumption about a
+    /// value of unknown type needs a type only until that is known; a null without a type and an empty list need one
+    /// for ever.
     fn may_succeed_later(&self) -> bool {
         self.is_unknown() || self.needs_type()
     }
 }
 
 impl Function {
-    /// The result of the first call that does not fail, as `try` in the planning languages.
+    /// The result of the first call that succeeds, as `try` in the planning languages.
     ///
-    /// | a call gives | the answer |
+    /// | a call returns | the answer |
     /// |---|---|
-    /// | a wholly known result | that result; no later call is made |
-    /// | a result that is not wholly known | what it has in common with the later ones: it may be an error once more is known |
-    /// | an error after which it [may succeed later](CallError): something is not known or has no type yet | not known |
+    /// | a wholly known result | that result; later calls are not made |
+    /// | a result that is not wholly known | what it has in common with the later results, since the call may still fail |
+    /// | an error after which it [may succeed later](CallError) | unknown |
     /// | any other error | that of the later calls |
     ///
-    /// A wholly known result counts as certain. An operation on a number that is null or 5 gives what it gives for 5, so a
-    /// call that shall fail for the null has to look for it.
+    /// A wholly known result counts as certain. An operation on a number that is null or 5 returns what it returns
+    /// for 5: a closure that must fail for the null has to check for null itself.
     ///
     /// ```
     /// use plantime::Value;
@@ -79,7 +80,7 @@ impl Function {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     ///
-    /// At plan time a call may need what is not known before the change is applied:
+    /// At plan time a call may need a value that is unknown until the change is applied:
     ///
     /// ```
     /// use plantime::function::Function;
@@ -95,36 +96,36 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// The last one, when all calls certainly fail.
+    /// The error of the last call, when all calls certainly fail.
     pub fn attempt<E: CallError>(calls: &[&dyn Fn() -> Result<Value, E>]) -> Result<Value, E> {
-        let (mut results, mut last) = (Vec::new(), None);
+        let (mut results, mut last_error) = (Vec::new(), None);
         for call in calls {
             match call() {
                 Ok(value) => {
-                    let certain = value.is_wholly_known();
+                    let is_certain = value.is_wholly_known();
                     results.push(value);
-                    if certain {
+                    if is_certain {
                         break;
                     }
                 }
-                // Whether it fails is not known, and neither is what it gives if it does not.
+                // The call may succeed later, with any result.
                 Err(error) if error.may_succeed_later() => results.push(Value::dynamic()),
-                Err(error) => last = Some(error),
+                Err(error) => last_error = Some(error),
             }
         }
-        match (results.is_empty(), last) {
+        match (results.is_empty(), last_error) {
             (true, Some(error)) => Err(error),
             (true, None) => Err(Error::new(Kind::Argument, "at least one call is required").into()),
             (false, _) => Ok(Value::join(&results.iter().collect::<Vec<_>>())?),
         }
     }
 
-    /// Whether a call gives a result, as `can` in the planning languages. That is not known of a result that is not
-    /// wholly known, nor after an error after which the call [may succeed later](CallError).
+    /// Whether a call succeeds, as `can` in the planning languages. The answer is unknown for a result that is not
+    /// wholly known, and for an error after which the call [may succeed later](CallError).
     ///
-    /// Marks of a result are on the answer. An error has no marks: where a call can fail because of what a marked value
-    /// holds, mark the answer yourself, or it tells that. The same goes for the choice that [`attempt`](Function::attempt)
-    /// makes.
+    /// The answer has the marks of the result. An error has no marks: if a call can fail because of the content of a
+    /// marked value, mark the answer yourself, else it reveals something about that content. The same holds for the
+    /// result that [`attempt`](Function::attempt) chooses.
     ///
     /// ```
     /// use plantime::Value;
@@ -141,8 +142,8 @@ impl Function {
             Err(error) if error.may_succeed_later() => unknown(),
             Err(_) => Value::from(false),
             Ok(value) => {
-                let certain = value.is_wholly_known();
-                let answer = if certain { Value::from(true) } else { unknown() };
+                let is_certain = value.is_wholly_known();
+                let answer = if is_certain { Value::from(true) } else { unknown() };
                 answer.with_marks(&value.unmark_deep().1)
             }
         }

@@ -1,4 +1,4 @@
-//! Making a function, part by part.
+//! [`FunctionBuilder`], which defines a function step by step.
 
 use std::sync::Arc;
 
@@ -7,34 +7,35 @@ use crate::refinement::Refinement;
 use crate::types::Type;
 use crate::value::Value;
 
-use super::{Arguments, Body, Definition, Function, Parameter, Returns};
+use super::{Arguments, Body, Definition, Function, Parameter, ReturnType};
 
-/// A function that is being made. [`body`](FunctionBuilder::body), which comes last, makes it.
+/// A function that is being defined. The last call, [`body`](FunctionBuilder::body), returns the function.
 ///
-/// What is not said: there are no parameters, the result is of any type and may be null, and what is not wholly known
-/// gives an unknown.
-#[must_use = "the body makes it a function"]
+/// By default a function has no parameters, its result is of type `dynamic` and may be null, and an unknown argument
+/// gives an unknown result.
+#[must_use = "a function is complete only with its body"]
 pub struct FunctionBuilder {
     name: Box<str>,
     description: Box<str>,
-    keeps: Box<str>,
+    precision_note: Box<str>,
     parameters: Vec<Parameter>,
     variadic: Option<Parameter>,
-    returns: Returns,
+    return_type: ReturnType,
     promise: Refinement,
     transformer: Option<Arc<Body>>,
     predictable: bool,
 }
 
 impl FunctionBuilder {
+    /// Begins the definition of a function of this name.
     pub(super) fn new(name: &str) -> FunctionBuilder {
         FunctionBuilder {
             name: name.into(),
             description: Box::default(),
-            keeps: Box::default(),
+            precision_note: Box::default(),
             parameters: Vec::new(),
             variadic: None,
-            returns: Returns::Always(Type::Dynamic),
+            return_type: ReturnType::Fixed(Type::Dynamic),
             promise: Refinement::any(),
             transformer: None,
             predictable: true,
@@ -47,59 +48,61 @@ impl FunctionBuilder {
         self
     }
 
-    /// Says what the result keeps of arguments that are not known.
-    pub fn keeps(mut self, keeps: &str) -> FunctionBuilder {
-        self.keeps = keeps.into();
+    /// Describes, for the documentation, what is known of the result while arguments are unknown.
+    pub fn precision_note(mut self, note: &str) -> FunctionBuilder {
+        self.precision_note = note.into();
         self
     }
 
-    /// Adds a parameter after those that are there.
+    /// Adds a positional parameter.
     pub fn parameter(mut self, parameter: Parameter) -> FunctionBuilder {
         self.parameters.push(parameter);
         self
     }
 
-    /// Lets it take any number of further arguments, of this parameter each.
+    /// Lets the function take any number of further arguments. Each of them must match this parameter.
     pub fn variadic(mut self, parameter: Parameter) -> FunctionBuilder {
         self.variadic = Some(parameter);
         self
     }
 
-    /// Says the type of every result.
+    /// Sets the type of all results.
     pub fn returns(mut self, ty: Type) -> FunctionBuilder {
-        self.returns = Returns::Always(ty);
+        self.return_type = ReturnType::Fixed(ty);
         self
     }
 
-    /// Says how the type of the result follows from the arguments, which may be unknown.
+    /// Sets the type rule: it computes the type of the result from the arguments, which may be unknown.
     ///
-    /// The rule is sound when the type for unknown arguments covers the types for all that they may become, and fails
-    /// only if it does for all of these. It sees arguments of undecided type only where the parameter
-    /// [allows](Parameter::allow_dynamic) them; else the result is of undecided type.
+    /// The rule is sound (law L1) if the type for unknown arguments covers the types for all their possible values,
+    /// and if it fails only where it fails for all these values. The rule sees an argument of unknown type only if
+    /// the parameter [allows](Parameter::allow_dynamic) that; else it does not run, and the result is of unknown
+    /// type.
     pub fn returns_by(
         mut self,
         rule: impl Fn(&Arguments<'_>) -> Result<Type> + Send + Sync + 'static,
     ) -> FunctionBuilder {
-        self.returns = Returns::By(Arc::new(rule));
+        self.return_type = ReturnType::Computed(Arc::new(rule));
         self
     }
 
     /// Promises that no result is null.
     pub fn not_null(self) -> FunctionBuilder {
         let promise = self.promise.clone().and_not_null();
-        self.promising(promise)
+        self.refine_result(promise)
     }
 
-    /// Promises this of every result. A result that is otherwise is an error.
-    pub fn promising(mut self, promise: Refinement) -> FunctionBuilder {
+    /// Promises that every result fits this refinement. A result that does not fit is an error.
+    pub fn refine_result(mut self, promise: Refinement) -> FunctionBuilder {
         self.promise = promise;
         self
     }
 
-    /// Says what the result is while arguments are not wholly known: what holds for every choice of values for them,
-    /// and an error only if every choice gives one.
+    /// Sets the transformer: it computes what is known of the result while arguments are not wholly known.
     ///
-    /// What it gives is narrowed by the type and the promise. Prove it with `plantime::testing`.
+    /// A transformer is sound (law L1) if its result holds for all possible values of the arguments, and if it fails
+    /// only where the body fails for all of them. Its result is narrowed by the result type and the promise. Test it
+    /// with `plantime::testing`.
     pub fn transformer(
         mut self,
         transformer: impl Fn(&Arguments<'_>) -> Result<Value> + Send + Sync + 'static,
@@ -108,24 +111,24 @@ impl FunctionBuilder {
         self
     }
 
-    /// Says that the same arguments need not give the same result, see [`Function::unpredictable`].
+    /// Declares that the same arguments may give another result later, see [`Function::unpredictable`].
     pub fn unpredictable(mut self) -> FunctionBuilder {
         self.predictable = false;
         self
     }
 
-    /// Says what the result is, and makes the function.
+    /// Sets the body, which computes the result from known arguments, and returns the function.
     ///
-    /// The arguments are wholly known but for those whose parameter [allows](Parameter::allow_unknown) otherwise. A panic
-    /// in it reaches the caller.
+    /// The arguments of the body are wholly known, except where the parameter
+    /// [allows unknowns](Parameter::allow_unknown). A panic in the body reaches the caller.
     pub fn body(self, body: impl Fn(&Arguments<'_>) -> Result<Value> + Send + Sync + 'static) -> Function {
         Function(Arc::new(Definition {
             name: self.name,
             description: self.description,
-            keeps: self.keeps,
+            precision_note: self.precision_note,
             parameters: self.parameters.into(),
             variadic: self.variadic,
-            returns: self.returns,
+            return_type: self.return_type,
             promises_only_not_null: self.promise == Refinement::not_null(),
             promise: self.promise,
             body: Arc::new(body),
@@ -134,15 +137,15 @@ impl FunctionBuilder {
         }))
     }
 
-    /// As [`body`](FunctionBuilder::body), for one that gives the right result for arguments of every level of
-    /// known-ness.
+    /// Sets a body that handles known and unknown arguments alike, and returns the function. It serves as the
+    /// [`body`](FunctionBuilder::body) and as the [`transformer`](FunctionBuilder::transformer).
     pub fn body_for_all(
         self,
         body: impl Fn(&Arguments<'_>) -> Result<Value> + Send + Sync + 'static,
     ) -> Function {
         let body: Arc<Body> = Arc::new(body);
-        let same = Arc::clone(&body);
-        self.transformer(move |arguments| same(arguments)).body(move |arguments| body(arguments))
+        let transformer = Arc::clone(&body);
+        self.transformer(move |arguments| transformer(arguments)).body(move |arguments| body(arguments))
     }
 }
 

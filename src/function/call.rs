@@ -1,4 +1,4 @@
-//! A call: the type of the result, and the result.
+//! Evaluation of a call: the type of its result, and the result.
 
 use smallvec::SmallVec;
 
@@ -9,11 +9,11 @@ use crate::refinement::Refinement;
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
-use super::ready::Ready;
-use super::{Arguments, Definition, Function, Returns};
+use super::prepare::PreparedArguments;
+use super::{Arguments, Definition, Function, ReturnType};
 
 impl Function {
-    /// The result for these arguments. Nothing is converted.
+    /// Evaluates the function. Arguments are not converted.
     ///
     /// ```
     /// use plantime::function::Functions;
@@ -27,24 +27,27 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// | what is wrong | [`argument`](Error::argument) |
+    /// | error | [`argument`](Error::argument) |
     /// |---|---|
-    /// | the number of arguments | none |
-    /// | a null, or an argument of another type | its index |
-    /// | what the function itself finds | its index, or none |
-    /// | a result that breaks a promise of the function's | none |
+    /// | too few or too many arguments | none |
+    /// | an argument is null or of another type | its index |
+    /// | the function rejects an argument | its index, or none |
+    /// | the result breaks a promise of the function | none |
     pub fn call(&self, arguments: &[Value]) -> Result<Value> {
-        if self.takes_as_they_are(arguments) {
-            let ty = self.0.type_for(arguments)?;
-            return self.kept((self.0.body)(&Arguments::new(arguments, &ty))?, &ty);
+        if self.needs_no_preparation(arguments) {
+            let ty = self.0.result_type(arguments)?;
+            return self.check_promises((self.0.body)(&Arguments::new(arguments, &ty))?, &ty);
         }
-        let ready = self.ready(arguments)?;
-        let result = self.result(&ready, true);
-        result.map_err(|error| self.shown(arguments, error, |ready| self.result(ready, false).map(drop)))
+        let prepared = self.prepare(arguments)?;
+        self.evaluate(&prepared, true).map_err(|error| {
+            self.error_without_marked_content(arguments, error, |prepared| {
+                self.evaluate(prepared, false).map(drop)
+            })
+        })
     }
 
-    /// As [`call`](Function::call), but each argument is first [converted](convert()) to what its parameter says, as
-    /// the languages do.
+    /// Evaluates the function after it [converts](convert()) each argument to the type of its parameter, as the
+    /// planning languages do.
     ///
     /// ```
     /// use plantime::Value;
@@ -58,19 +61,19 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// As [`call`](Function::call), and when an argument does not convert.
+    /// As [`call`](Function::call), and when an argument cannot be converted.
     pub fn call_converting(&self, arguments: &[Value]) -> Result<Value> {
-        self.call(&self.converted(arguments)?)
+        self.call(&self.convert_arguments(arguments)?)
     }
 
-    /// The arguments, each converted to what its parameter says.
+    /// The arguments, each converted to the type of its parameter.
     ///
     /// # Errors
     ///
-    /// When there are too few or too many, and when one does not convert.
-    pub fn converted(&self, arguments: &[Value]) -> Result<Vec<Value>> {
-        self.count(arguments.len())?;
-        let convert = |(i, argument): (usize, &Value)| match self.parameter(i) {
+    /// When there are too few or too many arguments, and when one cannot be converted.
+    pub fn convert_arguments(&self, arguments: &[Value]) -> Result<Vec<Value>> {
+        self.check_argument_count(arguments.len())?;
+        let convert = |(i, argument): (usize, &Value)| match self.parameter_at(i) {
             Some(parameter) if *parameter.ty() != Type::Dynamic => {
                 convert(argument, parameter.constraint()).map_err(|error| error.in_argument(i))
             }
@@ -79,7 +82,7 @@ impl Function {
         arguments.iter().enumerate().map(convert).collect()
     }
 
-    /// The type of the result for arguments of these types, of which nothing else is known.
+    /// The type of the result for unknown arguments of these types.
     ///
     /// ```
     /// use plantime::Type;
@@ -99,87 +102,88 @@ impl Function {
         self.return_type_for(&arguments)
     }
 
-    /// The type of the result for these arguments. For some functions it follows from their values.
+    /// The type of the result for these arguments. For some functions it depends on their values, not only on their
+    /// types.
     ///
     /// # Errors
     ///
-    /// As [`call`](Function::call), but that the body is not asked.
+    /// As [`call`](Function::call), except for errors of the body, which does not run.
     pub fn return_type_for(&self, arguments: &[Value]) -> Result<Type> {
-        let ready = self.ready(arguments)?;
-        let ty = self.0.type_for(&ready.values);
-        ty.map_err(|error| self.shown(arguments, error, |ready| self.0.type_for(&ready.values).map(drop)))
+        let prepared = self.prepare(arguments)?;
+        self.0.result_type(&prepared.values).map_err(|error| {
+            self.error_without_marked_content(arguments, error, |prepared| {
+                self.0.result_type(&prepared.values).map(drop)
+            })
+        })
     }
 
-    /// The type of the result, as far as it is the same for all arguments.
+    /// The type that the signature shows: that of the result for unknown arguments of the declared types.
     pub(super) fn declared_type(&self) -> Type {
         let all = self.0.parameters.iter().chain(&self.0.variadic);
         let types: Vec<Type> = all.map(|parameter| parameter.ty().clone()).collect();
         self.return_type(&types).unwrap_or(Type::Dynamic)
     }
 
-    /// `try_few` says whether what can become only a few things is tried with each of them.
-    fn result(&self, ready: &Ready, try_few: bool) -> Result<Value> {
+    /// The result for prepared arguments. With `try_outcomes`, the body runs for all possible values of unknown
+    /// arguments if these are few.
+    fn evaluate(&self, prepared: &PreparedArguments, try_outcomes: bool) -> Result<Value> {
         let definition = &*self.0;
-        let ty = definition.type_for(&ready.values)?;
-        let arguments = Arguments::new(&ready.values, &ty);
+        let ty = definition.result_type(&prepared.values)?;
+        let arguments = Arguments::new(&prepared.values, &ty);
         let result = if !definition.predictable {
-            definition.unknown(&arguments)
-        } else if ready.known {
+            definition.unknown_result(&arguments)
+        } else if prepared.can_run_body {
             (definition.body)(&arguments)?
-        } else if let Some(result) = if try_few { self.of_few(ready)? } else { None } {
+        } else if let Some(result) = if try_outcomes { self.join_of_outcomes(prepared)? } else { None } {
             result
         } else if let Some(transformer) = &definition.transformer {
             transformer(&arguments)?
         } else {
-            definition.unknown(&arguments)
+            definition.unknown_result(&arguments)
         };
-        let result = self.kept(result, &ty)?.with_marks(&ready.marks);
-        // A part that is carried over has no place in a result that is not known, and is in it later.
-        Ok(if result.is_known() { result } else { result.with_marks(&self.carried_marks(ready)) })
+        let result = self.check_promises(result, &ty)?.with_marks(&prepared.marks);
+        // A marked element of an argument may become an element of the result once that is known: until then its mark
+        // can only be on the result itself (L5).
+        Ok(if result.is_known() { result } else { result.with_marks(&self.carried_marks(prepared)) })
     }
 
-    /// The result, if it is what the function promises, with what is known of every result.
-    pub(super) fn kept(&self, result: Value, ty: &Type) -> Result<Value> {
-        let broken = |what: String| {
+    /// The result, narrowed by the result type and the promised refinement; an error if it contradicts them.
+    pub(super) fn check_promises(&self, result: Value, ty: &Type) -> Result<Value> {
+        let broken_promise = |what: String| {
             Error::new(Kind::Custom, format!("function {:?} does not keep its promise: {what}", self.name()))
         };
         let is_not_null = self.0.promises_only_not_null && result.is_known() && !result.is_null();
         if is_not_null && result.has_type(ty) {
             return Ok(result);
         }
-        let found = result.ty();
-        let result = match ty.covers(&found) {
+        let given = result.ty();
+        let result = match ty.covers(&given) {
             true => result,
-            false if found.has_dynamic() && found.compatible(ty) => result.assume_type(ty)?,
-            false => return Err(broken(format!("it gave {found} where its type is {ty}"))),
+            false if given.has_dynamic() && given.compatible(ty) => result.assume_type(ty)?,
+            false => return Err(broken_promise(format!("it gave {given} where its type is {ty}"))),
         };
-        let promise = self.0.promise_of(&found);
+        let promise = self.0.promise_for_type(&given);
         if promise.is_trivial() || is_not_null {
             return Ok(result);
         }
-        result.assume(&promise).map_err(|_| broken(format!("its result has to be {}", promise.describe())))
+        result
+            .assume(&promise)
+            .map_err(|_| broken_promise(format!("its result has to be {}", promise.describe())))
     }
 }
 
 impl Definition {
-    /// The type of the result for arguments that are what the function says.
-    pub(super) fn type_for(&self, values: &[Value]) -> Result<Type> {
-        match &self.returns {
-            Returns::Always(ty) => Ok(ty.clone()),
-            Returns::By(_) if self.is_open(values) => Ok(Type::Dynamic),
-            Returns::By(_) => self.type_of(&Arguments::new(values, &Type::Dynamic)),
+    /// The type of the result for prepared arguments.
+    pub(super) fn result_type(&self, values: &[Value]) -> Result<Type> {
+        match &self.return_type {
+            ReturnType::Fixed(ty) => Ok(ty.clone()),
+            ReturnType::Computed(_) if self.has_unexpected_dynamic(values) => Ok(Type::Dynamic),
+            ReturnType::Computed(rule) => rule(&Arguments::new(values, &Type::Dynamic)),
         }
     }
 
-    pub(super) fn type_of(&self, arguments: &Arguments<'_>) -> Result<Type> {
-        match &self.returns {
-            Returns::Always(ty) => Ok(ty.clone()),
-            Returns::By(rule) => rule(arguments),
-        }
-    }
-
-    /// Whether an argument is of undecided type that must be decided first.
-    fn is_open(&self, values: &[Value]) -> bool {
+    /// Whether an argument is of unknown type although its parameter does not allow that: the type rule cannot run yet.
+    fn has_unexpected_dynamic(&self, values: &[Value]) -> bool {
         let parameters = self.parameters.iter().chain(self.variadic.iter().cycle());
         values
             .iter()
@@ -187,22 +191,23 @@ impl Definition {
             .any(|(value, parameter)| !parameter.allows_dynamic() && matches!(value, Value::Dynamic(_)))
     }
 
-    /// What is promised of a result of this type.
-    fn promise_of(&self, ty: &Type) -> Refinement {
+    /// The refinement that the function promises for a result of this type; an empty one if it does not apply to the
+    /// type.
+    fn promise_for_type(&self, ty: &Type) -> Refinement {
         match self.promise.applies_to(ty) && *ty != Type::Dynamic {
             true => self.promise.clone(),
             false => Refinement::any(),
         }
     }
 
-    /// A result of which nothing is known but what holds of all.
-    fn unknown(&self, arguments: &Arguments<'_>) -> Value {
+    /// The result about which only the type and the promise are known.
+    fn unknown_result(&self, arguments: &Arguments<'_>) -> Value {
         let ty = arguments.ty();
         let result = match ty {
             Type::Dynamic => Value::dynamic(),
-            ty => canonical(ty.clone(), self.promise_of(ty)),
+            ty => canonical(ty.clone(), self.promise_for_type(ty)),
         };
-        // Marks inside arguments have no place of their own here.
+        // An unknown has no children that could carry the marks inside the arguments (L5).
         let mut marks = GatheredMarks::default();
         for argument in arguments.all().iter().filter(|argument| argument.contains_marks()) {
             marks.add(&argument.unmark_deep().1);

@@ -1,4 +1,4 @@
-//! Signatures as data, in the shape of `terraform metadata functions -json`.
+//! Serialization of signatures, in the JSON format of `terraform metadata functions -json`.
 
 use serde_core::ser::{Serialize, SerializeMap, SerializeSeq, SerializeStruct, Serializer};
 
@@ -6,8 +6,8 @@ use crate::types::Type;
 
 use super::{Function, Functions, Parameter};
 
-/// The version of the form.
-const VERSION: &str = "1.0";
+/// The version of the JSON format.
+const FORMAT_VERSION: &str = "1.0";
 
 /// `{"format_version": "1.0", "function_signatures": {NAME: SIGNATURE, …}}`
 ///
@@ -23,12 +23,13 @@ const VERSION: &str = "1.0";
 impl Serialize for Functions {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_struct("Functions", 2)?;
-        out.serialize_field("format_version", VERSION)?;
+        out.serialize_field("format_version", FORMAT_VERSION)?;
         out.serialize_field("function_signatures", &Signatures(self))?;
         out.end()
     }
 }
 
+/// Serializes as a map from function names to signatures.
 struct Signatures<'a>(&'a Functions);
 
 impl Serialize for Signatures<'_> {
@@ -37,7 +38,7 @@ impl Serialize for Signatures<'_> {
     }
 }
 
-/// `{"description": …, "return_type": TYPE, "parameters": […], "variadic_parameter": …}`; what is not there is left out.
+/// `{"description": …, "return_type": TYPE, "parameters": […], "variadic_parameter": …}`; absent fields are left out.
 impl Serialize for Function {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
@@ -55,7 +56,7 @@ impl Serialize for Function {
     }
 }
 
-/// `{"name": …, "description": …, "is_nullable": true, "type": TYPE}`; what is not there, or false, is left out.
+/// `{"name": …, "description": …, "is_nullable": true, "type": TYPE}`; absent and false fields are left out.
 impl Serialize for Parameter {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(None)?;
@@ -71,7 +72,7 @@ impl Serialize for Parameter {
     }
 }
 
-/// A type in cty's JSON form. A capsule has none, and is its name.
+/// Serializes a type in cty's JSON format. A capsule type has no such format and becomes its name.
 struct TypeJson<'a>(&'a Type);
 
 impl Serialize for TypeJson<'_> {
@@ -103,6 +104,7 @@ impl Serialize for TypeJson<'_> {
     }
 }
 
+/// Serializes the attributes of an object type as a map from names to types.
 struct Attributes<'a>(&'a crate::types::ObjectType);
 
 impl Serialize for Attributes<'_> {

@@ -1,17 +1,17 @@
-//! Parameters: what an argument must be, and what the function does with what is special about it.
+//! Parameters: the type of an argument, and how the function treats one that is null, unknown or marked.
 
 use std::fmt;
 
 use crate::constraint::TypeConstraint;
 use crate::types::Type;
 
-/// What a function wants of an argument.
+/// A parameter of a function: its name, its type, and how the function treats special arguments.
 ///
-/// | it may be | if not allowed | if allowed |
+/// | the argument is | if not allowed | if allowed |
 /// |---|---|---|
-/// | null | an error | the body gets it |
-/// | not wholly known | the body is not called: the transformer is, if there is one | the body gets it |
-/// | of undecided type, where the parameter is of any type | the result is of undecided type | the rule for the type and the body get it |
+/// | null | an error | the body receives it |
+/// | not wholly known | the transformer runs, if there is one, in place of the body | the body receives it |
+/// | of unknown type (`dynamic`), for a parameter of any type | the result is of unknown type | the type rule and the body receive it |
 /// | marked | see [`MarkHandling`] | |
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
@@ -24,25 +24,24 @@ pub struct Parameter {
     marks: MarkHandling,
 }
 
-/// What becomes of the marks of an argument.
+/// What a function does with the marks of an argument.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MarkHandling {
-    /// The function sees none of them; all, at every depth, are at the top of the result.
+    /// All marks, at every depth, are removed before the function sees the argument, and put on the result.
     #[default]
     Gathered,
-    /// The function does not see those at the top, which are at the top of the result. It sees those inside, and
-    /// carries over parts with their marks. Where the result is not known, its parts have no places yet: then those
-    /// inside are at its top.
+    /// Only the outermost marks are removed and put on the result. The function sees the marks inside the argument, and
+    /// copies elements to the result with their marks. An unknown result has no elements, so it gets all marks itself.
     Carried,
-    /// As `Carried`, but that the function says itself which of those inside are on a result that is not known: one
-    /// that picks an element loses no mark by leaving out those of the others.
+    /// As `Carried`, but the function itself chooses the marks of an unknown result: a function that selects one
+    /// element need not add the marks of the others.
     Picked,
-    /// The function sees all and decides alone.
+    /// No marks are removed: the function sees all of them, and decides which the result gets.
     Own,
 }
 
 impl Parameter {
-    /// A parameter of this name and type.
+    /// A parameter of this name and type. It does not allow null, unknown or dynamic arguments.
     pub fn new(name: &str, constraint: impl Into<TypeConstraint>) -> Parameter {
         Parameter {
             name: name.into(),
@@ -62,28 +61,28 @@ impl Parameter {
         self
     }
 
-    /// Lets the function be called with null for this parameter.
+    /// Allows null as an argument.
     #[must_use]
     pub fn allow_null(mut self) -> Parameter {
         self.allows_null = true;
         self
     }
 
-    /// Lets what is not wholly known through to the body.
+    /// Lets the body run although this argument is not wholly known.
     #[must_use]
     pub fn allow_unknown(mut self) -> Parameter {
         self.allows_unknown = true;
         self
     }
 
-    /// Lets what is of undecided type through to the rule for the type of the result, and to the body.
+    /// Lets the type rule and the body run although the type of this argument is unknown.
     #[must_use]
     pub fn allow_dynamic(mut self) -> Parameter {
         self.allows_dynamic = true;
         self
     }
 
-    /// Says what becomes of marks.
+    /// Sets what the function does with marks.
     #[must_use]
     pub fn marks(mut self, marks: MarkHandling) -> Parameter {
         self.marks = marks;
@@ -95,37 +94,37 @@ impl Parameter {
         &self.name
     }
 
-    /// What it is for; empty if nothing was said.
+    /// The description of the parameter; empty if the definition gives none.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// What the argument must be.
+    /// The type constraint that the argument is converted to.
     pub fn constraint(&self) -> &TypeConstraint {
         &self.constraint
     }
 
-    /// The type that the argument must be of.
+    /// The type that the argument must have.
     pub fn ty(&self) -> &Type {
         self.constraint.as_type()
     }
 
-    /// Whether it can be null.
+    /// Whether the argument may be null.
     pub fn allows_null(&self) -> bool {
         self.allows_null
     }
 
-    /// Whether the body gets it while it is not wholly known.
+    /// Whether the body runs although this argument is not wholly known.
     pub fn allows_unknown(&self) -> bool {
         self.allows_unknown
     }
 
-    /// Whether the rule for the type of the result gets it while its type is undecided.
+    /// Whether the type rule and the body run although the type of this argument is unknown.
     pub fn allows_dynamic(&self) -> bool {
         self.allows_dynamic
     }
 
-    /// What becomes of its marks.
+    /// What the function does with the marks of the argument.
     pub fn mark_handling(&self) -> MarkHandling {
         self.marks
     }

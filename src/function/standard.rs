@@ -1,5 +1,5 @@
-//! The standard functions, by family. Each family's file says what its functions give and what they keep of arguments
-//! that are not known yet.
+//! The standard functions, one module for each family. A module's `register` adds its functions, each with who has it
+//! (cty, the planning languages or both) and its precision note.
 
 mod assume;
 mod bytes;
@@ -19,7 +19,7 @@ mod network;
 mod numbers;
 mod patterns;
 mod sets;
-mod texts;
+mod strings;
 mod time;
 #[cfg(feature = "functions-yaml")]
 mod yaml;
@@ -28,94 +28,92 @@ use super::Function;
 
 pub use bytes::Bytes;
 
-/// A function, under its name in cty if that has it.
-struct Standard {
+/// A standard function, under its name in cty if cty has it, and who else has it.
+struct StandardFunction {
     function: Function,
-    /// Whether cty has it.
-    cty: bool,
-    language: Language,
+    is_in_cty: bool,
+    language_name: LanguageName,
 }
 
-/// What the planning languages call a function.
-enum Language {
-    /// They do not have it.
+/// The name of a function in the planning languages (Terraform, OpenTofu).
+enum LanguageName {
+    /// The planning languages do not have the function.
     Absent,
-    /// As cty does.
-    Same,
+    SameAsInCty,
     Other(&'static str),
 }
 
-impl Standard {
-    /// A function of cty that the planning languages do not have.
-    fn cty(function: Function) -> Standard {
-        Standard { function, cty: true, language: Language::Absent }
+/// Each constructor takes the [precision note](Function::precision_note), so that no function is without one.
+impl StandardFunction {
+    /// A function that cty has and the planning languages do not have.
+    fn cty_only(function: Function, precision_note: &str) -> StandardFunction {
+        StandardFunction::new(function, precision_note, true, LanguageName::Absent)
     }
 
-    /// A function that both have, under one name.
-    fn both(function: Function) -> Standard {
-        Standard { function, cty: true, language: Language::Same }
+    /// A function that cty and the planning languages have under the same name.
+    fn shared(function: Function, precision_note: &str) -> StandardFunction {
+        StandardFunction::new(function, precision_note, true, LanguageName::SameAsInCty)
     }
 
-    /// A function that only the planning languages have.
-    fn language(function: Function) -> Standard {
-        Standard { function, cty: false, language: Language::Same }
+    /// A function that the planning languages have and cty does not have.
+    fn language_only(function: Function, precision_note: &str) -> StandardFunction {
+        StandardFunction::new(function, precision_note, false, LanguageName::SameAsInCty)
     }
 
-    /// A function of cty, and what the planning languages call it.
-    fn called(function: Function, language: &'static str) -> Standard {
-        Standard { function, cty: true, language: Language::Other(language) }
+    /// A function of cty that the planning languages have under another name.
+    fn shared_as(language_name: &'static str, function: Function, precision_note: &str) -> StandardFunction {
+        StandardFunction::new(function, precision_note, true, LanguageName::Other(language_name))
+    }
+
+    fn new(
+        function: Function,
+        precision_note: &str,
+        is_in_cty: bool,
+        language_name: LanguageName,
+    ) -> StandardFunction {
+        let function = function.with_precision_note(precision_note);
+        StandardFunction { function, is_in_cty, language_name }
     }
 }
 
-/// Names of functions, and what these keep of arguments that are not known.
-type Keeps = &'static [(&'static [&'static str], &'static str)];
-
-/// Adds the functions of a family.
-fn add(all: &mut Vec<Standard>, keeps: Keeps, add_to: fn(&mut Vec<Standard>)) {
-    let mut family = Vec::new();
-    add_to(&mut family);
-    all.extend(family.into_iter().map(|standard| {
-        let of = |(names, _): &&(&[&str], &str)| names.contains(&standard.function.name());
-        let text = keeps.iter().find(of).map_or("", |(_, text)| text);
-        Standard { function: standard.function.keeping(text), ..standard }
-    }));
-}
-
-fn all() -> Vec<Standard> {
-    let mut all = Vec::new();
-    add(&mut all, logic::KEEPS, logic::add_to);
-    add(&mut all, comparison::KEEPS, comparison::add_to);
-    add(&mut all, numbers::KEEPS, numbers::add_to);
-    add(&mut all, collections::KEEPS, collections::add_to);
-    add(&mut all, lists::KEEPS, lists::add_to);
-    add(&mut all, maps::KEEPS, maps::add_to);
-    add(&mut all, sets::KEEPS, sets::add_to);
-    add(&mut all, json::KEEPS, json::add_to);
-    add(&mut all, conversion::KEEPS, conversion::add_to);
-    add(&mut all, assume::KEEPS, assume::add_to);
-    add(&mut all, texts::KEEPS, texts::add_to);
-    add(&mut all, encoding::KEEPS, encoding::add_to);
-    add(&mut all, digest::KEEPS, digest::add_to);
-    add(&mut all, bytes::KEEPS, bytes::add_to);
-    add(&mut all, csv::KEEPS, csv::add_to);
-    add(&mut all, patterns::KEEPS, patterns::add_to);
-    add(&mut all, time::KEEPS, time::add_to);
-    add(&mut all, network::KEEPS, network::add_to);
-    add(&mut all, marking::KEEPS, marking::add_to);
-    add(&mut all, format::KEEPS, format::add_to);
+/// All standard functions, of cty and of the planning languages.
+fn standard_functions() -> Vec<StandardFunction> {
+    let mut functions = Vec::new();
+    logic::register(&mut functions);
+    comparison::register(&mut functions);
+    numbers::register(&mut functions);
+    collections::register(&mut functions);
+    lists::register(&mut functions);
+    maps::register(&mut functions);
+    sets::register(&mut functions);
+    json::register(&mut functions);
+    conversion::register(&mut functions);
+    assume::register(&mut functions);
+    strings::register(&mut functions);
+    encoding::register(&mut functions);
+    digest::register(&mut functions);
+    bytes::register(&mut functions);
+    csv::register(&mut functions);
+    patterns::register(&mut functions);
+    time::register(&mut functions);
+    network::register(&mut functions);
+    marking::register(&mut functions);
+    format::register(&mut functions);
     #[cfg(feature = "functions-yaml")]
-    add(&mut all, yaml::KEEPS, yaml::add_to);
-    all
+    yaml::register(&mut functions);
+    functions
 }
 
-pub(super) fn language() -> impl Iterator<Item = Function> {
-    all().into_iter().filter_map(|standard| match standard.language {
-        Language::Absent => None,
-        Language::Same => Some(standard.function),
-        Language::Other(name) => Some(standard.function.renamed(name)),
+/// The functions of the planning languages, under the names they have there.
+pub(super) fn language_functions() -> impl Iterator<Item = Function> {
+    standard_functions().into_iter().filter_map(|standard| match standard.language_name {
+        LanguageName::Absent => None,
+        LanguageName::SameAsInCty => Some(standard.function),
+        LanguageName::Other(name) => Some(standard.function.renamed(name)),
     })
 }
 
-pub(super) fn cty() -> impl Iterator<Item = Function> {
-    all().into_iter().filter(|standard| standard.cty).map(|standard| standard.function)
+/// The functions of cty, under the names they have there.
+pub(super) fn cty_functions() -> impl Iterator<Item = Function> {
+    standard_functions().into_iter().filter(|standard| standard.is_in_cty).map(|standard| standard.function)
 }

@@ -1,4 +1,4 @@
-//! Functions by name.
+//! Tables of functions: [`Functions`], in which a function is found by its name.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::value::Value;
 
 use super::{Function, standard};
 
-/// Functions, looked up by name.
+/// A table of functions, each under its name.
 ///
 /// ```
 /// use plantime::Value;
@@ -31,30 +31,30 @@ use super::{Function, standard};
 pub struct Functions(BTreeMap<Box<str>, Function>);
 
 impl Functions {
-    /// A table without functions.
+    /// Creates a table without functions.
     pub fn new() -> Functions {
         Functions::default()
     }
 
-    /// The functions of the planning languages, under the names they have in Terraform and OpenTofu. None reads files, the
-    /// clock or anything else of the outside.
+    /// The functions of the planning languages, under the names they have in Terraform and OpenTofu. None of them reads
+    /// files, the clock, the environment or the network.
     pub fn standard() -> &'static Functions {
         static STANDARD: OnceLock<Functions> = OnceLock::new();
-        STANDARD.get_or_init(|| standard::language().collect())
+        STANDARD.get_or_init(|| standard::language_functions().collect())
     }
 
     /// The functions of cty's standard library, under their names there (`UpperFunc` is `upper`).
     pub fn cty() -> &'static Functions {
         static CTY: OnceLock<Functions> = OnceLock::new();
-        CTY.get_or_init(|| standard::cty().collect())
+        CTY.get_or_init(|| standard::cty_functions().collect())
     }
 
-    /// Adds a function under its name, and gives back the one that had it.
+    /// Adds a function under its name, and returns the function that had this name before.
     pub fn insert(&mut self, function: Function) -> Option<Function> {
         self.0.insert(function.name().into(), function)
     }
 
-    /// Takes a function out.
+    /// Removes the function of this name, and returns it.
     pub fn remove(&mut self, name: &str) -> Option<Function> {
         self.0.remove(name)
     }
@@ -64,7 +64,7 @@ impl Functions {
         self.0.get(name)
     }
 
-    /// How many there are.
+    /// The number of functions.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -74,7 +74,7 @@ impl Functions {
         self.0.is_empty()
     }
 
-    /// The functions, in the order of their names.
+    /// The functions, sorted by name.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Function> {
         self.0.values()
     }
@@ -83,8 +83,8 @@ impl Functions {
     ///
     /// # Errors
     ///
-    /// [`is_not_found`](Error::is_not_found) when there is no such function, with the nearest name if one is near; else
-    /// as [`Function::call_converting`].
+    /// [`is_not_found`](Error::is_not_found) when the table has no function of this name; the message suggests a
+    /// similar name if there is one. Else as [`Function::call_converting`].
     ///
     /// ```
     /// use plantime::function::Functions;
@@ -95,14 +95,15 @@ impl Functions {
     pub fn call(&self, name: &str, arguments: &[Value]) -> Result<Value> {
         match self.get(name) {
             Some(function) => function.call_converting(arguments),
-            None => Err(self.not_there(name)),
+            None => Err(self.unknown_name_error(name)),
         }
     }
 
+    /// The error for a name that is not in the table, with a similar name if there is one.
     #[cold]
-    fn not_there(&self, name: &str) -> Error {
-        let hint = nearest(name, self.0.keys().map(|own| &**own));
-        let hint = hint.map_or_else(String::new, |near| format!("; did you mean {near:?}?"));
+    fn unknown_name_error(&self, name: &str) -> Error {
+        let hint = nearest(name, self.0.keys().map(|key| &**key));
+        let hint = hint.map_or_else(String::new, |similar| format!("; did you mean {similar:?}?"));
         Error::new(Kind::NotFound, format!("there is no function named {name:?}{hint}"))
     }
 }

@@ -120,7 +120,7 @@ fn what_is_wrong_whatever_is_marked_is_shown() -> Result<()> {
     // No value is made up for what is marked.
     let even = Function::new("f")
         .parameter(Parameter::new("a", Type::Bool))
-        .body(|arguments| Err(crate::Error::custom(format!("{} is not fit", arguments.truth(0)?))));
+        .body(|arguments| Err(crate::Error::custom(format!("{} is not fit", arguments.boolean(0)?))));
     assert_eq!(message(even.call(&[secret(true.into())])), format!("argument 1: {hidden}"));
     Ok(())
 }
@@ -209,12 +209,12 @@ fn few_outcomes_are_counted() -> Result<()> {
     let f = Function::new("f")
         .parameter(Parameter::new("a", Type::Bool))
         .returns(Type::Number)
-        .body(|arguments| Ok(Value::from(if arguments.truth(0)? { 3 } else { 1 })));
+        .body(|arguments| Ok(Value::from(if arguments.boolean(0)? { 3 } else { 1 })));
     let result = f.call(&[Value::unknown(Type::Bool)])?;
     assert_eq!(result.to_string(), "(known after apply, >= 1, <= 3)");
     let f = Function::new("f").parameter(Parameter::new("a", Type::Bool)).returns(Type::Number).body(
         |arguments| {
-            if arguments.truth(0)? { Ok(Value::from(3)) } else { Err(crate::Error::custom("no")) }
+            if arguments.boolean(0)? { Ok(Value::from(3)) } else { Err(crate::Error::custom("no")) }
         },
     );
     assert_eq!(f.call(&[Value::unknown(Type::Bool)])?, Value::from(3));

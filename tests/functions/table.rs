@@ -1,33 +1,33 @@
-//! The table of the functions in the documentation. `PLANTIME_BLESS=1 cargo test --test functions table` writes it anew.
-
-use std::path::Path;
+//! The table of functions in the documentation. `PLANTIME_BLESS=1 cargo test --all-features --test functions table` writes
+//! it again.
 
 use plantime::function::{Function, Functions};
 
 fn row(name: &str, function: &Function) -> String {
     let cell = |text: &str| text.replace('|', "\\|");
-    format!("| `{name}` | `{}` | {} |\n", cell(&function.to_string()), cell(function.keeps()))
+    format!("| `{name}` | `{}` | {} |\n", cell(&function.to_string()), cell(function.precision_note()))
 }
 
 fn rows<'a>(functions: impl Iterator<Item = &'a Function>) -> String {
-    let head = "| function | signature | what is kept of arguments that are not known |\n|---|---|---|\n";
+    let head =
+        "| function | signature | what is known of the result while arguments are unknown |\n|---|---|---|\n";
     functions.fold(head.to_owned(), |rows, function| rows + &row(function.name(), function))
 }
 
-/// What a function is but for its name.
-fn what(function: &Function) -> (&str, &str) {
-    (function.description(), function.keeps())
+/// What two functions share if they are the same function under two names.
+fn words(function: &Function) -> (&str, &str) {
+    (function.description(), function.precision_note())
 }
 
 fn table() -> String {
     let (standard, cty) = (Functions::standard(), Functions::cty());
-    let is_other = |function: &&Function| standard.iter().all(|other| what(other) != what(function));
+    let is_other = |function: &&Function| standard.iter().all(|other| words(other) != words(function));
     let names = cty.iter().filter_map(|function| {
-        let other = standard.iter().find(|other| what(other) == what(function))?;
+        let other = standard.iter().find(|other| words(other) == words(function))?;
         (other.name() != function.name()).then(|| format!("`{}` is `{}`", other.name(), function.name()))
     });
     format!(
-        "Under the names of the planning languages:\n\n{}\nIn cty, {}. These it has besides, or otherwise:\n\n{}",
+        "The functions of the planning languages:\n\n{}\nIn cty, {}. The functions that only cty has, or that differ there:\n\n{}",
         rows(standard.iter()),
         names.collect::<Vec<_>>().join(", "),
         rows(cty.iter().filter(is_other)),
@@ -52,32 +52,8 @@ fn the_table_of_the_documentation_is_current() {
     );
 }
 
-/// The file of the family that a function belongs to: the one beside `standard.rs` that builds it, or whose folder does.
-fn family(name: &str) -> String {
-    let folder = "src/function/standard";
-    let built = format!("Function::new(\"{name}\")");
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
-    while let Some(folder) = folders.pop() {
-        for path in std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if std::fs::read_to_string(&path).is_ok_and(|text| text.contains(&built)) {
-                let file = path
-                    .strip_prefix(env!("CARGO_MANIFEST_DIR"))
-                    .unwrap()
-                    .to_str()
-                    .unwrap()
-                    .replace('\\', "/");
-                let inside = file.trim_start_matches("src/function/standard/").trim_end_matches(".rs");
-                return format!("src/function/standard/{}.rs", inside.split('/').next().unwrap());
-            }
-        }
-    }
-    format!("the file of its family in {folder}")
-}
-
 #[test]
-fn every_function_says_what_it_is_and_keeps() {
+fn every_function_has_a_description_and_a_precision_note() {
     let mut missing = Vec::new();
     for function in Functions::standard().iter().chain(Functions::cty().iter()) {
         let name = function.name();
@@ -85,10 +61,10 @@ fn every_function_says_what_it_is_and_keeps() {
             missing
                 .push(format!("`{name}` has no description: call `.description(\"...\")` where it is built"));
         }
-        if function.keeps().is_empty() {
+        // The constructors of `StandardFunction` require a note, but it could be empty.
+        if function.precision_note().is_empty() {
             missing.push(format!(
-                "`{name}` does not say what it keeps of unknown arguments: add a row (&[\"{name}\"], \"...\") to `KEEPS` in {}",
-                family(name)
+                "`{name}` has an empty precision note: fill it in where the function is registered"
             ));
         }
     }

@@ -1,4 +1,4 @@
-//! Bytes.
+//! [`Bytes`], a capsule of bytes, and the functions of it: `byteslen` and `bytesslice`.
 
 use crate::capsule::Capsule;
 use crate::error::{Error, Kind, Result};
@@ -8,9 +8,9 @@ use crate::refinement::{Bound, NumberRange, Refinement};
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
-use super::Standard;
+use super::StandardFunction;
 
-/// Bytes as a value, as cty's capsule of this name.
+/// A string of bytes that a value can hold: the capsule `bytes` of cty.
 ///
 /// ```
 /// use plantime::function::{Bytes, Functions};
@@ -25,7 +25,7 @@ use super::Standard;
 pub struct Bytes(Box<[u8]>);
 
 impl Bytes {
-    /// Takes the bytes as they are.
+    /// Creates the capsule content from these bytes.
     pub fn new(bytes: impl Into<Box<[u8]>>) -> Bytes {
         Bytes(bytes.into())
     }
@@ -46,23 +46,17 @@ impl Capsule for Bytes {
     const NAME: &'static str = "bytes";
 }
 
-/// What is kept of arguments that are not known.
-pub(super) const KEEPS: super::Keeps = &[
-    (&["byteslen"], "that it is a finite number from 0 on"),
-    (&["bytesslice"], "that it is not null, and an error where the places can be none"),
-];
-
-pub(super) fn add_to(all: &mut Vec<Standard>) {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let finite = NumberRange::new(Bound::Inclusive(Number::ZERO), Bound::Exclusive(Number::INFINITY));
     let length = Function::new("byteslen")
-        .description("How many bytes there are.")
+        .description("The number of bytes.")
         .parameter(Parameter::new("buf", Type::capsule::<Bytes>()))
         .returns(Type::Number)
-        .promising(Refinement::number(finite.unwrap_or_default()).and_not_null())
+        .refine_result(Refinement::number(finite.unwrap_or_default()).and_not_null())
         .body(|arguments| Ok(Value::from(buffer(arguments)?.len())));
-    all.push(Standard::cty(length));
+    functions.push(StandardFunction::cty_only(length, "that the result is a finite number, at least 0"));
     let slice = Function::new("bytesslice")
-        .description("So many of the bytes, from a place on.")
+        .description("A number of bytes from an offset on.")
         .parameter(Parameter::new("buf", Type::capsule::<Bytes>()))
         .parameter(Parameter::new("offset", Type::Number))
         .parameter(Parameter::new("length", Type::Number))
@@ -71,29 +65,33 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
         .transformer(|arguments| {
             for index in [1, 2] {
                 if arguments.at(index).is_known() {
-                    place(arguments, index)?;
+                    non_negative(arguments, index)?;
                 }
             }
             Ok(canonical(arguments.ty().clone(), Refinement::not_null()))
         })
-        .body(slice);
-    all.push(Standard::cty(slice));
+        .body(bytesslice);
+    let note = "that the result is not null; an error if a known offset or length is invalid";
+    functions.push(StandardFunction::cty_only(slice, note));
 }
 
+/// The bytes of the first argument.
 fn buffer<'a>(arguments: &Arguments<'a>) -> Result<&'a [u8]> {
     let bytes = arguments.at(0).as_capsule::<Bytes>();
     bytes.map(Bytes::as_slice).map_err(|error| error.in_argument(0))
 }
 
-/// A place from the beginning.
-fn place(arguments: &Arguments<'_>, index: usize) -> Result<usize> {
-    let place = arguments.whole(index)?;
-    usize::try_from(place)
+/// A known offset or length; an error if it is negative or not an integer.
+fn non_negative(arguments: &Arguments<'_>, index: usize) -> Result<usize> {
+    let number = arguments.integer(index)?;
+    usize::try_from(number)
         .map_err(|_| Error::new(Kind::Argument, "offset and length must be non-negative").in_argument(index))
 }
 
-fn slice(arguments: &Arguments<'_>) -> Result<Value> {
-    let (bytes, offset, length) = (buffer(arguments)?, place(arguments, 1)?, place(arguments, 2)?);
+/// The body of `bytesslice`.
+fn bytesslice(arguments: &Arguments<'_>) -> Result<Value> {
+    let (bytes, offset, length) =
+        (buffer(arguments)?, non_negative(arguments, 1)?, non_negative(arguments, 2)?);
     let total = bytes.len();
     let message = match bytes.get(offset..).map(|rest| rest.get(..length)) {
         Some(Some(part)) => return Ok(Value::capsule(Bytes::new(part))),

@@ -1,10 +1,11 @@
-//! Lists, maps, sets, tuples and objects: how many elements, which, and the first of several arguments that is there.
+//! Functions of collections of every kind: length, elements, membership, aggregation, `coalesce` and `lookup`. Also the
+//! helpers that the families of lists, maps and sets share.
 
-mod among;
-mod at;
+mod aggregate;
 mod coalesce;
 mod common_type;
 mod contains;
+mod element;
 mod length;
 mod lookup;
 mod sequence;
@@ -12,47 +13,33 @@ mod sequence;
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 
-use super::Standard;
+use super::StandardFunction;
 
-pub(super) use common_type::{Common, common_type, have_nothing_in_common};
+pub(super) use common_type::{CommonType, common_type, have_nothing_in_common};
 pub(super) use sequence::{
-    items, length as length_of, list_from, unknown_list, unknown_list_from, whole, wholes,
+    elements_of, integer_argument, integer_range, length_of, list_of_elements_from, unknown_list,
+    unknown_list_of_elements_from,
 };
 
-/// What is kept of arguments that are not known.
-pub(super) const KEEPS: super::Keeps = &[
-    (&["length"], "the length of a partly known collection, and the bounds of an unknown one"),
-    (&["hasindex"], "decided where the length and what is known of the key decide it"),
-    (
-        &["index", "element"],
-        "what all elements that the key can reach have in common; an error where it reaches none",
-    ),
-    (&["contains"], "true for an element that is there for certain, false where no element can be it"),
-    (&["coalesce"], "the first that is certainly not null, or what it has in common with those before it"),
-    (&["one", "sum", "alltrue", "anytrue"], "what the elements that are there say"),
-    (
-        &["lookup"],
-        "the element where the key is known, else what the elements have in common with the default",
-    ),
-];
-
-pub(super) fn add_to(all: &mut Vec<Standard>) {
-    length::add_to(all);
-    at::add_to(all);
-    contains::add_to(all);
-    coalesce::add_to(all);
-    lookup::add_to(all);
-    among::add_to(all);
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
+    length::register(functions);
+    element::register(functions);
+    contains::register(functions);
+    coalesce::register(functions);
+    lookup::register(functions);
+    aggregate::register(functions);
 }
 
-/// Refuses to put lists of these lengths together where that would be out of proportion.
-pub(super) fn check_number(lengths: impl Iterator<Item = u64> + Clone) -> Result<()> {
-    let (all, longest) = (lengths.clone().fold(0, u64::saturating_add), lengths.max().unwrap_or(0));
-    check_more(all.saturating_sub(longest))
+/// An error if lists of these lengths together have too many elements in addition to those of the longest one: see
+/// [`check_added_elements`].
+pub(super) fn check_total_elements(lengths: impl Iterator<Item = u64> + Clone) -> Result<()> {
+    let (sum, longest) = (lengths.clone().fold(0, u64::saturating_add), lengths.max().unwrap_or(0));
+    check_added_elements(sum.saturating_sub(longest))
 }
 
-/// Refuses to put so many elements to those of the longest list.
-pub(super) fn check_more(elements: u64) -> Result<()> {
+/// An error if a result has more than [`limits::ELEMENTS`] elements in addition to those of its longest argument. A
+/// list that occurs many times shares its memory, so without the limit a small value could become a huge one.
+pub(super) fn check_added_elements(elements: u64) -> Result<()> {
     if elements <= limits::ELEMENTS as u64 {
         return Ok(());
     }
@@ -60,8 +47,8 @@ pub(super) fn check_more(elements: u64) -> Result<()> {
     Err(Error::new(Kind::Limit, message))
 }
 
-/// An argument that is not fit.
+/// An error about an invalid argument.
 #[cold]
-pub(super) fn unfit(message: impl Into<String>) -> Error {
+pub(super) fn invalid_argument(message: impl Into<String>) -> Error {
     Error::new(Kind::Argument, message)
 }

@@ -1,25 +1,13 @@
-//! Comparison: the operators as functions.
+//! The comparison operators as functions.
 
 use crate::error::Result;
 use crate::function::{Function, Parameter};
 use crate::types::Type;
 use crate::value::Value;
 
-use super::Standard;
+use super::StandardFunction;
 
-/// What is kept of arguments that are not known.
-pub(super) const KEEPS: super::Keeps = &[
-    (
-        &["lessthan", "lessthanorequalto", "greaterthan", "greaterthanorequalto"],
-        "the answer, where the bounds decide it",
-    ),
-    (
-        &["equal", "notequal"],
-        "the answer, where types, bounds, beginnings, lengths or parts that differ decide it",
-    ),
-];
-
-pub(super) fn add_to(all: &mut Vec<Standard>) {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     type Operation = fn(&Value, &Value) -> Result<Value>;
     let numbers: [(&str, &str, Operation); 4] = [
         ("lessthan", "Whether the first is less than the second.", Value::less_than),
@@ -29,7 +17,9 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
     ];
     for (name, description, operation) in numbers {
         let parameter = |name: &str| Parameter::new(name, Type::Number);
-        all.push(Standard::cty(binary(name, description, parameter, operation)));
+        let function = binary(name, description, parameter, operation);
+        functions
+            .push(StandardFunction::cty_only(function, "the answer, if the bounds of the numbers decide it"));
     }
     let any: [(&str, &str, Operation); 2] = [
         ("equal", "Whether both are the same.", Value::equals),
@@ -37,10 +27,13 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
     ];
     for (name, description, operation) in any {
         let parameter = |name: &str| Parameter::new(name, Type::Dynamic).allow_null().allow_dynamic();
-        all.push(Standard::cty(binary(name, description, parameter, operation)));
+        let function = binary(name, description, parameter, operation);
+        let note = "the answer, if types, bounds, prefixes, lengths or known elements that differ decide it";
+        functions.push(StandardFunction::cty_only(function, note));
     }
 }
 
+/// A function of two values that applies this operator.
 fn binary(
     name: &str,
     description: &str,

@@ -1,4 +1,4 @@
-//! Conversion.
+//! Conversion functions: `tostring` and its like, `convert` with `type`, and `assertnotnull`.
 
 use crate::constraint::TypeConstraint;
 use crate::convert::{conversion, convert, mismatch_message};
@@ -9,29 +9,19 @@ use crate::text::QuotedInMessage;
 use crate::types::Type;
 use crate::value::{Value, View, canonical};
 
-use super::Standard;
+use super::StandardFunction;
 
-/// What is kept of arguments that are not known.
-pub(super) const KEEPS: super::Keeps = &[
-    (
-        &["tostring", "tonumber", "tobool", "tolist", "toset", "tomap", "convert"],
-        "all that a conversion keeps",
-    ),
-    (&["type"], "the type, where it is decided"),
-    (&["assertnotnull"], "everything, and that it is not null"),
-];
-
-pub(super) fn add_to(all: &mut Vec<Standard>) {
-    all.push(Standard::cty(assertnotnull()));
-    all.push(Standard::language(convert_function()));
-    all.push(Standard::language(type_function()));
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
+    functions.push(StandardFunction::cty_only(assertnotnull(), "everything, and that it is not null"));
+    functions.push(StandardFunction::language_only(convert_function(), CONVERSION));
+    functions.push(StandardFunction::language_only(type_function(), "the type, if it is decided"));
     let targets = [
         ("tostring", TypeConstraint::from(Type::String)),
         ("tonumber", Type::Number.into()),
         ("tobool", Type::Bool.into()),
     ];
     for (name, target) in targets {
-        all.push(Standard::language(Function::conversion_to(name, target)));
+        functions.push(StandardFunction::language_only(Function::conversion_to(name, target), CONVERSION));
     }
     let collections = [
         ("tolist", Type::list(Type::Dynamic)),
@@ -39,26 +29,32 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
         ("tomap", Type::map(Type::Dynamic)),
     ];
     for (name, target) in collections {
-        all.extend(target.map(|target| Standard::language(Function::conversion_to(name, target))).ok());
+        let Ok(target) = target else { continue };
+        functions.push(StandardFunction::language_only(Function::conversion_to(name, target), CONVERSION));
     }
 }
 
-fn anything(name: &str) -> Parameter {
+/// The precision note of the conversions.
+const CONVERSION: &str = "everything that the conversion keeps";
+
+/// A parameter for a value of any type, known or unknown, whose inner marks stay in place.
+fn any_value(name: &str) -> Parameter {
     Parameter::new(name, Type::Dynamic).allow_unknown().allow_dynamic().marks(MarkHandling::Carried)
 }
 
+/// The function `assertnotnull`.
 fn assertnotnull() -> Function {
     Function::new("assertnotnull")
         .description("The value, which must not be null.")
-        .parameter(anything("v"))
+        .parameter(any_value("v"))
         .returns_by(|arguments| Ok(arguments.at(0).ty()))
         .not_null()
         .body(|arguments| Ok(arguments.at(0).clone()))
 }
 
 impl Function {
-    /// A function of this name that converts its argument to the type of a constraint, as cty's `MakeToFunc` makes
-    /// them: `tostring` and its like.
+    /// A function of this name that converts its argument to the type of a constraint, such as `tostring`. It is the
+    /// `MakeToFunc` of cty.
     ///
     /// ```
     /// use plantime::function::Function;
@@ -71,40 +67,44 @@ impl Function {
     /// ```
     pub fn conversion_to(name: &str, target: impl Into<TypeConstraint>) -> Function {
         let target = target.into();
-        let (wanted, ty) = (target.clone(), target.to_type());
+        let (constraint, ty) = (target.clone(), target.to_type());
         Function::new(name)
             .description(&format!("The value as {}.", target.friendly_name()))
-            .parameter(anything("v").allow_null())
+            .parameter(any_value("v").allow_null())
             .returns_by(move |arguments| {
                 let given = arguments.at(0).ty();
-                let undecided = || convert(&Value::unknown(given.clone()), &wanted).is_ok();
-                let possible = conversion(&given, &wanted).is_some() || given.has_dynamic() && undecided();
-                if possible { Ok(ty.clone()) } else { Err(no_conversion(&given, &wanted)) }
+                // A type with undecided parts may still become one that converts.
+                let may_convert = || convert(&Value::unknown(given.clone()), &constraint).is_ok();
+                let is_possible =
+                    conversion(&given, &constraint).is_some() || given.has_dynamic() && may_convert();
+                if is_possible { Ok(ty.clone()) } else { Err(no_conversion(&given, &constraint)) }
             })
             .body(move |arguments| {
                 let value = arguments.at(0);
-                convert(value, &target).map_err(|error| failed(value, &target, error))
+                convert(value, &target).map_err(|error| conversion_error(value, &target, error))
             })
     }
 }
 
+/// The error for a type that has no conversion to the target.
 #[cold]
-fn no_conversion(given: &Type, wanted: &TypeConstraint) -> Error {
-    let message = match (given, wanted.as_type()) {
+fn no_conversion(given: &Type, target: &TypeConstraint) -> Error {
+    let message = match (given, target.as_type()) {
         (Type::Tuple(_), Type::Tuple(_)) => {
-            format!("incompatible tuple type for conversion: {}", mismatch_message(given, wanted))
+            format!("incompatible tuple type for conversion: {}", mismatch_message(given, target))
         }
         (Type::Object(_), Type::Object(_)) => {
-            format!("incompatible object type for conversion: {}", mismatch_message(given, wanted))
+            format!("incompatible object type for conversion: {}", mismatch_message(given, target))
         }
-        _ => format!("cannot convert {} to {}", given.friendly_name(), wanted.friendly_name_for_constraint()),
+        _ => format!("cannot convert {} to {}", given.friendly_name(), target.friendly_name_for_constraint()),
     };
     Error::new(Kind::TypeMismatch, message).in_argument(0)
 }
 
+/// The error for a value that does not convert although its type has a conversion, in the words of go-cty.
 #[cold]
-fn failed(value: &Value, wanted: &TypeConstraint, error: Error) -> Error {
-    let message = match (value.view(), wanted.as_type()) {
+fn conversion_error(value: &Value, target: &TypeConstraint, error: Error) -> Error {
+    let message = match (value.view(), target.as_type()) {
         (View::String(text), Type::Bool) => {
             format!(
                 "cannot convert {} to bool; only the strings \"true\" or \"false\" are allowed",
@@ -118,28 +118,31 @@ fn failed(value: &Value, wanted: &TypeConstraint, error: Error) -> Error {
         _ => format!(
             "cannot convert {} to {}",
             value.ty().friendly_name(),
-            wanted.friendly_name_for_constraint()
+            target.friendly_name_for_constraint()
         ),
     };
     error.with_message(message).in_argument(0)
 }
 
+/// The function `convert`, whose second argument is a type.
 fn convert_function() -> Function {
     Function::new("convert")
-        .description("The value as a value of a type.")
-        .parameter(anything("value").allow_null())
+        .description("The value, converted to a type.")
+        .parameter(any_value("value").allow_null())
         .parameter(Parameter::new("type", Type::capsule::<TypeConstraint>()).allow_unknown())
-        .returns_by(|arguments| Ok(target(arguments.at(1)).map_or(Type::Dynamic, TypeConstraint::to_type)))
-        .body(|arguments| match target(arguments.at(1)) {
+        .returns_by(|arguments| {
+            Ok(target_type(arguments.at(1)).map_or(Type::Dynamic, TypeConstraint::to_type))
+        })
+        .body(|arguments| match target_type(arguments.at(1)) {
             Some(target) => convert(arguments.at(0), target).map_err(|error| error.in_argument(0)),
             None => Ok(Value::dynamic()),
         })
 }
 
-/// The type of an unknown of undecided type is decided later.
+/// The function `type`. Its result is unknown while the type of the argument is undecided.
 fn type_function() -> Function {
     Function::new("type")
-        .description("The type of the value, as `convert` takes it.")
+        .description("The type of the value, as an argument for `convert`.")
         .parameter(Parameter::new("value", Type::Dynamic).allow_null().allow_unknown().allow_dynamic())
         .returns(Type::capsule::<TypeConstraint>())
         .not_null()
@@ -152,6 +155,7 @@ fn type_function() -> Function {
         })
 }
 
-fn target(value: &Value) -> Option<&TypeConstraint> {
+/// The type that a type argument holds; None while it is unknown.
+fn target_type(value: &Value) -> Option<&TypeConstraint> {
     value.as_capsule::<TypeConstraint>().ok()
 }

@@ -1,4 +1,4 @@
-//! Comma-separated values.
+//! `csvdecode`.
 
 mod quotes;
 
@@ -11,22 +11,17 @@ use crate::text::{QuotedInMessage, Text};
 use crate::types::{ObjectType, Type};
 use crate::value::{Value, canonical};
 
-use super::Standard;
+use super::StandardFunction;
 
-/// What is kept of arguments that are not known.
-pub(super) const KEEPS: super::Keeps = &[(
-    &["csvdecode"],
-    "that it is a list; once the header line is known, the type; and at least as many rows as are there already",
-)];
-
-pub(super) fn add_to(all: &mut Vec<Standard>) {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let decode = Function::new("csvdecode")
         .description(
-            "The rows of a text of comma-separated values as objects, with the names of its first line.",
+            "The rows of comma-separated values as objects, whose attribute names are in the first line.",
         )
         .parameter(Parameter::new("str", Type::String))
         .returns_by(|arguments| {
-            table(arguments, |_| Ok(()))?.map_or_else(|| Type::list(Type::Dynamic), |table| Ok(table.ty))
+            read_argument(arguments, |_| Ok(()))?
+                .map_or_else(|| Type::list(Type::Dynamic), |types| Ok(types.list))
         })
         .not_null()
         .transformer(|arguments| {
@@ -35,56 +30,64 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
                 rows = rows.saturating_add(1);
                 Ok(())
             };
-            let Some(table) = table(arguments, count)? else {
+            let Some(types) = read_argument(arguments, count)? else {
                 return Ok(canonical(arguments.ty().clone(), Refinement::not_null()));
             };
-            Ok(canonical(table.ty, Refinement::length(LengthRange::at_least(rows)).and_not_null()))
+            Ok(canonical(types.list, Refinement::length(LengthRange::at_least(rows)).and_not_null()))
         })
         .body(|arguments| {
             let mut rows = Vec::new();
-            let table = table(arguments, |row| {
+            let types = read_argument(arguments, |row| {
                 rows.push(row.value()?);
                 Ok(())
             })?;
-            Value::list_of(Type::Object(table.ok_or_else(no_header)?.row), rows)
+            Value::list_of(Type::Object(types.ok_or_else(missing_header)?.row), rows)
         });
-    all.push(Standard::both(decode));
+    let note = "that the result is a list; once the header line is known, its type and a lower bound of the \
+                number of rows";
+    functions.push(StandardFunction::shared(decode, note));
 }
 
-/// What has been read: the type of a row, and of all together.
-struct Table {
+/// The types of a table that has been read.
+struct TableTypes {
     row: ObjectType,
-    ty: Type,
+    /// The type of the list of rows.
+    list: Type,
 }
 
-/// A row of as many fields as there are names.
+/// A row, with one field for each attribute.
 struct Row<'a> {
     ty: &'a ObjectType,
-    /// The column of each attribute.
+    /// The column of each attribute, in the order of the attributes.
     columns: &'a [usize],
     fields: &'a StringRecord,
 }
 
 impl Row<'_> {
+    /// The row as an object.
     fn value(&self) -> Result<Value> {
         let field = |column: &usize| Value::from(self.fields.get(*column).unwrap_or_default());
         Value::object_of(self.ty, self.columns.iter().map(field).collect())
     }
 }
 
-/// The table of a known text, or what is there of it for certain of an unknown one, if that has a header line.
-fn table(arguments: &Arguments<'_>, row: impl FnMut(Row<'_>) -> Result<()>) -> Result<Option<Table>> {
+/// Reads the table in the first argument, and calls `each` for its rows. Of an unknown text it reads the complete
+/// lines of the known prefix. None if these have no header line.
+fn read_argument(
+    arguments: &Arguments<'_>,
+    each: impl FnMut(Row<'_>) -> Result<()>,
+) -> Result<Option<TableTypes>> {
     if let Ok(text) = arguments.text(0) {
-        return read(&lines(text), row).map(Some);
+        return read_table(&normalized_lines(text), each).map(Some);
     }
     let range = arguments.at(0).range();
-    let prefix = lines(range.prefix().unwrap_or_default());
-    let whole = quotes::complete(&prefix).map_err(|(line, what)| failed(line, what))?;
-    if whole.trim_matches('\n').is_empty() { Ok(None) } else { read(whole, row).map(Some) }
+    let prefix = normalized_lines(range.prefix().unwrap_or_default());
+    let complete = quotes::complete_records(&prefix).map_err(|(line, what)| parse_error(line, what))?;
+    if complete.trim_matches('\n').is_empty() { Ok(None) } else { read_table(complete, each).map(Some) }
 }
 
-/// As Go reads lines: without the carriage return before a line feed, and at the end of the text.
-fn lines(text: &str) -> String {
+/// The text without carriage returns before line feeds and at its end: Go's reader drops them.
+fn normalized_lines(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
     match text.strip_suffix('\r') {
         Some(text) => text.to_owned(),
@@ -92,48 +95,52 @@ fn lines(text: &str) -> String {
     }
 }
 
-fn read(text: &str, mut each: impl FnMut(Row<'_>) -> Result<()>) -> Result<Table> {
-    quotes::check(text).map_err(|(line, what)| failed(line, what))?;
-    // The reader takes one mark of byte order off, Go none.
-    let marked = text.starts_with('\u{feff}').then(|| format!("\u{feff}{text}"));
-    let bytes = marked.as_deref().unwrap_or(text).as_bytes();
+/// Reads a table, and calls `each` for its rows.
+fn read_table(text: &str, mut each: impl FnMut(Row<'_>) -> Result<()>) -> Result<TableTypes> {
+    quotes::check(text).map_err(|(line, what)| parse_error(line, what))?;
+    // The reader removes a byte order mark and Go does not, so the mark is doubled.
+    let doubled = text.starts_with('\u{feff}').then(|| format!("\u{feff}{text}"));
+    let bytes = doubled.as_deref().unwrap_or(text).as_bytes();
     let mut reader =
         ReaderBuilder::new().has_headers(false).terminator(Terminator::Any(b'\n')).from_reader(bytes);
     let mut fields = StringRecord::new();
-    if !reader.read_record(&mut fields).map_err(|error| unread(&error))? {
-        return Err(no_header());
+    if !reader.read_record(&mut fields).map_err(|error| reader_error(&error))? {
+        return Err(missing_header());
     }
     let names: Vec<Text> = fields.iter().map(Text::new).collect();
     let mut columns: Vec<(usize, &Text)> = names.iter().enumerate().collect();
     columns.sort_by_key(|(_, name)| *name);
-    if let Some([(_, twice), _]) = columns.windows(2).find(|pair| matches!(pair, [(_, a), (_, b)] if a == b))
+    if let Some([(_, duplicate), _]) =
+        columns.windows(2).find(|pair| matches!(pair, [(_, a), (_, b)] if a == b))
     {
-        let message = format!("duplicate column name {}", QuotedInMessage(twice));
+        let message = format!("duplicate column name {}", QuotedInMessage(duplicate));
         return Err(Error::new(Kind::Argument, message));
     }
     let ty = ObjectType::new(columns.iter().map(|(_, name)| (&***name, Type::String)))?;
     let columns: Vec<usize> = columns.into_iter().map(|(column, _)| column).collect();
-    while reader.read_record(&mut fields).map_err(|error| unread(&error))? {
+    while reader.read_record(&mut fields).map_err(|error| reader_error(&error))? {
         each(Row { ty: &ty, columns: &columns, fields: &fields })?;
     }
-    Ok(Table { ty: Type::list(Type::Object(ty.clone()))?, row: ty })
+    Ok(TableTypes { list: Type::list(Type::Object(ty.clone()))?, row: ty })
 }
 
 #[cold]
-fn no_header() -> Error {
+fn missing_header() -> Error {
     Error::new(Kind::Syntax, "missing header line")
 }
 
+/// The error for a fault on this line of the CSV text.
 #[cold]
-fn failed(line: u64, what: &str) -> Error {
+fn parse_error(line: u64, what: &str) -> Error {
     Error::new(Kind::Syntax, format!("CSV parse error on line {line}: {what}"))
 }
 
 #[cold]
-fn unread(error: &csv::Error) -> Error {
+/// The error for a fault that the CSV reader found.
+fn reader_error(error: &csv::Error) -> Error {
     let line = error.position().map_or(0, csv::Position::line);
     match error.kind() {
-        ErrorKind::UnequalLengths { .. } => failed(line, "wrong number of fields"),
-        _ => failed(line, "the text cannot be read"),
+        ErrorKind::UnequalLengths { .. } => parse_error(line, "wrong number of fields"),
+        _ => parse_error(line, "the text cannot be read"),
     }
 }

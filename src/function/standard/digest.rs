@@ -1,4 +1,4 @@
-//! Digests, and identifiers made with them.
+//! Digests of strings, and `uuidv5`, whose identifiers are digests.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -11,31 +11,25 @@ use crate::text::QuotedInMessage;
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
-use super::Standard;
+use super::StandardFunction;
 
-/// What is kept of arguments that are not known.
-pub(super) const KEEPS: super::Keeps = &[
-    (&["md5", "sha1", "sha256", "sha512", "base64sha256", "base64sha512"], "that the result is not null"),
-    (&["uuidv5"], "that the result is not null, and an error where the namespace can be none"),
-];
-
-pub(super) fn add_to(all: &mut Vec<Standard>) {
-    type Digested = fn(&[u8]) -> String;
-    let digests: [(&str, &str, Digested); 6] = [
-        ("md5", "The MD5 digest of the text, in hexadecimal digits.", |text| hex(&md5::Md5::digest(text))),
-        ("sha1", "The SHA-1 digest of the text, in hexadecimal digits.", |text| {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
+    type DigestText = fn(&[u8]) -> String;
+    let digests: [(&str, &str, DigestText); 6] = [
+        ("md5", "The MD5 digest of the string, in hexadecimal digits.", |text| hex(&md5::Md5::digest(text))),
+        ("sha1", "The SHA-1 digest of the string, in hexadecimal digits.", |text| {
             hex(&sha1::Sha1::digest(text))
         }),
-        ("sha256", "The SHA-256 digest of the text, in hexadecimal digits.", |text| {
+        ("sha256", "The SHA-256 digest of the string, in hexadecimal digits.", |text| {
             hex(&sha2::Sha256::digest(text))
         }),
-        ("sha512", "The SHA-512 digest of the text, in hexadecimal digits.", |text| {
+        ("sha512", "The SHA-512 digest of the string, in hexadecimal digits.", |text| {
             hex(&sha2::Sha512::digest(text))
         }),
-        ("base64sha256", "The SHA-256 digest of the text, as Base64.", |text| {
+        ("base64sha256", "The SHA-256 digest of the string, as Base64.", |text| {
             STANDARD.encode(sha2::Sha256::digest(text))
         }),
-        ("base64sha512", "The SHA-512 digest of the text, as Base64.", |text| {
+        ("base64sha512", "The SHA-512 digest of the string, as Base64.", |text| {
             STANDARD.encode(sha2::Sha512::digest(text))
         }),
     ];
@@ -46,18 +40,21 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
             .returns(Type::String)
             .not_null()
             .body(move |arguments| Ok(Value::from(digest(arguments.text(0)?.as_bytes()))));
-        all.push(Standard::language(function));
+        functions.push(StandardFunction::language_only(function, "that the result is not null"));
     }
-    all.push(Standard::language(uuidv5()));
+    let note = "that the result is not null; an error if the known namespace is invalid";
+    functions.push(StandardFunction::language_only(uuidv5(), note));
 }
 
+/// The bytes in lower-case hexadecimal digits.
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// The function `uuidv5`.
 fn uuidv5() -> Function {
     Function::new("uuidv5")
-        .description("The UUID, of version 5, of a name in a namespace: dns, url, oid, x500, or a UUID.")
+        .description("The version 5 UUID of a name in a namespace, which is dns, url, oid, x500 or a UUID.")
         .parameter(Parameter::new("namespace", Type::String))
         .parameter(Parameter::new("name", Type::String))
         .returns(Type::String)
@@ -74,6 +71,7 @@ fn uuidv5() -> Function {
         })
 }
 
+/// The UUID of the namespace in the first argument: one of the four well-known names, or a UUID itself.
 fn namespace(arguments: &Arguments<'_>) -> Result<Uuid> {
     match arguments.text(0)? {
         "dns" => Ok(Uuid::NAMESPACE_DNS),

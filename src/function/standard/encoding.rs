@@ -1,4 +1,4 @@
-//! Text as other text.
+//! Encodings of strings: Base64 and the query strings of URLs.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -10,35 +10,35 @@ use crate::text::{QuotedInMessage, nfc, stable_prefix};
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
-use super::Standard;
+use super::StandardFunction;
 
-/// What is kept of arguments that are not known.
-pub(super) const KEEPS: super::Keeps = &[
-    (&["base64encode", "urlencode"], "the text of what a known beginning becomes"),
-    (
-        &["base64decode", "urldecode"],
-        "the text that a known beginning means, as far as nothing that follows changes it",
-    ),
-];
-
-pub(super) fn add_to(all: &mut Vec<Standard>) {
-    let encode = of_text("base64encode", "The text, in UTF-8, as Base64.", base64_start);
-    all.push(Standard::language(
-        encode.body(|arguments| Ok(Value::from(STANDARD.encode(arguments.text(0)?)))),
-    ));
-    let encode = of_text("urlencode", "The text as a part of the query of a URL.", |prefix| Ok(url(prefix)));
-    all.push(Standard::language(encode.body(|arguments| Ok(Value::from(url(arguments.text(0)?))))));
-    let decode = of_text("base64decode", "The text that a Base64 text means.", decoded_start);
-    all.push(Standard::language(decode.body(|arguments| decoded(arguments.text(0)?).map(Value::from))));
-    let decode = of_text("urldecode", "The text that a part of the query of a URL means.", url_start);
-    all.push(Standard::language(decode.body(|arguments| url_decoded(arguments.text(0)?).map(Value::from))));
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
+    let encoding = "the encoding of the known prefix";
+    let description = "The UTF-8 bytes of the string, encoded as Base64.";
+    let encode = string_function("base64encode", description, base64_encoded_prefix)
+        .body(|arguments| Ok(Value::from(STANDARD.encode(arguments.text(0)?))));
+    functions.push(StandardFunction::language_only(encode, encoding));
+    let description = "The string, escaped for the query string of a URL.";
+    let encode = string_function("urlencode", description, |prefix| Ok(url_encode(prefix)))
+        .body(|arguments| Ok(Value::from(url_encode(arguments.text(0)?))));
+    functions.push(StandardFunction::language_only(encode, encoding));
+    let decoding = "the decoding of the known prefix, as far as no continuation changes it";
+    let description = "The string whose UTF-8 bytes are encoded as this Base64.";
+    let decode = string_function("base64decode", description, base64_decoded_prefix)
+        .body(|arguments| base64_decode(arguments.text(0)?).map(Value::from));
+    functions.push(StandardFunction::language_only(decode, decoding));
+    let description = "The string that is escaped in a query string of a URL.";
+    let decode = string_function("urldecode", description, url_decoded_prefix)
+        .body(|arguments| url_decode(arguments.text(0)?).map(Value::from));
+    functions.push(StandardFunction::language_only(decode, decoding));
 }
 
-/// A function from text to text, and what its result starts with for a text that starts so.
-fn of_text(
+/// Begins a function from string to string. `result_prefix` computes the known prefix of the result from that of the
+/// argument.
+fn string_function(
     name: &str,
     description: &str,
-    start: fn(&str) -> Result<String>,
+    result_prefix: fn(&str) -> Result<String>,
 ) -> crate::function::FunctionBuilder {
     Function::new(name)
         .description(description)
@@ -47,20 +47,22 @@ fn of_text(
         .not_null()
         .transformer(move |arguments: &Arguments<'_>| {
             let range = arguments.at(0).range();
-            let start = start(range.prefix().unwrap_or_default())?;
-            Ok(canonical(Type::String, Refinement::prefix(&start).and_not_null()))
+            let prefix = result_prefix(range.prefix().unwrap_or_default())?;
+            Ok(canonical(Type::String, Refinement::prefix(&prefix).and_not_null()))
         })
 }
 
-/// Each character is 6 bits; those of which all are known.
-fn base64_start(prefix: &str) -> Result<String> {
+/// The Base64 digits that a known prefix determines. Each digit has 6 bits, so the last bytes may determine only a
+/// part of one.
+fn base64_encoded_prefix(prefix: &str) -> Result<String> {
     let mut text = STANDARD.encode(prefix);
     text.truncate(prefix.len().saturating_mul(8).checked_div(6).unwrap_or(0));
     Ok(text)
 }
 
-/// As Go's `url.QueryEscape`: a space is a plus sign, all but letters, digits, `-`, `_`, `.` and `~` is escaped.
-fn url(text: &str) -> String {
+/// Escapes a string like Go's `url.QueryEscape`: a space becomes `+`, and every byte but letters, digits, `-`, `_`,
+/// `.` and `~` becomes `%` and two hexadecimal digits.
+fn url_encode(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {
@@ -72,22 +74,22 @@ fn url(text: &str) -> String {
     out
 }
 
-/// The bytes that a part of a query means, and where an escape begins that is not all there.
-fn unescaped(text: &str) -> Result<(Vec<u8>, Option<usize>)> {
-    let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
+/// The bytes of an escaped string, and the position of an incomplete escape at its end, if there is one.
+fn url_unescape(text: &str) -> Result<(Vec<u8>, Option<usize>)> {
+    let hex_digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
     let bytes = text.as_bytes();
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0_usize);
     while let Some(byte) = bytes.get(at) {
         let after = bytes.get(at.saturating_add(1)..).unwrap_or_default();
         match byte {
-            b'%' => match (digit(after.first()), digit(after.get(1))) {
+            b'%' => match (hex_digit(after.first()), hex_digit(after.get(1))) {
                 (Some(high), Some(low)) => {
                     out.extend(u8::try_from(high.saturating_mul(16).saturating_add(low)));
                     at = at.saturating_add(2);
                 }
                 (None, _) if after.is_empty() => return Ok((out, Some(at))),
                 (Some(_), None) if after.len() == 1 => return Ok((out, Some(at))),
-                _ => return Err(no_escape(text, at)),
+                _ => return Err(invalid_escape(text, at)),
             },
             b'+' => out.push(b' '),
             byte => out.push(*byte),
@@ -97,20 +99,23 @@ fn unescaped(text: &str) -> Result<(Vec<u8>, Option<usize>)> {
     Ok((out, None))
 }
 
-fn url_decoded(text: &str) -> Result<String> {
-    match unescaped(text)? {
-        (_, Some(cut)) => Err(no_escape(text, cut)),
-        (bytes, None) => String::from_utf8(bytes).map_err(|_| no_text()),
+/// Decodes an escaped string.
+fn url_decode(text: &str) -> Result<String> {
+    match url_unescape(text)? {
+        (_, Some(incomplete)) => Err(invalid_escape(text, incomplete)),
+        (bytes, None) => String::from_utf8(bytes).map_err(|_| invalid_utf8()),
     }
 }
 
-fn url_start(prefix: &str) -> Result<String> {
-    start_of_utf8(&unescaped(prefix)?.0)
+/// The known prefix of the decoding of a string with a known prefix.
+fn url_decoded_prefix(prefix: &str) -> Result<String> {
+    prefix_of_utf8(&url_unescape(prefix)?.0)
 }
 
+/// The error for an invalid escape at this byte position.
 #[cold]
-fn no_escape(text: &str, at: usize) -> Error {
-    // An escape has three characters; fewer of them at the end of the text.
+fn invalid_escape(text: &str, at: usize) -> Error {
+    // The message quotes the escape: three characters, or fewer at the end of the string.
     let rest = text.get(at..).unwrap_or_default();
     let escape: String = rest.chars().take(3).collect();
     let message = format!(
@@ -121,33 +126,35 @@ fn no_escape(text: &str, at: usize) -> Error {
     Error::new(Kind::Syntax, message).in_argument(0)
 }
 
-/// The characters that count: Go passes over the ends of lines.
-fn characters(text: &str) -> Vec<u8> {
+/// The bytes without line breaks, which Go's decoder skips.
+fn without_line_breaks(text: &str) -> Vec<u8> {
     text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n')).collect()
 }
 
-fn decoded(text: &str) -> Result<String> {
-    let bytes = STANDARD.decode(characters(text)).map_err(|_| no_base64(text))?;
-    String::from_utf8(bytes).map_err(|_| no_text())
+/// Decodes Base64.
+fn base64_decode(text: &str) -> Result<String> {
+    let bytes = STANDARD.decode(without_line_breaks(text)).map_err(|_| invalid_base64(text))?;
+    String::from_utf8(bytes).map_err(|_| invalid_utf8())
 }
 
-/// The whole groups of four characters that are known.
-fn decoded_start(prefix: &str) -> Result<String> {
-    let characters = characters(prefix);
+/// The known prefix of the decoding of a string with a known prefix: the complete groups of four digits.
+fn base64_decoded_prefix(prefix: &str) -> Result<String> {
+    let digits = without_line_breaks(prefix);
     let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
-    if !characters.iter().all(is_base64) {
-        return Err(no_base64(prefix));
+    if !digits.iter().all(is_base64) {
+        return Err(invalid_base64(prefix));
     }
-    let groups = characters.chunks_exact(4).take_while(|group| !group.contains(&b'='));
+    let groups = digits.chunks_exact(4).take_while(|group| !group.contains(&b'='));
     let groups: Vec<u8> = groups.flatten().copied().collect();
-    start_of_utf8(&STANDARD.decode(groups).unwrap_or_default())
+    prefix_of_utf8(&STANDARD.decode(groups).unwrap_or_default())
 }
 
-/// What a text starts with whose bytes start with these. The last character may not be all there.
-fn start_of_utf8(bytes: &[u8]) -> Result<String> {
+/// The known prefix of a string whose UTF-8 bytes start with these; an error if they are invalid. The last character
+/// may be incomplete.
+fn prefix_of_utf8(bytes: &[u8]) -> Result<String> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
-        Err(error) if error.error_len().is_some() => return Err(no_text()),
+        Err(error) if error.error_len().is_some() => return Err(invalid_utf8()),
         Err(error) => {
             bytes.get(..error.valid_up_to()).and_then(|text| std::str::from_utf8(text).ok()).unwrap_or("")
         }
@@ -156,12 +163,12 @@ fn start_of_utf8(bytes: &[u8]) -> Result<String> {
 }
 
 #[cold]
-fn no_base64(text: &str) -> Error {
+fn invalid_base64(text: &str) -> Error {
     Error::new(Kind::Syntax, format!("failed to decode base64 data {}", QuotedInMessage(text))).in_argument(0)
 }
 
 #[cold]
-fn no_text() -> Error {
+fn invalid_utf8() -> Error {
     let message = "the result of decoding the provided string is not valid UTF-8";
     Error::new(Kind::Syntax, message).in_argument(0)
 }

@@ -1,6 +1,6 @@
-//! Text by a format: `format("%s-%03d", name, 7)`.
+//! `format` and `formatlist`: `format("%s-%03d", name, 7)`.
 
-mod lists;
+mod formatlist;
 mod numbers;
 mod verb;
 
@@ -14,67 +14,62 @@ use crate::types::Type;
 use crate::value::{Value, View};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::Standard;
-use super::texts::{Known, check_length, starting, text};
+use super::StandardFunction;
+use super::strings::{KnownText, check_length, string_parameter, string_with_prefix};
 use verb::{Piece, Pieces, Verb};
 
-/// What is kept of arguments that are not known.
-pub(super) const KEEPS: super::Keeps = &[
-    (
-        &["format"],
-        "what stands before the first verb whose argument is not known, and what that begins with if it is a text; that there is no such text, where every choice is an error",
-    ),
-    (&["formatlist"], "the length, if a list has one; of each text what `format` keeps"),
-];
-
-pub(super) fn add_to(all: &mut Vec<Standard>) {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let format = Function::new("format")
-        .description("A text with values in it, each written as a verb in the format says.")
-        .parameter(text("format"))
+        .description(
+            "A string in which each verb of the format is replaced by an argument, written as the verb says.",
+        )
+        .parameter(string_parameter("format"))
         .variadic(Parameter::new("args", Type::Dynamic).allow_null().allow_dynamic())
         .returns(Type::String)
         .not_null()
-        .body_for_all(|arguments| written(Known::of(arguments.at(0)), arguments.from(1)));
-    all.push(Standard::both(format));
-    lists::add_to(all);
+        .body_for_all(|arguments| format_values(KnownText::of(arguments.at(0)), arguments.from(1)));
+    let note = "the text before the first verb whose argument is unknown, and the known prefix of a string \
+                argument; an error if every possible argument gives one";
+    functions.push(StandardFunction::shared(format, note));
+    formatlist::register(functions);
 }
 
-/// Room for what the verbs of most formats become.
-const USUAL: usize = 48;
+/// Extra capacity for the text that the verbs produce.
+const VERB_CAPACITY: usize = 48;
 
-/// The text, or what it begins with while the format or a value is not known.
-fn written(format: Known<'_>, values: &[Value]) -> Result<Value> {
+/// The formatted string. While the format or a value is unknown, only a prefix of the string may be known.
+fn format_values(format: KnownText<'_>, values: &[Value]) -> Result<Value> {
     let format = match format {
-        Known::Whole(format) => format,
-        Known::Start(start) => {
-            let before = start.split('%').next().unwrap_or_default();
-            return Ok(starting(stable_prefix(before)));
+        KnownText::Whole(format) => format,
+        KnownText::Prefix(prefix) => {
+            let before = prefix.split('%').next().unwrap_or_default();
+            return Ok(string_with_prefix(stable_prefix(before)));
         }
     };
-    let (mut out, mut used) = (String::with_capacity(format.len().saturating_add(USUAL)), 0);
-    // Texts and what is known of those that are not known, in turn, and how long they are at least.
-    let (mut parts, mut least): (Vec<Value>, usize) = (Vec::new(), 0);
+    let (mut out, mut used_count) = (String::with_capacity(format.len().saturating_add(VERB_CAPACITY)), 0);
+    // Known and unknown strings in turn, and a lower bound of their length.
+    let (mut parts, mut min_length): (Vec<Value>, usize) = (Vec::new(), 0);
     let given = format.len().saturating_add(values.len());
     for piece in Pieces::of(format) {
         match piece? {
             Piece::Text(text) => out.push_str(text),
             Piece::Verb(verb) => {
                 let value = value_for(&verb, values)?;
-                used = used.max(verb.argument);
-                if let Some(open) = append(&verb, value, &mut out)? {
-                    least = least.saturating_add(out.len()).saturating_add(open.least);
-                    parts.extend([Value::from(std::mem::take(&mut out)), open.text]);
+                used_count = used_count.max(verb.argument);
+                if let Some(unknown) = append(&verb, value, &mut out)? {
+                    min_length = min_length.saturating_add(out.len()).saturating_add(unknown.min_length);
+                    parts.extend([Value::from(std::mem::take(&mut out)), unknown.text]);
                 }
             }
         }
-        check_length(least.saturating_add(out.len()), given)?;
+        check_length(min_length.saturating_add(out.len()), given)?;
     }
-    if used < values.len() {
-        let message = match used {
+    if used_count < values.len() {
+        let message = match used_count {
             0 => "too many arguments; no verbs in format string".to_owned(),
             used => format!("too many arguments; only {used} used by format string"),
         };
-        return Err(Error::new(Kind::Argument, message).in_argument(used.saturating_add(1)));
+        return Err(Error::new(Kind::Argument, message).in_argument(used_count.saturating_add(1)));
     }
     if parts.is_empty() {
         return Ok(Value::from(out));
@@ -83,6 +78,7 @@ fn written(format: Known<'_>, values: &[Value]) -> Result<Value> {
     Value::concat_text(&parts.iter().collect::<Vec<_>>())
 }
 
+/// The value that a verb refers to.
 fn value_for<'a>(verb: &Verb<'_>, values: &'a [Value]) -> Result<&'a Value> {
     let value = verb.argument.checked_sub(1).and_then(|at| values.get(at));
     value.ok_or_else(|| {
@@ -96,28 +92,28 @@ fn value_for<'a>(verb: &Verb<'_>, values: &'a [Value]) -> Result<&'a Value> {
     })
 }
 
-/// The text of a value that is not known.
-struct Open {
+/// The string that an unknown value is written as.
+struct UnknownText {
     text: Value,
-    /// How many bytes it has at least: they count to the limit, whatever else it becomes.
-    least: usize,
+    /// A lower bound of its length in bytes, which counts towards the limit.
+    min_length: usize,
 }
 
-impl Open {
-    fn of(text: Value) -> Open {
-        let least = text.range().prefix().map_or(0, str::len);
-        Open { text, least }
+impl UnknownText {
+    fn new(text: Value) -> UnknownText {
+        let min_length = text.range().prefix().map_or(0, str::len);
+        UnknownText { text, min_length }
     }
 }
 
-/// Adds a value to the text. If it is not known, what is known of its text instead.
-fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Open>> {
-    let unfit = |why: &str| unfit(verb, why);
+/// Appends a value to `out`, as the verb says. If its text is not known, it returns what is known of the text instead.
+fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<UnknownText>> {
+    let unsupported = |why: &str| unsupported_value(verb, why);
     if verb.mode != 'v' && value.is_null() {
-        return Err(unfit("null value cannot be formatted"));
+        return Err(unsupported("null value cannot be formatted"));
     }
     let ty = match verb.mode {
-        'v' => return as_it_is(verb, value, out),
+        'v' => return append_default(verb, value, out),
         't' => Type::Bool,
         'b' | 'd' | 'o' | 'x' | 'X' | 'e' | 'E' | 'f' | 'g' | 'G' => Type::Number,
         's' | 'q' => Type::String,
@@ -131,7 +127,7 @@ fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Ope
     if let (View::Number(number), Type::String) = (value.view(), &ty)
         && number.is_infinite()
     {
-        return append(verb, &Value::from(numbers::plainly(number)), out);
+        return append(verb, &Value::from(numbers::default_text(number)), out);
     }
     if let (View::String(text), 's', 0, None) = (value.view(), verb.mode, verb.width, verb.precision) {
         out.push_str(text);
@@ -140,28 +136,29 @@ fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Ope
     let is_text = value.has_type(&Type::String);
     let converted = match value.has_type(&ty) {
         true => None,
-        false => Some(convert(value, &ty.into()).map_err(|error| unfit(error.message()))?),
+        false => Some(convert(value, &ty.into()).map_err(|error| unsupported(error.message()))?),
     };
     let value = converted.as_ref().unwrap_or(value);
     if !value.is_known() {
-        let plain = is_text
+        let is_verbatim = is_text
             && verb.mode == 's'
             && verb.width == 0
             && verb.precision.is_none_or(|precision| precision == 0);
-        let text = if plain { value.assume_not_null()? } else { Value::unknown(Type::String) };
-        return Ok(Some(Open::of(text)));
+        let text = if is_verbatim { value.assume_not_null()? } else { Value::unknown(Type::String) };
+        return Ok(Some(UnknownText::new(text)));
     }
     match (verb.mode, value.view()) {
-        ('e' | 'E' | 'f' | 'g' | 'G', View::Number(number)) => numbers::float(verb, number, out),
+        ('e' | 'E' | 'f' | 'g' | 'G', View::Number(number)) => numbers::append_float(verb, number, out),
         (_, View::Number(number)) => {
-            numbers::integer(verb, number, out).ok_or_else(|| unfit("an integer is required"))?;
+            numbers::append_integer(verb, number, out)
+                .ok_or_else(|| unsupported("an integer is required"))?;
         }
         (_, View::Bool(truth)) => out.push_str(if truth { "true" } else { "false" }),
         (mode, View::String(text)) => {
             let text = match verb.precision {
                 None | Some(0) => text,
-                Some(most) => {
-                    let end = text.grapheme_indices(true).nth(most).map_or(text.len(), |(at, _)| at);
+                Some(max) => {
+                    let end = text.grapheme_indices(true).nth(max).map_or(text.len(), |(at, _)| at);
                     text.get(..end).unwrap_or(text)
                 }
             };
@@ -175,8 +172,8 @@ fn append(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Ope
     Ok(None)
 }
 
-/// `%v`: a text or a number as it is, all else as JSON; with `#`, these too.
-fn as_it_is(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<Open>> {
+/// Appends a value for `%v`: strings and numbers as they are, all else as JSON. `%#v` is JSON for all values.
+fn append_default(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<UnknownText>> {
     check_length(verb.width, 0)?;
     if value.is_wholly_known() && !verb.sharp {
         match value.view() {
@@ -185,36 +182,39 @@ fn as_it_is(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Option<O
                 return Ok(None);
             }
             View::Number(number) => {
-                verb.pad(&numbers::plainly(number), out);
+                verb.pad(&numbers::default_text(number), out);
                 return Ok(None);
             }
             _ => {}
         }
     } else if !verb.sharp && matches!(value.ty(), Type::String | Type::Number | Type::Dynamic) {
-        // Null is written as JSON, and a text as it is.
-        let plain = verb.width == 0 && value.range().nullness() == Nullness::NotNull;
+        // A null is written as `null`, so only a string that is not null is certainly written as it is.
+        let is_verbatim = verb.width == 0 && value.range().nullness() == Nullness::NotNull;
         let is_text = value.ty() == Type::String;
-        let text = if plain && is_text { value.clone() } else { Value::unknown(Type::String) };
-        return Ok(Some(Open::of(text)));
+        let text = if is_verbatim && is_text { value.clone() } else { Value::unknown(Type::String) };
+        return Ok(Some(UnknownText::new(text)));
     }
     let written = json::lead(value).map_err(|error| {
-        let unfit = unfit(verb, error.message());
-        error.with_message(unfit.message().to_owned()).in_argument(verb.argument)
+        let unsupported = unsupported_value(verb, error.message());
+        error.with_message(unsupported.message().to_owned()).in_argument(verb.argument)
     })?;
     Ok(match written {
         json::Lead::Whole(text) => {
             verb.pad(&text, out);
             None
         }
-        // How much it is filled up by hangs on how long it becomes.
+        // The padding on the left depends on the final length.
         json::Lead::Start(text) if verb.width > 0 && !verb.minus => {
-            Some(Open { text: Value::unknown(Type::String), least: text.len() })
+            Some(UnknownText { text: Value::unknown(Type::String), min_length: text.len() })
         }
-        json::Lead::Start(text) => Some(Open { text: starting(&text), least: text.len() }),
+        json::Lead::Start(text) => {
+            Some(UnknownText { text: string_with_prefix(&text), min_length: text.len() })
+        }
     })
 }
 
-fn unfit(verb: &Verb<'_>, why: &str) -> Error {
+/// The error for a value that a verb cannot write.
+fn unsupported_value(verb: &Verb<'_>, why: &str) -> Error {
     let message = format!("unsupported value for {} at {}: {why}", QuotedInMessage(verb.raw), verb.offset);
     Error::new(Kind::Argument, message).in_argument(verb.argument)
 }

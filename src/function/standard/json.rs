@@ -1,4 +1,4 @@
-//! JSON.
+//! `jsonencode` and `jsondecode`.
 
 use crate::convert::convert;
 use crate::error::{Error, Kind, Result};
@@ -10,22 +10,17 @@ use crate::text::CharInMessage;
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
-use super::Standard;
+use super::StandardFunction;
 
-/// What is kept of arguments that are not known.
-pub(super) const KEEPS: super::Keeps = &[
-    (&["jsonencode"], "the text up to the first part that is not certain: `{\"a\":1,\"id\":\"vpc-`"),
-    (
-        &["jsondecode"],
-        "what a known beginning says: the value once it is all there, the type, the beginning of a string, the range of a number",
-    ),
-];
-
-pub(super) fn add_to(all: &mut Vec<Standard>) {
-    all.push(Standard::both(jsonencode()));
-    all.push(Standard::both(jsondecode()));
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
+    let note = "the text up to the first value that is not certain: `{\"a\":1,\"id\":\"vpc-`";
+    functions.push(StandardFunction::shared(jsonencode(), note));
+    let note = "what a known prefix determines: the value once it is complete, the type, the prefix of a string, the \
+                interval of a number";
+    functions.push(StandardFunction::shared(jsondecode(), note));
 }
 
+/// The function `jsonencode`.
 fn jsonencode() -> Function {
     Function::new("jsonencode")
         .description("The value as JSON text.")
@@ -40,65 +35,71 @@ fn jsonencode() -> Function {
         })
 }
 
+/// The function `jsondecode`.
 fn jsondecode() -> Function {
     Function::new("jsondecode")
-        .description("The value that a JSON text means: arrays are tuples, objects are objects.")
+        .description("The value of a JSON document. An array becomes a tuple, an object an object.")
         .parameter(Parameter::new("str", Type::String))
         .returns_by(|arguments| match arguments.text(0) {
             Ok(text) => lenient::implied_type(text.as_bytes()),
-            Err(_) => type_of_unknown(&prefix(arguments)),
+            Err(_) => type_with_prefix(&known_prefix(arguments)),
         })
-        .transformer(|arguments| of_unknown(&prefix(arguments)))
+        .transformer(|arguments| value_with_prefix(&known_prefix(arguments)))
         .body(|arguments| lenient::from_slice(arguments.text(0)?.as_bytes()))
 }
 
-/// What the text begins with.
-fn prefix(arguments: &Arguments<'_>) -> String {
+/// The known prefix of the first argument, which is a string; empty if nothing is known.
+fn known_prefix(arguments: &Arguments<'_>) -> String {
     arguments.at(0).range().prefix().unwrap_or_default().to_owned()
 }
 
-fn trimmed(prefix: &str) -> &str {
+/// The prefix without leading white space.
+fn without_leading_space(prefix: &str) -> &str {
     prefix.trim_start_matches([' ', '\t', '\n', '\r'])
 }
 
-fn type_of_unknown(prefix: &str) -> Result<Type> {
-    let ty = match trimmed(prefix).chars().next() {
+/// The type of the values of all documents with this prefix; an error if no document has it.
+fn type_with_prefix(prefix: &str) -> Result<Type> {
+    let ty = match without_leading_space(prefix).chars().next() {
         Some('"') => Type::String,
         Some('t' | 'f') => Type::Bool,
         Some('-' | '0'..='9') => Type::Number,
         None | Some('{' | '[' | 'n') => Type::Dynamic,
-        Some(other) => return Err(no_beginning(other).in_argument(0)),
+        Some(other) => return Err(invalid_first_character(other).in_argument(0)),
     };
     Ok(beginning(prefix).possible()?.map_or(ty, |value| value.ty()))
 }
 
+/// The error for a character that no JSON document starts with.
 #[cold]
-fn no_beginning(found: char) -> Error {
+fn invalid_first_character(found: char) -> Error {
     let message = format!("a JSON document cannot begin with the character {}", CharInMessage(found));
     Error::new(Kind::Syntax, message)
 }
 
-fn of_unknown(prefix: &str) -> Result<Value> {
+/// What is known of the values of all documents with this prefix; an error if no document has it.
+fn value_with_prefix(prefix: &str) -> Result<Value> {
     if let Some(value) = beginning(prefix).possible()? {
         return Ok(value);
     }
-    let text = trimmed(prefix);
+    let text = without_leading_space(prefix);
     Ok(match text.chars().next() {
         Some('t') => Value::from(true),
         Some('f') => Value::from(false),
         Some('n') => Value::null(Type::Dynamic),
         Some('"') => {
-            let start = beginning_of_string(text.get(1..).unwrap_or_default());
-            canonical(Type::String, Refinement::prefix(&start).and_not_null())
+            let string_prefix = beginning_of_string(text.get(1..).unwrap_or_default());
+            canonical(Type::String, Refinement::prefix(&string_prefix).and_not_null())
         }
-        Some('-' | '0'..='9') => number(text)?,
+        Some('-' | '0'..='9') => number_with_prefix(text)?,
         _ => Value::dynamic(),
     })
 }
 
-/// A number whose digits begin so. JSON has no infinities, and a number without a sign is at least 0; what the digits
-/// say beyond that is what they say to `tonumber`, which knows that an exponent can follow.
-fn number(digits: &str) -> Result<Value> {
+/// The interval of the numbers whose digits start with this prefix. The conversion of a string with the prefix finds
+/// it, and knows that an exponent may follow. In addition, JSON has no infinities, and a number without a sign is at
+/// least 0.
+fn number_with_prefix(digits: &str) -> Result<Value> {
     let text = canonical(Type::String, Refinement::prefix(digits).and_not_null());
     let number = convert(&text, &Type::Number.into())?;
     let range = match digits.starts_with('-') {

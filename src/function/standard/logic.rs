@@ -1,30 +1,28 @@
-//! Logic: the operators as functions.
+//! The logical operators as functions: `and`, `or`, `not`.
 
 use crate::error::Result;
 use crate::function::{Function, Parameter};
 use crate::types::Type;
 use crate::value::Value;
 
-use super::Standard;
+use super::StandardFunction;
 
-/// What is kept of arguments that are not known.
-pub(super) const KEEPS: super::Keeps = &[(
-    &["and", "or", "not"],
-    "the answer, where what is known decides it: nothing changes a false `and`, or a true `or`",
-)];
-
-pub(super) fn add_to(all: &mut Vec<Standard>) {
-    all.push(Standard::cty(binary("and", "Whether both are true.", Value::and)));
-    all.push(Standard::cty(binary("or", "Whether at least one is true.", Value::or)));
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
+    let and = binary("and", "Whether both are true.", Value::and);
+    functions
+        .push(StandardFunction::cty_only(and, "the answer, if it is known: a false argument decides it"));
+    let or = binary("or", "Whether at least one is true.", Value::or);
+    functions.push(StandardFunction::cty_only(or, "the answer, if it is known: a true argument decides it"));
     let not = Function::new("not")
-        .description("The opposite.")
+        .description("True for false, and false for true.")
         .parameter(Parameter::new("val", Type::Bool))
         .returns(Type::Bool)
         .not_null()
         .body_for_all(|arguments| arguments.at(0).not());
-    all.push(Standard::cty(not));
+    functions.push(StandardFunction::cty_only(not, "that the result is not null"));
 }
 
+/// A function of two bools that applies this operator.
 fn binary(name: &str, description: &str, operation: fn(&Value, &Value) -> Result<Value>) -> Function {
     Function::new(name)
         .description(description)

@@ -1,4 +1,4 @@
-//! Marks and types, as values.
+//! Functions about the sensitive mark: `sensitive`, `nonsensitive`, `issensitive`.
 
 use crate::error::Result;
 use crate::function::{Function, MarkHandling, Parameter};
@@ -6,40 +6,41 @@ use crate::mark::{Mark, Marks};
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
-use super::Standard;
+use super::StandardFunction;
 
-/// What is kept of arguments that are not known.
-pub(super) const KEEPS: super::Keeps = &[
-    (&["sensitive", "nonsensitive"], "everything"),
-    (&["issensitive"], "what is marked is sensitive; what is not may be, while it is unknown"),
-];
-
-pub(super) fn add_to(all: &mut Vec<Standard>) {
-    let sensitive =
-        of_value("sensitive", "The value, marked as sensitive.", |value| Ok(value.mark(Mark::SENSITIVE)));
-    let plain = of_value("nonsensitive", "The value without the mark that it is sensitive.", |value| {
-        let (value, marks) = value.unmark();
-        let kept: Marks =
-            marks.iter().filter(|mark| mark.name() != Mark::SENSITIVE.name()).cloned().collect();
-        Ok(value.with_marks(&kept))
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
+    let sensitive = function_of_value("sensitive", "The value, marked as sensitive.", |value| {
+        Ok(value.mark(Mark::SENSITIVE))
     });
-    let asked = Function::new("issensitive")
+    let nonsensitive = function_of_value("nonsensitive", "The value without the sensitive mark.", |value| {
+        let (value, marks) = value.unmark();
+        let other_marks: Marks =
+            marks.iter().filter(|mark| mark.name() != Mark::SENSITIVE.name()).cloned().collect();
+        Ok(value.with_marks(&other_marks))
+    });
+    let is_sensitive = Function::new("issensitive")
         .description("Whether the value is marked as sensitive.")
-        .parameter(anything())
+        .parameter(any_value())
         .returns(Type::Bool)
         .not_null()
         .body(|arguments| {
             let value = arguments.at(0);
-            let marked = value.marks().has_name(Mark::SENSITIVE.name());
-            Ok(match marked || value.is_known() {
-                true => Value::from(marked),
+            let is_marked = value.marks().has_name(Mark::SENSITIVE.name());
+            Ok(match is_marked || value.is_known() {
+                true => Value::from(is_marked),
+                // The value may be marked once it is known.
                 false => canonical(Type::Bool, crate::refinement::Refinement::not_null()),
             })
         });
-    all.extend([sensitive, plain, asked].map(Standard::language));
+    functions.push(StandardFunction::language_only(sensitive, "everything"));
+    functions.push(StandardFunction::language_only(nonsensitive, "everything"));
+    let note =
+        "true for a value that is marked as sensitive; an unknown value without the mark may get it later";
+    functions.push(StandardFunction::language_only(is_sensitive, note));
 }
 
-fn anything() -> Parameter {
+/// A parameter for every value, with its marks.
+fn any_value() -> Parameter {
     Parameter::new("value", Type::Dynamic)
         .allow_null()
         .allow_unknown()
@@ -47,10 +48,11 @@ fn anything() -> Parameter {
         .marks(MarkHandling::Own)
 }
 
-fn of_value(name: &str, description: &str, function: fn(Value) -> Result<Value>) -> Function {
+/// A function of one value whose result has the same type.
+fn function_of_value(name: &str, description: &str, function: fn(Value) -> Result<Value>) -> Function {
     Function::new(name)
         .description(description)
-        .parameter(anything())
+        .parameter(any_value())
         .returns_by(|arguments| Ok(arguments.at(0).ty()))
         .body(move |arguments| function(arguments.at(0).clone()))
 }

@@ -1,6 +1,5 @@
-//! Networks in CIDR notation.
-//!
-//! A network that is known and none is an error at once.
+//! Functions of IP networks in CIDR notation. A known argument that is invalid is an error even while other arguments
+//! are unknown.
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use core::ops::RangeInclusive;
@@ -15,26 +14,18 @@ use crate::text::QuotedInMessage;
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
-use super::Standard;
+use super::StandardFunction;
 
-/// What is kept of arguments that are not known.
-pub(super) const KEEPS: super::Keeps = &[
-    (&["cidrhost", "cidrsubnet"], "the parts of the address that a known network fixes: `10.0.`"),
-    (&["cidrsubnets"], "as many subnets as there are arguments, and of each the same"),
-    (&["cidrnetmask"], "that the result is not null"),
-    (&["cidrcontains"], "that the result is not null; an error where a known network or address is none"),
-];
-
-pub(super) fn add_to(all: &mut Vec<Standard>) {
-    let host = of_network("cidrhost", "The address of the host of this number in a network.")
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
+    let host = network_function("cidrhost", "The address of the host with a number in a network.")
         .parameter(Parameter::new("hostnum", Type::Number))
         .returns(Type::String)
         .transformer(|arguments| {
-            check_whole(arguments, 1, i128::MIN..=i128::MAX)?;
-            unknown(arguments)
+            check_integer(arguments, 1, i128::MIN..=i128::MAX)?;
+            unknown_address(arguments)
         })
-        .body(|arguments| host(arguments).map(|host| Value::from(address_text(host))));
-    let mask = of_network("cidrnetmask", "The mask of an IPv4 network as an address.")
+        .body(|arguments| cidrhost(arguments).map(|host| Value::from(address_text(host))));
+    let mask = network_function("cidrnetmask", "The mask of an IPv4 network as an address.")
         .returns(Type::String)
         .body(|arguments| match network(arguments)? {
             IpNet::V4(network) => Ok(Value::from(network.netmask().to_string())),
@@ -43,17 +34,19 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
                 Err(Error::new(Kind::Argument, message).in_argument(0))
             }
         });
-    let subnet =
-        of_network("cidrsubnet", "The network of this number among those that are so many bits longer.")
-            .parameter(Parameter::new("newbits", Type::Number))
-            .parameter(Parameter::new("netnum", Type::Number))
-            .returns(Type::String)
-            .transformer(|arguments| {
-                check_whole(arguments, 1, 0..=128)?;
-                check_whole(arguments, 2, 0..=i128::MAX)?;
-                unknown(arguments)
-            })
-            .body(|arguments| subnet(arguments).map(|subnet| Value::from(network_text(&subnet))));
+    let subnet = network_function(
+        "cidrsubnet",
+        "The subnet with a number, in a network whose prefix grows by some bits.",
+    )
+    .parameter(Parameter::new("newbits", Type::Number))
+    .parameter(Parameter::new("netnum", Type::Number))
+    .returns(Type::String)
+    .transformer(|arguments| {
+        check_integer(arguments, 1, 0..=128)?;
+        check_integer(arguments, 2, 0..=i128::MAX)?;
+        unknown_address(arguments)
+    })
+    .body(|arguments| cidrsubnet(arguments).map(|subnet| Value::from(network_text(&subnet))));
     let contains = Function::new("cidrcontains")
         .description("Whether an address, or every address of a network, is in a network.")
         .parameter(Parameter::new("containing_prefix", Type::String))
@@ -69,34 +62,42 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
             }
             Ok(canonical(Type::Bool, Refinement::not_null()))
         })
-        .body(|arguments| contains(arguments).map(Value::from));
-    let mut all_of = vec![host, mask, subnet, contains];
+        .body(|arguments| cidrcontains(arguments).map(Value::from));
+    let prefix = "the octets or groups that a known network fixes: `10.0.`";
+    functions.push(StandardFunction::language_only(host, prefix));
+    functions.push(StandardFunction::language_only(mask, "that the result is not null"));
+    functions.push(StandardFunction::language_only(subnet, prefix));
+    let note = "that the result is not null; an error if a known network or address is invalid";
+    functions.push(StandardFunction::language_only(contains, note));
     if let Ok(list) = Type::list(Type::String) {
-        let subnets =
-            of_network("cidrsubnets", "Networks one after the other in a network, each so many bits longer.")
-                .variadic(Parameter::new("newbits", Type::Number))
-                .returns(list)
-                .transformer(|arguments| {
-                    for index in 1..arguments.all().len() {
-                        check_whole(arguments, index, 1..=128)?;
-                    }
-                    let one = unknown(arguments)?;
-                    Value::list_of(Type::String, arguments.from(1).iter().map(|_| one.clone()))
-                })
-                .body(|arguments| {
-                    let subnets = subnets(arguments)?;
-                    Value::list_of(Type::String, subnets.iter().map(network_text).map(Value::from))
-                });
-        all_of.push(subnets);
+        let subnets = network_function(
+            "cidrsubnets",
+            "Consecutive subnets of a network, each with a prefix longer by some bits.",
+        )
+        .variadic(Parameter::new("newbits", Type::Number))
+        .returns(list)
+        .transformer(|arguments| {
+            for index in 1..arguments.all().len() {
+                check_integer(arguments, index, 1..=128)?;
+            }
+            let subnet = unknown_address(arguments)?;
+            Value::list_of(Type::String, arguments.from(1).iter().map(|_| subnet.clone()))
+        })
+        .body(|arguments| {
+            let subnets = cidrsubnets(arguments)?;
+            Value::list_of(Type::String, subnets.iter().map(network_text).map(Value::from))
+        });
+        let note = "the number of subnets, and of each the octets or groups that a known network fixes";
+        functions.push(StandardFunction::language_only(subnets, note));
     }
-    all.extend(all_of.into_iter().map(Standard::language));
 }
 
-fn of_network(name: &str, description: &str) -> crate::function::FunctionBuilder {
+/// Begins a function whose first argument is a network.
+fn network_function(name: &str, description: &str) -> crate::function::FunctionBuilder {
     Function::new(name).description(description).parameter(Parameter::new("prefix", Type::String)).not_null()
 }
 
-/// The network of the first argument.
+/// The network of the first argument; an error if it is invalid.
 fn network(arguments: &Arguments<'_>) -> Result<IpNet> {
     let text = arguments.text(0)?;
     let network = text.parse::<IpNet>().map(|network| network.trunc());
@@ -105,16 +106,16 @@ fn network(arguments: &Arguments<'_>) -> Result<IpNet> {
     })
 }
 
-/// An address in a known network, or one of which nothing is known.
-fn unknown(arguments: &Arguments<'_>) -> Result<Value> {
-    let fixed = if arguments.at(0).is_known() { fixed(&network(arguments)?) } else { String::new() };
+/// An unknown address or subnet, with the prefix that the network fixes if it is known.
+fn unknown_address(arguments: &Arguments<'_>) -> Result<Value> {
+    let fixed = if arguments.at(0).is_known() { fixed_prefix(&network(arguments)?) } else { String::new() };
     Ok(canonical(Type::String, Refinement::prefix(&fixed).and_not_null()))
 }
 
-/// How many bits of an address say that it maps an IPv4 address, which are the rest: `::ffff:10.0.0.0`.
-const MAPPING: u8 = 96;
+/// The length of the prefix `::ffff:` of an IPv6 address that maps an IPv4 address, such as `::ffff:10.0.0.0`.
+const MAPPED_PREFIX_BITS: u8 = 96;
 
-/// The text of an address. One that maps an IPv4 address is written as that, as Go writes it, and so Terraform.
+/// The text of an address. An address that maps an IPv4 address is written as the IPv4 address, as in Go and Terraform.
 fn address_text(address: IpAddr) -> String {
     match address {
         IpAddr::V6(address) => match address.to_ipv4_mapped() {
@@ -125,47 +126,50 @@ fn address_text(address: IpAddr) -> String {
     }
 }
 
-/// The text of a network, where its addresses map IPv4 addresses that of these: `10.0.0.0/8` of `::ffff:10.0.0.0/104`.
+/// The text of a network. A network of mapped IPv4 addresses is written as the IPv4 network: `::ffff:10.0.0.0/104` as
+/// `10.0.0.0/8`.
 fn network_text(network: &IpNet) -> String {
-    match mapped(network) {
+    match mapped_ipv4_network(network) {
         Some((address, length)) => format!("{address}/{length}"),
         None => network.to_string(),
     }
 }
 
-/// The network of the IPv4 addresses that the addresses of a network map.
-fn mapped(network: &IpNet) -> Option<(Ipv4Addr, u8)> {
+/// The IPv4 network that an IPv6 network of mapped addresses stands for.
+fn mapped_ipv4_network(network: &IpNet) -> Option<(Ipv4Addr, u8)> {
     match network {
         IpNet::V6(network) => {
-            Some((network.network().to_ipv4_mapped()?, network.prefix_len().checked_sub(MAPPING)?))
+            Some((network.network().to_ipv4_mapped()?, network.prefix_len().checked_sub(MAPPED_PREFIX_BITS)?))
         }
         IpNet::V4(_) => None,
     }
 }
 
-/// What the text of every address of a network starts with. The longest run of zeros of an IPv6 address is left out of
-/// its text, so that only what stands before the first zero is certain. Where only some of the addresses map IPv4
-/// addresses, the first group is zero.
-fn fixed(network: &IpNet) -> String {
-    let whole = |length: u8, size: u8| usize::from(length.checked_div(size).unwrap_or(0));
-    let of_octets = |address: Ipv4Addr, length: u8| -> String {
-        address.octets().iter().take(whole(length, 8).min(3)).map(|octet| format!("{octet}.")).collect()
+/// The common prefix of the texts of all addresses of a network. The text of an IPv6 address omits its longest run of
+/// zero groups, so only the groups before the first zero are certain. (A network with both mapped and other addresses
+/// starts with a zero group.)
+fn fixed_prefix(network: &IpNet) -> String {
+    let complete = |length: u8, size: u8| usize::from(length.checked_div(size).unwrap_or(0));
+    let octets = |address: Ipv4Addr, length: u8| -> String {
+        address.octets().iter().take(complete(length, 8).min(3)).map(|octet| format!("{octet}.")).collect()
     };
-    if let Some((address, length)) = mapped(network) {
-        return of_octets(address, length);
+    if let Some((address, length)) = mapped_ipv4_network(network) {
+        return octets(address, length);
     }
     match network.network() {
-        IpAddr::V4(address) => of_octets(address, network.prefix_len()),
+        IpAddr::V4(address) => octets(address, network.prefix_len()),
         IpAddr::V6(address) => {
             let groups = address.segments();
-            let groups =
-                groups.iter().take(whole(network.prefix_len(), 16).min(7)).take_while(|group| **group != 0);
+            let groups = groups
+                .iter()
+                .take(complete(network.prefix_len(), 16).min(7))
+                .take_while(|group| **group != 0);
             groups.map(|group| format!("{group:x}:")).collect()
         }
     }
 }
 
-/// The number of an address.
+/// The bits of an address as a number.
 fn bits(address: IpAddr) -> u128 {
     match address {
         IpAddr::V4(address) => u128::from(address.to_bits()),
@@ -173,7 +177,7 @@ fn bits(address: IpAddr) -> u128 {
     }
 }
 
-/// The address of the same kind with this number, if there is one.
+/// The address with these bits, IPv4 or IPv6 as the network is; None if they are too many for IPv4.
 fn address(like: &IpNet, bits: u128) -> Option<IpAddr> {
     match like {
         IpNet::V4(_) => u32::try_from(bits).ok().map(|bits| IpAddr::V4(Ipv4Addr::from_bits(bits))),
@@ -181,49 +185,54 @@ fn address(like: &IpNet, bits: u128) -> Option<IpAddr> {
     }
 }
 
-/// How many addresses, or subnets, so many bits number; none where these are more than 128 bits can say.
+/// 2 to the power of `bits`: the number of addresses or subnets that the bits can number. None for 128 bits, whose
+/// count does not fit.
 fn count(bits: u8) -> Option<u128> {
     1_u128.checked_shl(u32::from(bits))
 }
 
-fn whole(arguments: &Arguments<'_>, index: usize) -> Result<i128> {
+/// A known integer of 128 bits.
+fn integer(arguments: &Arguments<'_>, index: usize) -> Result<i128> {
     let number = arguments.number(index)?;
     number.to_i128().ok_or_else(|| {
         Error::new(Kind::Argument, "value must be a whole number of at most 128 bits").in_argument(index)
     })
 }
 
-/// Whether a number, if it is known, can be one of these.
-fn check_whole(arguments: &Arguments<'_>, index: usize, fit: RangeInclusive<i128>) -> Result<()> {
-    // A host can have a number that is beyond these.
+/// An error if a number is known and is not an integer in a range.
+fn check_integer(arguments: &Arguments<'_>, index: usize, range: RangeInclusive<i128>) -> Result<()> {
     let Ok(number) = arguments.number(index) else { return Ok(()) };
-    let fits = number.is_integer() && number.is_finite();
-    if fits && number.to_i128().is_none_or(|number| fit.contains(&number)) {
+    let is_integer = number.is_integer() && number.is_finite();
+    // The number of an IPv6 host may exceed an `i128`: the body checks such numbers.
+    if is_integer && number.to_i128().is_none_or(|number| range.contains(&number)) {
         return Ok(());
     }
-    let message = format!("no network has room for {}", shown(number));
+    let message = format!("no network has room for {}", abbreviated(number));
     Err(Error::new(Kind::Argument, message).in_argument(index))
 }
 
-fn host(arguments: &Arguments<'_>) -> Result<IpAddr> {
+/// The body of `cidrhost`.
+fn cidrhost(arguments: &Arguments<'_>) -> Result<IpAddr> {
     let network = network(arguments)?;
     let number = arguments.number(1)?;
     let free = network.max_prefix_len().saturating_sub(network.prefix_len());
-    // Below 0 it is counted from the end, and all of the 128 bits of an address are too many for a signed number.
-    let place = match number.is_negative() {
-        false => number.to_u128().filter(|place| count(free).is_none_or(|count| *place < count)),
-        true => number.negate().to_u128().filter(|back| *back > 0).and_then(|back| match count(free) {
-            Some(count) => count.checked_sub(back),
-            None => Some(u128::MAX.wrapping_sub(back).wrapping_add(1)),
+    // A negative number counts from the end of the network. With 128 free bits, the count of hosts itself does not fit.
+    let offset = match number.is_negative() {
+        false => number.to_u128().filter(|offset| count(free).is_none_or(|count| *offset < count)),
+        true => number.negate().to_u128().filter(|from_end| *from_end > 0).and_then(|from_end| {
+            match count(free) {
+                Some(count) => count.checked_sub(from_end),
+                None => Some(u128::MAX.wrapping_sub(from_end).wrapping_add(1)),
+            }
         }),
     };
-    let host = place.and_then(|place| address(&network, bits(network.network()).checked_add(place)?));
+    let host = offset.and_then(|offset| address(&network, bits(network.network()).checked_add(offset)?));
     host.ok_or_else(|| {
         let message = match number.is_integer() && number.is_finite() {
             true => format!(
                 "prefix of {} does not accommodate a host numbered {}",
                 network.prefix_len(),
-                shown(number)
+                abbreviated(number)
             ),
             false => "value must be a whole number".to_owned(),
         };
@@ -231,8 +240,8 @@ fn host(arguments: &Arguments<'_>) -> Result<IpAddr> {
     })
 }
 
-/// A number in a message, cut where it is very long.
-fn shown(number: &Number) -> String {
+/// A number for a message, cut after 40 characters.
+fn abbreviated(number: &Number) -> String {
     let text = number.to_string();
     match text.split_at_checked(40) {
         Some((start, rest)) if !rest.is_empty() => format!("{start}…"),
@@ -240,40 +249,41 @@ fn shown(number: &Number) -> String {
     }
 }
 
-/// A subnet that is so many bits longer, at an address.
-fn longer(network: &IpNet, new: i128, index: usize) -> Result<u8> {
-    let longer = u8::try_from(new).ok().and_then(|new| network.prefix_len().checked_add(new));
-    longer.filter(|length| *length <= network.max_prefix_len()).ok_or_else(|| {
+/// The prefix length of a network extended by `new_bits`; an error about the argument at `index` if it is too long.
+fn extended_prefix_length(network: &IpNet, new_bits: i128, index: usize) -> Result<u8> {
+    let length = u8::try_from(new_bits).ok().and_then(|bits| network.prefix_len().checked_add(bits));
+    length.filter(|length| *length <= network.max_prefix_len()).ok_or_else(|| {
         let message =
-            format!("insufficient address space to extend prefix of {} by {new}", network.prefix_len());
+            format!("insufficient address space to extend prefix of {} by {new_bits}", network.prefix_len());
         Error::new(Kind::Argument, message).in_argument(index)
     })
 }
 
-fn subnet(arguments: &Arguments<'_>) -> Result<IpNet> {
+/// The body of `cidrsubnet`.
+fn cidrsubnet(arguments: &Arguments<'_>) -> Result<IpNet> {
     let network = network(arguments)?;
-    let (new, number) = (whole(arguments, 1)?, arguments.number(2)?);
-    let length = longer(&network, new, 1)?;
+    let (new_bits, number) = (integer(arguments, 1)?, arguments.number(2)?);
+    let length = extended_prefix_length(&network, new_bits, 1)?;
     let extension = length.saturating_sub(network.prefix_len());
-    let place = number.to_u128().filter(|place| count(extension).is_none_or(|count| *place < count));
-    let subnet = place.and_then(|place| {
+    let position = number.to_u128().filter(|position| count(extension).is_none_or(|count| *position < count));
+    let subnet = position.and_then(|position| {
         let size = network.max_prefix_len().saturating_sub(length);
-        let offset = if place == 0 { 0 } else { place.checked_shl(u32::from(size))? };
+        let offset = if position == 0 { 0 } else { position.checked_shl(u32::from(size))? };
         IpNet::new(address(&network, bits(network.network()).checked_add(offset)?)?, length).ok()
     });
     subnet.ok_or_else(|| {
         let message = format!(
             "prefix extension of {extension} does not accommodate a subnet numbered {}",
-            shown(number)
+            abbreviated(number)
         );
         Error::new(Kind::Argument, message).in_argument(2)
     })
 }
 
-/// The second argument; an address is the network of itself alone.
+/// The second argument as a network; an address is the network that contains only this address.
 fn address_or_network(arguments: &Arguments<'_>) -> Result<IpNet> {
     let text = arguments.text(1)?;
-    // With all bits of an address, so that it is read as leniently as the address of a network.
+    // An address is parsed as a network too: the parser of networks is the more lenient one.
     let bits = if text.contains(':') { 128 } else { 32 };
     let address = format!("{text}/{bits}").parse::<IpNet>().ok();
     address.or_else(|| text.parse().ok()).ok_or_else(|| {
@@ -282,9 +292,10 @@ fn address_or_network(arguments: &Arguments<'_>) -> Result<IpNet> {
     })
 }
 
-fn contains(arguments: &Arguments<'_>) -> Result<bool> {
-    // Addresses that map IPv4 addresses are compared with those.
-    let unmapped = |network: IpNet| match mapped(&network) {
+/// The body of `cidrcontains`.
+fn cidrcontains(arguments: &Arguments<'_>) -> Result<bool> {
+    // Mapped IPv4 addresses are compared as IPv4 addresses.
+    let unmapped = |network: IpNet| match mapped_ipv4_network(&network) {
         Some((address, length)) => Ipv4Net::new(address, length).map_or(network, IpNet::V4),
         None => network,
     };
@@ -300,20 +311,21 @@ fn contains(arguments: &Arguments<'_>) -> Result<bool> {
     }
 }
 
-fn subnets(arguments: &Arguments<'_>) -> Result<Vec<IpNet>> {
+/// The body of `cidrsubnets`: each subnet takes the first free addresses that are aligned to its size.
+fn cidrsubnets(arguments: &Arguments<'_>) -> Result<Vec<IpNet>> {
     let network = network(arguments)?;
     let last = bits(network.broadcast());
     let mut subnets: Vec<IpNet> = Vec::new();
-    // The first address that is free, if any is.
+    // The first free address; None if all are taken.
     let mut free = Some(bits(network.network()));
     for index in 1..arguments.all().len() {
-        let new = whole(arguments, index)?;
-        let wrong = |message: String| Error::new(Kind::Argument, message).in_argument(index);
-        if new < 1 {
-            return Err(wrong("must extend prefix by at least one bit".to_owned()));
+        let new_bits = integer(arguments, index)?;
+        let invalid = |message: String| Error::new(Kind::Argument, message).in_argument(index);
+        if new_bits < 1 {
+            return Err(invalid("must extend prefix by at least one bit".to_owned()));
         }
-        let length = longer(&network, new, index)?;
-        // Of at least two, so that there are fewer bits than 128.
+        let length = extended_prefix_length(&network, new_bits, index)?;
+        // A subnet has fewer than 128 free bits, since its prefix has at least one.
         let size = count(network.max_prefix_len().saturating_sub(length)).unwrap_or(u128::MAX);
         let start = free
             .and_then(|free| free.checked_add(size.saturating_sub(1)))
@@ -322,7 +334,7 @@ fn subnets(arguments: &Arguments<'_>) -> Result<Vec<IpNet>> {
             start.and_then(|start| start.checked_add(size.saturating_sub(1))).filter(|end| *end <= last);
         let subnet = start.zip(end).and_then(|(start, _)| IpNet::new(address(&network, start)?, length).ok());
         let subnet = subnet.ok_or_else(|| {
-            wrong(format!("not enough remaining address space for a subnet with a prefix of {length} bits"))
+            invalid(format!("not enough remaining address space for a subnet with a prefix of {length} bits"))
         })?;
         subnets.push(subnet);
         free = end.and_then(|end| end.checked_add(1));

@@ -1,4 +1,4 @@
-//! Numbers: arithmetic, rounding, the least and the greatest.
+//! Functions of numbers: arithmetic, rounding, minimum and maximum, powers and logarithms, parsing.
 
 mod float;
 mod parse;
@@ -13,35 +13,33 @@ use crate::refinement::{Bound, NumberRange, Refinement};
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
-use super::Standard;
+use super::StandardFunction;
 
-/// What is kept of arguments that are not known.
-pub(super) const KEEPS: super::Keeps = &[
-    (
-        &["absolute", "negate", "add", "subtract", "multiply", "divide", "modulo"],
-        "the interval of all results",
-    ),
-    (&["min", "max"], "the interval of all results: `max(x, 10)` is at least 10"),
-    (&["ceil", "floor", "int", "signum"], "the ends, each put through the function"),
-    (&["parseint", "pow", "log"], "that it is a number, and what the argument's range says of its sign"),
-];
-
-pub(super) fn add_to(all: &mut Vec<Standard>) {
-    all.push(Standard::called(unary("absolute", "The number without its sign.", Value::absolute), "abs"));
-    all.push(Standard::cty(unary("negate", "The number with the other sign.", Value::negate)));
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
+    let absolute = unary("absolute", "The number without its sign.", Value::absolute);
+    functions.push(StandardFunction::shared_as("abs", absolute, INTERVAL));
+    let negate = unary("negate", "The number with the other sign.", Value::negate);
+    functions.push(StandardFunction::cty_only(negate, INTERVAL));
     for (name, description, operation, undefined) in ARITHMETIC {
-        all.push(Standard::cty(binary(name, description, operation, undefined)));
+        let function = binary(name, description, operation, undefined);
+        functions.push(StandardFunction::cty_only(function, INTERVAL));
     }
-    all.push(Standard::both(extreme("min", "The least of some numbers.", Ordering::Less)));
-    all.push(Standard::both(extreme("max", "The greatest of some numbers.", Ordering::Greater)));
-    round::add_to(all);
-    float::add_to(all);
-    all.push(Standard::both(parse::parseint()));
+    let min = extreme("min", "The least of some numbers.", Ordering::Less);
+    functions.push(StandardFunction::shared(min, "the interval of all results: `min(x, 10)` is at most 10"));
+    let max = extreme("max", "The greatest of some numbers.", Ordering::Greater);
+    functions.push(StandardFunction::shared(max, "the interval of all results: `max(x, 10)` is at least 10"));
+    round::register(functions);
+    float::register(functions);
+    let note = "the sign and a bound of the number, which known leading digits give";
+    functions.push(StandardFunction::shared(parse::parseint(), note));
 }
+
+/// The precision note of the arithmetic functions.
+const INTERVAL: &str = "the interval of all results";
 
 type Binary = fn(&Value, &Value) -> Result<Value>;
 
-/// Name, description, operation, and what to say where there is no result.
+/// Name, description, operation, and the error message where the result is undefined.
 const ARITHMETIC: [(&str, &str, Binary, &str); 5] = [
     ("add", "The sum of two numbers.", Value::add, "can't compute sum of opposing infinities"),
     ("subtract", "The first number less the second.", Value::subtract, "can't subtract infinity from itself"),
@@ -54,12 +52,13 @@ const ARITHMETIC: [(&str, &str, Binary, &str); 5] = [
     ),
     (
         "modulo",
-        "What is left of the first number when it is divided by the second as often as that goes.",
+        "The remainder of dividing the first number by the second.",
         Value::modulo,
         "can't use modulo with zero and infinity",
     ),
 ];
 
+/// A function of one number that applies this operator.
 fn unary(name: &str, description: &str, operation: fn(&Value) -> Result<Value>) -> Function {
     Function::new(name)
         .description(description)
@@ -69,6 +68,7 @@ fn unary(name: &str, description: &str, operation: fn(&Value) -> Result<Value>) 
         .body_for_all(move |arguments| operation(arguments.at(0)))
 }
 
+/// A function of two numbers that applies this operator, with its own message for undefined results.
 fn binary(name: &str, description: &str, operation: Binary, undefined: &'static str) -> Function {
     Function::new(name)
         .description(description)
@@ -84,47 +84,51 @@ fn binary(name: &str, description: &str, operation: Binary, undefined: &'static 
         })
 }
 
-fn extreme(name: &str, description: &str, wanted: Ordering) -> Function {
+/// `min` for [`Ordering::Less`], `max` for [`Ordering::Greater`].
+fn extreme(name: &str, description: &str, side: Ordering) -> Function {
     Function::new(name)
         .description(description)
         .variadic(Parameter::new("numbers", Type::Number))
         .returns(Type::Number)
         .not_null()
-        .body_for_all(move |arguments| most(arguments, wanted))
+        .body_for_all(move |arguments| extreme_of(arguments, side))
 }
 
-/// Each end of the result is the extreme one of the ends.
-fn most(arguments: &Arguments<'_>, wanted: Ordering) -> Result<Value> {
+/// The interval of the least or greatest argument: its lower bound is the extreme of the lower bounds, its upper bound
+/// that of the upper bounds.
+fn extreme_of(arguments: &Arguments<'_>, side: Ordering) -> Result<Value> {
     let ranges = arguments.all().iter().map(number_range);
-    let ends = ranges.reduce(|a, b| {
-        let further = |a: Bound, b: Bound, upper: bool| if reach(&a, &b, upper) == wanted { a } else { b };
+    let range = ranges.reduce(|a, b| {
+        let extreme = |a: Bound, b: Bound, is_upper: bool| {
+            if compare_bounds(&a, &b, is_upper) == side { a } else { b }
+        };
         let (lower, upper) = (a.lower().clone(), a.upper().clone());
-        let lower = further(lower, b.lower().clone(), false);
-        let upper = further(upper, b.upper().clone(), true);
+        let lower = extreme(lower, b.lower().clone(), false);
+        let upper = extreme(upper, b.upper().clone(), true);
         NumberRange::new(lower, upper).unwrap_or_default()
     });
     let none = || Error::new(Kind::Argument, "must pass at least one number");
-    ends.map(of_range).ok_or_else(none)
+    range.map(number_in_range).ok_or_else(none)
 }
 
-/// Which of two ends of one side is the greater.
-fn reach(a: &Bound, b: &Bound, upper: bool) -> Ordering {
+/// Compares two lower bounds, or two upper bounds.
+fn compare_bounds(a: &Bound, b: &Bound, is_upper: bool) -> Ordering {
     let number = |bound: &Bound| match bound.number() {
         Some(number) => number.clone(),
-        None if upper => Number::INFINITY,
+        None if is_upper => Number::INFINITY,
         None => Number::NEG_INFINITY,
     };
-    // An upper end that is open lies just below its number, a lower one just above.
-    let within = |bound: &Bound| bound.is_inclusive() == upper;
-    number(a).cmp(&number(b)).then(within(a).cmp(&within(b)))
+    // An exclusive upper bound lies just below its number, an exclusive lower bound just above.
+    let rank = |bound: &Bound| bound.is_inclusive() == is_upper;
+    number(a).cmp(&number(b)).then(rank(a).cmp(&rank(b)))
 }
 
-/// What is known of a number.
+/// The interval of a number that may be unknown.
 pub(super) fn number_range(value: &Value) -> NumberRange {
     value.range().number_range().cloned().unwrap_or_default()
 }
 
-/// A number in a range.
-fn of_range(range: NumberRange) -> Value {
+/// A number of which only the interval is known; the number itself if the interval has only one.
+fn number_in_range(range: NumberRange) -> Value {
     canonical(Type::Number, Refinement::number(range).and_not_null())
 }

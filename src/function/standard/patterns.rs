@@ -1,4 +1,5 @@
-//! Searching for regular expressions, and replacing. Their syntax and meaning are those of [`crate::regexp`].
+//! Functions of regular expressions: `regex`, `regexall`, `regexreplace`, and `replace`. The syntax is that of
+//! [`crate::regexp`].
 
 mod compiled;
 mod replace;
@@ -12,88 +13,83 @@ use crate::text::stable_prefix;
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
-use super::Standard;
-use super::texts::{Known, starting, text};
+use super::StandardFunction;
+use super::strings::{KnownText, string_parameter, string_with_prefix};
 use compiled::Pattern;
 
-/// What is kept of arguments that are not known.
-pub(super) const KEEPS: super::Keeps = &[
-    (&["regex"], "the type that the groups of a known pattern give"),
-    (
-        &["regexall"],
-        "the type that the groups of a known pattern give to each element; at most one more than the characters of a known text",
-    ),
-    (&["regexreplace"], "what stands before the first match; the text, if there is none"),
-    (
-        &["replace"],
-        "what stands before the first match; the text, if there is none; of a beginning, what no later text can make part of something that is replaced",
-    ),
-];
-
-pub(super) fn add_to(all: &mut Vec<Standard>) {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let regex = Function::new("regex")
-        .description("What the first match of a regular expression is, or its groups.")
-        .parameter(text("pattern"))
-        .parameter(text("string"))
-        .returns_by(|arguments| match Known::of(arguments.at(0)) {
-            Known::Whole(text) => pattern(text)?.match_type(),
-            Known::Start(_) => Ok(Type::Dynamic),
+        .description("The first match of a regular expression: its text, or the texts of its groups.")
+        .parameter(string_parameter("pattern"))
+        .parameter(string_parameter("string"))
+        .returns_by(|arguments| match KnownText::of(arguments.at(0)) {
+            KnownText::Whole(text) => search_pattern(text)?.match_type(),
+            KnownText::Prefix(_) => Ok(Type::Dynamic),
         })
         .not_null()
         .body(|arguments| {
-            let pattern = pattern(arguments.text(0)?)?;
+            let pattern = search_pattern(arguments.text(0)?)?;
             let text = arguments.text(1)?;
             pattern.check_effort(text, false)?;
-            let found = pattern.first(text);
-            let none = || Error::new(Kind::NotFound, "pattern did not match any part of the given string");
-            pattern.value(&found.ok_or_else(none)?)
+            let no_match =
+                || Error::new(Kind::NotFound, "pattern did not match any part of the given string");
+            pattern.match_value(&pattern.first_match(text).ok_or_else(no_match)?)
         });
-    all.push(Standard::both(regex));
+    functions.push(StandardFunction::shared(
+        regex,
+        "the result type, which the groups of a known pattern determine",
+    ));
     let regexall = Function::new("regexall")
-        .description("What all matches of a regular expression are, or their groups.")
-        .parameter(text("pattern"))
-        .parameter(text("string"))
-        .returns_by(|arguments| match Known::of(arguments.at(0)) {
-            Known::Whole(text) => Type::list(pattern(text)?.match_type()?),
-            Known::Start(_) => Type::list(Type::Dynamic),
+        .description("All matches of a regular expression: their texts, or the texts of their groups.")
+        .parameter(string_parameter("pattern"))
+        .parameter(string_parameter("string"))
+        .returns_by(|arguments| match KnownText::of(arguments.at(0)) {
+            KnownText::Whole(text) => Type::list(search_pattern(text)?.match_type()?),
+            KnownText::Prefix(_) => Type::list(Type::Dynamic),
         })
         .not_null()
         .transformer(|arguments| {
-            let length = match Known::of(arguments.at(1)) {
-                Known::Whole(text) => LengthRange::at_most((text.chars().count() as u64).saturating_add(1)),
-                Known::Start(_) => LengthRange::default(),
+            // A match can be empty: there can be one before each character, and one at the end.
+            let length = match KnownText::of(arguments.at(1)) {
+                KnownText::Whole(text) => {
+                    LengthRange::at_most((text.chars().count() as u64).saturating_add(1))
+                }
+                KnownText::Prefix(_) => LengthRange::default(),
             };
             Ok(canonical(arguments.ty().clone(), Refinement::length(length).and_not_null()))
         })
         .body(|arguments| {
-            let pattern = pattern(arguments.text(0)?)?;
+            let pattern = search_pattern(arguments.text(0)?)?;
             let text = arguments.text(1)?;
             pattern.check_effort(text, true)?;
-            let found = pattern.all(text);
-            let values = found.map(|found| pattern.value(&found)).collect::<Result<Vec<_>>>()?;
+            let matches = pattern.all_matches(text);
+            let values = matches.map(|found| pattern.match_value(&found)).collect::<Result<Vec<_>>>()?;
             Value::list_of(pattern.match_type()?, values)
         });
-    all.push(Standard::both(regexall));
+    let note = "the element type, which the groups of a known pattern determine; for a known string, an upper \
+                bound of the number of matches";
+    functions.push(StandardFunction::shared(regexall, note));
     let regexreplace = Function::new("regexreplace")
         .description(
-            "The text with all matches of a regular expression replaced, in which $1 is the first group.",
+            "The string with all matches of a regular expression replaced; $1 in the replacement is the first group.",
         )
-        .parameter(text("str"))
-        .parameter(text("pattern"))
-        .parameter(text("replace"))
+        .parameter(string_parameter("str"))
+        .parameter(string_parameter("pattern"))
+        .parameter(string_parameter("replace"))
         .returns(Type::String)
         .not_null()
-        .transformer(unknown_replaced)
+        .transformer(unknown_replacement)
         .body(|arguments| {
-            let pattern = to_replace(arguments.text(1)?)?;
-            replaced(arguments.text(0)?, &pattern, arguments.text(2)?)
+            let pattern = replace_pattern(arguments.text(1)?)?;
+            replace_matches(arguments.text(0)?, &pattern, arguments.text(2)?)
         });
-    all.push(Standard::cty(regexreplace));
-    replace::add_to(all);
+    let note = "the text before the first match; the whole string, if there is no match";
+    functions.push(StandardFunction::cty_only(regexreplace, note));
+    replace::register(functions);
 }
 
-/// The pattern of a search. Its errors have go-cty's words.
-fn pattern(text: &str) -> Result<Pattern> {
+/// Compiles the pattern of `regex` and `regexall`, with the error messages of go-cty.
+fn search_pattern(text: &str) -> Result<Pattern> {
     let error = |invalid| match invalid {
         Invalid::Syntax { code, part } => {
             Error::new(Kind::Syntax, format!("invalid regexp pattern: {code} in {part}"))
@@ -103,8 +99,8 @@ fn pattern(text: &str) -> Result<Pattern> {
     Pattern::new(text).map_err(|invalid| error(invalid).in_argument(0))
 }
 
-/// The pattern of what is replaced. Its errors have Go's words.
-fn to_replace(text: &str) -> Result<Pattern> {
+/// Compiles the pattern of `regexreplace` and `replace`, with the error messages of Go.
+fn replace_pattern(text: &str) -> Result<Pattern> {
     let error = |invalid| match invalid {
         Invalid::Syntax { code, part } => {
             Error::new(Kind::Syntax, format!("error parsing regexp: {code}: `{part}`"))
@@ -114,25 +110,28 @@ fn to_replace(text: &str) -> Result<Pattern> {
     Pattern::new(text).map_err(|invalid| error(invalid).in_argument(1))
 }
 
-fn replaced(text: &str, pattern: &Pattern, template: &str) -> Result<Value> {
-    let most = text.len().saturating_add(template.len()).max(limits::TEXT);
+/// The text with all matches replaced; an error if the search takes too long or the result is too long.
+fn replace_matches(text: &str, pattern: &Pattern, template: &str) -> Result<Value> {
+    let max_bytes = text.len().saturating_add(template.len()).max(limits::TEXT);
     pattern.check_effort(text, true)?;
-    let replaced = pattern.replaced(text, template, most).map(Value::from);
-    replaced.ok_or_else(|| Error::new(Kind::Limit, format!("the text would have more than {most} bytes")))
+    let replaced = pattern.replace_all(text, template, max_bytes).map(Value::from);
+    replaced
+        .ok_or_else(|| Error::new(Kind::Limit, format!("the text would have more than {max_bytes} bytes")))
 }
 
-/// What stands before the first match stays, but for what the replacement may join.
-fn unknown_replaced(arguments: &Arguments<'_>) -> Result<Value> {
-    let pattern = match Known::of(arguments.at(1)) {
-        Known::Whole(text) => to_replace(text)?,
-        Known::Start(_) => return Ok(starting("")),
+/// The transformer of `regexreplace`: the text before the first match, without a last character that an unknown
+/// replacement may join.
+fn unknown_replacement(arguments: &Arguments<'_>) -> Result<Value> {
+    let pattern = match KnownText::of(arguments.at(1)) {
+        KnownText::Whole(text) => replace_pattern(text)?,
+        KnownText::Prefix(_) => return Ok(string_with_prefix("")),
     };
-    let Known::Whole(text) = Known::of(arguments.at(0)) else { return Ok(starting("")) };
+    let KnownText::Whole(text) = KnownText::of(arguments.at(0)) else { return Ok(string_with_prefix("")) };
     if pattern.check_effort(text, false).is_err() {
-        return Ok(starting(""));
+        return Ok(string_with_prefix(""));
     }
-    Ok(match pattern.place(text) {
-        Some(found) => starting(stable_prefix(text.get(..found.start).unwrap_or_default())),
+    Ok(match pattern.first_match_span(text) {
+        Some(span) => string_with_prefix(stable_prefix(text.get(..span.start).unwrap_or_default())),
         None => Value::from(text),
     })
 }

@@ -1,4 +1,4 @@
-//! Times.
+//! Functions of timestamps: `formatdate`, `timeadd`, `timecmp`.
 
 mod duration;
 mod format;
@@ -11,22 +11,12 @@ use crate::refinement::{Bound, NumberRange, Refinement};
 use crate::types::Type;
 use crate::value::{Value, canonical};
 
-use super::Standard;
+use super::StandardFunction;
 use timestamp::Timestamp;
 
-/// What is kept of arguments that are not known.
-pub(super) const KEEPS: super::Keeps = &[
-    (
-        &["formatdate"],
-        "the text that the format begins with; an error where the format, or the time, is none",
-    ),
-    (&["timeadd"], "that the result is not null; an error where the time, or the duration, is none"),
-    (&["timecmp"], "that the result is from -1 to 1; an error where one of the times is none"),
-];
-
-pub(super) fn add_to(all: &mut Vec<Standard>) {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let formatdate = Function::new("formatdate")
-        .description("A time, given by RFC 3339, in another form.")
+        .description("A timestamp, given in RFC 3339 format, in another format.")
         .parameter(Parameter::new("format", Type::String))
         .parameter(Parameter::new("time", Type::String))
         .returns(Type::String)
@@ -35,17 +25,20 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
             if arguments.at(1).is_known() {
                 timestamp(arguments, 1)?;
             }
-            let known = arguments.at(0).is_known();
-            let start = if known { format::start(arguments.text(0)?).map_err(first)? } else { String::new() };
-            Ok(canonical(Type::String, Refinement::prefix(&start).and_not_null()))
+            let prefix = match arguments.at(0).is_known() {
+                true => format::literal_prefix(arguments.text(0)?).map_err(invalid_format)?,
+                false => String::new(),
+            };
+            Ok(canonical(Type::String, Refinement::prefix(&prefix).and_not_null()))
         })
         .body(|arguments| {
             let time = timestamp(arguments, 1)?;
-            format::format(arguments.text(0)?, &time).map(Value::from).map_err(first)
+            format::format_time(arguments.text(0)?, &time).map(Value::from).map_err(invalid_format)
         });
-    all.push(Standard::both(formatdate));
+    let note = "the literal text at the start of a known format; an error if the known format or timestamp is invalid";
+    functions.push(StandardFunction::shared(formatdate, note));
     let timeadd = Function::new("timeadd")
-        .description("The time, as RFC 3339 has it, some hours, minutes, seconds, … after another.")
+        .description("The timestamp, in RFC 3339 format, that is a duration after another one.")
         .parameter(Parameter::new("timestamp", Type::String))
         .parameter(Parameter::new("duration", Type::String))
         .returns(Type::String)
@@ -55,13 +48,14 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
                 timestamp(arguments, 0)?;
             }
             if arguments.at(1).is_known() {
-                elapsed(arguments)?;
+                duration_nanoseconds(arguments)?;
             }
             Ok(canonical(Type::String, Refinement::not_null()))
         })
         .body(|arguments| {
-            let (time, duration) = (timestamp(arguments, 0)?, elapsed(arguments)?);
-            let later = time.after(duration).filter(|later| (0..=9999).contains(&later.civil.year()));
+            let (time, duration) = (timestamp(arguments, 0)?, duration_nanoseconds(arguments)?);
+            let later =
+                time.plus_nanoseconds(duration).filter(|later| (0..=9999).contains(&later.civil.year()));
             later.map(|later| Value::from(later.to_string())).ok_or_else(|| {
                 Error::new(
                     Kind::Limit,
@@ -69,17 +63,18 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
                 )
             })
         });
-    all.push(Standard::both(timeadd));
+    let note = "that the result is not null; an error if the known timestamp or duration is invalid";
+    functions.push(StandardFunction::shared(timeadd, note));
     let order = NumberRange::new(Bound::Inclusive(Number::from(-1)), Bound::Inclusive(Number::ONE));
     let order = Refinement::number(order.unwrap_or_default()).and_not_null();
     let timecmp = Function::new("timecmp")
         .description(
-            "-1 where the first time is before the second, 0 where both are the same, 1 where it is after.",
+            "-1 if the first timestamp is before the second, 0 if both are the same instant, 1 if it is after.",
         )
         .parameter(Parameter::new("timestamp_a", Type::String))
         .parameter(Parameter::new("timestamp_b", Type::String))
         .returns(Type::Number)
-        .promising(order.clone())
+        .refine_result(order.clone())
         .transformer(move |arguments| {
             for index in [0, 1] {
                 if arguments.at(index).is_known() {
@@ -92,22 +87,25 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
             let order = timestamp(arguments, 0)?.instant().cmp(&timestamp(arguments, 1)?.instant());
             Ok(Value::from(order as i8))
         });
-    all.push(Standard::language(timecmp));
+    let note = "that the result is from -1 to 1; an error if a known timestamp is invalid";
+    functions.push(StandardFunction::language_only(timecmp, note));
 }
 
+/// The error for an invalid format, which is the first argument.
 #[cold]
-fn first(message: String) -> Error {
+fn invalid_format(message: String) -> Error {
     Error::new(Kind::Argument, message).in_argument(0)
 }
 
+/// The timestamp in a known argument.
 fn timestamp(arguments: &Arguments<'_>, index: usize) -> Result<Timestamp> {
-    Timestamp::read(arguments.text(index)?).map_err(|why| {
+    Timestamp::parse(arguments.text(index)?).map_err(|why| {
         Error::new(Kind::Syntax, format!("not a valid RFC3339 timestamp: {why}")).in_argument(index)
     })
 }
 
-/// A duration in nanoseconds.
-fn elapsed(arguments: &Arguments<'_>) -> Result<i64> {
-    duration::nanoseconds(arguments.text(1)?)
+/// The duration in the second argument, in nanoseconds.
+fn duration_nanoseconds(arguments: &Arguments<'_>) -> Result<i64> {
+    duration::parse_nanoseconds(arguments.text(1)?)
         .map_err(|why| Error::new(Kind::Syntax, format!("time: {why}")).in_argument(1))
 }

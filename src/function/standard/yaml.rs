@@ -1,6 +1,6 @@
-//! YAML. Feature `functions-yaml`.
+//! `yamldecode` and `yamlencode`. Feature `functions-yaml`.
 
-mod fault;
+mod errors;
 mod read;
 mod scalar;
 mod style;
@@ -12,37 +12,35 @@ use crate::function::{Function, Parameter};
 use crate::types::Type;
 use crate::value::Value;
 
-use super::Standard;
-use super::texts::{Known, text};
+use super::StandardFunction;
+use super::strings::{KnownText, string_parameter};
 
-/// What is kept of arguments that are not known.
-pub(super) const KEEPS: super::Keeps = &[
-    (&["yamlencode"], "the text up to the first part that is not certain: `\"a\": 1\\n\"id\": `"),
-    (&["yamldecode"], "that there is no value, where every text that begins so is an error"),
-];
-
-pub(super) fn add_to(all: &mut Vec<Standard>) {
-    all.push(Standard::language(yamldecode()));
-    all.push(Standard::language(yamlencode()));
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
+    let note = "an error, if no document starts with the known prefix";
+    functions.push(StandardFunction::language_only(yamldecode(), note));
+    let note = "the text up to the first value that is not certain: `\"a\": 1\\n\"id\": `";
+    functions.push(StandardFunction::language_only(yamlencode(), note));
 }
 
+/// The function `yamldecode`.
 fn yamldecode() -> Function {
     Function::new("yamldecode")
-        .description("The value that a YAML document means: sequences are tuples, mappings are objects.")
-        .parameter(text("src"))
-        .returns_by(|arguments| match Known::of(arguments.at(0)) {
-            Known::Whole(text) => read::document(text).map(|value| value.ty()),
-            Known::Start(start) => read::may_go_on(start).map(|()| Type::Dynamic),
+        .description("The value of a YAML document. A sequence becomes a tuple, a mapping an object.")
+        .parameter(string_parameter("src"))
+        .returns_by(|arguments| match KnownText::of(arguments.at(0)) {
+            KnownText::Whole(text) => read::decode(text).map(|value| value.ty()),
+            KnownText::Prefix(prefix) => read::check_prefix(prefix).map(|()| Type::Dynamic),
         })
         .transformer(|_| Ok(Value::dynamic()))
-        .body(|arguments| read::document(arguments.text(0)?))
+        .body(|arguments| read::decode(arguments.text(0)?))
 }
 
+/// The function `yamlencode`.
 fn yamlencode() -> Function {
     Function::new("yamlencode")
         .description("The value as YAML text in block style.")
         .parameter(Parameter::new("value", Type::Dynamic).allow_null().allow_dynamic())
         .returns(Type::String)
         .not_null()
-        .body_for_all(|arguments| -> Result<Value> { Ok(write::text(arguments.at(0))?.value()) })
+        .body_for_all(|arguments| -> Result<Value> { Ok(write::encode(arguments.at(0))?.value()) })
 }

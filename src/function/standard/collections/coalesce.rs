@@ -1,4 +1,4 @@
-//! The first of several arguments that is not null.
+//! `coalesce` of cty and of the planning languages: the first argument that is not null (nor empty).
 
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
@@ -8,96 +8,101 @@ use crate::refinement::{LengthRange, Refinement};
 use crate::types::Type;
 use crate::value::{Value, canonical, equality, join};
 
-use super::{Common, common_type, length_of, unfit};
-use crate::function::standard::Standard;
+use super::{CommonType, common_type, invalid_argument, length_of};
+use crate::function::standard::StandardFunction;
 
-pub(super) fn add_to(all: &mut Vec<Standard>) {
-    let description = "The first argument that is not null, as what all arguments have in common.";
-    all.push(Standard::cty(coalesce(description, false)));
-    let description = "The first argument that is neither null nor an empty text.";
-    all.push(Standard::language(coalesce(description, true)));
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
+    let note = "the first argument that is certainly not null, or what it has in common with those before it";
+    let description = "The first argument that is not null, converted to the common type of all arguments.";
+    functions.push(StandardFunction::cty_only(coalesce_function(description, false), note));
+    let description = "The first argument that is neither null nor an empty string.";
+    functions.push(StandardFunction::language_only(coalesce_function(description, true), note));
 }
 
-fn coalesce(description: &str, passes_empty: bool) -> Function {
+/// `coalesce` of the planning languages if `skips_empty`, else that of cty.
+fn coalesce_function(description: &str, skips_empty: bool) -> Function {
     Function::new("coalesce")
         .description(description)
         .variadic(Parameter::new("vals", Type::Dynamic).allow_null().allow_dynamic())
-        .returns_by(|arguments| Ok(common(arguments)?.ty().clone()))
+        .returns_by(|arguments| Ok(common_argument_type(arguments)?.ty().clone()))
         .not_null()
-        .body_for_all(move |arguments| first(arguments, passes_empty))
+        .body_for_all(move |arguments| coalesce(arguments, skips_empty))
 }
 
-fn common(arguments: &Arguments<'_>) -> Result<Common> {
+/// The type that all arguments are converted to; an error if they have none in common.
+fn common_argument_type(arguments: &Arguments<'_>) -> Result<CommonType> {
     let types: Vec<(Type, bool)> = arguments
         .all()
         .iter()
         .map(|value| {
             let ty = value.ty();
-            let decided = value.is_wholly_known() || !ty.has_dynamic();
-            (ty, decided)
+            let is_decided = value.is_wholly_known() || !ty.has_dynamic();
+            (ty, is_decided)
         })
         .collect();
     common_type(&types).ok_or_else(no_common_type)
 }
 
+/// The error for arguments that cannot be converted to a common type.
 #[cold]
 fn no_common_type() -> Error {
-    unfit("all arguments must have the same type")
+    invalid_argument("all arguments must have the same type")
 }
 
-fn first(arguments: &Arguments<'_>, passes_empty: bool) -> Result<Value> {
-    let common = common(arguments)?;
-    let wanted = TypeConstraint::from(common.ty().clone());
-    let is_text = matches!(&common, Common::Type(Type::String));
-    let (mut found, mut failed) = (Vec::new(), None);
+/// The join of all arguments that may be the first one that counts: up to the first that certainly counts.
+fn coalesce(arguments: &Arguments<'_>, skips_empty: bool) -> Result<Value> {
+    let common = common_argument_type(arguments)?;
+    let target = TypeConstraint::from(common.ty().clone());
+    let is_string = matches!(&common, CommonType::Type(Type::String));
+    let (mut candidates, mut conversion_error) = (Vec::new(), None);
     for value in arguments.all() {
-        let Ok(not_null) = there(value) else { continue };
+        let Ok(not_null) = without_null(value) else { continue };
         let mut is_last = !equality::may_be_null(value);
         let converted = match &common {
-            Common::Type(_) => convert(&not_null, &wanted).and_then(|converted| {
-                // A null of no type has no place in a collection.
-                let is_open = not_null.is_wholly_known() && !converted.is_wholly_known();
-                if is_open { Err(no_common_type()) } else { Ok(converted) }
+            CommonType::Type(_) => convert(&not_null, &target).and_then(|converted| {
+                // A collection cannot hold a null without a type: the conversion leaves the type undecided, an error.
+                let is_undecided = not_null.is_wholly_known() && !converted.is_wholly_known();
+                if is_undecided { Err(no_common_type()) } else { Ok(converted) }
             }),
-            // What all have in common with a text is text, or no type: it stays as it is.
-            Common::Undecided(_)
-                if not_null.has_type(&Type::String) && !(passes_empty && may_be_empty(&not_null)) =>
+            // The common type with a string is string or none at all: in both cases the string stays as it is.
+            CommonType::Undecided(_)
+                if not_null.has_type(&Type::String) && !(skips_empty && may_be_empty(&not_null)) =>
             {
                 Ok(not_null)
             }
-            Common::Undecided(ty) => Ok(of_undecided(ty, &not_null)),
+            CommonType::Undecided(ty) => Ok(converted_to_undecided(ty, &not_null)),
         };
         match converted {
-            Ok(value) if passes_empty && is_text && value.as_str().is_ok_and(str::is_empty) => continue,
+            Ok(value) if skips_empty && is_string && value.as_str().is_ok_and(str::is_empty) => continue,
             Ok(value) => {
-                is_last &= !(passes_empty && is_text && may_be_empty(&value));
-                found.push(value);
+                is_last &= !(skips_empty && is_string && may_be_empty(&value));
+                candidates.push(value);
             }
-            Err(error) => failed = Some(error),
+            Err(error) => conversion_error = Some(error),
         }
         if is_last {
             break;
         }
     }
-    if found.is_empty() {
-        let none =
-            if passes_empty { "no non-null, non-empty-string arguments" } else { "no non-null arguments" };
-        return Err(failed.unwrap_or_else(|| unfit(none)));
+    if candidates.is_empty() {
+        let message =
+            if skips_empty { "no non-null, non-empty-string arguments" } else { "no non-null arguments" };
+        return Err(conversion_error.unwrap_or_else(|| invalid_argument(message)));
     }
-    join(&found.iter().collect::<Vec<_>>()).ok_or_else(|| unfit("no non-null arguments"))
+    join(&candidates.iter().collect::<Vec<_>>()).ok_or_else(|| invalid_argument("no non-null arguments"))
 }
 
-/// The value as one that is not null, if it can be that.
-fn there(value: &Value) -> Result<Value> {
+/// The value, narrowed to not null; an error if it is null.
+fn without_null(value: &Value) -> Result<Value> {
     match value {
         Value::Dynamic(_) => Ok(value.clone()),
         value => value.assume_not_null(),
     }
 }
 
-/// What is known of a value that is converted to a type that is not decided: how many elements it has. Members of a set
-/// can become one.
-fn of_undecided(ty: &Type, value: &Value) -> Value {
+/// What is known of a value after its conversion to a type that is not decided yet: the length bounds of a collection.
+/// For a set the lower bound is 1 at most, since conversion can make members equal.
+fn converted_to_undecided(ty: &Type, value: &Value) -> Value {
     let length = length_of(value);
     let length = match ty {
         Type::List(_) | Type::Map(_) => length,
@@ -107,6 +112,7 @@ fn of_undecided(ty: &Type, value: &Value) -> Value {
     canonical(ty.clone(), Refinement::length(length).and_not_null())
 }
 
+/// Whether a string may be empty.
 fn may_be_empty(value: &Value) -> bool {
     value.range().prefix().unwrap_or("").is_empty()
 }

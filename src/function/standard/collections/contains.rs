@@ -1,4 +1,4 @@
-//! Whether an element is there, and where.
+//! `contains`, and `index` of the planning languages: whether and where a list has an element.
 
 use std::borrow::Cow;
 
@@ -9,10 +9,10 @@ use crate::refinement::{Bound, LengthRange, NumberRange, Refinement};
 use crate::types::Type;
 use crate::value::{Value, View, canonical, equality, view_below_marks};
 
-use super::{items, length_of, unfit};
-use crate::function::standard::Standard;
+use super::{elements_of, invalid_argument, length_of};
+use crate::function::standard::StandardFunction;
 
-pub(super) fn add_to(all: &mut Vec<Standard>) {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let contains = Function::new("contains")
         .description("Whether a list, tuple or set has an element that equals a value.")
         .parameter(Parameter::new("list", Type::Dynamic))
@@ -20,39 +20,43 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
         .returns(Type::Bool)
         .not_null()
         .body_for_all(contains);
-    all.push(Standard::both(contains));
+    let note = "true if an element certainly equals the value, false if none can";
+    functions.push(StandardFunction::shared(contains, note));
     let index = Function::new("index")
-        .description("The place of the first element of a list that equals a value.")
+        .description("The index of the first element of a list that equals a value.")
         .parameter(Parameter::new("list", Type::Dynamic))
         .parameter(Parameter::new("value", Type::Dynamic))
         .returns(Type::Number)
         .not_null()
-        .body_for_all(place);
-    all.push(Standard::language(index));
+        .body_for_all(index_of);
+    let note =
+        "the interval from the first element that may equal the value to the first that certainly does";
+    functions.push(StandardFunction::language_only(index, note));
 }
 
+/// The body of `contains`.
 fn contains(arguments: &Arguments<'_>) -> Result<Value> {
     let (list, value) = (arguments.at(0), arguments.at(1));
     let unknown = || canonical(Type::Bool, Refinement::not_null());
     match list.ty() {
         Type::List(_) | Type::Tuple(_) | Type::Set(_) => {}
         Type::Dynamic => return Ok(unknown()),
-        _ => return Err(unfit("argument must be list, tuple, or set")),
+        _ => return Err(invalid_argument("argument must be list, tuple, or set")),
     }
     let members = match view_below_marks(list) {
         View::Set(set) => Some(Cow::Owned(set.iter().map(Value::opened).collect())),
-        _ => items(list),
+        _ => elements_of(list),
     };
     if let Some(items) = members {
-        let mut open = false;
+        let mut is_unknown = false;
         for item in items.iter() {
             match equality::equal(item, value) {
                 Some(true) => return Ok(Value::from(true)),
                 Some(false) => {}
-                None => open = true,
+                None => is_unknown = true,
             }
         }
-        return Ok(if open { unknown() } else { Value::from(false) });
+        return Ok(if is_unknown { unknown() } else { Value::from(false) });
     }
     let element = list.ty().element_type().cloned().unwrap_or(Type::Dynamic);
     let length = length_of(list);
@@ -64,47 +68,48 @@ fn contains(arguments: &Arguments<'_>) -> Result<Value> {
     })
 }
 
-/// From the first that may be it to the first that is it for certain.
-fn place(arguments: &Arguments<'_>) -> Result<Value> {
+/// The body of the language's `index`: an interval from the first element that may equal the value to the first that
+/// certainly does.
+fn index_of(arguments: &Arguments<'_>) -> Result<Value> {
     let (list, value) = (arguments.at(0), arguments.at(1));
-    let not_found = || unfit("item not found");
+    let not_found = || invalid_argument("item not found");
     match view_below_marks(list) {
-        View::Dynamic => return Ok(between(0, None)),
+        View::Dynamic => return Ok(number_between(0, None)),
         View::List(_) | View::Tuple(_) => {}
         View::Unknown(range) if matches!(range.ty(), Type::List(_) | Type::Tuple(_)) => {}
-        _ => return Err(unfit("argument must be a list or tuple")),
+        _ => return Err(invalid_argument("argument must be a list or tuple")),
     }
-    let Some(items) = items(list) else {
+    let Some(items) = elements_of(list) else {
         let element = list.ty().element_type().cloned().unwrap_or(Type::Dynamic);
         let length: LengthRange = length_of(list);
         if length.upper() == Some(0) {
-            return Err(nothing_to_search());
+            return Err(empty_list());
         }
         return match equality::equal(&Value::unknown(element), value) {
             Some(false) => Err(not_found()),
             Some(true) => Ok(Value::from(0)),
-            None => Ok(between(0, length.upper().map(|most| most.saturating_sub(1)))),
+            None => Ok(number_between(0, length.upper().map(|max| max.saturating_sub(1)))),
         };
     };
     if items.is_empty() {
-        return Err(nothing_to_search());
+        return Err(empty_list());
     }
     let (mut first, mut last) = (None, None);
-    for (item, place) in items.iter().zip(0_u64..) {
+    for (item, position) in items.iter().zip(0_u64..) {
         let equal = equality::equal(item, value);
         if equal != Some(false) {
-            first = first.or(Some(place));
-            last = Some(place);
+            first = first.or(Some(position));
+            last = Some(position);
         }
         if equal == Some(true) {
             break;
         }
     }
-    first.map(|first| between(first, last)).ok_or_else(not_found)
+    first.map(|first| number_between(first, last)).ok_or_else(not_found)
 }
 
-/// A whole number that is not infinite.
-fn between(first: u64, last: Option<u64>) -> Value {
+/// A finite number from `first` to `last`.
+fn number_between(first: u64, last: Option<u64>) -> Value {
     let last = last.map(|last| Bound::Inclusive(Number::from(last)));
     let last = last.unwrap_or(Bound::Exclusive(Number::INFINITY));
     let range = NumberRange::new(Bound::Inclusive(Number::from(first)), last).unwrap_or_default();
@@ -112,6 +117,6 @@ fn between(first: u64, last: Option<u64>) -> Value {
 }
 
 #[cold]
-fn nothing_to_search() -> Error {
-    unfit("cannot search an empty list")
+fn empty_list() -> Error {
+    invalid_argument("cannot search an empty list")
 }

@@ -1,4 +1,4 @@
-//! Lists and tuples as sequences, and places in them.
+//! Helpers for lists and tuples: their elements, length bounds, unknown lists, and integer arguments such as indices.
 
 use std::borrow::Cow;
 
@@ -9,9 +9,9 @@ use crate::refinement::{Bound, LengthRange, Refinement};
 use crate::types::Type;
 use crate::value::{Value, View, canonical, view_below_marks};
 
-/// The elements of a list or tuple, and the members of a set that is wholly known, as values of their own; those of an
-/// unknown tuple are unknown. None where it is not known how many there are.
-pub(in crate::function::standard) fn items(value: &Value) -> Option<Cow<'_, [Value]>> {
+/// The elements of a list or tuple, or the members of a wholly known set. An unknown tuple has unknown elements. None
+/// if the number of elements is not known.
+pub(in crate::function::standard) fn elements_of(value: &Value) -> Option<Cow<'_, [Value]>> {
     match view_below_marks(value) {
         View::List(list) if list.element_type().has_dynamic() => {
             Some(Cow::Owned(list.iter().map(Value::opened).collect()))
@@ -27,8 +27,8 @@ pub(in crate::function::standard) fn items(value: &Value) -> Option<Cow<'_, [Val
     }
 }
 
-/// How many elements there can be.
-pub(in crate::function::standard) fn length(value: &Value) -> LengthRange {
+/// The bounds of the number of elements of a collection, tuple or object; no bounds for other values.
+pub(in crate::function::standard) fn length_of(value: &Value) -> LengthRange {
     if let Some(container) = value.container() {
         return container.length().unwrap_or(LengthRange::exactly(container.child_count() as u64));
     }
@@ -44,14 +44,14 @@ pub(in crate::function::standard) fn length(value: &Value) -> LengthRange {
     .unwrap_or_default()
 }
 
-/// A list of unknown elements.
+/// An unknown list, not null, with these length bounds.
 pub(in crate::function::standard) fn unknown_list(element: &Type, length: LengthRange) -> Result<Value> {
     Ok(canonical(Type::list(element.clone())?, Refinement::length(length).and_not_null()))
 }
 
-/// A list of unknown elements that are elements of a list, or lists of these: which ones is not known, so it has the marks
-/// of all of them.
-pub(in crate::function::standard) fn unknown_list_from(
+/// An unknown list that will contain some elements of `of`, or lists of them. It has the marks of all elements of `of`,
+/// since it is not known which ones it will contain (law L5).
+pub(in crate::function::standard) fn unknown_list_of_elements_from(
     of: &Value,
     element: &Type,
     length: LengthRange,
@@ -60,8 +60,9 @@ pub(in crate::function::standard) fn unknown_list_from(
     Ok(if of.contains_marks() { list.with_marks(&of.unmark_deep().1) } else { list })
 }
 
-/// A list of some of the elements of a collection. None of a collection of an undecided type is an empty list of any.
-pub(in crate::function::standard) fn list_from(
+/// A list of elements that were selected from `of`. An empty list stays unknown, of length 0, while the element type of
+/// `of` is undecided: its type is not known yet.
+pub(in crate::function::standard) fn list_of_elements_from(
     of: &Value,
     element: &Type,
     items: Vec<Value>,
@@ -72,17 +73,18 @@ pub(in crate::function::standard) fn list_from(
     Value::list_of(element.clone(), items)
 }
 
-/// The whole numbers of 64 bits that a number can be: the least and the greatest. None where there are none.
-pub(in crate::function::standard) fn wholes(value: &Value) -> Option<(i64, i64)> {
+/// The least and the greatest 64-bit integer that a number may be. None if it can be none.
+pub(in crate::function::standard) fn integer_range(value: &Value) -> Option<(i64, i64)> {
     let range = value.range();
-    let (low, high) = match range.number_range() {
-        Some(range) => (least(range.lower())?, greatest(range.upper())?),
+    let (min, max) = match range.number_range() {
+        Some(range) => (least_integer(range.lower())?, greatest_integer(range.upper())?),
         None => (i64::MIN, i64::MAX),
     };
-    (low <= high).then_some((low, high))
+    (min <= max).then_some((min, max))
 }
 
-fn least(bound: &Bound) -> Option<i64> {
+/// The least 64-bit integer above a lower bound. None if there is none.
+fn least_integer(bound: &Bound) -> Option<i64> {
     let at_least = |number: &Number| match number.is_infinite() {
         true => number.is_negative().then_some(i64::MIN),
         false => number.ceil().to_i64().or_else(|| number.is_negative().then_some(i64::MIN)),
@@ -97,7 +99,8 @@ fn least(bound: &Bound) -> Option<i64> {
     }
 }
 
-fn greatest(bound: &Bound) -> Option<i64> {
+/// The greatest 64-bit integer below an upper bound. None if there is none.
+fn greatest_integer(bound: &Bound) -> Option<i64> {
     let at_most = |number: &Number| match number.is_infinite() {
         true => (!number.is_negative()).then_some(i64::MAX),
         false => number.floor().to_i64().or_else(|| (!number.is_negative()).then_some(i64::MAX)),
@@ -112,13 +115,13 @@ fn greatest(bound: &Bound) -> Option<i64> {
     }
 }
 
-/// A known number as a whole one of 64 bits; the error begins with what is invalid.
-pub(in crate::function::standard) fn whole(
+/// A known argument as a 64-bit integer. The error begins with "invalid", then `what`, such as "start index".
+pub(in crate::function::standard) fn integer_argument(
     arguments: &Arguments<'_>,
     index: usize,
     what: &str,
 ) -> Result<i64> {
-    arguments.whole(index).map_err(|error| {
+    arguments.integer(index).map_err(|error| {
         let message = format!("invalid {what}: {}", error.message());
         error.with_message(message)
     })

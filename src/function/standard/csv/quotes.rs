@@ -1,53 +1,55 @@
-//! Where quotes may stand: the reader of CSV takes them anywhere, Go's does not.
+//! Check of the quotes in CSV: the reader accepts a quote anywhere, while Go's rejects it inside a field.
 
-/// Where in a field the text is.
+/// The position of the scan inside a field.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum FieldState {
     Start,
-    Plain,
+    Unquoted,
     Quoted,
-    /// After a quote in a quoted field: the end, or one half of a doubled quote.
-    Quote,
+    /// After a quote inside a quoted field: the field ends here, or this is the first half of a doubled quote.
+    AfterQuote,
 }
 
+/// The message of Go for a quote inside an unquoted field.
 const BARE: &str = "bare \" in non-quoted-field";
+/// The message of Go for a wrong or missing quote in a quoted field.
 const EXTRANEOUS: &str = "extraneous or missing \" in quoted-field";
 
-/// A quote that stands wrong: its line, and what is wrong with it.
-pub(super) type Wrong = (u64, &'static str);
+/// A quote in a wrong position: its line, and the message about it.
+pub(super) type QuoteError = (u64, &'static str);
 
-/// Checks a whole text.
-pub(super) fn check(text: &str) -> Result<(), Wrong> {
-    let (place, line, _) = scan(text)?;
+/// Checks the quotes of a complete text.
+pub(super) fn check(text: &str) -> Result<(), QuoteError> {
+    let (state, line, _) = scan(text)?;
     let line = if text.ends_with('\n') { line.saturating_sub(1) } else { line };
-    if place == Place::Quoted { Err((line, EXTRANEOUS)) } else { Ok(()) }
+    if state == FieldState::Quoted { Err((line, EXTRANEOUS)) } else { Ok(()) }
 }
 
-/// The records of a text that are complete, however it goes on.
-pub(super) fn complete(text: &str) -> Result<&str, Wrong> {
+/// The complete records at the start of a text that may continue.
+pub(super) fn complete_records(text: &str) -> Result<&str, QuoteError> {
     let (_, _, end) = scan(text)?;
     Ok(text.get(..end).unwrap_or_default())
 }
 
-/// Where the text ends: in which place of a field, on which line, and where its last whole record ends.
-fn scan(text: &str) -> Result<(Place, u64, usize), Wrong> {
-    let (mut place, mut line, mut end) = (Place::Start, 1_u64, 0_usize);
+/// The state and line at the end of the text, and the end of its last complete record.
+fn scan(text: &str) -> Result<(FieldState, u64, usize), QuoteError> {
+    let (mut state, mut line, mut end) = (FieldState::Start, 1_u64, 0_usize);
     for (at, byte) in text.bytes().enumerate() {
-        place = match (place, byte) {
-            (Place::Start | Place::Quote, b'"') => Place::Quoted,
-            (Place::Plain, b'"') => return Err((line, BARE)),
-            (Place::Quoted, b'"') => Place::Quote,
-            (Place::Quoted, _) => Place::Quoted,
-            (_, b',' | b'\n') => Place::Start,
-            (Place::Quote, _) => return Err((line, EXTRANEOUS)),
-            (Place::Start | Place::Plain, _) => Place::Plain,
+        state = match (state, byte) {
+            (FieldState::Start | FieldState::AfterQuote, b'"') => FieldState::Quoted,
+            (FieldState::Unquoted, b'"') => return Err((line, BARE)),
+            (FieldState::Quoted, b'"') => FieldState::AfterQuote,
+            (FieldState::Quoted, _) => FieldState::Quoted,
+            (_, b',' | b'\n') => FieldState::Start,
+            (FieldState::AfterQuote, _) => return Err((line, EXTRANEOUS)),
+            (FieldState::Start | FieldState::Unquoted, _) => FieldState::Unquoted,
         };
         if byte == b'\n' {
             line = line.saturating_add(1);
-            end = if place == Place::Start { at.saturating_add(1) } else { end };
+            end = if state == FieldState::Start { at.saturating_add(1) } else { end };
         }
     }
-    Ok((place, line, end))
+    Ok((state, line, end))
 }
 
 #[cfg(test)]

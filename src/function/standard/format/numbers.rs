@@ -1,4 +1,4 @@
-//! Numbers in formats, as Go writes whole numbers and floats of any size.
+//! The number verbs of formats, which write numbers as Go's `big.Int` and `big.Float` do.
 
 use num_bigint::BigInt;
 
@@ -6,8 +6,8 @@ use crate::number::Number;
 
 use super::verb::Verb;
 
-/// Writes a whole number. None if it is not whole.
-pub(super) fn integer(verb: &Verb<'_>, number: &Number, out: &mut String) -> Option<()> {
+/// Appends an integer as the verb says. None if the number is not an integer.
+pub(super) fn append_integer(verb: &Verb<'_>, number: &Number, out: &mut String) -> Option<()> {
     if !number.is_integer() || number.is_infinite() {
         return None;
     }
@@ -27,8 +27,8 @@ pub(super) fn integer(verb: &Verb<'_>, number: &Number, out: &mut String) -> Opt
         number.write_to(out);
         return Some(());
     }
-    let size: BigInt = number.absolute().to_string().parse().ok()?;
-    let mut digits = size.to_str_radix(base);
+    let magnitude: BigInt = number.absolute().to_string().parse().ok()?;
+    let mut digits = magnitude.to_str_radix(base);
     if verb.mode == 'X' {
         digits.make_ascii_uppercase();
     }
@@ -40,24 +40,24 @@ pub(super) fn integer(verb: &Verb<'_>, number: &Number, out: &mut String) -> Opt
     let prefix = if verb.sharp { prefix } else { "" };
     let length = [sign.len(), prefix.len(), zeros, digits.len()].into_iter().fold(0, usize::saturating_add);
     let missing = verb.width.saturating_sub(length);
-    let (mut left, mut right) = (0, 0);
+    let (mut spaces_left, mut spaces_right) = (0, 0);
     match verb {
-        Verb { minus: true, .. } => right = missing,
+        Verb { minus: true, .. } => spaces_right = missing,
         Verb { zero: true, precision: None, .. } => zeros = zeros.saturating_add(missing),
-        _ => left = missing,
+        _ => spaces_left = missing,
     }
-    out.push_str(&" ".repeat(left));
-    out.extend([sign, prefix, &"0".repeat(zeros), &digits, &" ".repeat(right)]);
+    out.push_str(&" ".repeat(spaces_left));
+    out.extend([sign, prefix, &"0".repeat(zeros), &digits, &" ".repeat(spaces_right)]);
     Some(())
 }
 
-/// Writes a number as a float.
-pub(super) fn float(verb: &Verb<'_>, number: &Number, out: &mut String) {
+/// Appends a number in the notation of floats, as the verb says.
+pub(super) fn append_float(verb: &Verb<'_>, number: &Number, out: &mut String) {
     let precision = match verb.mode {
         'g' | 'G' => verb.precision,
         _ => Some(verb.precision.unwrap_or(6)),
     };
-    let (text, mut sign) = (digits(number, verb.mode, precision), verb.sign(number.is_negative()));
+    let (text, mut sign) = (unsigned_text(number, verb.mode, precision), verb.sign(number.is_negative()));
     if number.is_infinite() && sign.is_empty() {
         sign = "+";
     }
@@ -75,96 +75,107 @@ pub(super) fn float(verb: &Verb<'_>, number: &Number, out: &mut String) {
 }
 
 /// A number as `%v` writes it.
-pub(super) fn plainly(number: &Number) -> String {
+pub(super) fn default_text(number: &Number) -> String {
     let sign = match number {
         number if number.is_negative() => "-",
         number if number.is_infinite() => "+",
         _ => "",
     };
-    format!("{sign}{}", digits(number, 'g', None))
+    format!("{sign}{}", unsigned_text(number, 'g', None))
 }
 
-/// The digits of a number with its first one just after a point that is shifted by `point`.
+/// A number as decimal digits: 0.DIGITS times 10 to the power of `exponent`.
 struct Decimal {
+    /// ASCII digits, without leading and trailing zeros.
     digits: Vec<u8>,
-    point: i64,
+    exponent: i64,
 }
 
 impl Decimal {
+    /// The digits and the exponent of a number, without its sign.
     fn of(number: &Number) -> Decimal {
         let text = number.absolute().to_string();
         let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
         let all: Vec<u8> = whole.bytes().chain(fraction.bytes()).collect();
-        let leading = all.iter().take_while(|digit| **digit == b'0').count();
-        let mut digits: Vec<u8> = all.into_iter().skip(leading).collect();
-        trim(&mut digits);
-        let point = if digits.is_empty() { 0 } else { (whole.len() as i64).saturating_sub(leading as i64) };
-        Decimal { digits, point }
+        let leading_zeros = all.iter().take_while(|digit| **digit == b'0').count();
+        let mut digits: Vec<u8> = all.into_iter().skip(leading_zeros).collect();
+        trim_zeros(&mut digits);
+        let exponent = match digits.is_empty() {
+            true => 0,
+            false => (whole.len() as i64).saturating_sub(leading_zeros as i64),
+        };
+        Decimal { digits, exponent }
     }
 
-    /// Keeps so many digits, rounded to the nearest, half to even.
-    fn round(&mut self, keep: i64) {
-        let Ok(keep) = usize::try_from(keep) else { return };
-        let Some((next, rest)) = self.digits.get(keep..).and_then(<[u8]>::split_first) else { return };
-        let odd =
-            keep.checked_sub(1).and_then(|last| self.digits.get(last)).is_some_and(|digit| digit % 2 == 1);
-        let up = if *next == b'5' && rest.is_empty() { odd } else { *next >= b'5' };
-        self.digits.truncate(keep);
-        if up {
+    /// Rounds to this many digits: to the nearest, and half to even.
+    fn round(&mut self, count: i64) {
+        let Ok(count) = usize::try_from(count) else { return };
+        let Some((next, rest)) = self.digits.get(count..).and_then(<[u8]>::split_first) else { return };
+        let is_odd =
+            count.checked_sub(1).and_then(|last| self.digits.get(last)).is_some_and(|digit| digit % 2 == 1);
+        let rounds_up = if *next == b'5' && rest.is_empty() { is_odd } else { *next >= b'5' };
+        self.digits.truncate(count);
+        if rounds_up {
             while self.digits.last() == Some(&b'9') {
                 self.digits.pop();
             }
             match self.digits.last_mut() {
                 Some(last) => *last = last.saturating_add(1),
+                // All digits were 9.
                 None => {
                     self.digits.push(b'1');
-                    self.point = self.point.saturating_add(1);
+                    self.exponent = self.exponent.saturating_add(1);
                 }
             }
         }
-        trim(&mut self.digits);
+        trim_zeros(&mut self.digits);
         if self.digits.is_empty() {
-            self.point = 0;
+            self.exponent = 0;
         }
     }
 
-    fn at(&self, place: i64) -> char {
-        let digit = usize::try_from(place).ok().and_then(|place| self.digits.get(place));
+    /// The digit at an index; 0 before the first and after the last digit.
+    fn digit(&self, index: i64) -> char {
+        let digit = usize::try_from(index).ok().and_then(|index| self.digits.get(index));
         char::from(digit.copied().unwrap_or(b'0'))
     }
 
-    fn plain(&self, decimals: i64) -> String {
-        let mut text: String = (0..self.point).map(|place| self.at(place)).collect();
+    /// The number with this many digits after the point: `123.40`.
+    fn positional(&self, decimals: i64) -> String {
+        let mut text: String = (0..self.exponent).map(|index| self.digit(index)).collect();
         if text.is_empty() {
             text.push('0');
         }
         if decimals > 0 {
             text.push('.');
-            text.extend((0..decimals).map(|place| self.at(self.point.saturating_add(place))));
+            text.extend((0..decimals).map(|place| self.digit(self.exponent.saturating_add(place))));
         }
         text
     }
 
-    fn scientific(&self, decimals: i64, sign: char) -> String {
-        let mut text = String::from(self.at(0));
+    /// The number with one digit before the point, `decimals` after it, and an exponent: `1.23e+02`.
+    fn scientific(&self, decimals: i64, letter: char) -> String {
+        let mut text = String::from(self.digit(0));
         if decimals > 0 {
             text.push('.');
-            text.extend((0..decimals).map(|place| self.at(place.saturating_add(1))));
+            text.extend((0..decimals).map(|place| self.digit(place.saturating_add(1))));
         }
-        let exponent = if self.digits.is_empty() { 0 } else { self.point.saturating_sub(1) };
-        let minus = if exponent < 0 { '-' } else { '+' };
-        format!("{text}{sign}{minus}{:02}", exponent.unsigned_abs())
+        let exponent = if self.digits.is_empty() { 0 } else { self.exponent.saturating_sub(1) };
+        let sign = if exponent < 0 { '-' } else { '+' };
+        format!("{text}{letter}{sign}{:02}", exponent.unsigned_abs())
     }
 }
 
-fn trim(digits: &mut Vec<u8>) {
+/// Removes trailing zeros.
+fn trim_zeros(digits: &mut Vec<u8>) {
     while digits.last() == Some(&b'0') {
         digits.pop();
     }
 }
 
-/// The number without its sign. Without a precision all its digits are written.
-fn digits(number: &Number, mode: char, precision: Option<usize>) -> String {
+/// The number without its sign, in the notation of the verb `%e`, `%f` or `%g`. Without a precision `%g` writes all
+/// digits.
+fn unsigned_text(number: &Number, mode: char, precision: Option<usize>) -> String {
     if number.is_infinite() {
         return "Inf".to_owned();
     }
@@ -178,27 +189,28 @@ fn digits(number: &Number, mode: char, precision: Option<usize>) -> String {
         }
         'f' => {
             let decimals = precision.unwrap_or(6);
-            decimal.round(decimal.point.saturating_add(decimals));
-            decimal.plain(decimals)
+            decimal.round(decimal.exponent.saturating_add(decimals));
+            decimal.positional(decimals)
         }
         _ => {
-            let wanted = precision.map(|precision| precision.max(1));
-            if let Some(wanted) = wanted {
-                decimal.round(wanted);
+            let significant = precision.map(|precision| precision.max(1));
+            if let Some(count) = significant {
+                decimal.round(count);
             }
-            let has = decimal.digits.len() as i64;
-            let digits = wanted.unwrap_or(has);
-            let most = match wanted {
+            let count = decimal.digits.len() as i64;
+            let digits = significant.unwrap_or(count);
+            // The exponent from which on Go writes `%g` in scientific notation.
+            let max_exponent = match significant {
                 None => 6,
-                Some(wanted) if wanted > has && has >= decimal.point => has,
-                Some(wanted) => wanted,
+                Some(significant) if significant > count && count >= decimal.exponent => count,
+                Some(significant) => significant,
             };
-            let exponent = decimal.point.saturating_sub(1);
-            if exponent < -4 || exponent >= most {
-                decimal.scientific(digits.min(has).saturating_sub(1), if mode == 'G' { 'E' } else { 'e' })
+            let exponent = decimal.exponent.saturating_sub(1);
+            if exponent < -4 || exponent >= max_exponent {
+                decimal.scientific(digits.min(count).saturating_sub(1), if mode == 'G' { 'E' } else { 'e' })
             } else {
-                let digits = if digits > decimal.point { has } else { digits };
-                decimal.plain(digits.saturating_sub(decimal.point).max(0))
+                let digits = if digits > decimal.exponent { count } else { digits };
+                decimal.positional(digits.saturating_sub(decimal.exponent).max(0))
             }
         }
     }

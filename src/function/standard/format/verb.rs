@@ -1,80 +1,90 @@
-//! Format strings: text, and verbs such as `%-5.2f` that say how a value is written.
+//! The parser of format strings: literal text, and verbs such as `%-5.2f`.
 
 use crate::error::{Error, Kind, Result};
 use crate::text::{CharInMessage, grapheme_count};
 
-/// How one value is written.
+/// A verb of a format string: how one value is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Verb<'a> {
-    /// All of it, from the `%` on, which is at `offset`.
+    /// The text of the verb, from the `%` on.
     pub(super) raw: &'a str,
+    /// The position of the `%` in the format string.
     pub(super) offset: usize,
-    /// The argument, from 1 on.
+    /// The number of the argument to write; the first one is 1.
     pub(super) argument: usize,
+    /// The letter that ends the verb, such as `d`.
     pub(super) mode: char,
     pub(super) zero: bool,
     pub(super) sharp: bool,
     pub(super) plus: bool,
     pub(super) minus: bool,
     pub(super) space: bool,
-    /// 0 where none is said.
+    /// The least number of characters; 0 if the verb gives none.
     pub(super) width: usize,
     pub(super) precision: Option<usize>,
 }
 
+/// A part of a format string.
 pub(super) enum Piece<'a> {
     Text(&'a str),
     Verb(Verb<'a>),
 }
 
-/// What a format string is made of, up to the first fault.
+/// An iterator over the parts of a format string. It is not to be used after an error.
 pub(super) struct Pieces<'a> {
     format: &'a str,
-    at: usize,
-    /// The argument that comes next.
-    next: usize,
+    position: usize,
+    /// The number of the argument for the next verb without an explicit one.
+    next_argument: usize,
 }
 
 impl<'a> Pieces<'a> {
+    /// The parts of this format string.
     pub(super) fn of(format: &'a str) -> Pieces<'a> {
-        Pieces { format, at: 0, next: 1 }
+        Pieces { format, position: 0, next_argument: 1 }
     }
 
+    /// The text that is not read yet.
     fn rest(&self) -> &'a str {
-        self.format.get(self.at..).unwrap_or_default()
+        self.format.get(self.position..).unwrap_or_default()
     }
 
-    fn step(&mut self, bytes: usize) {
-        self.at = self.at.saturating_add(bytes);
+    /// Skips this many bytes.
+    fn advance(&mut self, bytes: usize) {
+        self.position = self.position.saturating_add(bytes);
     }
 
-    /// The digits that come next, as a number.
-    fn digits(&mut self) -> usize {
+    /// Reads the digits that come next as a number; 0 if there are none.
+    fn number(&mut self) -> usize {
         let rest = self.rest();
         let length = rest.bytes().take_while(u8::is_ascii_digit).count();
-        self.step(length);
+        self.advance(length);
         match rest.get(..length) {
             None | Some("") => 0,
             Some(digits) => digits.parse().unwrap_or(usize::MAX),
         }
     }
 
-    fn unrecognized(&self) -> Error {
+    /// The error for a character that is not expected here, or for the end of the format.
+    fn unexpected_character(&self) -> Error {
         let message = match self.rest().chars().next() {
-            Some(c) => format!("unrecognized format character {} at offset {}", CharInMessage(c), self.at),
-            None => format!("invalid format string starting at offset {}", self.at),
+            Some(c) => {
+                format!("unrecognized format character {} at offset {}", CharInMessage(c), self.position)
+            }
+            None => format!("invalid format string starting at offset {}", self.position),
         };
         Error::new(Kind::Syntax, message)
     }
 
+    /// Reads the verb that starts here.
     fn verb(&mut self) -> Result<Verb<'a>> {
-        let offset = self.at;
+        let offset = self.position;
         let raw = self.rest();
-        self.step(1);
+        self.advance(1);
         let mut verb = Verb {
             raw,
             offset,
-            argument: self.next,
+            argument: self.next_argument,
             mode: 'v',
             zero: false,
             sharp: false,
@@ -93,31 +103,31 @@ impl<'a> Pieces<'a> {
                 b' ' => verb.space = true,
                 _ => break,
             }
-            self.step(1);
+            self.advance(1);
         }
-        verb.width = self.digits();
+        verb.width = self.number();
         if self.rest().starts_with('.') {
-            self.step(1);
-            verb.precision = Some(self.digits());
+            self.advance(1);
+            verb.precision = Some(self.number());
         }
         if self.rest().starts_with('[') {
-            self.step(1);
+            self.advance(1);
             if !self.rest().starts_with(|c| matches!(c, '1'..='9')) {
-                return Err(self.unrecognized());
+                return Err(self.unexpected_character());
             }
-            verb.argument = self.digits();
+            verb.argument = self.number();
             if !self.rest().starts_with(']') {
-                return Err(self.unrecognized());
+                return Err(self.unexpected_character());
             }
-            self.step(1);
+            self.advance(1);
         }
         verb.mode = match self.rest().chars().next() {
             Some(mode) if mode.is_ascii_alphabetic() => mode,
-            _ => return Err(self.unrecognized()),
+            _ => return Err(self.unexpected_character()),
         };
-        self.step(1);
-        self.next = verb.argument.saturating_add(1);
-        verb.raw = raw.get(..self.at.saturating_sub(offset)).unwrap_or(raw);
+        self.advance(1);
+        self.next_argument = verb.argument.saturating_add(1);
+        verb.raw = raw.get(..self.position.saturating_sub(offset)).unwrap_or(raw);
         Ok(verb)
     }
 }
@@ -130,14 +140,14 @@ impl<'a> Iterator for Pieces<'a> {
         match rest.as_bytes() {
             [] => None,
             [b'%', b'%', ..] => {
-                self.step(2);
+                self.advance(2);
                 Some(Ok(Piece::Text("%")))
             }
             [b'%', ..] => Some(self.verb().map(Piece::Verb)),
             bytes => {
                 let length = bytes.iter().take_while(|byte| **byte != b'%').count();
                 let text = rest.get(..length).unwrap_or(rest);
-                self.step(text.len());
+                self.advance(text.len());
                 Some(Ok(Piece::Text(text)))
             }
         }
@@ -145,7 +155,7 @@ impl<'a> Iterator for Pieces<'a> {
 }
 
 impl Verb<'_> {
-    /// Adds a text, filled up to the width: with zeros if these are asked for.
+    /// Appends a text, padded to the width of the verb with spaces or zeros.
     pub(super) fn pad(&self, text: &str, out: &mut String) {
         if self.width == 0 {
             return out.push_str(text);
@@ -155,7 +165,7 @@ impl Verb<'_> {
         out.extend(if self.minus { [text, &fill] } else { [&fill, text] });
     }
 
-    /// The sign that is written before a number.
+    /// The sign that the verb writes before a number: a minus, or for other numbers what its flags demand.
     pub(super) fn sign(&self, negative: bool) -> &'static str {
         match (negative, self.plus, self.space) {
             (true, ..) => "-",

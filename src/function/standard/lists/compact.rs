@@ -1,31 +1,33 @@
-//! A list without nulls and empty texts.
+//! `compact`: a list without its nulls and empty strings.
 
 use crate::error::Result;
-use crate::function::standard::Standard;
+use crate::function::standard::StandardFunction;
 use crate::function::standard::collections::{length_of, unknown_list};
 use crate::function::{Arguments, Function, Parameter};
 use crate::refinement::LengthRange;
 use crate::types::Type;
 use crate::value::{Value, View, equality, view_below_marks};
 
-pub(super) fn add_to(all: &mut Vec<Standard>) {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let Ok(texts) = Type::list(Type::String) else { return };
     let compact = Function::new("compact")
-        .description("A list without its nulls and empty texts.")
+        .description("A list without its nulls and empty strings.")
         .parameter(Parameter::new("list", texts.clone()))
         .returns(texts)
         .not_null()
         .body_for_all(compact);
-    all.push(Standard::both(compact));
+    let note = "the elements, if it is known which are dropped; else bounds of the length";
+    functions.push(StandardFunction::shared(compact, note));
 }
 
+/// The body of `compact`.
 fn compact(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
     let View::List(elements) = view_below_marks(list) else {
         let length = LengthRange::new(0, length_of(list).upper()).unwrap_or_default();
         return unknown_list(&Type::String, length);
     };
-    let (mut stay, mut may_stay) = (Vec::new(), 0_u64);
+    let (mut remaining, mut possibly_remaining) = (Vec::new(), 0_u64);
     for element in elements.iter() {
         let is_empty = element.as_str().is_ok_and(str::is_empty);
         if equality::is_always_null(element) || is_empty {
@@ -33,14 +35,14 @@ fn compact(arguments: &Arguments<'_>) -> Result<Value> {
         }
         let range = element.range();
         match range.is_not_null() && !range.prefix().unwrap_or("").is_empty() {
-            true => stay.push(element.clone()),
-            false => may_stay = may_stay.saturating_add(1),
+            true => remaining.push(element.clone()),
+            false => possibly_remaining = possibly_remaining.saturating_add(1),
         }
     }
-    if may_stay == 0 {
-        return Value::list_of(Type::String, stay);
+    if possibly_remaining == 0 {
+        return Value::list_of(Type::String, remaining);
     }
-    let fewest = stay.len() as u64;
-    let length = LengthRange::new(fewest, Some(fewest.saturating_add(may_stay))).unwrap_or_default();
+    let min = remaining.len() as u64;
+    let length = LengthRange::new(min, Some(min.saturating_add(possibly_remaining))).unwrap_or_default();
     unknown_list(&Type::String, length)
 }

@@ -1,38 +1,45 @@
-//! Lists one after the other, and the first of several that has elements.
+//! `concat` and `coalescelist`: lists joined to one, and the first list that is not empty.
 
 use std::borrow::Cow;
 
 use crate::constraint::TypeConstraint;
 use crate::convert::{Safety, convert, unify};
 use crate::error::Result;
-use crate::function::standard::Standard;
-use crate::function::standard::collections::{check_number, items, length_of, unfit, unknown_list};
+use crate::function::standard::StandardFunction;
+use crate::function::standard::collections::{
+    check_total_elements, elements_of, invalid_argument, length_of, unknown_list,
+};
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::refinement::{LengthRange, Refinement};
 use crate::types::{ListType, Type};
 use crate::value::{Container, Value, View, equality, join, list_of_typed, view_below_marks};
 
-pub(super) fn add_to(all: &mut Vec<Standard>) {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let concat = Function::new("concat")
         .description("The elements of all the lists or tuples, one after the other.")
         .variadic(Parameter::new("seqs", Type::Dynamic).marks(MarkHandling::Carried))
         .returns_by(concat_type)
         .not_null()
         .body_for_all(concat);
-    all.push(Standard::both(concat));
+    let note = "the elements, if all lengths are known; else the sum of the length bounds";
+    functions.push(StandardFunction::shared(concat, note));
     let coalesce = Function::new("coalescelist")
         .description("The first list or tuple that has elements.")
         .variadic(Parameter::new("vals", Type::Dynamic).allow_null().allow_dynamic())
-        .returns_by(coalesced_type)
+        .returns_by(coalescelist_type)
         .not_null()
-        .body_for_all(coalesce);
-    all.push(Standard::both(coalesce));
+        .body_for_all(coalescelist);
+    let note = "the first list that certainly has elements, or what it has in common with those before it";
+    functions.push(StandardFunction::shared(coalesce, note));
 }
 
+/// The result type of `concat`: a list if all arguments are lists that unify, else a tuple.
 fn concat_type(arguments: &Arguments<'_>) -> Result<Type> {
     let all = arguments.all();
-    let Some((first, rest)) = all.split_first() else { return check(&[]).map(|()| Type::Dynamic) };
-    check_number(all.iter().map(|list| length_of(list).lower()))?;
+    let Some((first, rest)) = all.split_first() else {
+        return check_lists_or_tuples(&[]).map(|()| Type::Dynamic);
+    };
+    check_total_elements(all.iter().map(|list| length_of(list).lower()))?;
     let ty = first.ty();
     if matches!(ty, Type::List(_)) && !ty.has_dynamic() && rest.iter().all(|list| list.has_type(&ty)) {
         return Ok(ty);
@@ -53,8 +60,8 @@ fn concat_type(arguments: &Arguments<'_>) -> Result<Type> {
     }
     let mut elements = Vec::new();
     for (i, value) in all.iter().enumerate() {
-        check_one(i, &value.ty())?;
-        match items(value) {
+        check_list_or_tuple(i, &value.ty())?;
+        match elements_of(value) {
             Some(items) => elements.extend(items.iter().map(Value::ty)),
             None => return Ok(Type::Dynamic),
         }
@@ -62,110 +69,117 @@ fn concat_type(arguments: &Arguments<'_>) -> Result<Type> {
     Type::tuple(elements)
 }
 
-fn check(types: &[Type]) -> Result<()> {
+/// An error unless there are arguments and all of them are lists or tuples.
+fn check_lists_or_tuples(types: &[Type]) -> Result<()> {
     if types.is_empty() {
-        return Err(unfit("at least one argument is required"));
+        return Err(invalid_argument("at least one argument is required"));
     }
-    types.iter().enumerate().try_for_each(|(i, ty)| check_one(i, ty))
+    types.iter().enumerate().try_for_each(|(i, ty)| check_list_or_tuple(i, ty))
 }
 
-fn check_one(index: usize, ty: &Type) -> Result<()> {
+/// An error if the argument at this index is neither a list nor a tuple, nor of unknown type.
+fn check_list_or_tuple(index: usize, ty: &Type) -> Result<()> {
     match ty {
         Type::List(_) | Type::Tuple(_) | Type::Dynamic => Ok(()),
         ty => {
             let message = format!("all arguments must be lists or tuples; got {}", ty.friendly_name());
-            Err(unfit(message).in_argument(index))
+            Err(invalid_argument(message).in_argument(index))
         }
     }
 }
 
+/// The body of `concat`.
 fn concat(arguments: &Arguments<'_>) -> Result<Value> {
     match arguments.ty() {
-        Type::List(ty) => lists(arguments.ty(), ty, arguments.all()),
+        Type::List(ty) => concat_lists(arguments.ty(), ty, arguments.all()),
         Type::Tuple(_) => {
-            let all: Option<Vec<_>> = arguments.all().iter().map(items).collect();
+            let all: Option<Vec<_>> = arguments.all().iter().map(elements_of).collect();
             match all {
                 Some(all) => Value::tuple(all.iter().flat_map(|items| items.iter().cloned())),
                 None => Ok(Value::dynamic()),
             }
         }
         _ => {
-            check(&arguments.all().iter().map(Value::ty).collect::<Vec<_>>())?;
+            check_lists_or_tuples(&arguments.all().iter().map(Value::ty).collect::<Vec<_>>())?;
             Ok(Value::dynamic())
         }
     }
 }
 
-/// `wanted` is the type of lists `ty`.
-fn lists(wanted: &Type, ty: &ListType, all: &[Value]) -> Result<Value> {
-    let there = all.iter().filter_map(Value::container).map(Container::child_count);
-    let there = there.fold(0, usize::saturating_add);
-    let (mut items, mut is_whole) = (Vec::with_capacity(there), true);
-    let (mut fewest, mut most) = (0_u64, Some(0_u64));
-    for list in all {
-        let list = match list.has_type(wanted) {
+/// The elements of all lists, each converted to the result type. `result_type` and `ty` are the same type.
+fn concat_lists(result_type: &Type, ty: &ListType, lists: &[Value]) -> Result<Value> {
+    let counts = lists.iter().filter_map(Value::container).map(Container::child_count);
+    let capacity = counts.fold(0, usize::saturating_add);
+    let (mut elements, mut is_complete) = (Vec::with_capacity(capacity), true);
+    let (mut min, mut max) = (0_u64, Some(0_u64));
+    for list in lists {
+        let list = match list.has_type(result_type) {
             true => Cow::Borrowed(list),
-            false => Cow::Owned(convert(list, &TypeConstraint::from(wanted.clone()))?),
+            false => Cow::Owned(convert(list, &TypeConstraint::from(result_type.clone()))?),
         };
         if let View::List(list) = view_below_marks(&list) {
-            items.extend(list.iter().cloned());
+            elements.extend(list.iter().cloned());
         } else {
-            is_whole = false;
+            is_complete = false;
         }
         let length = length_of(&list);
-        fewest = fewest.saturating_add(length.lower());
-        most = most.and_then(|most| Some(most.saturating_add(length.upper()?)));
+        min = min.saturating_add(length.lower());
+        max = max.and_then(|max| Some(max.saturating_add(length.upper()?)));
     }
-    match is_whole {
-        true => list_of_typed(ty, items),
-        false => unknown_list(ty.element(), LengthRange::new(fewest, most).unwrap_or_default()),
+    match is_complete {
+        true => list_of_typed(ty, elements),
+        false => unknown_list(ty.element(), LengthRange::new(min, max).unwrap_or_default()),
     }
 }
 
-fn coalesced_type(arguments: &Arguments<'_>) -> Result<Type> {
+/// The result type of `coalescelist`: that of all arguments if they have the same type.
+fn coalescelist_type(arguments: &Arguments<'_>) -> Result<Type> {
     let all = arguments.all();
     let Some(first) = all.first().map(Value::ty) else {
-        return Err(unfit("at least one argument is required"));
+        return Err(invalid_argument("at least one argument is required"));
     };
     for value in all {
         if !value.is_known() {
             return Ok(Type::Dynamic);
         }
-        check_list(&value.ty())?;
+        check_coalescelist_argument(&value.ty())?;
     }
-    let is_one = all.iter().all(|value| value.has_type(&first))
+    let is_same = all.iter().all(|value| value.has_type(&first))
         && (!first.has_dynamic() || all.iter().all(Value::is_wholly_known));
-    Ok(if is_one { first } else { Type::Dynamic })
+    Ok(if is_same { first } else { Type::Dynamic })
 }
 
-fn check_list(ty: &Type) -> Result<()> {
+/// An error if an argument of this type is neither a list nor a tuple.
+fn check_coalescelist_argument(ty: &Type) -> Result<()> {
     match ty {
         Type::List(_) | Type::Tuple(_) => Ok(()),
-        _ => Err(unfit("coalescelist arguments must be lists or tuples")),
+        _ => Err(invalid_argument("coalescelist arguments must be lists or tuples")),
     }
 }
 
-fn coalesce(arguments: &Arguments<'_>) -> Result<Value> {
+/// The body of `coalescelist`: the join of all lists up to the first that certainly has elements, each narrowed to
+/// lists with elements.
+fn coalescelist(arguments: &Arguments<'_>) -> Result<Value> {
     let all = arguments.all();
     for value in all.iter().filter(|value| !matches!(value, Value::Dynamic(_))) {
-        check_list(&value.ty())?;
+        check_coalescelist_argument(&value.ty())?;
     }
-    let mut found = Vec::new();
+    let mut candidates = Vec::new();
     for value in all {
         let length = length_of(value);
         if length.upper() == Some(0) {
             continue;
         }
-        let there = match value {
+        let with_elements = match value {
             Value::Dynamic(_) => Ok(value.clone()),
             value if matches!(value.ty(), Type::Tuple(_)) => value.assume_not_null(),
             value => value.assume(&Refinement::length(LengthRange::at_least(1)).and_not_null()),
         };
-        let Ok(there) = there else { continue };
-        found.push(there);
+        let Ok(with_elements) = with_elements else { continue };
+        candidates.push(with_elements);
         if !equality::may_be_null(value) && length.lower() > 0 {
             break;
         }
     }
-    join(&found.iter().collect::<Vec<_>>()).ok_or_else(|| unfit("no non-null arguments"))
+    join(&candidates.iter().collect::<Vec<_>>()).ok_or_else(|| invalid_argument("no non-null arguments"))
 }

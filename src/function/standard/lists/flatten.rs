@@ -1,12 +1,13 @@
-//! Lists in lists as one, and one list as several.
+//! `flatten` and `chunklist`: nested lists as one list, and one list as several.
 
 use std::borrow::Cow;
 
 use crate::convert::convert;
 use crate::error::Result;
-use crate::function::standard::Standard;
+use crate::function::standard::StandardFunction;
 use crate::function::standard::collections::{
-    check_more, items, length_of, list_from, unfit, unknown_list_from, whole, wholes,
+    check_added_elements, elements_of, integer_argument, integer_range, invalid_argument, length_of,
+    list_of_elements_from, unknown_list_of_elements_from,
 };
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::mark::GatheredMarks;
@@ -14,9 +15,11 @@ use crate::refinement::LengthRange;
 use crate::types::Type;
 use crate::value::{Value, View, equality, view_below_marks};
 
-pub(super) fn add_to(all: &mut Vec<Standard>) {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let flatten = Function::new("flatten")
-        .description("The elements of a list, and in place of each list in it the elements of that.")
+        .description(
+            "A list in which each element that is itself a list, set or tuple is replaced by its elements.",
+        )
         .parameter(Parameter::new("list", Type::Dynamic).marks(MarkHandling::Carried))
         .returns_by(|arguments| match arguments.at(0).is_wholly_known() {
             true => Ok(flatten(arguments)?.ty()),
@@ -24,68 +27,73 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
         })
         .not_null()
         .body_for_all(flatten);
-    all.push(Standard::both(flatten));
+    functions.push(StandardFunction::shared(flatten, "the elements, if the lengths of all lists are known"));
     let Ok(any) = Type::list(Type::Dynamic) else { return };
     let chunks = Function::new("chunklist")
-        .description("The elements of a list in lists of so many each, of which the last can have fewer.")
+        .description("The list, split into lists of a size; the last one may be shorter.")
         .parameter(Parameter::new("list", any).marks(MarkHandling::Carried))
         .parameter(Parameter::new("size", Type::Number))
         .returns_by(|arguments| Type::list(arguments.at(0).ty()))
         .not_null()
-        .body_for_all(chunks);
-    all.push(Standard::both(chunks));
+        .body_for_all(chunklist);
+    let note = "the lists, if the size is known; else bounds of their number";
+    functions.push(StandardFunction::shared(chunks, note));
 }
 
+/// The body of `flatten`.
 fn flatten(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
     if !matches!(list.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_) | Type::Dynamic) {
-        return Err(unfit("can only flatten lists, sets and tuples"));
+        return Err(invalid_argument("can only flatten lists, sets and tuples"));
     }
-    let mut flat = Flat::default();
-    match flat.add(list)? {
+    let mut flat = Flattened::default();
+    match flat.add_elements_of(list)? {
         Some(()) => Ok(Value::tuple(flat.elements)?.with_marks(&flat.marks.into_marks())),
-        // How many there will be is not known.
+        // The number of elements is not known, and it is part of the type of a tuple.
         None => Ok(Value::dynamic()),
     }
 }
 
-/// The elements that have been found.
+/// The elements that `flatten` has collected so far.
 #[derive(Default)]
-struct Flat {
+struct Flattened {
     elements: Vec<Value>,
+    /// The marks of the inner lists, which the result gets.
     marks: GatheredMarks,
-    /// How many elements the lists had, and the longest of these.
-    seen: u64,
+    /// The number of elements of all lists so far.
+    total: u64,
+    /// The number of elements of the longest list so far.
     longest: u64,
 }
 
-impl Flat {
-    /// None where it is not known how many there are.
-    fn add(&mut self, list: &Value) -> Result<Option<()>> {
+impl Flattened {
+    /// Adds the elements of a list, and of the lists inside it. None if their number is not known.
+    fn add_elements_of(&mut self, list: &Value) -> Result<Option<()>> {
         let elements = match view_below_marks(list) {
             View::Set(set) if set.member_count() == 1 => set.iter().map(Value::opened).collect(),
             View::Set(set) if !list.is_wholly_known() && !set.element_type().has_dynamic() => {
                 let ty = Type::list(set.element_type().clone())?;
                 let Ok(sorted) = convert(list, &ty.into()) else { return Ok(None) };
-                match items(&sorted) {
+                match elements_of(&sorted) {
                     Some(items) => Cow::Owned(items.into_owned()),
                     None => return Ok(None),
                 }
             }
-            _ if is_empty(list) => return Ok(Some(())),
-            _ => match items(list) {
+            _ if is_certainly_empty(list) => return Ok(Some(())),
+            _ => match elements_of(list) {
                 Some(items) => items,
                 None => return Ok(None),
             },
         };
-        // A list that stands in many places has little memory and many elements.
+        // A list that occurs many times shares its memory, so a small value can flatten to a huge one.
         let length = elements.len() as u64;
         self.longest = self.longest.max(length);
-        self.seen = self.seen.saturating_add(length);
-        check_more(self.seen.saturating_sub(self.longest))?;
+        self.total = self.total.saturating_add(length);
+        check_added_elements(self.total.saturating_sub(self.longest))?;
         for element in elements.iter() {
             match element.ty() {
-                // A list that stood here would leave no place for its mark, so that there is a place says that it is null.
+                // A null list stays as an element, while another list would disappear: that the element is there
+                // reveals that the list is null, so the result gets its marks (L5).
                 Type::List(_) | Type::Set(_) | Type::Tuple(_) if element.is_null() => {
                     self.marks.add(element.marks());
                     self.elements.push(element.clone());
@@ -97,7 +105,7 @@ impl Flat {
                         return Ok(None);
                     }
                     self.marks.add(element.marks());
-                    if self.add(element)?.is_none() {
+                    if self.add_elements_of(element)?.is_none() {
                         return Ok(None);
                     }
                 }
@@ -108,36 +116,42 @@ impl Flat {
     }
 }
 
-fn is_empty(list: &Value) -> bool {
+/// Whether the list certainly has no elements.
+fn is_certainly_empty(list: &Value) -> bool {
     !matches!(list, Value::Dynamic(_)) && length_of(list).upper() == Some(0)
 }
 
-fn chunks(arguments: &Arguments<'_>) -> Result<Value> {
+/// The body of `chunklist`. A size of 0 means one chunk with all elements.
+fn chunklist(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
-    let negative = || unfit("the size argument must be positive");
-    if arguments.at(1).is_known() && whole(arguments, 1, "size")? < 0 {
+    let negative = || invalid_argument("the size argument must be positive");
+    if arguments.at(1).is_known() && integer_argument(arguments, 1, "size")? < 0 {
         return Err(negative());
     }
-    let (low, high) =
-        wholes(arguments.at(1)).ok_or_else(|| unfit("invalid size: it can be no whole number"))?;
-    let (low, high) = (u64::try_from(low).unwrap_or(0), u64::try_from(high).map_err(|_| negative())?);
+    let (min_size, max_size) = integer_range(arguments.at(1))
+        .ok_or_else(|| invalid_argument("invalid size: it can be no whole number"))?;
+    let (min_size, max_size) =
+        (u64::try_from(min_size).unwrap_or(0), u64::try_from(max_size).map_err(|_| negative())?);
     let ty = list.ty();
     let length = length_of(list);
-    if low == high && length.lower() > 0 && (low == 0 || length.upper().is_some_and(|most| most <= low)) {
-        let whole = if list.is_known() { list.clone() } else { list.assume_not_null()? };
-        return Value::list_of(ty, [whole]);
+    let is_one_chunk = min_size == 0 || length.upper().is_some_and(|max| max <= min_size);
+    if min_size == max_size && length.lower() > 0 && is_one_chunk {
+        let chunk = if list.is_known() { list.clone() } else { list.assume_not_null()? };
+        return Value::list_of(ty, [chunk]);
     }
-    if let (View::List(elements), true) = (view_below_marks(list), low == high || length.upper() == Some(0)) {
-        let size = usize::try_from(low).unwrap_or(usize::MAX).max(1);
+    if let View::List(elements) = view_below_marks(list)
+        && (min_size == max_size || length.upper() == Some(0))
+    {
+        let size = usize::try_from(min_size).unwrap_or(usize::MAX).max(1);
         let chunks = elements.as_slice().chunks(size);
         let chunks =
             chunks.map(|chunk| Value::list_of(elements.element_type().clone(), chunk.iter().cloned()));
-        return list_from(list, &ty, chunks.collect::<Result<_>>()?);
+        return list_of_elements_from(list, &ty, chunks.collect::<Result<_>>()?);
     }
-    // A size of 0 gives one.
-    let chunked = |length: u64, size: u64| if size == 0 { length.min(1) } else { length.div_ceil(size) };
-    let fewest = if low == 0 { length.lower().min(1) } else { chunked(length.lower(), high) };
-    let most = length.upper().map(|most| chunked(most, if high == 0 { 0 } else { low.max(1) }));
-    let most = if high == 0 { Some(most.unwrap_or(1)) } else { most };
-    unknown_list_from(list, &ty, LengthRange::new(fewest, most).unwrap_or_default())
+    let chunk_count = |length: u64, size: u64| if size == 0 { length.min(1) } else { length.div_ceil(size) };
+    // The largest size gives the fewest chunks, except that size 0 gives one.
+    let min = if min_size == 0 { length.lower().min(1) } else { chunk_count(length.lower(), max_size) };
+    let max = length.upper().map(|max| chunk_count(max, if max_size == 0 { 0 } else { min_size.max(1) }));
+    let max = if max_size == 0 { Some(max.unwrap_or(1)) } else { max };
+    unknown_list_of_elements_from(list, &ty, LengthRange::new(min, max).unwrap_or_default())
 }

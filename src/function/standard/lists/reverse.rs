@@ -1,36 +1,39 @@
-//! A list from its end.
+//! `reverselist`: a list, tuple or set in reverse order.
 
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
 use crate::error::Result;
-use crate::function::standard::Standard;
-use crate::function::standard::collections::{items, length_of, unfit, unknown_list};
+use crate::function::standard::StandardFunction;
+use crate::function::standard::collections::{elements_of, invalid_argument, length_of, unknown_list};
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
-pub(super) fn add_to(all: &mut Vec<Standard>) {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let reverse = Function::new("reverselist")
-        .description("The elements of a list or tuple, or the members of a set, from the last to the first.")
+        .description("The elements of a list or tuple, or the members of a set, in reverse order.")
         .parameter(Parameter::new("list", Type::Dynamic).marks(MarkHandling::Carried))
-        .returns_by(reversed_type)
+        .returns_by(reverse_type)
         .not_null()
         .body_for_all(reverse);
-    all.push(Standard::called(reverse, "reverse"));
+    let note = "the elements, reversed; for a set whose order is not certain, the bounds of its length";
+    functions.push(StandardFunction::shared_as("reverse", reverse, note));
 }
 
-fn reversed_type(arguments: &Arguments<'_>) -> Result<Type> {
+/// The result type of `reverselist`: a list for a set.
+fn reverse_type(arguments: &Arguments<'_>) -> Result<Type> {
     match arguments.at(0).ty() {
         Type::Tuple(ty) => Type::tuple(ty.elements().iter().rev().cloned()),
         Type::List(ty) => Type::list(ty.element().clone()),
         Type::Set(ty) => Type::list(ty.element().clone()),
         ty => {
             let message = format!("can only reverse list or tuple values, not {}", ty.friendly_name());
-            Err(unfit(message).in_argument(0))
+            Err(invalid_argument(message).in_argument(0))
         }
     }
 }
 
+/// The body of `reverselist`.
 fn reverse(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
     match (view_below_marks(list), list.ty()) {
@@ -41,7 +44,7 @@ fn reverse(arguments: &Arguments<'_>) -> Result<Value> {
             Value::list_of(set.element_type().clone(), members)
         }
         (_, Type::Tuple(_)) => {
-            let items = items(list).unwrap_or_default();
+            let items = elements_of(list).unwrap_or_default();
             Value::tuple(items.iter().rev().cloned())
         }
         (_, Type::List(ty)) => unknown_list(ty.element(), length_of(list)),

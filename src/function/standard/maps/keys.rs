@@ -1,24 +1,26 @@
-//! Keys and values.
+//! `keys` and `values` of maps and objects.
 
 use crate::error::Result;
-use crate::function::standard::Standard;
-use crate::function::standard::collections::{length_of, unfit, unknown_list};
+use crate::function::standard::StandardFunction;
+use crate::function::standard::collections::{invalid_argument, length_of, unknown_list};
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
-pub(super) fn add_to(all: &mut Vec<Standard>) {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let keys = Function::new("keys")
         .description("The keys of a map, or the names of an object's attributes, sorted.")
         .parameter(Parameter::new("inputMap", Type::Dynamic).marks(MarkHandling::Carried))
         .returns_by(|arguments| match arguments.at(0).ty() {
             Type::Map(_) => Type::list(Type::String),
             Type::Object(ty) => Type::tuple(ty.iter().map(|_| Type::String)),
-            _ => Err(unfit("must have map or object type").in_argument(0)),
+            _ => Err(invalid_argument("must have map or object type").in_argument(0)),
         })
         .not_null()
         .body_for_all(keys);
-    all.push(Standard::both(keys));
+    let note =
+        "the keys of a partly known map and of every object; of an unknown map, bounds of their number";
+    functions.push(StandardFunction::shared(keys, note));
     let values = Function::new("values")
         .description(
             "The elements of a map, or the values of an object's attributes, in the order of their keys.",
@@ -27,13 +29,15 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
         .returns_by(|arguments| match arguments.at(0).ty() {
             Type::Map(ty) => Type::list(ty.element().clone()),
             Type::Object(ty) => Type::tuple(ty.iter().map(|(_, ty)| ty.clone())),
-            _ => Err(unfit("values() requires a map as the first argument")),
+            _ => Err(invalid_argument("values() requires a map as the first argument")),
         })
         .not_null()
         .body_for_all(values);
-    all.push(Standard::both(values));
+    let note = "the values of a partly known map or object; of an unknown map, bounds of their number";
+    functions.push(StandardFunction::shared(values, note));
 }
 
+/// The body of `keys`.
 fn keys(arguments: &Arguments<'_>) -> Result<Value> {
     let map = arguments.at(0);
     match (view_below_marks(map), map.ty()) {
@@ -44,6 +48,7 @@ fn keys(arguments: &Arguments<'_>) -> Result<Value> {
     }
 }
 
+/// The body of `values`.
 fn values(arguments: &Arguments<'_>) -> Result<Value> {
     let map = arguments.at(0);
     match (view_below_marks(map), map.ty()) {

@@ -1,28 +1,32 @@
-//! Several maps or objects as one.
+//! `merge`: several maps or objects as one.
 
 use std::collections::BTreeMap;
 
 use crate::error::Result;
-use crate::function::standard::Standard;
-use crate::function::standard::collections::{length_of, unfit};
+use crate::function::standard::StandardFunction;
+use crate::function::standard::collections::{invalid_argument, length_of};
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::refinement::{LengthRange, Refinement};
 use crate::types::{MapType, Type};
 use crate::value::{Container, Value, View, canonical, equality, join, map_of_typed, view_below_marks};
 
-pub(super) fn add_to(all: &mut Vec<Standard>) {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let maps =
         Parameter::new("maps", Type::Dynamic).allow_null().allow_dynamic().marks(MarkHandling::Carried);
     let merge = Function::new("merge")
-        .description("The elements of all the maps or objects; of those with one key, the last.")
+        .description(
+            "The elements of all maps or objects; for a key that several have, the element of the last one.",
+        )
         .variadic(maps)
-        .returns_by(merged_type)
+        .returns_by(merge_type)
         .not_null()
         .body_for_all(merge);
-    all.push(Standard::both(merge));
+    let note = "the elements, if all keys are known; else bounds of their number";
+    functions.push(StandardFunction::shared(merge, note));
 }
 
-fn merged_type(arguments: &Arguments<'_>) -> Result<Type> {
+/// The result type of `merge`: for maps of the same type that type, else an object type.
+fn merge_type(arguments: &Arguments<'_>) -> Result<Type> {
     if let [first, rest @ ..] = arguments.all()
         && let ty @ Type::Map(_) = first.ty()
         && !ty.has_dynamic()
@@ -33,19 +37,20 @@ fn merged_type(arguments: &Arguments<'_>) -> Result<Type> {
     Ok(merge(arguments)?.ty())
 }
 
+/// The body of `merge`. Null arguments count as empty.
 fn merge(arguments: &Arguments<'_>) -> Result<Value> {
     let all = arguments.all();
-    if let wanted @ Type::Map(ty) = arguments.ty()
-        && !wanted.has_dynamic()
-        && all.iter().all(|map| map.has_type(wanted))
+    if let result_type @ Type::Map(ty) = arguments.ty()
+        && !result_type.has_dynamic()
+        && all.iter().all(|map| map.has_type(result_type))
     {
-        return maps(ty, all);
+        return merge_maps(ty, all);
     }
     let types: Vec<Type> = all.iter().map(Value::ty).collect();
     for ty in &types {
         if !matches!(ty, Type::Map(_) | Type::Object(_) | Type::Dynamic) {
             let name = ty.friendly_name();
-            return Err(unfit(format!("arguments must be maps or objects, got {name:?}")));
+            return Err(invalid_argument(format!("arguments must be maps or objects, got {name:?}")));
         }
     }
     match types.split_first() {
@@ -54,66 +59,70 @@ fn merge(arguments: &Arguments<'_>) -> Result<Value> {
         {
             let is_decided = !ty.element().has_dynamic() || all.iter().all(Value::is_wholly_known);
             match (is_decided, all) {
-                (true, all) => maps(ty, all),
+                (true, all) => merge_maps(ty, all),
                 (false, [map]) if !equality::may_be_null(map) => Ok(map.clone()),
-                // A null counts as an empty one.
+                // Null counts as an empty map.
                 (false, [map]) => {
-                    let most = if equality::is_always_null(map) { Some(0) } else { length_of(map).upper() };
-                    let length = LengthRange::new(0, most).unwrap_or_default();
+                    let max = if equality::is_always_null(map) { Some(0) } else { length_of(map).upper() };
+                    let length = LengthRange::new(0, max).unwrap_or_default();
                     Ok(canonical(map.ty(), Refinement::length(length).and_not_null()))
                 }
                 (false, _) => Ok(Value::dynamic()),
             }
         }
-        // Maps of undecided types can turn out to be of one type.
+        // Maps whose types are undecided may turn out to have the same type: the result is then a map, not an object.
         _ if types.iter().all(|ty| matches!(ty, Type::Map(_)))
             && all.iter().zip(&types).any(|(map, ty)| ty.has_dynamic() && !map.is_wholly_known())
             && !all.is_empty() =>
         {
             Ok(Value::dynamic())
         }
-        _ => objects(all),
+        _ => merge_to_object(all),
     }
 }
 
-fn maps(ty: &MapType, all: &[Value]) -> Result<Value> {
-    let there = |map: &Value| map.container().map_or(0, Container::child_count);
-    let mut elements = Vec::with_capacity(all.iter().map(there).fold(0, usize::saturating_add));
-    let (mut is_whole, mut fewest, mut most) = (true, 0_u64, Some(0_u64));
-    for map in all.iter().filter(|map| !equality::is_always_null(map)) {
+/// Merges maps of the same type. If the keys of one are unknown, only bounds of the length are known.
+fn merge_maps(ty: &MapType, maps: &[Value]) -> Result<Value> {
+    let count = |map: &Value| map.container().map_or(0, Container::child_count);
+    let mut elements = Vec::with_capacity(maps.iter().map(count).fold(0, usize::saturating_add));
+    let (mut is_complete, mut min, mut max) = (true, 0_u64, Some(0_u64));
+    for map in maps.iter().filter(|map| !equality::is_always_null(map)) {
         let length = length_of(map);
-        most = most.and_then(|most| Some(most.saturating_add(length.upper()?)));
+        max = max.and_then(|max| Some(max.saturating_add(length.upper()?)));
         match view_below_marks(map) {
             View::Map(map) => elements.extend_from_slice(map.as_slice()),
             _ => {
-                is_whole = false;
+                is_complete = false;
                 if !equality::may_be_null(map) {
-                    fewest = fewest.max(length.lower());
+                    min = min.max(length.lower());
                 }
             }
         }
     }
-    if is_whole {
-        // Of equal keys the last counts.
+    if is_complete {
+        // For equal keys, `map_of_typed` takes the last element.
         return map_of_typed(ty, elements);
     }
     elements.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
     elements.dedup_by(|(a, _), (b, _)| a == b);
-    let length = LengthRange::new(fewest.max(elements.len() as u64), most).unwrap_or_default();
+    let length = LengthRange::new(min.max(elements.len() as u64), max).unwrap_or_default();
     Ok(canonical(Type::Map(ty.clone()), Refinement::length(length).and_not_null()))
 }
 
-/// An attribute of the result: what it can be, and whether it is there for certain.
+/// An attribute of the merged object.
 #[derive(Default)]
-struct Merged {
+struct MergedAttribute {
+    /// The values that the attribute may have.
     values: Vec<Value>,
+    /// Whether the merged object certainly has the attribute.
     is_certain: bool,
 }
 
-fn objects(all: &[Value]) -> Result<Value> {
-    let mut merged: BTreeMap<String, Merged> = BTreeMap::new();
+/// Merges maps and objects to an object; an unknown result if it is not certain which attributes it has.
+fn merge_to_object(all: &[Value]) -> Result<Value> {
+    let mut merged: BTreeMap<String, MergedAttribute> = BTreeMap::new();
     for map in all.iter().filter(|map| !equality::is_always_null(map)) {
-        let certain = |value: Value| Merged { values: vec![value], is_certain: true };
+        let certain = |value: Value| MergedAttribute { values: vec![value], is_certain: true };
         match (view_below_marks(map), map.ty()) {
             (View::Map(map), _) => {
                 merged.extend(map.iter().map(|(key, value)| (key.to_owned(), certain(value.opened()))));

@@ -1,160 +1,174 @@
-//! Keys and values changed about, and values found by their keys.
+//! `transpose` and `matchkeys`: a map with keys and values swapped, and the values whose keys are searched for.
 
 use std::collections::{BTreeMap, HashSet};
 
 use crate::constraint::TypeConstraint;
 use crate::convert::{Safety, convert, unify};
 use crate::error::{Error, Result};
-use crate::function::standard::Standard;
+use crate::function::standard::StandardFunction;
 use crate::function::standard::collections::{
-    check_number, items, length_of, list_from, unfit, unknown_list,
+    check_total_elements, elements_of, invalid_argument, length_of, list_of_elements_from, unknown_list,
 };
 use crate::function::{Arguments, Function, Parameter};
 use crate::refinement::{LengthRange, Refinement};
 use crate::types::Type;
 use crate::value::{Value, View, canonical, equality, view_below_marks};
 
-pub(super) fn add_to(all: &mut Vec<Standard>) {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let (Ok(any), Ok(texts)) = (Type::list(Type::Dynamic), Type::list(Type::String)) else { return };
     let Ok(lists) = Type::map(texts) else { return };
     let transpose = Function::new("transpose")
-        .description("A map from each text in the lists of a map to the keys of the lists that it is in.")
+        .description("A map from each string in the lists of a map to the keys of the lists that contain it.")
         .parameter(Parameter::new("values", lists.clone()))
         .returns(lists)
         .not_null()
         .body_for_all(transpose);
-    all.push(Standard::language(transpose));
+    functions.push(StandardFunction::language_only(transpose, "bounds of the number of keys"));
     let matchkeys = Function::new("matchkeys")
-        .description("The elements of a list whose keys, in a list as long, are among those searched for.")
+        .description(
+            "The values of a list whose keys, in a second list of the same length, are in a third list.",
+        )
         .parameter(Parameter::new("values", any.clone()))
         .parameter(Parameter::new("keys", any.clone()))
         .parameter(Parameter::new("searchset", any))
         .returns_by(|arguments| {
-            key_type(arguments)?;
+            common_key_type(arguments)?;
             Ok(arguments.at(0).ty())
         })
         .not_null()
         .body_for_all(matchkeys);
-    all.push(Standard::language(matchkeys));
+    let note = "the values, if it is known which keys match; else bounds of the length";
+    functions.push(StandardFunction::language_only(matchkeys, note));
 }
 
+/// The body of `transpose`.
 fn transpose(arguments: &Arguments<'_>) -> Result<Value> {
     let map = arguments.at(0);
     let Type::Map(ty) = arguments.ty() else { return Ok(Value::dynamic()) };
-    let mut found: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
-    let (mut is_whole, mut most) = (map.is_known(), map.is_known().then_some(0_u64));
+    let mut keys_of: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
+    let (mut is_complete, mut max) = (map.is_known(), map.is_known().then_some(0_u64));
     if let View::Map(lists) = view_below_marks(map) {
-        check_number(lists.iter().map(|(_, list)| length_of(list).lower()))?;
+        check_total_elements(lists.iter().map(|(_, list)| length_of(list).lower()))?;
         for (key, list) in lists.iter() {
             if equality::is_always_null(list) {
-                return Err(null_text());
+                return Err(null_string());
             }
-            most = most.and_then(|most| Some(most.saturating_add(length_of(list).upper()?)));
-            let View::List(texts) = view_below_marks(list) else {
-                is_whole = false;
+            max = max.and_then(|max| Some(max.saturating_add(length_of(list).upper()?)));
+            let View::List(strings) = view_below_marks(list) else {
+                is_complete = false;
                 continue;
             };
-            for text in texts.iter() {
-                match text.as_str() {
-                    Ok(text) => found.entry(text).or_default().push(Value::from(key)),
-                    Err(_) if equality::is_always_null(text) => return Err(null_text()),
-                    Err(_) => is_whole = false,
+            for string in strings.iter() {
+                match string.as_str() {
+                    Ok(string) => keys_of.entry(string).or_default().push(Value::from(key)),
+                    Err(_) if equality::is_always_null(string) => return Err(null_string()),
+                    Err(_) => is_complete = false,
                 }
             }
         }
     }
-    if is_whole {
-        let lists = found.into_iter().map(|(text, keys)| Ok((text, Value::list_of(Type::String, keys)?)));
+    if is_complete {
+        let lists =
+            keys_of.into_iter().map(|(string, keys)| Ok((string, Value::list_of(Type::String, keys)?)));
         return Value::map_of(ty.element().clone(), lists.collect::<Result<Vec<_>>>()?);
     }
-    let length = LengthRange::new(found.len() as u64, most).unwrap_or_default();
+    let length = LengthRange::new(keys_of.len() as u64, max).unwrap_or_default();
     Ok(canonical(arguments.ty().clone(), Refinement::length(length).and_not_null()))
 }
 
+/// The error for a null in the lists that `transpose` reads.
 #[cold]
-fn null_text() -> Error {
-    unfit("input list must not contain null string")
+fn null_string() -> Error {
+    invalid_argument("input list must not contain null string")
 }
 
-/// The type in which keys are compared; none while it is not decided.
-fn key_type(arguments: &Arguments<'_>) -> Result<Option<Type>> {
+/// The common type that keys are converted to before they are compared; None while it is undecided.
+fn common_key_type(arguments: &Arguments<'_>) -> Result<Option<Type>> {
     let keys = [arguments.at(1), arguments.at(2)];
     let types = keys.map(Value::ty);
     if keys.iter().zip(&types).any(|(keys, ty)| ty.has_dynamic() && !keys.is_wholly_known()) {
         return Ok(None);
     }
     let common = unify(&types, Safety::Unsafe);
-    common.map(Some).ok_or_else(|| unfit("keys and searchset must be of the same type"))
+    common.map(Some).ok_or_else(|| invalid_argument("keys and searchset must be of the same type"))
 }
 
+/// The body of `matchkeys`.
 fn matchkeys(arguments: &Arguments<'_>) -> Result<Value> {
     let values = arguments.at(0);
-    let different = || unfit("length of keys and values should be equal");
+    let different = || invalid_argument("length of keys and values should be equal");
     let length = length_of(values).meet(length_of(arguments.at(1))).ok_or_else(different)?;
     let element = values.ty().element_type().cloned().unwrap_or(Type::Dynamic);
-    let some = |fewest: u64, most: Option<u64>| {
-        unknown_list(&element, LengthRange::new(fewest, most).unwrap_or_default())
-    };
+    let unknown_values =
+        |min: u64, max: Option<u64>| unknown_list(&element, LengthRange::new(min, max).unwrap_or_default());
     if length_of(arguments.at(2)).upper() == Some(0) {
         return if values.is_wholly_known() {
-            list_from(values, &element, Vec::new())
+            list_of_elements_from(values, &element, Vec::new())
         } else {
-            some(0, Some(0))
+            unknown_values(0, Some(0))
         };
     }
-    let Some(ty) = key_type(arguments)? else { return some(0, length.upper()) };
-    let wanted = TypeConstraint::from(ty);
-    let (keys, searched) = (convert(arguments.at(1), &wanted)?, convert(arguments.at(2), &wanted)?);
-    let Some(keys) = items(&keys) else { return some(0, length.upper()) };
-    let searched_for = items(&searched);
-    let mut searched = Searched::new(searched_for.as_deref(), &searched);
-    let fits: Vec<Option<bool>> = keys.iter().map(|key| searched.has(key)).collect();
-    let certain = fits.iter().filter(|fits| **fits == Some(true)).count() as u64;
-    let possible = fits.iter().filter(|fits| **fits != Some(false)).count() as u64;
+    let Some(ty) = common_key_type(arguments)? else { return unknown_values(0, length.upper()) };
+    let target = TypeConstraint::from(ty);
+    let (keys, search_set) = (convert(arguments.at(1), &target)?, convert(arguments.at(2), &target)?);
+    let Some(keys) = elements_of(&keys) else { return unknown_values(0, length.upper()) };
+    let searched = elements_of(&search_set);
+    let mut searched = SearchedKeys::new(searched.as_deref(), &search_set);
+    let matches: Vec<Option<bool>> = keys.iter().map(|key| searched.contains(key)).collect();
+    let certain = matches.iter().filter(|matches| **matches == Some(true)).count() as u64;
+    let possible = matches.iter().filter(|matches| **matches != Some(false)).count() as u64;
     match view_below_marks(values) {
-        View::List(values_there) if certain == possible => {
-            let fitting = values_there.iter().zip(&fits).filter(|(_, fits)| **fits == Some(true));
-            list_from(values, &element, fitting.map(|(value, _)| value.clone()).collect())
+        View::List(elements) if certain == possible => {
+            let matching = elements.iter().zip(&matches).filter(|(_, matches)| **matches == Some(true));
+            list_of_elements_from(values, &element, matching.map(|(value, _)| value.clone()).collect())
         }
-        _ => some(certain, Some(possible)),
+        _ => unknown_values(certain, Some(possible)),
     }
 }
 
-/// What is searched for, so that each key is looked for once.
-struct Searched<'a> {
+/// The keys that `matchkeys` searches for. Known keys are hashed, so that a known key is found without comparing all
+/// pairs.
+struct SearchedKeys<'a> {
     known: HashSet<&'a Value>,
-    others: Vec<&'a Value>,
-    /// One that all may be, where it is not known how many there are.
-    any: Option<Value>,
-    /// So many pairs are compared, beyond which it is not found out what is the same.
-    pairs: usize,
+    not_wholly_known: Vec<&'a Value>,
+    /// An unknown of the element type, if the number of searched keys is not known.
+    unknown_element: Option<Value>,
+    /// How many more pairs may be compared. Beyond that, a match is reported as possible.
+    pairs_left: usize,
 }
 
-const PAIRS: usize = 1 << 20;
+/// How many pairs of keys are compared at most.
+const MAX_PAIRS: usize = 1 << 20;
 
-impl<'a> Searched<'a> {
-    fn new(items: Option<&'a [Value]>, list: &Value) -> Searched<'a> {
+impl<'a> SearchedKeys<'a> {
+    /// `items` are the elements of `list`, if their number is known.
+    fn new(items: Option<&'a [Value]>, list: &Value) -> SearchedKeys<'a> {
         let element = || Value::unknown(list.ty().element_type().cloned().unwrap_or(Type::Dynamic));
-        let any = items.is_none().then(element);
-        let (known, others): (Vec<_>, Vec<_>) =
+        let unknown_element = items.is_none().then(element);
+        let (known, not_wholly_known): (Vec<_>, Vec<_>) =
             items.unwrap_or_default().iter().partition(|item| item.is_wholly_known());
-        Searched { known: known.into_iter().collect(), others, any, pairs: PAIRS }
+        SearchedKeys {
+            known: known.into_iter().collect(),
+            not_wholly_known,
+            unknown_element,
+            pairs_left: MAX_PAIRS,
+        }
     }
 
-    /// Whether a key is among them.
-    fn has(&mut self, key: &Value) -> Option<bool> {
-        if let Some(any) = &self.any {
-            return equality::equal(key, any).filter(|equal| !equal);
+    /// Whether a key is searched for; None if that is not known.
+    fn contains(&mut self, key: &Value) -> Option<bool> {
+        if let Some(element) = &self.unknown_element {
+            return equality::equal(key, element).filter(|equal| !equal);
         }
         if self.known.contains(key) {
             return Some(true);
         }
-        // What is known differs from all that are known.
+        // A known key that is not in the hash set differs from all known keys.
         let known = (!key.is_wholly_known()).then_some(&self.known).into_iter().flatten();
         let pairs = if key.is_wholly_known() { 0 } else { self.known.len() };
-        self.pairs = self.pairs.checked_sub(pairs.saturating_add(self.others.len()))?;
+        self.pairs_left = self.pairs_left.checked_sub(pairs.saturating_add(self.not_wholly_known.len()))?;
         let mut answer = Some(false);
-        for other in known.chain(&self.others) {
+        for other in known.chain(&self.not_wholly_known) {
             match equality::equal(key, other) {
                 Some(true) => return Some(true),
                 Some(false) => {}

@@ -1,13 +1,13 @@
-//! What goes through floating point numbers: powers and logarithms.
+//! `log` and `pow`, which compute with floating point numbers as go-cty does; short integer powers are exact.
 
 use crate::error::{Error, Kind, Result};
-use crate::function::standard::Standard;
+use crate::function::standard::StandardFunction;
 use crate::function::{Arguments, Function, Parameter};
 use crate::number::Number;
 use crate::types::Type;
 use crate::value::Value;
 
-pub(super) fn add_to(all: &mut Vec<Standard>) {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let log = Function::new("log")
         .description("The logarithm of a number to a base.")
         .parameter(Parameter::new("num", Type::Number))
@@ -15,35 +15,36 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
         .returns(Type::Number)
         .not_null()
         .body(|arguments| through_floats(arguments, |number, base| number.ln() / base.ln()));
-    all.push(Standard::both(log));
+    functions.push(StandardFunction::shared(log, "that the result is not null"));
     let pow = Function::new("pow")
-        .description("A number to a power.")
+        .description("A number raised to a power.")
         .parameter(Parameter::new("num", Type::Number))
         .parameter(Parameter::new("power", Type::Number))
         .returns(Type::Number)
         .not_null()
-        .body(|arguments| match exactly(arguments.number(0)?, arguments.number(1)?) {
+        .body(|arguments| match exact_power(arguments.number(0)?, arguments.number(1)?) {
             Some(power) => Ok(Value::from(power)),
             None => through_floats(arguments, f64::powf),
         });
-    all.push(Standard::both(pow));
+    functions.push(StandardFunction::shared(pow, "that the result is not null"));
 }
 
-/// Whole powers are exact as long as they have at most so many digits.
-const EXACT: u64 = 1024;
+/// Integer powers of up to about this many digits are computed exactly, longer ones by floating point.
+const EXACT_DIGITS: u64 = 1024;
 
-/// A whole power of a finite number, where it is not too long.
-fn exactly(number: &Number, power: &Number) -> Option<Number> {
-    let times = power.to_u64().filter(|times| *times <= EXACT && number.is_finite())?;
-    let places = number.to_string().len() as u64;
-    if places.saturating_mul(times) > EXACT {
+/// The exact power of a finite number; None if the exponent is not a natural number or the result is too long.
+fn exact_power(number: &Number, exponent: &Number) -> Option<Number> {
+    let times = exponent.to_u64().filter(|times| *times <= EXACT_DIGITS && number.is_finite())?;
+    let digits = number.to_string().len() as u64;
+    if digits.saturating_mul(times) > EXACT_DIGITS {
         return None;
     }
     (0..times).try_fold(Number::ONE, |power, _| power.multiply(number)).ok()
 }
 
+/// The result of a floating point function of the two arguments; an error if it is not a number.
 fn through_floats(arguments: &Arguments<'_>, function: fn(f64, f64) -> f64) -> Result<Value> {
     let result = function(arguments.number(0)?.to_f64(), arguments.number(1)?.to_f64());
-    let none = || Error::new(Kind::Undefined, "there is no such number");
-    if result.is_nan() { Err(none()) } else { Value::try_from(result).map_err(|_| none()) }
+    let undefined = || Error::new(Kind::Undefined, "there is no such number");
+    if result.is_nan() { Err(undefined()) } else { Value::try_from(result).map_err(|_| undefined()) }
 }

@@ -1,4 +1,4 @@
-//! Whole numbers from text, in any base.
+//! `parseint`: integers from strings, in any base from 2 to 62.
 
 use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Function, Parameter};
@@ -8,9 +8,10 @@ use crate::text::QuotedInMessage;
 use crate::types::Type;
 use crate::value::{Value, View, canonical};
 
+/// The function `parseint`.
 pub(super) fn parseint() -> Function {
     Function::new("parseint")
-        .description("The whole number that a text writes in a base from 2 to 62.")
+        .description("The integer that a string of digits means in a base from 2 to 62.")
         .parameter(Parameter::new("number", Type::Dynamic))
         .parameter(Parameter::new("base", Type::Number))
         .returns_by(|arguments| match arguments.at(0).ty() {
@@ -21,27 +22,27 @@ pub(super) fn parseint() -> Function {
             }
         })
         .not_null()
-        .transformer(unknown)
+        .transformer(parse_unknown)
         .body(|arguments| {
             let (text, base) = (arguments.text(0)?, base(arguments)?);
-            read(text, base).map(Value::from).ok_or_else(|| {
+            parse_integer(text, base).map(Value::from).ok_or_else(|| {
                 let message = format!("cannot parse {} as a base {base} integer", QuotedInMessage(text));
                 Error::new(Kind::Argument, message).in_argument(0)
             })
         })
 }
 
-/// A text that is known is read in all bases that there can be. Of another one the beginning is looked at: it must be
-/// digits, and more of them only make the number larger.
-fn unknown(arguments: &Arguments<'_>) -> Result<Value> {
-    let bases = bases(arguments)?;
+/// The interval of the number while an argument is unknown. A known string is parsed in all possible bases. For an
+/// unknown string, the known prefix gives a bound: further digits only make the number larger.
+fn parse_unknown(arguments: &Arguments<'_>) -> Result<Value> {
+    let bases = possible_bases(arguments)?;
     let range = match arguments.at(0).view() {
         View::String(text) => bases
             .clone()
-            .filter_map(|base| read(text, base))
+            .filter_map(|base| parse_integer(text, base))
             .map(NumberRange::exactly)
             .reduce(|a, b| a.join(&b)),
-        _ => beginning(arguments.at(0).range().prefix().unwrap_or_default(), bases.clone()),
+        _ => range_with_prefix(arguments.at(0).range().prefix().unwrap_or_default(), bases.clone()),
     };
     let range = range.ok_or_else(|| {
         Error::new(Kind::Argument, "cannot be parsed as an integer of any base that it may have")
@@ -50,45 +51,48 @@ fn unknown(arguments: &Arguments<'_>) -> Result<Value> {
     Ok(canonical(Type::Number, Refinement::number(range).and_not_null()))
 }
 
-/// The bases that there can be, of which there is at least one.
-fn bases(arguments: &Arguments<'_>) -> Result<impl Iterator<Item = u32> + Clone> {
+/// The bases that the second argument may be; an error if there is none.
+fn possible_bases(arguments: &Arguments<'_>) -> Result<impl Iterator<Item = u32> + Clone> {
     let known = arguments.at(1).is_known().then(|| base(arguments)).transpose()?;
     let range = super::number_range(arguments.at(1));
     let bases: Vec<u32> = match known {
         Some(base) => vec![base],
         None => (2..=62).filter(|base| range.contains(&Number::from(i64::from(*base)))).collect(),
     };
-    if bases.is_empty() { Err(bad_base()) } else { Ok(bases.into_iter()) }
+    if bases.is_empty() { Err(invalid_base()) } else { Ok(bases.into_iter()) }
 }
 
-/// What numbers can be of a text that begins like this. Of several bases the least gives the least number.
-fn beginning(prefix: &str, bases: impl Iterator<Item = u32>) -> Option<NumberRange> {
-    let (negative, digits) = match prefix.as_bytes().first() {
+/// The interval of the numbers whose digits start with a prefix; None if no number starts so. Bases come in ascending
+/// order, and the least one gives the least number.
+fn range_with_prefix(prefix: &str, bases: impl Iterator<Item = u32>) -> Option<NumberRange> {
+    let (is_negative, digits) = match prefix.as_bytes().first() {
         None => return Some(NumberRange::default()),
         Some(b'-') => (true, prefix.get(1..)?),
         Some(b'+') => (false, prefix.get(1..)?),
         Some(_) => (false, prefix),
     };
-    let mut sizes =
-        bases.filter_map(|base| if digits.is_empty() { Some(Number::ZERO) } else { read(digits, base) });
-    // Signs stand at the beginning only.
-    let least = sizes.next().filter(|_| !digits.starts_with(['-', '+']))?;
-    Some(if negative { NumberRange::at_most(least.negate()) } else { NumberRange::at_least(least) })
+    let mut magnitudes = bases
+        .filter_map(|base| if digits.is_empty() { Some(Number::ZERO) } else { parse_integer(digits, base) });
+    // `parse_integer` accepts a sign of its own, but "--1" is not a number.
+    let least = magnitudes.next().filter(|_| !digits.starts_with(['-', '+']))?;
+    Some(if is_negative { NumberRange::at_most(least.negate()) } else { NumberRange::at_least(least) })
 }
 
-fn bad_base() -> Error {
+/// The error for a base that is not an integer from 2 to 62.
+fn invalid_base() -> Error {
     Error::new(Kind::Argument, "base must be a whole number between 2 and 62 inclusive").in_argument(1)
 }
 
+/// The known base; an error if it is not an integer from 2 to 62.
 fn base(arguments: &Arguments<'_>) -> Result<u32> {
-    let base = u32::try_from(arguments.whole(1)?).ok().filter(|base| (2..=62).contains(base));
-    base.ok_or_else(bad_base)
+    let base = u32::try_from(arguments.integer(1)?).ok().filter(|base| (2..=62).contains(base));
+    base.ok_or_else(invalid_base)
 }
 
-/// Digits are 0 to 9, then letters. Up to base 36 small and capital letters are the same; above, capitals follow small
-/// ones.
-fn read(text: &str, base: u32) -> Option<Number> {
-    let (negative, digits) = match text.as_bytes().first()? {
+/// Parses an integer with an optional sign. Digits above 9 are letters: up to base 36 in either case; above base 36,
+/// lower case letters are 10 to 35 and upper case letters 36 to 61.
+fn parse_integer(text: &str, base: u32) -> Option<Number> {
+    let (is_negative, digits) = match text.as_bytes().first()? {
         b'-' => (true, text.get(1..)?),
         b'+' => (false, text.get(1..)?),
         _ => (false, text),
@@ -96,12 +100,13 @@ fn read(text: &str, base: u32) -> Option<Number> {
     if digits.is_empty() || digits.len() > crate::limits::DIGITS {
         return None;
     }
-    let digits: Vec<u8> = digits.chars().map(|c| digit(c, base)).collect::<Option<_>>()?;
+    let digits: Vec<u8> = digits.chars().map(|c| digit_value(c, base)).collect::<Option<_>>()?;
     let number = Number::from_digits(&digits, base)?;
-    Some(if negative { number.negate() } else { number })
+    Some(if is_negative { number.negate() } else { number })
 }
 
-fn digit(c: char, base: u32) -> Option<u8> {
+/// The value of a digit; None if it is not a digit of this base.
+fn digit_value(c: char, base: u32) -> Option<u8> {
     let value = match c {
         'A'..='Z' if base > 36 => u32::from(c).checked_sub(u32::from('A'))?.checked_add(36)?,
         c => c.to_digit(36)?,

@@ -1,27 +1,29 @@
-//! Rounding, and the sign.
+//! Rounding and the sign: monotone functions whose results are integers.
 
-use crate::function::standard::Standard;
+use crate::function::standard::StandardFunction;
 use crate::function::{Function, Parameter};
 use crate::number::Number;
 use crate::refinement::{Bound, NumberRange};
 use crate::types::Type;
 
-use super::{number_range, of_range};
+use super::{number_in_range, number_range};
 
-pub(super) fn add_to(all: &mut Vec<Standard>) {
-    all.push(Standard::both(whole("ceil", "The least whole number that is not less.", Number::ceil)));
-    all.push(Standard::both(whole("floor", "The greatest whole number that is not more.", Number::floor)));
-    all.push(Standard::cty(whole(
-        "int",
-        "The whole number without what comes after the point.",
-        Number::trunc,
-    )));
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
+    let note = "the interval of the results: that of the argument with both ends put through the function";
+    let ceil = monotone("ceil", "The least integer that is at least the number.", Number::ceil);
+    functions.push(StandardFunction::shared(ceil, note));
+    let floor = monotone("floor", "The greatest integer that is at most the number.", Number::floor);
+    functions.push(StandardFunction::shared(floor, note));
+    let int = monotone("int", "The number without the digits after the decimal point.", Number::trunc);
+    functions.push(StandardFunction::cty_only(int, note));
     let sign = |number: &Number| Number::from(i64::from(number.signum()));
-    all.push(Standard::both(whole("signum", "-1 for what is below 0, 1 for what is above, else 0.", sign)));
+    let signum = monotone("signum", "-1 for a negative number, 1 for a positive one, 0 for 0.", sign);
+    functions.push(StandardFunction::shared(signum, note));
 }
 
-/// A function with whole results that never falls. An infinity is itself, or what has its sign.
-fn whole(
+/// A function of one number that never decreases and whose finite results are integers. It maps an infinity to itself,
+/// or to a number of the same sign.
+fn monotone(
     name: &str,
     description: &str,
     function: impl Fn(&Number) -> Number + Send + Sync + Copy + 'static,
@@ -31,28 +33,28 @@ fn whole(
         .parameter(Parameter::new("num", Type::Number))
         .returns(Type::Number)
         .not_null()
-        .body_for_all(move |arguments| Ok(of_range(image(&number_range(arguments.at(0)), function))))
+        .body_for_all(move |arguments| Ok(number_in_range(image(&number_range(arguments.at(0)), function))))
 }
 
-/// What a function that never falls makes of a range.
+/// The interval of the results of a monotone function with integer results.
 ///
-/// At an open end it is not what it is at the end itself, where it jumps there. Its results being whole, it jumps at
-/// whole numbers only, and just beside one it is what it is half way to the next.
+/// At an exclusive bound the result beside the bound counts, not that at it: `ceil` of a number above 1 is at least 2.
+/// The function jumps at integers only, so beside an integer it has the result of the point half way to the next one.
 fn image(range: &NumberRange, function: impl Fn(&Number) -> Number) -> NumberRange {
-    let beside = |number: &Number, up: bool| {
+    let result_beside = |number: &Number, above: bool| {
         let half = Number::ONE.divide(&Number::from(2)).unwrap_or(Number::ONE);
-        let beside = if up { number.add(&half) } else { number.subtract(&half) };
+        let beside = if above { number.add(&half) } else { number.subtract(&half) };
         match beside {
             Ok(beside) if number.is_integer() && number.is_finite() => function(&beside),
             _ => function(number),
         }
     };
-    let end = |bound: &Bound, infinity: Number, up: bool| match bound {
+    let end = |bound: &Bound, infinity: Number, is_lower: bool| match bound {
         Bound::Unbounded => Bound::Inclusive(function(&infinity)),
         Bound::Inclusive(number) => Bound::Inclusive(function(number)),
-        // What is finite has a finite result, or one that has a closed end.
+        // A finite number has a finite result, so the bound stays exclusive.
         Bound::Exclusive(number) if number.is_infinite() && function(number).is_infinite() => bound.clone(),
-        Bound::Exclusive(number) => Bound::Inclusive(beside(number, up)),
+        Bound::Exclusive(number) => Bound::Inclusive(result_beside(number, is_lower)),
     };
     let lower = end(range.lower(), Number::NEG_INFINITY, true);
     let upper = end(range.upper(), Number::INFINITY, false);

@@ -1,4 +1,4 @@
-//! Patterns that can be searched for, and their matches as values.
+//! Compiled patterns: search, and matches as values.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,30 +11,32 @@ use crate::regexp::{Invalid, Regex, Regexp};
 use crate::types::Type;
 use crate::value::Value;
 
-/// A regular expression, and the engine that searches for it.
+/// A compiled regular expression, and the engine that searches for it.
 pub(super) struct Pattern {
     regexp: Arc<Regexp>,
     regex: Arc<Regex>,
 }
 
-/// A match in a text.
-pub(super) struct Found<'t> {
+/// A match of a pattern in a text, with its groups.
+pub(super) struct PatternMatch<'t> {
     text: &'t str,
     groups: Captures,
 }
 
-impl<'t> Found<'t> {
-    pub(super) fn whole(&self) -> Option<Span> {
+impl<'t> PatternMatch<'t> {
+    /// Where in the text the match is.
+    pub(super) fn span(&self) -> Option<Span> {
         self.groups.get_group(0)
     }
 
-    /// The text of a group, if it is part of the match.
-    fn group(&self, index: usize) -> Option<&'t str> {
-        self.groups.get_group(index).and_then(|place| self.text.get(place.range()))
+    /// The text of the group with this number, if the group took part in the match. Group 0 is the whole match.
+    fn group_text(&self, index: usize) -> Option<&'t str> {
+        self.groups.get_group(index).and_then(|span| self.text.get(span.range()))
     }
 }
 
 impl Pattern {
+    /// Compiles a pattern.
     pub(super) fn new(text: &str) -> std::result::Result<Pattern, Invalid> {
         let regexp = Regexp::cached(text)?;
         let too_many = || Invalid::Limit("the regular expression has too many groups".to_owned());
@@ -42,12 +44,12 @@ impl Pattern {
         Ok(Pattern { regexp, regex })
     }
 
-    /// The names of the groups, from the first on.
-    fn names(&self) -> &[Option<Box<str>>] {
+    /// The name of each group, from group 1 on; None for a group without a name.
+    fn group_names(&self) -> &[Option<Box<str>>] {
         self.regexp.groups()
     }
 
-    /// Refuses to search where that takes too long: for the first match, or for all.
+    /// An error if the search for the first match, or for all matches, would take too long.
     pub(super) fn check_effort(&self, text: &str, all: bool) -> Result<()> {
         if self.regexp.is_within_effort(text, all) {
             return Ok(());
@@ -55,30 +57,33 @@ impl Pattern {
         Err(Error::new(Kind::Limit, "the text is too long to be searched for this regular expression"))
     }
 
-    /// Where the first match is.
-    pub(super) fn place(&self, text: &str) -> Option<Span> {
+    /// Where the first match is. Cheaper than [`first_match`](Self::first_match), which finds the groups too.
+    pub(super) fn first_match_span(&self, text: &str) -> Option<Span> {
         self.regex.find(text).map(|found| found.span())
     }
 
-    pub(super) fn first<'t>(&self, text: &'t str) -> Option<Found<'t>> {
+    /// The first match.
+    pub(super) fn first_match<'t>(&self, text: &'t str) -> Option<PatternMatch<'t>> {
         let mut groups = self.regex.create_captures();
         self.regex.captures(text, &mut groups);
-        groups.is_match().then_some(Found { text, groups })
+        groups.is_match().then_some(PatternMatch { text, groups })
     }
 
-    pub(super) fn all<'t>(&self, text: &'t str) -> impl Iterator<Item = Found<'t>> {
-        self.regex.captures_iter(text).map(move |groups| Found { text, groups })
+    /// All matches, none of which overlap.
+    pub(super) fn all_matches<'t>(&self, text: &'t str) -> impl Iterator<Item = PatternMatch<'t>> {
+        self.regex.captures_iter(text).map(move |groups| PatternMatch { text, groups })
     }
 
-    /// The type of a match: the text without groups, else a tuple or an object of the texts of these.
+    /// The type of a match as a value: string without groups, a tuple of strings with groups, an object with named
+    /// groups.
     pub(super) fn match_type(&self) -> Result<Type> {
-        let named = self.names().iter().flatten().count();
-        if self.names().is_empty() {
+        let named = self.group_names().iter().flatten().count();
+        if self.group_names().is_empty() {
             Ok(Type::String)
         } else if named == 0 {
-            Type::tuple(self.names().iter().map(|_| Type::String))
-        } else if named == self.names().len() {
-            let names: BTreeSet<&str> = self.names().iter().flatten().map(|name| &**name).collect();
+            Type::tuple(self.group_names().iter().map(|_| Type::String))
+        } else if named == self.group_names().len() {
+            let names: BTreeSet<&str> = self.group_names().iter().flatten().map(|name| &**name).collect();
             Type::object(names.into_iter().map(|name| (name, Type::String)))
         } else {
             let message = "invalid regexp pattern: cannot mix both named and unnamed capture groups";
@@ -86,11 +91,14 @@ impl Pattern {
         }
     }
 
-    /// A match as a value. A group that is not part of it is null, and of several of one name the last counts.
-    pub(super) fn value(&self, found: &Found<'_>) -> Result<Value> {
-        let group = |at: usize| found.group(at).map_or_else(|| Value::null(Type::String), Value::from);
-        let groups = self.names().iter().enumerate().map(|(i, name)| (name, group(i.saturating_add(1))));
-        match self.names().first() {
+    /// A match as a value. A group that took no part in the match is null; of several groups of the same name the
+    /// last one counts.
+    pub(super) fn match_value(&self, found: &PatternMatch<'_>) -> Result<Value> {
+        let group =
+            |number: usize| found.group_text(number).map_or_else(|| Value::null(Type::String), Value::from);
+        let groups =
+            self.group_names().iter().enumerate().map(|(i, name)| (name, group(i.saturating_add(1))));
+        match self.group_names().first() {
             None => Ok(group(0)),
             Some(None) => Value::tuple(groups.map(|(_, text)| text)),
             Some(Some(_)) => {
@@ -104,31 +112,32 @@ impl Pattern {
         }
     }
 
-    /// The text with all matches replaced, in which `$1`, `$name` and `${name}` stand for groups and `$$` for `$`. None
-    /// where it would have more bytes than that.
-    pub(super) fn replaced(&self, text: &str, template: &str, most: usize) -> Option<String> {
-        let (mut out, mut at) = (String::new(), 0);
-        for found in self.all(text) {
-            let Some(whole) = found.whole() else { continue };
-            out.push_str(text.get(at..whole.start)?);
-            self.expand(template, &found, &mut out);
-            at = whole.end;
-            if out.len() > most {
+    /// The text with all matches replaced by a template, in which `$1`, `$name` and `${name}` stand for groups and
+    /// `$$` for `$`. None if the result has more than `max_bytes` bytes.
+    pub(super) fn replace_all(&self, text: &str, template: &str, max_bytes: usize) -> Option<String> {
+        let (mut out, mut copied_to) = (String::new(), 0);
+        for found in self.all_matches(text) {
+            let Some(span) = found.span() else { continue };
+            out.push_str(text.get(copied_to..span.start)?);
+            self.expand_template(template, &found, &mut out);
+            copied_to = span.end;
+            if out.len() > max_bytes {
                 return None;
             }
         }
-        out.push_str(text.get(at..)?);
-        (out.len() <= most).then_some(out)
+        out.push_str(text.get(copied_to..)?);
+        (out.len() <= max_bytes).then_some(out)
     }
 
-    fn expand(&self, mut template: &str, found: &Found<'_>, out: &mut String) {
+    /// Appends the template to `out`, with the references in it replaced by groups of the match.
+    fn expand_template(&self, mut template: &str, found: &PatternMatch<'_>, out: &mut String) {
         while let Some((before, after)) = template.split_once('$') {
             out.push_str(before);
             if let Some(after) = after.strip_prefix('$') {
                 out.push('$');
                 template = after;
-            } else if let Some((name, after)) = reference(after) {
-                out.push_str(self.group(name, found).unwrap_or_default());
+            } else if let Some((name, after)) = split_reference(after) {
+                out.push_str(self.referenced_group(name, found).unwrap_or_default());
                 template = after;
             } else {
                 out.push('$');
@@ -138,19 +147,21 @@ impl Pattern {
         out.push_str(template);
     }
 
-    fn group<'t>(&self, name: &str, found: &Found<'t>) -> Option<&'t str> {
+    /// The text of the group with this number or name. Of several groups of the same name, the first in the match
+    /// counts.
+    fn referenced_group<'t>(&self, name: &str, found: &PatternMatch<'t>) -> Option<&'t str> {
         let is_number = name.bytes().all(|c| c.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
-        let text = |at: usize| found.group(at);
+        let text = |number: usize| found.group_text(number);
         if is_number {
             return text(name.parse().ok()?);
         }
-        let named = self.names().iter().enumerate().filter(|(_, other)| other.as_deref() == Some(name));
+        let named = self.group_names().iter().enumerate().filter(|(_, other)| other.as_deref() == Some(name));
         named.map(|(i, _)| i.saturating_add(1)).find_map(text)
     }
 }
 
-/// The name after a `$`, and what follows it.
-fn reference(text: &str) -> Option<(&str, &str)> {
+/// Splits the text after a `$` into the name of a group and the rest. None if no name follows.
+fn split_reference(text: &str) -> Option<(&str, &str)> {
     let (inside, braces) = text.strip_prefix('{').map_or((text, false), |inside| (inside, true));
     let end = inside.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(inside.len());
     let (name, rest) = inside.split_at_checked(end).filter(|(name, _)| !name.is_empty())?;

@@ -1,88 +1,102 @@
-//! Replacing one text by another.
+//! `replace` of cty, and of the planning languages, where a pattern between slashes is a regular expression.
 
 use crate::error::Result;
-use crate::function::standard::Standard;
-use crate::function::standard::texts::{Known, check_length, overlap, starting, text};
+use crate::function::standard::StandardFunction;
+use crate::function::standard::strings::{
+    KnownText, check_length, overlap, string_parameter, string_with_prefix,
+};
 use crate::function::{Arguments, Function, FunctionBuilder};
 use crate::text::{first_boundary, nfc, stable_prefix};
 use crate::types::Type;
 use crate::value::Value;
 
-pub(super) fn add_to(all: &mut Vec<Standard>) {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let signature = |description: &str| -> FunctionBuilder {
         let function = Function::new("replace").description(description);
         function
-            .parameter(text("str"))
-            .parameter(text("substr"))
-            .parameter(text("replace"))
+            .parameter(string_parameter("str"))
+            .parameter(string_parameter("substr"))
+            .parameter(string_parameter("replace"))
             .returns(Type::String)
             .not_null()
     };
-    let literal = signature("The text with one part, wherever it stands, replaced by another.");
-    let literal = literal.transformer(unknown);
-    all.push(Standard::cty(
-        literal.body(|arguments| known(arguments.text(0)?, arguments.text(1)?, arguments.text(2)?)),
-    ));
-    let either = signature(
-        "The text with one part, wherever it stands, replaced by another. A part between slashes is a regular \
+    let literal = signature("The string with all occurrences of a substring replaced.");
+    let literal = literal.transformer(unknown_replace);
+    let note = "the text before the first match; the whole string, if there is no match; for an unknown string, the \
+                part of its known prefix that no continuation can make part of a match";
+    let literal =
+        literal.body(|arguments| replace(arguments.text(0)?, arguments.text(1)?, arguments.text(2)?));
+    functions.push(StandardFunction::cty_only(literal, note));
+    let literal_or_pattern = signature(
+        "The string with all occurrences of a substring replaced. A substring between slashes is a regular \
          expression.",
     );
-    let either = either.transformer(|arguments| match Known::of(arguments.at(1)) {
-        Known::Whole(part) if between_slashes(part).is_some() => Ok(starting("")),
-        // What begins with a slash may end with one.
-        Known::Start(part) if part.is_empty() || part.starts_with('/') => Ok(starting("")),
-        _ => unknown(arguments),
-    });
-    all.push(Standard::language(either.body(|arguments| {
-        let (text, part, by) = (arguments.text(0)?, arguments.text(1)?, arguments.text(2)?);
-        match between_slashes(part) {
-            Some(pattern) => super::replaced(text, &super::to_replace(pattern)?, by),
-            None => known(text, part, by),
+    let literal_or_pattern =
+        literal_or_pattern.transformer(|arguments| match KnownText::of(arguments.at(1)) {
+            KnownText::Whole(part) if pattern_between_slashes(part).is_some() => Ok(string_with_prefix("")),
+            // A substring that starts with a slash may end with one.
+            KnownText::Prefix(part) if part.is_empty() || part.starts_with('/') => Ok(string_with_prefix("")),
+            _ => unknown_replace(arguments),
+        });
+    let literal_or_pattern = literal_or_pattern.body(|arguments| {
+        let (text, part, replacement) = (arguments.text(0)?, arguments.text(1)?, arguments.text(2)?);
+        match pattern_between_slashes(part) {
+            Some(pattern) => super::replace_matches(text, &super::replace_pattern(pattern)?, replacement),
+            None => replace(text, part, replacement),
         }
-    })));
+    });
+    functions.push(StandardFunction::language_only(literal_or_pattern, note));
 }
 
-/// The regular expression that a text between slashes is.
-fn between_slashes(part: &str) -> Option<&str> {
+/// The regular expression between slashes, if the substring to replace is one.
+fn pattern_between_slashes(part: &str) -> Option<&str> {
     part.strip_prefix('/')?.strip_suffix('/')
 }
 
-fn known(text: &str, part: &str, by: &str) -> Result<Value> {
+/// The text with all occurrences of `part` replaced; an error if the result is too long.
+fn replace(text: &str, part: &str, replacement: &str) -> Result<Value> {
     if !text.contains(part) {
         return Ok(Value::from(text));
     }
-    let more = text.matches(part).count().saturating_mul(by.len());
-    check_length(text.len().saturating_add(more), text.len().saturating_add(by.len()))?;
-    Ok(Value::from(text.replace(part, by)))
+    let added = text.matches(part).count().saturating_mul(replacement.len());
+    check_length(text.len().saturating_add(added), text.len().saturating_add(replacement.len()))?;
+    Ok(Value::from(text.replace(part, replacement)))
 }
 
-fn unknown(arguments: &Arguments<'_>) -> Result<Value> {
-    let [text, part, by] = [0, 1, 2].map(|index| Known::of(arguments.at(index)));
-    let has = text.start();
-    // Where something that is replaced may begin first.
-    let first = match (text, has.find(part.start())) {
+/// The transformer of `replace` for substrings that are not regular expressions.
+fn unknown_replace(arguments: &Arguments<'_>) -> Result<Value> {
+    let [text, part, replacement] = [0, 1, 2].map(|index| KnownText::of(arguments.at(index)));
+    let prefix = text.known_prefix();
+    // The first position at which an occurrence of the substring may start.
+    let first = match (text, prefix.find(part.known_prefix())) {
         (_, Some(at)) => at,
-        (Known::Whole(_), None) => return Ok(text.value()),
-        (Known::Start(_), None) => has.len().saturating_sub(overlap(has, part.start())),
+        (KnownText::Whole(_), None) => return Ok(text.value()),
+        (KnownText::Prefix(_), None) => prefix.len().saturating_sub(overlap(prefix, part.known_prefix())),
     };
-    if let (Known::Start(_), Known::Whole(part), Known::Whole(by)) = (text, part, by) {
-        return Ok(starting(&beginning(has, part, by)));
+    if let (KnownText::Prefix(_), KnownText::Whole(part), KnownText::Whole(replacement)) =
+        (text, part, replacement)
+    {
+        return Ok(string_with_prefix(&replaced_prefix(prefix, part, replacement)));
     }
-    let before = has.get(..first).unwrap_or_default();
-    Ok(starting(if first_boundary(by.start()) == Some(0) { before } else { stable_prefix(before) }))
+    let before = prefix.get(..first).unwrap_or_default();
+    // A replacement that starts with a combining character joins the last character before it.
+    let is_separate = first_boundary(replacement.known_prefix()) == Some(0);
+    Ok(string_with_prefix(if is_separate { before } else { stable_prefix(before) }))
 }
 
-/// What a text that begins so begins with when a part of it is replaced.
-fn beginning(start: &str, part: &str, by: &str) -> String {
-    if start.matches(part).count().saturating_mul(by.len()) > crate::limits::TEXT {
+/// The known prefix of the result for an unknown string with a known prefix, a known substring and a known replacement.
+fn replaced_prefix(prefix: &str, part: &str, replacement: &str) -> String {
+    if prefix.matches(part).count().saturating_mul(replacement.len()) > crate::limits::TEXT {
         return String::new();
     }
-    // Not replaced for certain, after what is.
-    let rest = start.rsplit(part).next().filter(|_| !part.is_empty()).unwrap_or_default();
+    // The text after the last certain occurrence. Its end may be the start of another one.
+    let rest = prefix.rsplit(part).next().filter(|_| !part.is_empty()).unwrap_or_default();
     let open = overlap(rest, part);
-    let certain = start.get(..start.len().saturating_sub(open)).unwrap_or_default();
-    let replaced = nfc(&certain.replace(part, by)).into_owned();
-    // What follows is the text's own, which does not join it, or the replacement. After a replacement, it may be either.
-    let closed = rest.len() > open && first_boundary(by) == Some(0) || part.is_empty() && by.is_empty();
-    if closed { replaced } else { stable_prefix(&replaced).to_owned() }
+    let certain = prefix.get(..prefix.len().saturating_sub(open)).unwrap_or_default();
+    let replaced = nfc(&certain.replace(part, replacement)).into_owned();
+    // The next text is the string's own, which does not join what precedes it there, or the replacement. If the certain
+    // part ends with a replacement, both may join it.
+    let is_closed = rest.len() > open && first_boundary(replacement) == Some(0)
+        || part.is_empty() && replacement.is_empty();
+    if is_closed { replaced } else { stable_prefix(&replaced).to_owned() }
 }

@@ -1,35 +1,39 @@
-//! Every combination of one element of each of several collections.
+//! `setproduct`: all combinations of one element of each of several collections.
 
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
 use crate::error::{Error, Kind, Result};
-use crate::function::standard::Standard;
-use crate::function::standard::collections::{Common, common_type, items, length_of, unfit};
+use crate::function::standard::StandardFunction;
+use crate::function::standard::collections::{
+    CommonType, common_type, elements_of, invalid_argument, length_of,
+};
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::refinement::{LengthRange, Refinement};
 use crate::types::{TupleType, Type};
 use crate::value::{Value, View, canonical, view_below_marks};
 
-/// There are at most so many combinations.
-const MOST: usize = 1 << 17;
+/// The largest number of elements in all combinations together.
+const MAX_CHILDREN: usize = 1 << 17;
 
-/// The members of an unknown set are told apart up to this many.
-const FEW: u64 = 16;
+/// An unknown set of at most this many members is expanded to that many unknown members.
+const MAX_UNKNOWN_MEMBERS: u64 = 16;
 
-pub(super) fn add_to(all: &mut Vec<Standard>) {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let product = Function::new("setproduct")
-        .description("Every combination of one element of each of the lists or sets.")
+        .description("All combinations of one element of each of the lists or sets.")
         .variadic(Parameter::new("sets", Type::Dynamic).allow_unknown().marks(MarkHandling::Carried))
         .returns_by(product_type)
         .not_null()
         .body_for_all(product);
-    all.push(Standard::both(product));
+    let note = "the combinations, if all lengths are known; else bounds of their number";
+    functions.push(StandardFunction::shared(product, note));
 }
 
+/// The result type of `setproduct`: a set of tuples if an argument is a set, else a list of tuples.
 fn product_type(arguments: &Arguments<'_>) -> Result<Type> {
     let all = arguments.all();
     if all.len() < 2 {
-        return Err(unfit("at least two arguments are required"));
+        return Err(invalid_argument("at least two arguments are required"));
     }
     let elements = all.iter().enumerate().map(|(i, value)| element_type(value).map_err(|e| e.in_argument(i)));
     let tuple = Type::tuple(elements.collect::<Result<Vec<_>>>()?)?;
@@ -39,27 +43,30 @@ fn product_type(arguments: &Arguments<'_>) -> Result<Type> {
     }
 }
 
+/// The type that the elements of an argument have in the combinations.
 fn element_type(value: &Value) -> Result<Type> {
     match value.ty() {
         Type::Set(ty) => Ok(ty.element().clone()),
         Type::List(ty) => Ok(ty.element().clone()),
         Type::Tuple(ty) if ty.is_empty() => Ok(Type::Dynamic),
         Type::Tuple(ty) => {
-            let parts = items(value).unwrap_or_default();
-            let decided =
-                |at: usize, ty: &Type| !ty.has_dynamic() || parts.get(at).is_some_and(Value::is_wholly_known);
+            let elements = elements_of(value).unwrap_or_default();
+            let is_decided = |index: usize, ty: &Type| {
+                !ty.has_dynamic() || elements.get(index).is_some_and(Value::is_wholly_known)
+            };
             let types: Vec<(Type, bool)> =
-                ty.iter().enumerate().map(|(at, ty)| (ty.clone(), decided(at, ty))).collect();
+                ty.iter().enumerate().map(|(i, ty)| (ty.clone(), is_decided(i, ty))).collect();
             match common_type(&types) {
-                Some(Common::Type(ty)) => Ok(ty),
-                Some(Common::Undecided(_)) => Ok(Type::Dynamic),
-                None => Err(unfit("all elements must be of the same type")),
+                Some(CommonType::Type(ty)) => Ok(ty),
+                Some(CommonType::Undecided(_)) => Ok(Type::Dynamic),
+                None => Err(invalid_argument("all elements must be of the same type")),
             }
         }
-        _ => Err(unfit("a set or a list is required")),
+        _ => Err(invalid_argument("a set or a list is required")),
     }
 }
 
+/// The body of `setproduct`.
 fn product(arguments: &Arguments<'_>) -> Result<Value> {
     let all = arguments.all();
     let (ty, elements) = match arguments.ty() {
@@ -79,10 +86,11 @@ fn product(arguments: &Arguments<'_>) -> Result<Value> {
     if !is_set {
         return product_of(all, ty, elements);
     }
-    // What is in a list twice is in a set once.
+    // An element that a list has twice is in a set once.
     let sets: Vec<Value> =
         all.iter().zip(elements).map(|(value, ty)| as_set(value, ty)).collect::<Result<_>>()?;
-    // A set has no marks on its members: those of a list's elements are on the set made of it, and so on the product.
+    // Members of a set have no marks: the marks of a list's elements are on the set built from it, so they go on the
+    // product.
     Ok(product_of(&sets, ty, elements)?.with_same_marks(&sets))
 }
 
@@ -90,26 +98,27 @@ fn product(arguments: &Arguments<'_>) -> Result<Value> {
 fn product_of(all: &[Value], ty: &Type, elements: &TupleType) -> Result<Value> {
     let lengths = all.iter().map(length_of).fold(LengthRange::new(1, Some(1)), |product, length| {
         let product = product?;
-        let most = match (product.upper(), length.upper()) {
+        let max = match (product.upper(), length.upper()) {
             (Some(0), _) | (_, Some(0)) => Some(0),
             (left, right) => left.zip(right).and_then(|(left, right)| left.checked_mul(right)),
         };
-        LengthRange::new(product.lower().saturating_mul(length.lower()), most)
+        LengthRange::new(product.lower().saturating_mul(length.lower()), max)
     })?;
     let length = Refinement::length(lengths).and_not_null();
     if lengths.upper() == Some(0) {
         let is_decided = |(value, ty): (&Value, &Type)| !ty.has_dynamic() || value.is_wholly_known();
         return match all.iter().zip(elements).all(is_decided) {
-            true => collected(ty, Vec::new()),
+            true => collection_of(ty, Vec::new()),
             false => Ok(canonical(ty.clone(), length)),
         };
     }
-    match parts(all, elements)? {
-        Some(parts) => collected(ty, combinations(&parts)?)?.assume(&length),
+    match converted_elements(all, elements)? {
+        Some(elements) => collection_of(ty, combinations(&elements)?)?.assume(&length),
         None => Ok(canonical(ty.clone(), length)),
     }
 }
 
+/// A list or tuple converted to a set; a set stays as it is.
 fn as_set(value: &Value, element: &Type) -> Result<Value> {
     match value.ty() {
         Type::Set(_) => Ok(value.clone()),
@@ -117,49 +126,51 @@ fn as_set(value: &Value, element: &Type) -> Result<Value> {
     }
 }
 
-/// The elements of each, where all are there, as what they are in a combination.
-fn parts(all: &[Value], elements: &TupleType) -> Result<Option<Vec<Vec<Value>>>> {
-    let mut parts = Vec::with_capacity(all.len());
-    for (value, ty) in all.iter().zip(elements) {
-        let found: Vec<Value> = match view_below_marks(value) {
-            View::Set(set) => members(set.iter().cloned().collect(), length_of(value)),
+/// The elements of each collection, converted to their types in the combinations. None if the number of elements is not
+/// known.
+fn converted_elements(all: &[Value], types: &TupleType) -> Result<Option<Vec<Vec<Value>>>> {
+    let mut converted = Vec::with_capacity(all.len());
+    for (value, ty) in all.iter().zip(types) {
+        let elements: Vec<Value> = match view_below_marks(value) {
+            View::Set(set) => narrowed_members(set.iter().cloned().collect(), length_of(value)),
             View::Unknown(_) if matches!(value.ty(), Type::Set(_)) => match length_of(value).exact() {
-                Some(count) if count <= FEW => {
-                    members((0..count).map(|_| Value::unknown(ty.clone())).collect(), length_of(value))
-                }
+                Some(count) if count <= MAX_UNKNOWN_MEMBERS => narrowed_members(
+                    (0..count).map(|_| Value::unknown(ty.clone())).collect(),
+                    length_of(value),
+                ),
                 _ => return Ok(None),
             },
             View::List(list) => list.iter().cloned().collect(),
-            _ => match items(value) {
+            _ => match elements_of(value) {
                 Some(items) if ty.has_dynamic() && !value.is_wholly_known() => {
-                    items.iter().map(|item| undecided(item, ty)).collect()
+                    items.iter().map(|item| of_undecided_type(item, ty)).collect()
                 }
                 Some(items) => {
-                    let wanted = TypeConstraint::from(ty.clone());
-                    items.iter().map(|item| convert(item, &wanted)).collect::<Result<_>>()?
+                    let target = TypeConstraint::from(ty.clone());
+                    items.iter().map(|item| convert(item, &target)).collect::<Result<_>>()?
                 }
                 None => return Ok(None),
             },
         };
-        parts.push(found);
+        converted.push(elements);
     }
-    Ok(Some(parts))
+    Ok(Some(converted))
 }
 
-/// The members of a set of this length, with what they say of each other's nullness.
+/// The members of a set, narrowed by the fact that null is a member at most once.
 ///
 /// | the set has | so |
 /// |---|---|
-/// | one member, described more than once | it is null nowhere if one place says so |
-/// | as many as are described | of those of which the same is known only one is null, say the last, and none beside one that is null |
-fn members(set: Vec<Value>, length: LengthRange) -> Vec<Value> {
-    let is_one = length.upper() == Some(1) && set.iter().any(|member| member.range().is_not_null());
+/// | one member in the end, described by several candidates | no candidate is null if one of them is certainly not null |
+/// | as many members as candidates | if one is null, no other is; of equal unknowns only one may be null: the last one |
+fn narrowed_members(set: Vec<Value>, length: LengthRange) -> Vec<Value> {
+    let is_one_not_null = length.upper() == Some(1) && set.iter().any(|member| member.range().is_not_null());
     let has_null = set.iter().any(Value::is_null);
     let all_differ = length.lower() >= set.len() as u64;
     let mut after = set.iter().skip(1);
     let member = |member: &Value| {
-        let is_next_the_same = after.next() == Some(member);
-        let is_not_null = is_one || all_differ && (has_null || is_next_the_same);
+        let equals_next = after.next() == Some(member);
+        let is_not_null = is_one_not_null || all_differ && (has_null || equals_next);
         match is_not_null && !member.is_null() {
             true => member.assume_not_null().unwrap_or_else(|_| member.clone()),
             false => member.clone(),
@@ -168,8 +179,8 @@ fn members(set: Vec<Value>, length: LengthRange) -> Vec<Value> {
     set.iter().map(member).collect()
 }
 
-/// An item of a tuple where the others have yet to decide the type.
-fn undecided(item: &Value, ty: &Type) -> Value {
+/// An element of a tuple whose common element type is undecided: unknown or null, of the type that is known so far.
+fn of_undecided_type(item: &Value, ty: &Type) -> Value {
     let undecided = match item.is_null() {
         true => Value::null(ty.clone()),
         false => Value::unknown(ty.clone()),
@@ -177,25 +188,26 @@ fn undecided(item: &Value, ty: &Type) -> Value {
     if item.contains_marks() { undecided.with_marks(&item.unmark_deep().1) } else { undecided }
 }
 
-/// The last one changes fastest.
-fn combinations(parts: &[Vec<Value>]) -> Result<Vec<Value>> {
-    let count = parts.iter().try_fold(1_usize, |count, part| count.checked_mul(part.len()));
-    if count.is_none_or(|count| count.saturating_mul(parts.len()) > MOST) {
-        return Err(too_many());
+/// All combinations of one element of each list, as tuples; the last element varies fastest.
+fn combinations(lists: &[Vec<Value>]) -> Result<Vec<Value>> {
+    let count = lists.iter().try_fold(1_usize, |count, list| count.checked_mul(list.len()));
+    if count.is_none_or(|count| count.saturating_mul(lists.len()) > MAX_CHILDREN) {
+        return Err(too_many_combinations());
     }
     let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
-    for part in parts {
+    for list in lists {
         rows = rows
             .iter()
             .flat_map(|row| {
-                part.iter().map(move |value| row.iter().cloned().chain([value.clone()]).collect())
+                list.iter().map(move |value| row.iter().cloned().chain([value.clone()]).collect())
             })
             .collect();
     }
     rows.into_iter().map(Value::tuple).collect()
 }
 
-fn collected(ty: &Type, tuples: Vec<Value>) -> Result<Value> {
+/// The tuples as a set or list of this type.
+fn collection_of(ty: &Type, tuples: Vec<Value>) -> Result<Value> {
     match ty {
         Type::Set(ty) => Value::set_of(ty.element().clone(), tuples),
         ty => Value::list_of(ty.element_type().cloned().unwrap_or(Type::Dynamic), tuples),
@@ -203,6 +215,6 @@ fn collected(ty: &Type, tuples: Vec<Value>) -> Result<Value> {
 }
 
 #[cold]
-fn too_many() -> Error {
-    Error::new(Kind::Limit, format!("the combinations have more than {MOST} parts"))
+fn too_many_combinations() -> Error {
+    Error::new(Kind::Limit, format!("the combinations have more than {MAX_CHILDREN} parts"))
 }

@@ -1,11 +1,11 @@
-//! Durations as Go writes them: `1h30m`, `-1.5s`, `300ms`.
+//! The parser of durations in Go's format: `1h30m`, `-1.5s`, `300ms`.
 
 use std::fmt::Write;
 
-/// Nanoseconds, or what is wrong.
-pub(super) fn nanoseconds(text: &str) -> Result<i64, String> {
-    let invalid = || format!("invalid duration {}", quoted(text));
-    let (negative, mut rest) = match text.strip_prefix(['-', '+']) {
+/// The duration in nanoseconds, or the error message of Go.
+pub(super) fn parse_nanoseconds(text: &str) -> Result<i64, String> {
+    let invalid = || format!("invalid duration {}", go_quoted(text));
+    let (is_negative, mut rest) = match text.strip_prefix(['-', '+']) {
         Some(rest) => (text.starts_with('-'), rest),
         None => (false, text),
     };
@@ -17,9 +17,9 @@ pub(super) fn nanoseconds(text: &str) -> Result<i64, String> {
     }
     let mut sum = 0_i128;
     while !rest.is_empty() {
-        let (whole, after) = digits(rest);
+        let (whole, after) = split_digits(rest);
         let (fraction, after) = match after.strip_prefix('.') {
-            Some(after) => digits(after),
+            Some(after) => split_digits(after),
             None => ("", after),
         };
         if whole.is_empty() && fraction.is_empty() {
@@ -28,27 +28,29 @@ pub(super) fn nanoseconds(text: &str) -> Result<i64, String> {
         let end = after.find(|c: char| c == '.' || c.is_ascii_digit()).unwrap_or(after.len());
         let (unit, after) = after.split_at_checked(end).unwrap_or((after, ""));
         if unit.is_empty() {
-            return Err(format!("missing unit in duration {}", quoted(text)));
+            return Err(format!("missing unit in duration {}", go_quoted(text)));
         }
-        let size = size(unit)
-            .ok_or_else(|| format!("unknown unit {} in duration {}", quoted(unit), quoted(text)))?;
-        let part = part(whole, fraction, size).ok_or_else(invalid)?;
+        let unit_size = unit_nanoseconds(unit)
+            .ok_or_else(|| format!("unknown unit {} in duration {}", go_quoted(unit), go_quoted(text)))?;
+        let part = units_to_nanoseconds(whole, fraction, unit_size).ok_or_else(invalid)?;
         sum = sum.checked_add(part).ok_or_else(invalid)?;
         rest = after;
     }
-    let signed = if negative { sum.checked_neg() } else { Some(sum) };
+    let signed = if is_negative { sum.checked_neg() } else { Some(sum) };
     signed.and_then(|sum| i64::try_from(sum).ok()).ok_or_else(invalid)
 }
 
-fn digits(text: &str) -> (&str, &str) {
+/// Splits the digits at the start of a text from the rest.
+fn split_digits(text: &str) -> (&str, &str) {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     text.split_at_checked(end).unwrap_or((text, ""))
 }
 
-fn size(unit: &str) -> Option<i128> {
+/// The nanoseconds of a unit.
+fn unit_nanoseconds(unit: &str) -> Option<i128> {
     Some(match unit {
         "ns" => 1,
-        // The sign of micro, and the Greek letter.
+        // `µ` has two code points: the micro sign and the Greek letter.
         "us" | "\u{b5}s" | "\u{3bc}s" => 1_000,
         "ms" => 1_000_000,
         "s" => 1_000_000_000,
@@ -58,18 +60,18 @@ fn size(unit: &str) -> Option<i128> {
     })
 }
 
-/// So many of a unit, what is below a nanosecond left out.
-fn part(whole: &str, fraction: &str, size: i128) -> Option<i128> {
+/// A decimal number of units in nanoseconds, rounded down. None if it is out of range.
+fn units_to_nanoseconds(whole: &str, fraction: &str, unit_size: i128) -> Option<i128> {
     let whole = if whole.is_empty() { 0 } else { whole.parse::<i64>().ok()? };
     let fraction = fraction.get(..fraction.len().min(18)).unwrap_or_default();
     let scale = 10_i128.checked_pow(u32::try_from(fraction.len()).ok()?)?;
     let fraction = if fraction.is_empty() { 0 } else { fraction.parse::<i128>().ok()? };
-    let below = fraction.checked_mul(size)?.checked_div(scale)?;
-    i128::from(whole).checked_mul(size)?.checked_add(below)
+    let below = fraction.checked_mul(unit_size)?.checked_div(scale)?;
+    i128::from(whole).checked_mul(unit_size)?.checked_add(below)
 }
 
-/// As Go quotes here: byte by byte, whatever is no plain ASCII by its code.
-fn quoted(text: &str) -> String {
+/// Quotes a text like Go's package `time`: every byte that is not printable ASCII becomes `\xNN`.
+fn go_quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for byte in text.bytes() {
         let _ = match byte {

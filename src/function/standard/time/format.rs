@@ -1,4 +1,5 @@
-//! Forms of times, as cty has them: runs of a letter are parts of the time, what stands in quotes is text.
+//! The formats of `formatdate`: a run of one letter, such as `YYYY`, stands for a part of the time, and text in single
+//! quotes for itself.
 
 use jiff::civil::Weekday;
 
@@ -7,64 +8,67 @@ use crate::text::QuotedInMessage;
 
 use super::timestamp::Timestamp;
 
-/// A piece of a form.
+/// A part of a format.
 enum Piece<'a> {
     Text(String),
-    /// A run of one letter.
+    /// A run of one letter, with the letter.
     Verb(char, &'a str),
 }
 
-/// The time in this form.
-pub(super) fn format(form: &str, time: &Timestamp) -> Result<String, String> {
+/// The time in this format.
+pub(super) fn format_time(format: &str, time: &Timestamp) -> Result<String, String> {
     let mut out = String::new();
-    for piece in pieces(form) {
+    for piece in pieces(format) {
         match piece? {
             Piece::Text(text) => out.push_str(&text),
-            Piece::Verb(letter, verb) => out.push_str(&part(letter, verb, time)?),
+            Piece::Verb(letter, verb) => out.push_str(&verb_text(letter, verb, time)?),
         }
     }
     Ok(out)
 }
 
-/// What every time in this form starts with; an error where no time has it.
-pub(super) fn start(form: &str) -> Result<String, String> {
-    let (mut start, mut open) = (String::new(), false);
-    let any = Timestamp::read("2000-01-01T00:00:00Z")?;
-    for piece in pieces(form) {
+/// The literal text at the start of a format, which all times in this format start with; an error if the format is
+/// invalid.
+pub(super) fn literal_prefix(format: &str) -> Result<String, String> {
+    let (mut prefix, mut has_verb) = (String::new(), false);
+    // The errors of verbs do not depend on the time.
+    let any_time = Timestamp::parse("2000-01-01T00:00:00Z")?;
+    for piece in pieces(format) {
         match piece? {
-            Piece::Text(text) if !open => start.push_str(&text),
+            Piece::Text(text) if !has_verb => prefix.push_str(&text),
             Piece::Text(_) => {}
             Piece::Verb(letter, verb) => {
-                part(letter, verb, &any)?;
-                open = true;
+                verb_text(letter, verb, &any_time)?;
+                has_verb = true;
             }
         }
     }
-    // A part of a time is ASCII, which joins no text before it.
-    Ok(start)
+    // What follows is ASCII, which never joins the last character of the prefix.
+    Ok(prefix)
 }
 
-fn pieces(form: &str) -> impl Iterator<Item = Result<Piece<'_>, String>> {
-    let mut rest = form;
+/// The parts of a format, up to the first error.
+fn pieces(format: &str) -> impl Iterator<Item = Result<Piece<'_>, String>> {
+    let mut rest = format;
     std::iter::from_fn(move || {
         let first = rest.chars().next()?;
         let length = match first {
-            '\'' => quoted(rest),
+            '\'' => quoted_length(rest),
             c if c.is_ascii_alphabetic() => rest.chars().take_while(|other| *other == c).count(),
             _ => rest.find(|c: char| c == '\'' || c.is_ascii_alphabetic()).unwrap_or(rest.len()),
         };
         let (piece, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
         rest = after;
         Some(match first {
-            '\'' => literal(piece).map(Piece::Text),
+            '\'' => unquoted(piece).map(Piece::Text),
             c if c.is_ascii_alphabetic() => Ok(Piece::Verb(c, piece)),
             _ => Ok(Piece::Text(piece.to_owned())),
         })
     })
 }
 
-/// How long the quoted text is that comes next, quotes included. A doubled quote is one, and does not end it.
-fn quoted(text: &str) -> usize {
+/// The length in bytes of the quoted text at the start, with its quotes. A doubled quote inside does not end it.
+fn quoted_length(text: &str) -> usize {
     let mut bytes = text.bytes().enumerate().skip(1).peekable();
     if text.starts_with("''") {
         return 2;
@@ -77,7 +81,8 @@ fn quoted(text: &str) -> usize {
     text.len()
 }
 
-fn literal(quoted: &str) -> Result<String, String> {
+/// The content of a quoted text.
+fn unquoted(quoted: &str) -> Result<String, String> {
     if quoted == "''" {
         return Ok("'".to_owned());
     }
@@ -85,9 +90,10 @@ fn literal(quoted: &str) -> Result<String, String> {
     inside.map(|text| text.replace("''", "'")).ok_or_else(|| "unterminated literal '".to_owned())
 }
 
-fn part(letter: char, verb: &str, time: &Timestamp) -> Result<String, String> {
+/// The text that a verb, a run of one letter, stands for; an error if there is no verb of this length.
+fn verb_text(letter: char, verb: &str, time: &Timestamp) -> Result<String, String> {
     let (date, clock) = (time.civil.date(), time.civil.time());
-    let twelve = match clock.hour().checked_rem(12) {
+    let twelve_hour = match clock.hour().checked_rem(12) {
         None | Some(0) => 12,
         Some(hour) => hour,
     };
@@ -104,12 +110,12 @@ fn part(letter: char, verb: &str, time: &Timestamp) -> Result<String, String> {
         ('M', 4) => return Ok(month.to_owned()),
         ('D', 1) => return Ok(date.day().to_string()),
         ('D', 2) => return Ok(format!("{:02}", date.day())),
-        ('E', 3) => return Ok(short(weekday(date.weekday()))),
-        ('E', 4) => return Ok(weekday(date.weekday()).to_owned()),
+        ('E', 3) => return Ok(short(weekday_name(date.weekday()))),
+        ('E', 4) => return Ok(weekday_name(date.weekday()).to_owned()),
         ('h', 1) => return Ok(clock.hour().to_string()),
         ('h', 2) => return Ok(format!("{:02}", clock.hour())),
-        ('H', 1) => return Ok(twelve.to_string()),
-        ('H', 2) => return Ok(format!("{twelve:02}")),
+        ('H', 1) => return Ok(twelve_hour.to_string()),
+        ('H', 2) => return Ok(format!("{twelve_hour:02}")),
         ('A', 2) => return Ok(half.to_owned()),
         ('a', 2) => return Ok(half.to_lowercase()),
         ('m', 1) => return Ok(clock.minute().to_string()),
@@ -136,7 +142,8 @@ fn part(letter: char, verb: &str, time: &Timestamp) -> Result<String, String> {
     Err(format!("invalid date format verb {}{why}", QuotedInMessage(verb)))
 }
 
-fn weekday(day: Weekday) -> &'static str {
+/// The English name of a day of the week.
+fn weekday_name(day: Weekday) -> &'static str {
     usize::try_from(day.to_monday_zero_offset())
         .ok()
         .and_then(|day| DAYS.get(day))

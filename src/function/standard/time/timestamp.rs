@@ -1,4 +1,4 @@
-//! Times by RFC 3339, read strictly and with the words of cty for what is wrong.
+//! The parser of RFC 3339 timestamps, strict, and with the error messages of cty.
 
 use std::fmt;
 
@@ -15,45 +15,46 @@ pub(super) struct Timestamp {
 }
 
 impl Timestamp {
-    pub(super) fn read(text: &str) -> Result<Timestamp, String> {
+    /// Parses a timestamp; the error is the message.
+    pub(super) fn parse(text: &str) -> Result<Timestamp, String> {
         let mut rest = Rest(text);
         let year = rest.number(4, "year")?;
         rest.literal('-')?;
-        let month = rest.within(1, 12, "month")?;
+        let month = rest.two_digits(1, 12, "month")?;
         rest.literal('-')?;
         let day = rest.number(2, "day of month")?;
-        if !rest.take('T') {
+        if !rest.skip('T') {
             return Err("missing required time introducer 'T'".to_owned());
         }
         let (hour, has_one_digit) = rest.hour()?;
         rest.literal(':')?;
         let minute = rest.minute()?;
         rest.literal(':')?;
-        let second = rest.within(0, 59, "second")?;
-        let fraction = rest.fraction();
+        let second = rest.two_digits(0, 59, "second")?;
+        let (separator, nanoseconds) = rest.fraction();
         let offset = rest.offset()?;
         if !rest.0.is_empty() {
-            return Err(rest.unfit("timestamp segment"));
+            return Err(rest.error_at_rest("timestamp segment"));
         }
-        let civil = narrow(year).zip(narrow(month)).zip(narrow(day)).and_then(|((year, month), day)| {
+        let civil = to_i16(year).zip(to_i16(month)).zip(to_i16(day)).and_then(|((year, month), day)| {
             let date = Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()?;
             let (hour, minute, second) =
                 (i8::try_from(hour).ok()?, i8::try_from(minute).ok()?, i8::try_from(second).ok()?);
-            Some(DateTime::from_parts(date, Time::new(hour, minute, second, fraction.1).ok()?))
+            Some(DateTime::from_parts(date, Time::new(hour, minute, second, nanoseconds).ok()?))
         });
         let civil = civil.ok_or("day out of range")?;
-        // What Go reads and RFC 3339 does not have comes after all else that is wrong.
+        // cty reports what Go's parser accepts and RFC 3339 does not allow after all other errors.
         if has_one_digit {
             return Err("hour must have exactly two digits".to_owned());
         }
-        if fraction.0 == Some(',') {
+        if separator == Some(',') {
             return Err("cannot use \",\" as timestamp segment".to_owned());
         }
         Ok(Timestamp { civil, offset: offset.minutes()? })
     }
 
-    /// The time so many nanoseconds later.
-    pub(super) fn after(self, nanoseconds: i64) -> Option<Timestamp> {
+    /// The time this many nanoseconds later. None if it is beyond the calendar.
+    pub(super) fn plus_nanoseconds(self, nanoseconds: i64) -> Option<Timestamp> {
         let civil = self.civil.checked_add(SignedDuration::from_nanos(nanoseconds)).ok()?;
         Some(Timestamp { civil, ..self })
     }
@@ -64,20 +65,21 @@ impl Timestamp {
         local.saturating_sub(SignedDuration::from_mins(self.offset.into()))
     }
 
-    /// `±hh:mm`, with this between hours and minutes.
-    pub(super) fn offset_text(&self, between: &str) -> String {
+    /// The offset as `±hh:mm`, with this separator.
+    pub(super) fn offset_text(&self, separator: &str) -> String {
         let sign = if self.offset < 0 { '-' } else { '+' };
         let minutes = self.offset.unsigned_abs();
         let (hours, minutes) = (minutes.checked_div(60).unwrap_or(0), minutes.checked_rem(60).unwrap_or(0));
-        format!("{sign}{hours:02}{between}{minutes:02}")
+        format!("{sign}{hours:02}{separator}{minutes:02}")
     }
 }
 
-fn narrow(number: u32) -> Option<i16> {
+/// The number as `i16`; None if it is too large.
+fn to_i16(number: u32) -> Option<i16> {
     i16::try_from(number).ok()
 }
 
-/// Without what is below a second.
+/// RFC 3339 format, without fractions of a second.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (date, time) = (self.civil.date(), self.civil.time());
@@ -87,25 +89,27 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// What has not been read yet.
+/// The rest of the text, which is not parsed yet.
 struct Rest<'a>(&'a str);
 
 impl<'a> Rest<'a> {
-    fn take(&mut self, c: char) -> bool {
+    /// Skips a character. False if it does not come next.
+    fn skip(&mut self, c: char) -> bool {
         let rest = self.0.strip_prefix(c);
         self.0 = rest.unwrap_or(self.0);
         rest.is_some()
     }
 
+    /// Skips a character; an error if it does not come next.
     fn literal(&mut self, c: char) -> Result<(), String> {
-        match self.take(c) {
+        match self.skip(c) {
             true => Ok(()),
             false if self.0.is_empty() => Err(format!("end of string where \"{c}\" is expected")),
             false => Err(format!("found {} where \"{c}\" is expected", QuotedInMessage(self.0))),
         }
     }
 
-    /// The number that so many digits make, which come next.
+    /// Reads a number of exactly this many digits. None if they do not come next.
     fn digits(&mut self, count: usize) -> Option<u32> {
         let (digits, rest) = self.0.split_at_checked(count)?;
         let number = digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())??;
@@ -113,52 +117,58 @@ impl<'a> Rest<'a> {
         Some(number)
     }
 
-    fn unfit(&self, what: &str) -> String {
+    /// The message that the rest of the text cannot be used as `what`.
+    fn error_at_rest(&self, what: &str) -> String {
         match self.0 {
             "" => format!("end of string before {what}"),
             rest => format!("cannot use {} as {what}", QuotedInMessage(rest)),
         }
     }
 
+    /// Reads a number of exactly this many digits, which is the `what` of the timestamp.
     fn number(&mut self, count: usize, what: &str) -> Result<u32, String> {
-        self.digits(count).ok_or_else(|| self.unfit(what))
+        self.digits(count).ok_or_else(|| self.error_at_rest(what))
     }
 
-    /// A number of two digits. What is told of one that is too large is what follows it.
-    fn within(&mut self, least: u32, most: u32, what: &str) -> Result<u32, String> {
+    /// Reads a number of two digits between `min` and `max`. Like in Go, the message about a number out of range
+    /// quotes the text that follows it.
+    fn two_digits(&mut self, min: u32, max: u32, what: &str) -> Result<u32, String> {
         let number = self.number(2, what)?;
-        if (least..=most).contains(&number) { Ok(number) } else { Err(self.unfit(what)) }
+        if (min..=max).contains(&number) { Ok(number) } else { Err(self.error_at_rest(what)) }
     }
 
-    /// The hour, and whether it has one digit only.
+    /// Reads the hour, and returns whether it has only one digit.
     fn hour(&mut self) -> Result<(u32, bool), String> {
         let has_one_digit = !self.0.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
-        let number = self.digits(if has_one_digit { 1 } else { 2 }).ok_or_else(|| self.unfit_hour())?;
-        if number <= 23 { Ok((number, has_one_digit)) } else { Err(self.unfit_hour()) }
+        let number = self.digits(if has_one_digit { 1 } else { 2 }).ok_or_else(|| self.hour_error())?;
+        if number <= 23 { Ok((number, has_one_digit)) } else { Err(self.hour_error()) }
     }
 
-    fn unfit_hour(&self) -> String {
+    /// The message about an invalid hour. It depends on the rest of the text, as in cty.
+    fn hour_error(&self) -> String {
         match self.0 {
             rest if rest.contains(':') => "hour must be between 0 and 23 inclusive".to_owned(),
             rest if !matches!(rest.len(), 0 | 2) => "hour must have exactly two digits".to_owned(),
-            _ => self.unfit("hour"),
+            _ => self.error_at_rest("hour"),
         }
     }
 
+    /// Reads the minute.
     fn minute(&mut self) -> Result<u32, String> {
-        let number = self.digits(2).ok_or_else(|| self.unfit_minute())?;
-        if number <= 59 { Ok(number) } else { Err(self.unfit_minute()) }
+        let number = self.digits(2).ok_or_else(|| self.minute_error())?;
+        if number <= 59 { Ok(number) } else { Err(self.minute_error()) }
     }
 
-    /// cty counts what is left, also behind a minute of two digits that is too large.
-    fn unfit_minute(&self) -> String {
+    /// The message about an invalid minute. cty counts the bytes of the rest, which for a minute out of range is the
+    /// text after it.
+    fn minute_error(&self) -> String {
         match self.0.len() {
-            0 | 2 => self.unfit("minute"),
+            0 | 2 => self.error_at_rest("minute"),
             _ => "minute must have exactly two digits".to_owned(),
         }
     }
 
-    /// Nanoseconds, and what stands before them. Further digits do not count.
+    /// Reads a fraction of a second: its separator and the nanoseconds. Digits after the ninth are ignored.
     fn fraction(&mut self) -> (Option<char>, i32) {
         let mut chars = self.0.chars();
         let point = chars.next().filter(|c| matches!(c, '.' | ','));
@@ -172,29 +182,31 @@ impl<'a> Rest<'a> {
         (point, format!("{digits:0<9}").parse().unwrap_or(0))
     }
 
+    /// Reads the offset from UTC.
     fn offset(&mut self) -> Result<Offset<'a>, String> {
-        if self.take('Z') {
+        if self.skip('Z') {
             return Ok(Offset { text: "", hours: 0, minutes: 0 });
         }
-        let unfit = self.unfit("UTC offset");
-        let Some((text, rest)) = self.0.split_at_checked(6) else { return Err(unfit) };
-        let signed = text.starts_with(['+', '-']);
+        let invalid = self.error_at_rest("UTC offset");
+        let Some((text, rest)) = self.0.split_at_checked(6) else { return Err(invalid) };
+        let is_signed = text.starts_with(['+', '-']);
         let mut parts = Rest(text.get(1..).unwrap_or_default());
-        let hours = parts.digits(2).filter(|_| parts.0.starts_with(':')).ok_or_else(|| unfit.clone())?;
-        parts.take(':');
+        let hours = parts.digits(2).filter(|_| parts.0.starts_with(':')).ok_or_else(|| invalid.clone())?;
+        parts.skip(':');
         let minutes = parts.digits(2);
-        // Go allows 24 hours and 60 minutes, which are found out later; what it says of more is what follows them.
+        // Go's parser accepts 24 hours and 60 minutes, which cty rejects later; about more hours and minutes its
+        // message quotes the text after them.
         if hours > 24 || minutes.is_some_and(|minutes| minutes > 60) {
             self.0 = rest;
-            return Err(self.unfit("UTC offset"));
+            return Err(self.error_at_rest("UTC offset"));
         }
-        let minutes = minutes.filter(|_| signed).ok_or(unfit)?;
+        let minutes = minutes.filter(|_| is_signed).ok_or(invalid)?;
         self.0 = rest;
         Ok(Offset { text, hours, minutes })
     }
 }
 
-/// An offset from UTC as it was read.
+/// An offset from UTC, as it was parsed.
 struct Offset<'a> {
     text: &'a str,
     hours: u32,
@@ -202,10 +214,10 @@ struct Offset<'a> {
 }
 
 impl Offset<'_> {
-    /// In minutes; an error for one of a day or more.
+    /// The offset in minutes; an error if it is a day or more.
     fn minutes(&self) -> Result<i32, String> {
         if self.hours > 23 || self.minutes > 59 {
-            return Err(Rest(self.text).unfit("UTC offset"));
+            return Err(Rest(self.text).error_at_rest("UTC offset"));
         }
         let minutes = self.hours.saturating_mul(60).saturating_add(self.minutes);
         let minutes = i32::try_from(minutes).unwrap_or(0);

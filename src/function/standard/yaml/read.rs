@@ -1,4 +1,5 @@
-//! Reading YAML: event by event, without recursion. What an alias stands for is shared, and counted.
+//! The decoder of YAML. It handles parser events in a loop, without recursion. Values of aliases are shared, and
+//! their size is limited.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -11,78 +12,86 @@ use crate::text::Text;
 use crate::value::{Value, View};
 use crate::yaml::{Beginning, NESTING, is_printable};
 
-use super::fault::{no_key, placed, too_deep, with_place};
+use super::errors::{invalid_key, syntax_error, too_deep, with_position};
 use super::scalar;
 
-/// The value of a text that is one document.
-pub(super) fn document(text: &str) -> Result<Value> {
-    check(text)?;
-    Reader::new(Parser::new_from_str(text), text).document().map_err(|error| error.in_argument(0))
+/// The value of a text that contains one YAML document.
+pub(super) fn decode(text: &str) -> Result<Value> {
+    check_characters(text)?;
+    Reader::new(Parser::new_from_str(text), text).read_document().map_err(|error| error.in_argument(0))
 }
 
-/// The error of every text that begins so.
-pub(super) fn may_go_on(start: &str) -> Result<()> {
-    check(start)?;
-    let seen_all = Cell::new(false);
-    let parser = Parser::new_from_iter(Beginning::new(start, &seen_all));
-    match Reader::new(parser, start).document() {
-        Err(error) if !seen_all.get() => Err(error.in_argument(0)),
+/// An error if every text with this prefix is invalid.
+pub(super) fn check_prefix(prefix: &str) -> Result<()> {
+    check_characters(prefix)?;
+    let is_exhausted = Cell::new(false);
+    let parser = Parser::new_from_iter(Beginning::new(prefix, &is_exhausted));
+    match Reader::new(parser, prefix).read_document() {
+        // Only an error before the parser reads the end of the prefix holds for all continuations.
+        Err(error) if !is_exhausted.get() => Err(error.in_argument(0)),
         _ => Ok(()),
     }
 }
 
-fn check(text: &str) -> Result<()> {
+/// An error if the text contains a character that YAML does not allow.
+fn check_characters(text: &str) -> Result<()> {
     match text.chars().all(is_printable) {
         true => Ok(()),
         false => Err(Error::new(Kind::Syntax, "control characters are not allowed").in_argument(0)),
     }
 }
 
+/// The state of decoding a document.
 struct Reader<'t, 'i, T: Input> {
     parser: Parser<'i, T>,
     text: &'t str,
-    /// What has been read under an anchor, by the number that the parser gives it. None while it is being read.
+    /// The values of anchors, by the number that the parser gives them. None while the value is being read.
     anchors: BTreeMap<usize, Option<Value>>,
-    aliased: usize,
-    open: Vec<Open>,
+    /// The total size of the values that aliases stand for.
+    aliased_size: usize,
+    /// The collections that are being read, the innermost one last.
+    open_collections: Vec<OpenCollection>,
 }
 
 /// A collection that is being read.
-struct Open {
+struct OpenCollection {
     anchor: usize,
-    parts: Parts,
+    content: CollectionContent,
 }
 
-enum Parts {
+/// What has been read of a collection.
+enum CollectionContent {
     Sequence(Vec<Value>),
     Mapping {
         entries: BTreeMap<Text, Value>,
-        /// What the next node is the value of. None where the next node is a key.
+        /// The key whose value comes next. None if a key comes next.
         key: Option<Key>,
     },
 }
 
+/// The key of a mapping entry.
 enum Key {
     Name(Text),
-    /// `<<`, and where it stands: the value's entries become entries here.
+    /// `<<`, with its position: the entries of the value become entries of this mapping.
     Merge(Marker),
 }
 
 impl<'t, 'i, T: Input> Reader<'t, 'i, T> {
     fn new(parser: Parser<'i, T>, text: &'t str) -> Reader<'t, 'i, T> {
-        Reader { parser, text, anchors: BTreeMap::new(), aliased: 0, open: Vec::new() }
+        Reader { parser, text, anchors: BTreeMap::new(), aliased_size: 0, open_collections: Vec::new() }
     }
 
-    fn document(mut self) -> Result<Value> {
+    /// Reads the only document of the text.
+    fn read_document(mut self) -> Result<Value> {
         let mut root = None;
         let mut end = None;
         while let Some(event) = self.parser.next_event() {
-            let (event, span) = event.map_err(|error| self.unread(&error))?;
+            let (event, span) = event.map_err(|error| self.parser_error(&error))?;
             let at = span.start;
             end = Some(at);
             let value = match event {
                 Event::DocumentStart(_) if root.is_some() => {
-                    return Err(placed(&at, "unexpected extra content after value"));
+                    return Err(syntax_error(&at, "unexpected extra content after value"));
                 }
                 Event::Nothing
                 | Event::StreamStart
@@ -97,40 +106,48 @@ impl<'t, 'i, T: Input> Reader<'t, 'i, T> {
                 }
                 Event::Alias(anchor) => self.alias(anchor, &at)?,
                 Event::SequenceStart(anchor, tag) => {
-                    self.begin(anchor, Parts::Sequence(Vec::new()), tag.as_deref(), &at)?;
+                    self.begin_collection(
+                        anchor,
+                        CollectionContent::Sequence(Vec::new()),
+                        tag.as_deref(),
+                        &at,
+                    )?;
                     continue;
                 }
                 Event::MappingStart(anchor, tag) => {
-                    let parts = Parts::Mapping { entries: BTreeMap::new(), key: None };
-                    self.begin(anchor, parts, tag.as_deref(), &at)?;
+                    let content = CollectionContent::Mapping { entries: BTreeMap::new(), key: None };
+                    self.begin_collection(anchor, content, tag.as_deref(), &at)?;
                     continue;
                 }
-                Event::SequenceEnd | Event::MappingEnd => match self.open.pop() {
-                    Some(Open { anchor, parts }) => {
-                        let value = match parts {
-                            Parts::Sequence(items) => Value::tuple(items),
-                            Parts::Mapping { entries, .. } => {
+                Event::SequenceEnd | Event::MappingEnd => match self.open_collections.pop() {
+                    Some(OpenCollection { anchor, content }) => {
+                        let value = match content {
+                            CollectionContent::Sequence(items) => Value::tuple(items),
+                            CollectionContent::Mapping { entries, .. } => {
                                 Value::object(entries.iter().map(|(name, value)| (name.as_str(), value)))
                             }
                         };
-                        self.named(anchor, value?)
+                        self.store_anchor(anchor, value?)
                     }
                     None => continue,
                 },
             };
-            if let Some(value) = self.put(value)? {
+            if let Some(value) = self.add_to_collection(value)? {
                 root = Some(value);
             }
         }
-        root.ok_or_else(|| placed(&end.unwrap_or_default(), "missing start of document"))
+        root.ok_or_else(|| syntax_error(&end.unwrap_or_default(), "missing start of document"))
     }
 
-    /// Whether a key comes next.
-    fn at_key(&self) -> bool {
-        matches!(self.open.last(), Some(Open { parts: Parts::Mapping { key: None, .. }, .. }))
+    /// Whether the next node is the key of a mapping entry.
+    fn expects_key(&self) -> bool {
+        matches!(
+            self.open_collections.last(),
+            Some(OpenCollection { content: CollectionContent::Mapping { key: None, .. }, .. })
+        )
     }
 
-    /// A scalar that is a value. One that is a key is remembered.
+    /// Handles a scalar. Returns its value, or stores it in the open mapping and returns None if it is a key.
     fn scalar(
         &mut self,
         text: &str,
@@ -140,95 +157,114 @@ impl<'t, 'i, T: Input> Reader<'t, 'i, T> {
         at: &Marker,
     ) -> Result<Option<Value>> {
         let tag = tag.map(|tag| format!("{}{}", tag.handle, tag.suffix));
-        let at_key = self.at_key();
-        let merges = match tag.as_deref() {
+        let is_key = self.expects_key();
+        let is_merge = match tag.as_deref() {
             None => text == "<<",
             Some(tag) => tag == "tag:yaml.org,2002:merge",
         };
-        let key = if at_key && merges {
+        let key = if is_key && is_merge {
             Key::Merge(*at)
         } else {
-            let value = scalar::value(text, style, tag.as_deref()).map_err(|error| with_place(error, at))?;
-            if !at_key {
-                return Ok(Some(self.named(anchor, value)));
+            let value = scalar::scalar_value(text, style, tag.as_deref())
+                .map_err(|error| with_position(error, at))?;
+            if !is_key {
+                return Ok(Some(self.store_anchor(anchor, value)));
             }
             match value.view() {
                 View::String(name) => Key::Name(Text::new(name)),
                 View::Number(number) => Key::Name(Text::new(&number.to_string())),
                 View::Bool(truth) => Key::Name(Text::new(if truth { "true" } else { "false" })),
-                _ => return Err(placed(at, "mapping key cannot be null")),
+                _ => return Err(syntax_error(at, "mapping key cannot be null")),
             }
         };
-        if let Some(Open { parts: Parts::Mapping { key: next, .. }, .. }) = self.open.last_mut() {
-            *next = Some(key);
+        if let Some(OpenCollection { content: CollectionContent::Mapping { key: pending, .. }, .. }) =
+            self.open_collections.last_mut()
+        {
+            *pending = Some(key);
         }
         Ok(None)
     }
 
-    fn begin(&mut self, anchor: usize, parts: Parts, tag: Option<&Tag>, at: &Marker) -> Result<()> {
-        if self.at_key() {
-            return Err(no_key(at));
+    /// Starts to read a collection; an error if it has another tag, is a key, or is nested too deeply.
+    fn begin_collection(
+        &mut self,
+        anchor: usize,
+        content: CollectionContent,
+        tag: Option<&Tag>,
+        at: &Marker,
+    ) -> Result<()> {
+        if self.expects_key() {
+            return Err(invalid_key(at));
         }
-        let (kind, own) = match parts {
-            Parts::Sequence(_) => ("sequence", "tag:yaml.org,2002:seq"),
-            Parts::Mapping { .. } => ("mapping", "tag:yaml.org,2002:map"),
+        let (kind, default_tag) = match content {
+            CollectionContent::Sequence(_) => ("sequence", "tag:yaml.org,2002:seq"),
+            CollectionContent::Mapping { .. } => ("mapping", "tag:yaml.org,2002:map"),
         };
-        if let Some(tag) = tag.map(|tag| format!("{}{}", tag.handle, tag.suffix)).filter(|tag| tag != own) {
+        if let Some(tag) =
+            tag.map(|tag| format!("{}{}", tag.handle, tag.suffix)).filter(|tag| tag != default_tag)
+        {
             let tag: String = tag.chars().take(100).collect();
-            return Err(placed(at, &format!("can't interpret {kind} as {tag}")));
+            return Err(syntax_error(at, &format!("can't interpret {kind} as {tag}")));
         }
-        if self.open.len() >= NESTING {
+        if self.open_collections.len() >= NESTING {
             return Err(too_deep(at));
         }
         if anchor > 0 {
             self.anchors.insert(anchor, None);
         }
-        self.open.push(Open { anchor, parts });
+        self.open_collections.push(OpenCollection { anchor, content });
         Ok(())
     }
 
-    /// Keeps a value under its anchor, if it has one.
-    fn named(&mut self, anchor: usize, value: Value) -> Value {
+    /// Stores a value under its anchor, if it has one, and returns the value. Anchor numbers start at 1.
+    fn store_anchor(&mut self, anchor: usize, value: Value) -> Value {
         if anchor > 0 {
             self.anchors.insert(anchor, Some(value.clone()));
         }
         value
     }
 
+    /// The value that an alias refers to.
     fn alias(&mut self, anchor: usize, at: &Marker) -> Result<Value> {
-        if self.at_key() {
-            return Err(no_key(at));
+        if self.expects_key() {
+            return Err(invalid_key(at));
         }
         match self.anchors.get(&anchor) {
             Some(Some(value)) => {
                 let value = value.clone();
-                self.count(value.ty().size(), at)?;
+                self.count_aliased(value.ty().size(), at)?;
                 Ok(value)
             }
             Some(None) => {
-                let name = scalar::quote(self.name_of_alias(at));
-                Err(placed(at, &format!("cannot refer to anchor {name} from inside its own definition")))
+                let name = scalar::quote(self.alias_name(at));
+                Err(syntax_error(
+                    at,
+                    &format!("cannot refer to anchor {name} from inside its own definition"),
+                ))
             }
-            // That of a key.
-            None => Err(self.undefined(at)),
+            // Anchors of keys are not stored.
+            None => Err(self.undefined_anchor(at)),
         }
     }
 
-    fn count(&mut self, parts: usize, at: &Marker) -> Result<()> {
-        self.aliased = self.aliased.saturating_add(parts);
-        if self.aliased <= ALIASED {
+    /// Adds to the size of aliased values; an error if that is above the limit. Aliases of aliases grow exponentially.
+    fn count_aliased(&mut self, size: usize, at: &Marker) -> Result<()> {
+        self.aliased_size = self.aliased_size.saturating_add(size);
+        if self.aliased_size <= ALIASED {
             return Ok(());
         }
         let message = format!("the aliases of the document stand for more than {ALIASED} parts");
-        Err(with_place(Error::new(Kind::Limit, message), at))
+        Err(with_position(Error::new(Kind::Limit, message), at))
     }
 
-    /// Puts a value into the collection that is open, or gives it back where there is none.
-    fn put(&mut self, value: Value) -> Result<Option<Value>> {
-        let Some(Open { parts, .. }) = self.open.last_mut() else { return Ok(Some(value)) };
-        match parts {
-            Parts::Sequence(items) => items.push(value),
-            Parts::Mapping { entries, key } => match key.take() {
+    /// Adds a value to the innermost open collection. Returns the value if no collection is open: it is the document.
+    fn add_to_collection(&mut self, value: Value) -> Result<Option<Value>> {
+        let Some(OpenCollection { content, .. }) = self.open_collections.last_mut() else {
+            return Ok(Some(value));
+        };
+        match content {
+            CollectionContent::Sequence(items) => items.push(value),
+            CollectionContent::Mapping { entries, key } => match key.take() {
                 Some(Key::Name(name)) => drop(entries.insert(name, value)),
                 Some(Key::Merge(at)) => self.merge(&value, &at)?,
                 None => {}
@@ -237,44 +273,49 @@ impl<'t, 'i, T: Input> Reader<'t, 'i, T> {
         Ok(None)
     }
 
-    /// Puts the entries of a mapping, or of a sequence of mappings, into the mapping that is open.
+    /// Adds the entries of a mapping, or of a sequence of mappings, to the innermost open mapping.
     fn merge(&mut self, value: &Value, at: &Marker) -> Result<()> {
         if let View::Tuple(items) = value.view() {
-            return items.iter().try_for_each(|item| self.merge_one(item, " (from sequence)", at));
+            return items.iter().try_for_each(|item| self.merge_mapping(item, " (from sequence)", at));
         }
-        self.merge_one(value, "", at)
+        self.merge_mapping(value, "", at)
     }
 
-    fn merge_one(&mut self, value: &Value, from: &str, at: &Marker) -> Result<()> {
+    /// Adds the entries of a mapping to the innermost open mapping. `from` says in the error where the value comes
+    /// from.
+    fn merge_mapping(&mut self, value: &Value, from: &str, at: &Marker) -> Result<()> {
         let View::Object(object) = value.view() else {
             let kind = value.ty().friendly_name();
-            return Err(placed(at, &format!("cannot merge {kind}{from} into mapping")));
+            return Err(syntax_error(at, &format!("cannot merge {kind}{from} into mapping")));
         };
-        self.count(object.len(), at)?;
-        if let Some(Open { parts: Parts::Mapping { entries, .. }, .. }) = self.open.last_mut() {
+        self.count_aliased(object.len(), at)?;
+        if let Some(OpenCollection { content: CollectionContent::Mapping { entries, .. }, .. }) =
+            self.open_collections.last_mut()
+        {
             entries.extend(object.iter().map(|(name, value)| (Text::new(name), value.clone())));
         }
         Ok(())
     }
 
+    /// The error for an alias without an anchor.
     #[cold]
-    fn undefined(&self, at: &Marker) -> Error {
-        let name = scalar::quote(self.name_of_alias(at));
-        placed(at, &format!("reference to undefined anchor {name}"))
+    fn undefined_anchor(&self, at: &Marker) -> Error {
+        let name = scalar::quote(self.alias_name(at));
+        syntax_error(at, &format!("reference to undefined anchor {name}"))
     }
 
-    /// What the reader says of a text that is no YAML.
+    /// The error that the YAML parser reports.
     #[cold]
-    fn unread(&self, error: &ScanError) -> Error {
+    fn parser_error(&self, error: &ScanError) -> Error {
         match error.info() {
-            "while parsing node, found unknown anchor" => self.undefined(error.marker()),
+            "while parsing node, found unknown anchor" => self.undefined_anchor(error.marker()),
             "recursion limit exceeded" => too_deep(error.marker()),
-            what => placed(error.marker(), what),
+            what => syntax_error(error.marker(), what),
         }
     }
 
-    /// The name after the `*` that stands here.
-    fn name_of_alias(&self, at: &Marker) -> &'t str {
+    /// The name of the alias whose `*` is at this position.
+    fn alias_name(&self, at: &Marker) -> &'t str {
         let start = self
             .text
             .char_indices()

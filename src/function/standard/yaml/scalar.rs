@@ -1,4 +1,5 @@
-//! What a scalar means: text, or by its form a null, a bool, a number or a time.
+//! Values of YAML scalars: an untagged plain scalar can be a null, a bool, a number or a timestamp by its form, else
+//! it is a string.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -10,18 +11,18 @@ use crate::text::Quoted;
 use crate::types::Type;
 use crate::value::Value;
 
-use super::time::time;
+use super::time::rfc3339_timestamp;
 
-/// What the tags of YAML's own types begin with.
-const CORE: &str = "tag:yaml.org,2002:";
+/// The prefix of the tags of YAML's own types.
+const CORE_TAG_PREFIX: &str = "tag:yaml.org,2002:";
 
-/// The value of a scalar.
-pub(super) fn value(text: &str, style: ScalarStyle, tag: Option<&str>) -> Result<Value> {
-    let quoted = matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted);
+/// The value of a scalar with this style and tag.
+pub(super) fn scalar_value(text: &str, style: ScalarStyle, tag: Option<&str>) -> Result<Value> {
+    let is_quoted = matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted);
     let Some(tag) = tag else {
         return match style {
             ScalarStyle::Plain => Ok(resolve(text)?.value(text)),
-            // Texts in lines of their own are not numbers or truth values, but nulls and times like plain ones.
+            // As in go-cty-yaml, a block scalar is never a number or a bool, but can be a null or a timestamp.
             ScalarStyle::Literal | ScalarStyle::Folded => match resolve(text)? {
                 Meaning::Bool(_) | Meaning::Number(_) => Ok(Value::from(text)),
                 meaning => Ok(meaning.value(text)),
@@ -29,7 +30,7 @@ pub(super) fn value(text: &str, style: ScalarStyle, tag: Option<&str>) -> Result
             _ => Ok(Value::from(text)),
         };
     };
-    match tag.strip_prefix(CORE) {
+    match tag.strip_prefix(CORE_TAG_PREFIX) {
         Some("str") => Ok(Value::from(text)),
         Some("binary") => {
             let plain = text.replace(['\r', '\n'], "");
@@ -41,40 +42,42 @@ pub(super) fn value(text: &str, style: ScalarStyle, tag: Option<&str>) -> Result
                 }
             }
         }
-        Some(kind @ ("null" | "bool" | "int" | "float" | "timestamp")) => match tagged(text) {
-            Ok(meaning) if quoted && !matches!(meaning, Meaning::Text) => Ok(Value::from(text)),
-            Ok(meaning @ Meaning::Time(_)) if kind == "timestamp" => Ok(meaning.value(text)),
+        Some(kind @ ("null" | "bool" | "int" | "float" | "timestamp")) => match resolve_tagged(text) {
+            Ok(meaning) if is_quoted && !matches!(meaning, Meaning::String) => Ok(Value::from(text)),
+            Ok(meaning @ Meaning::Timestamp(_)) if kind == "timestamp" => Ok(meaning.value(text)),
             Ok(meaning @ (Meaning::Null | Meaning::Bool(_) | Meaning::Number(_))) => Ok(meaning.value(text)),
             _ if kind == "null" => Ok(Value::null(Type::Dynamic)),
             Err(error) if error.is_limit() => Err(error),
-            _ => Err(unfit(text, tag)),
+            _ => Err(invalid_for_tag(text, tag)),
         },
-        _ => Err(unsupported(tag)),
+        _ => Err(unsupported_tag(tag)),
     }
 }
 
+/// What a scalar means by its form.
 enum Meaning {
     Null,
     Bool(bool),
     Number(Number),
-    /// As RFC 3339 has it.
-    Time(String),
-    Text,
+    /// A timestamp in RFC 3339 format.
+    Timestamp(String),
+    String,
 }
 
 impl Meaning {
+    /// The value of a scalar with this text.
     fn value(self, text: &str) -> Value {
         match self {
             Meaning::Null => Value::null(Type::Dynamic),
             Meaning::Bool(truth) => Value::from(truth),
             Meaning::Number(number) => Value::from(number),
-            Meaning::Time(time) => Value::from(time),
-            Meaning::Text => Value::from(text),
+            Meaning::Timestamp(time) => Value::from(time),
+            Meaning::String => Value::from(text),
         }
     }
 }
 
-/// What a text means by its form.
+/// What a plain scalar without a tag means.
 fn resolve(text: &str) -> Result<Meaning> {
     Ok(match text {
         "" | "~" | "null" | "Null" | "NULL" => Meaning::Null,
@@ -89,47 +92,48 @@ fn resolve(text: &str) -> Result<Meaning> {
         ".nan" | ".NaN" | ".NAN" => {
             return Err(Error::new(Kind::Syntax, "floating point NaN is not supported"));
         }
-        // What begins otherwise is none of these.
+        // Numbers and timestamps start with a digit, a point or a sign: most strings are recognized here.
         text if !text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '+' | '-')) => {
-            Meaning::Text
+            Meaning::String
         }
-        text => match (number(text)?, time(text)) {
+        text => match (parse_number(text)?, rfc3339_timestamp(text)) {
             (Some(number), _) => Meaning::Number(number),
-            (None, Some(time)) => Meaning::Time(time),
-            (None, None) => Meaning::Text,
+            (None, Some(timestamp)) => Meaning::Timestamp(timestamp),
+            (None, None) => Meaning::String,
         },
     })
 }
 
-/// What a text means whose tag says that it is no text: numbers may have signs, bases and `_` that they have not otherwise.
-fn tagged(text: &str) -> Result<Meaning> {
+/// What a scalar means whose tag says that it is not a string. Its numbers may have a base, a sign and `_`, which is
+/// not allowed without a tag.
+fn resolve_tagged(text: &str) -> Result<Meaning> {
     let meaning = resolve(text)?;
-    if !matches!(meaning, Meaning::Text) {
+    if !matches!(meaning, Meaning::String) {
         return Ok(meaning);
     }
     let plain = text.replace('_', "");
-    let (negative, unsigned) = match plain.strip_prefix('-') {
+    let (is_negative, unsigned) = match plain.strip_prefix('-') {
         Some(unsigned) => (true, unsigned),
         None => (false, plain.strip_prefix('+').unwrap_or(&plain)),
     };
-    let whole = in_base(unsigned, "0b", 2)
-        .or_else(|| in_base(unsigned, "0o", 8))
-        .or_else(|| in_base(unsigned, "0x", 16));
-    let number = match whole {
+    let integer = parse_in_base(unsigned, "0b", 2)
+        .or_else(|| parse_in_base(unsigned, "0o", 8))
+        .or_else(|| parse_in_base(unsigned, "0x", 16));
+    let number = match integer {
         Some(number) => Some(number?),
         None if matches!(unsigned, "inf" | "Inf") => Some(Number::INFINITY),
-        None => number(unsigned)?,
+        None => parse_number(unsigned)?,
     };
     Ok(match number {
-        Some(number) if negative => Meaning::Number(number.negate()),
+        Some(number) if is_negative => Meaning::Number(number.negate()),
         Some(number) => Meaning::Number(number),
-        None => Meaning::Text,
+        None => Meaning::String,
     })
 }
 
-/// A number in decimal notation, or a whole one in base 8 or 16.
-fn number(text: &str) -> Result<Option<Number>> {
-    if let Some(number) = in_base(text, "0o", 8).or_else(|| in_base(text, "0x", 16)) {
+/// A decimal number, or an integer in base 8 or 16. None if the text is not a number.
+fn parse_number(text: &str) -> Result<Option<Number>> {
+    if let Some(number) = parse_in_base(text, "0o", 8).or_else(|| parse_in_base(text, "0x", 16)) {
         return number.map(Some);
     }
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -144,30 +148,32 @@ fn number(text: &str) -> Result<Option<Number>> {
     }
 }
 
-/// A whole number of 64 bits whose digits follow a prefix.
-fn in_base(text: &str, prefix: &str, base: u32) -> Option<Result<Number>> {
+/// An integer of 64 bits whose digits follow the prefix of its base. None if the text has another form.
+fn parse_in_base(text: &str, prefix: &str, base: u32) -> Option<Result<Number>> {
     let digits = text.strip_prefix(prefix)?;
-    let fits = !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(base));
-    fits.then(|| {
+    let is_number = !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(base));
+    is_number.then(|| {
         let number = u64::from_str_radix(digits, base).map(Number::from);
-        number.map_err(|_| unfit(text, "tag:yaml.org,2002:int"))
+        number.map_err(|_| invalid_for_tag(text, "tag:yaml.org,2002:int"))
     })
 }
 
+/// The error for a text that its tag does not allow.
 #[cold]
-fn unfit(text: &str, tag: &str) -> Error {
+fn invalid_for_tag(text: &str, tag: &str) -> Error {
     Error::new(Kind::Syntax, format!("cannot parse {} as {tag}", quote(text)))
 }
 
+/// The error for a tag that is not one of YAML's own.
 #[cold]
-pub(super) fn unsupported(tag: &str) -> Error {
+pub(super) fn unsupported_tag(tag: &str) -> Error {
     Error::new(Kind::Syntax, format!("unsupported tag {}", quote(tag)))
 }
 
-/// A text in a message; of a long one, the beginning.
+/// A text in quotes for a message, cut after 60 characters.
 pub(super) fn quote(text: &str) -> String {
-    const SHOWN: usize = 60;
-    match text.char_indices().nth(SHOWN) {
+    const MAX_CHARACTERS: usize = 60;
+    match text.char_indices().nth(MAX_CHARACTERS) {
         Some((end, _)) => format!("{}…", Quoted(text.get(..end).unwrap_or_default())),
         None => Quoted(text).to_string(),
     }

@@ -1,32 +1,32 @@
-//! How strings are written: in quotes, or, if they have several lines, in lines of their own.
+//! The styles of strings in YAML: double-quoted, or as a block of lines (`|`) if the string has several lines.
 
 use std::fmt::Write;
 
 use unicode_normalization::char::canonical_combining_class;
 
-/// Lines are ended at the first space beyond so many characters.
-const WIDTH: usize = 80;
+/// A quoted string is broken at the first space after this column.
+const LINE_WIDTH: usize = 80;
 
 /// The longest key, in bytes, that is written without `?`.
-const KEY: usize = 128;
+const MAX_SIMPLE_KEY: usize = 128;
 
-/// Whether a text can be a key before a colon on one line.
+/// Whether a string can be a key on one line, before a colon.
 pub(super) fn is_simple_key(text: &str) -> bool {
-    text.len() <= KEY && !text.contains(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'])
+    text.len() <= MAX_SIMPLE_KEY && !text.contains(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'])
 }
 
-/// Whether a text, or whatever text begins like this, must stand in quotes.
+/// Whether a string, and every string with it as a prefix, must be quoted.
 pub(super) fn needs_quotes(text: &str) -> bool {
-    text.contains(" \n") || !text.chars().all(|c| c == '\n' || is_plain(c))
+    text.contains(" \n") || !text.chars().all(|c| c == '\n' || is_unescaped(c))
 }
 
-/// Whether a text stands in lines of its own.
-fn in_lines(text: &str) -> bool {
+/// Whether a string is written as a block of lines.
+fn is_block(text: &str) -> bool {
     text.contains('\n') && !text.ends_with(' ') && !needs_quotes(text)
 }
 
-/// Whether a character is written as it is.
-fn is_plain(c: char) -> bool {
+/// Whether a character is written without an escape.
+fn is_unescaped(c: char) -> bool {
     match c {
         '\u{2028}' | '\u{2029}' | '\u{feff}' => false,
         ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' => true,
@@ -34,33 +34,35 @@ fn is_plain(c: char) -> bool {
     }
 }
 
-/// Writes a string whose further lines are indented so far. Ends the line.
-pub(super) fn string(text: &str, indent: usize, out: &mut String) {
-    if in_lines(text) {
-        lines(text, indent, out);
+/// Writes a string and ends its line. Further lines of the string have this indentation.
+pub(super) fn write_string(text: &str, indent: usize, out: &mut String) {
+    if is_block(text) {
+        write_block(text, indent, out);
     } else {
-        quoted(text, Some(indent), true, out);
+        write_quoted(text, Some(indent), true, out);
         out.push_str("\"\n");
     }
 }
 
-/// Writes a key before a colon.
-pub(super) fn key(text: &str, out: &mut String) {
-    quoted(text, None, true, out);
+/// Writes a quoted key, which is never broken into lines.
+pub(super) fn write_key(text: &str, out: &mut String) {
+    write_quoted(text, None, true, out);
     out.push('"');
 }
 
-/// Writes the beginning of a string in quotes, as far as it is the same whatever follows.
-pub(super) fn start(text: &str, indent: usize, out: &mut String) {
-    quoted(text, Some(indent), false, out);
+/// Writes a prefix of a quoted string, as far as the text is the same for all continuations.
+pub(super) fn write_quoted_prefix(text: &str, indent: usize, out: &mut String) {
+    write_quoted(text, Some(indent), false, out);
 }
 
-/// All of a text is as it is, in lines that are indented so far.
-fn lines(text: &str, indent: usize, out: &mut String) {
+/// Writes a string as a block of lines with this indentation.
+fn write_block(text: &str, indent: usize, out: &mut String) {
     out.push('|');
+    // A block that starts with white space must say its indentation.
     if text.starts_with([' ', '\n']) {
         out.push('2');
     }
+    // `-` means no line break at the end, `+` more than one.
     match text.strip_suffix('\n') {
         None => out.push('-'),
         Some("") => out.push('+'),
@@ -70,58 +72,60 @@ fn lines(text: &str, indent: usize, out: &mut String) {
     for line in text.strip_suffix('\n').unwrap_or(text).split('\n') {
         out.push('\n');
         if !line.is_empty() {
-            pad(indent, out);
+            write_spaces(indent, out);
             out.push_str(line);
         }
     }
     out.push('\n');
 }
 
-/// Writes a text in quotes, but for the last quote. Where there is an indentation, long lines are ended.
-fn quoted(text: &str, indent: Option<usize>, whole: bool, out: &mut String) {
-    let line = out.rfind('\n').map_or(0, |end| end.saturating_add(1));
-    let mut column = out.get(line..).unwrap_or_default().chars().count().saturating_add(1);
+/// Writes a quoted string without its closing quote. With an indentation, long lines are broken. If `is_complete` is
+/// false, the string may continue.
+fn write_quoted(text: &str, indent: Option<usize>, is_complete: bool, out: &mut String) {
+    let line_start = out.rfind('\n').map_or(0, |end| end.saturating_add(1));
+    let mut column = out.get(line_start..).unwrap_or_default().chars().count().saturating_add(1);
     out.push('"');
-    // Whether a space has just been written, and whether an escape has.
-    let (mut spaced, mut escaped) = (false, false);
+    // Whether the last character written was a space, and whether it was an escape.
+    let (mut after_space, mut after_escape) = (false, false);
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let length = out.len();
         let next = chars.peek().map(|(_, next)| *next);
-        // A space at the end may not be the last one.
-        let open = next.is_none() && !whole;
+        // The last space of a string is never a line break, so a space at the end of a prefix is not certain.
+        let may_continue = next.is_none() && !is_complete;
         match (c, indent) {
-            (' ', Some(_)) if open && column > WIDTH && !spaced => return,
-            (' ', Some(indent)) if at > 0 && next.is_some() && column > WIDTH && !spaced => {
+            (' ', Some(_)) if may_continue && column > LINE_WIDTH && !after_space => return,
+            (' ', Some(indent)) if at > 0 && next.is_some() && column > LINE_WIDTH && !after_space => {
                 out.push('\n');
-                pad(indent, out);
+                write_spaces(indent, out);
                 column = indent;
                 if next == Some(' ') {
                     out.push('\\');
                     column = column.saturating_add(1);
                 }
-                (spaced, escaped) = (true, false);
+                (after_space, after_escape) = (true, false);
                 continue;
             }
-            // A mark would join the letter that an escape ends with.
+            // A combining character would join the letter at the end of an escape, so it is escaped too.
             (c, _)
-                if is_plain(c)
+                if is_unescaped(c)
                     && !matches!(c, '"' | '\\')
-                    && !(escaped && canonical_combining_class(c) > 0) =>
+                    && !(after_escape && canonical_combining_class(c) > 0) =>
             {
                 out.push(c);
                 column = column.saturating_add(1);
-                (spaced, escaped) = (c == ' ', false);
+                (after_space, after_escape) = (c == ' ', false);
                 continue;
             }
-            (c, _) => escape(c, out),
+            (c, _) => write_escape(c, out),
         }
         column = column.saturating_add(out.len().saturating_sub(length));
-        (spaced, escaped) = (false, true);
+        (after_space, after_escape) = (false, true);
     }
 }
 
-fn escape(c: char, out: &mut String) {
+/// Writes the escape of a character: a letter if it has one, else its code.
+fn write_escape(c: char, out: &mut String) {
     let letter = match c {
         '\0' => '0',
         '\u{7}' => 'a',
@@ -139,7 +143,7 @@ fn escape(c: char, out: &mut String) {
         '\u{2029}' => 'P',
         c => {
             let code = u32::from(c);
-            // Writing into a string does not fail.
+            // Writing to a `String` never fails.
             let _ = match code {
                 0..=0xff => write!(out, "\\x{code:02X}"),
                 0x100..=0xffff => write!(out, "\\u{code:04X}"),
@@ -151,7 +155,7 @@ fn escape(c: char, out: &mut String) {
     out.extend(['\\', letter]);
 }
 
-/// Writes so many spaces.
-pub(super) fn pad(indent: usize, out: &mut String) {
+/// Writes this many spaces.
+pub(super) fn write_spaces(indent: usize, out: &mut String) {
     out.extend(std::iter::repeat_n(' ', indent));
 }

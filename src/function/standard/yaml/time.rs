@@ -1,10 +1,10 @@
-//! Times, which YAML writes in several ways, as RFC 3339 has them.
+//! Timestamps of YAML, which has several notations for them, in RFC 3339 format.
 
 use jiff::civil::DateTime;
 
-/// The time that a text says, to the second: a date, a date and a clock with a zone after `T`, or without one after a
-/// space.
-pub(super) fn time(text: &str) -> Option<String> {
+/// The timestamp that a scalar means, in RFC 3339 format without fractions of a second. A scalar is a date, a date
+/// and a time of day with a zone after `T`, or a date and a time of day without a zone after spaces.
+pub(super) fn rfc3339_timestamp(text: &str) -> Option<String> {
     let (date, after) = match text.find(['T', 't', ' ']) {
         Some(at) => text.split_at_checked(at)?,
         None => (text, ""),
@@ -15,71 +15,72 @@ pub(super) fn time(text: &str) -> Option<String> {
     if parts.next().is_some() {
         return None;
     }
-    let ([hour, minute, second], zone) = match after.as_bytes() {
+    let ([hour, minute, second], offset) = match after.as_bytes() {
         [] => ([0; 3], 0),
         [b' ', ..] => {
-            let (clock, rest) = clock(after.trim_start_matches(' '))?;
-            (clock, rest.is_empty().then_some(0)?)
+            let (time, rest) = time_of_day(after.trim_start_matches(' '))?;
+            (time, rest.is_empty().then_some(0)?)
         }
         _ => {
-            let (clock, rest) = clock(after.get(1..)?)?;
-            (clock, zone(rest)?)
+            let (time, rest) = time_of_day(after.get(1..)?)?;
+            (time, zone_minutes(rest)?)
         }
     };
-    let part = |number: i64| i8::try_from(number).ok();
+    let to_i8 = |number: i64| i8::try_from(number).ok();
+    // Checks that the date and the time exist.
     DateTime::new(
         i16::try_from(year).ok()?,
-        part(month)?,
-        part(day)?,
-        part(hour)?,
-        part(minute)?,
-        part(second)?,
+        to_i8(month)?,
+        to_i8(day)?,
+        to_i8(hour)?,
+        to_i8(minute)?,
+        to_i8(second)?,
         0,
     )
     .ok()?;
-    let (sign, ahead) = (if zone < 0 { '-' } else { '+' }, zone.unsigned_abs());
-    let zone = match ahead {
+    let sign = if offset < 0 { '-' } else { '+' };
+    let zone = match offset.unsigned_abs() {
         0 => "Z".to_owned(),
         minutes => format!("{sign}{:02}:{:02}", minutes.div_euclid(60), minutes.rem_euclid(60)),
     };
     Some(format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}"))
 }
 
-/// Hours, minutes and seconds, whose fraction is left out, and what follows.
-fn clock(text: &str) -> Option<([i64; 3], &str)> {
+/// Splits hours, minutes and seconds from the rest. A fraction of a second is dropped.
+fn time_of_day(text: &str) -> Option<([i64; 3], &str)> {
     let (hour, rest) = text.split_once(':')?;
     let (minute, rest) = rest.split_once(':')?;
-    let (second, mut rest) = leading(rest);
-    let clock = [digits(hour, 1..=2)?, digits(minute, 1..=2)?, digits(second, 1..=2)?];
+    let (second, mut rest) = split_digits(rest);
+    let time = [digits(hour, 1..=2)?, digits(minute, 1..=2)?, digits(second, 1..=2)?];
     if let Some(fraction) = rest.strip_prefix(['.', ',']) {
-        let (fraction, after) = leading(fraction);
+        let (fraction, after) = split_digits(fraction);
         rest = (!fraction.is_empty()).then_some(after)?;
     }
-    Some((clock, rest))
+    Some((time, rest))
 }
 
-/// Minutes ahead of UTC.
-fn zone(text: &str) -> Option<i64> {
+/// The minutes that a zone is ahead of UTC.
+fn zone_minutes(text: &str) -> Option<i64> {
     if text == "Z" {
         return Some(0);
     }
-    let (ahead, text) = match text.strip_prefix('+') {
+    let (sign, text) = match text.strip_prefix('+') {
         Some(text) => (1, text),
         None => (-1, text.strip_prefix('-')?),
     };
     let (hours, minutes) = text.split_once(':')?;
     let (hours, minutes) = (digits(hours, 2..=2)?, digits(minutes, 2..=2)?);
     (hours <= 24 && minutes <= 60)
-        .then(|| hours.saturating_mul(60).saturating_add(minutes).saturating_mul(ahead))
+        .then(|| hours.saturating_mul(60).saturating_add(minutes).saturating_mul(sign))
 }
 
-/// The digits that a text begins with, and the rest.
-fn leading(text: &str) -> (&str, &str) {
+/// Splits the digits at the start of a text from the rest.
+fn split_digits(text: &str) -> (&str, &str) {
     let end = text.bytes().take_while(u8::is_ascii_digit).count();
     text.split_at_checked(end).unwrap_or((text, ""))
 }
 
-/// A number of so many digits.
+/// A number whose count of digits is in a range.
 fn digits(text: &str, count: std::ops::RangeInclusive<usize>) -> Option<i64> {
     let fits = count.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     fits.then(|| text.parse().ok()).flatten()
@@ -87,7 +88,7 @@ fn digits(text: &str, count: std::ops::RangeInclusive<usize>) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::time;
+    use super::rfc3339_timestamp;
 
     #[test]
     fn times_are_what_is_in_the_calendar() {
@@ -113,7 +114,7 @@ mod tests {
             ("2001-1-1-", None),
             ("", None),
         ] {
-            assert_eq!(time(text).as_deref(), expected, "{text}");
+            assert_eq!(rfc3339_timestamp(text).as_deref(), expected, "{text}");
         }
     }
 }

@@ -1,213 +1,228 @@
-//! Writing YAML in block style, up to the first part that is not certain.
+//! The encoder of YAML in block style. While a value is not wholly known, the text is a prefix: it ends at the first
+//! character that is not certain.
 
 mod uncertain;
 
 use crate::error::{Error, Kind, Result};
-use crate::function::standard::texts::{check_length, starting};
+use crate::function::standard::strings::{check_length, string_with_prefix};
 use crate::types::Type;
 use crate::value::{Value, View};
 
-use super::style::{self, pad};
+use super::style::{self, write_spaces};
 
-/// The text of a value, or what it certainly begins with.
-pub(super) enum Lead {
+/// The YAML text of a value.
+pub(super) enum Encoded {
     Whole(String),
-    Start(String),
+    /// What the text certainly starts with.
+    Prefix(String),
 }
 
-impl Lead {
+impl Encoded {
+    /// The text as a value, which is unknown for a prefix.
     pub(super) fn value(self) -> Value {
         match self {
-            Lead::Whole(text) => Value::from(text),
-            Lead::Start(text) => starting(&text),
+            Encoded::Whole(text) => Value::from(text),
+            Encoded::Prefix(text) => string_with_prefix(&text),
         }
     }
 }
 
-/// An error only if no value that it may become has a text: what comes after the first unknown is looked at too.
-pub(super) fn text(value: &Value) -> Result<Lead> {
-    let mut writer = Writer { text: String::new(), certain: None, longest: 0, aside: 0 };
-    match writer.node(value, 0, Place::Top) {
-        // What is not known yet may be a text so long that more is allowed.
-        Err(error) if error.is_limit() && !value.is_wholly_known() => writer.open(),
+/// Encodes a value. It is an error only if no value that it may become can be encoded: the values after the first
+/// unknown one are checked too.
+pub(super) fn encode(value: &Value) -> Result<Encoded> {
+    let mut writer =
+        Writer { text: String::new(), certain_bytes: None, longest_string: 0, discarded_bytes: 0 };
+    match writer.node(value, 0, Position::Top) {
+        // An unknown string may turn out so long that the limit is higher: the limit depends on the longest string.
+        Err(error) if error.is_limit() && !value.is_wholly_known() => writer.mark_uncertain(),
         result => result?,
     }
-    Ok(writer.found())
+    Ok(writer.finish())
 }
 
-/// Where a node stands.
+/// Where a node is written.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum Position {
     Top,
-    /// After `- ` or its like, on the same line.
+    /// On the same line after `- `, `? ` or `: `.
     Inline,
     /// After the colon of a key.
     Value,
 }
 
+/// The text that has been written so far.
 struct Writer {
     text: String,
-    /// How much of the text is certain, from the first place on where it is not.
-    certain: Option<usize>,
-    /// The length of the longest string, written.
-    longest: usize,
-    /// How many bytes were written to find out what members of sets have in common.
-    aside: usize,
+    /// The length of the certain part of the text. None while all of it is certain.
+    certain_bytes: Option<usize>,
+    /// The length in bytes of the longest string as it is written.
+    longest_string: usize,
+    /// The number of bytes that were written to compare members of sets and then discarded. They count towards the
+    /// limit.
+    discarded_bytes: usize,
 }
 
 impl Writer {
-    fn found(self) -> Lead {
+    /// The certain part of the text.
+    fn finish(self) -> Encoded {
         let mut text = self.text;
-        match self.certain {
-            None => Lead::Whole(text),
+        match self.certain_bytes {
+            None => Encoded::Whole(text),
             Some(end) => {
                 text.truncate(end);
-                Lead::Start(text)
+                Encoded::Prefix(text)
             }
         }
     }
 
-    /// From here on the text is not certain.
-    fn open(&mut self) {
-        self.certain.get_or_insert(self.text.len());
+    /// Declares that the text is not certain from here on.
+    fn mark_uncertain(&mut self) {
+        self.certain_bytes.get_or_insert(self.text.len());
     }
 
+    /// Appends to the text.
     fn push(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
-    /// Writes a node and ends its line. A collection around it is indented so far.
-    fn node(&mut self, value: &Value, indent: usize, place: Place) -> Result<()> {
-        check_length(self.text.len().saturating_add(self.aside), self.longest)?;
+    /// Writes a node and ends its line. `indent` is the indentation of the collection around it.
+    fn node(&mut self, value: &Value, indent: usize, position: Position) -> Result<()> {
+        check_length(self.text.len().saturating_add(self.discarded_bytes), self.longest_string)?;
         match value.view() {
             View::Marked(_) => return Err(Error::new(Kind::Marked, "a marked value has no text")),
-            View::Capsule(capsule) => return Err(no_text(&Type::Capsule(capsule.ty()))),
-            View::Dynamic => self.open(),
-            View::Unknown(range) => return self.unknown(&range, indent, place),
-            View::Null(_) => self.plain("null", place),
-            View::Bool(truth) => self.plain(if truth { "true" } else { "false" }, place),
+            View::Capsule(capsule) => return Err(not_encodable(&Type::Capsule(capsule.ty()))),
+            View::Dynamic => self.mark_uncertain(),
+            View::Unknown(range) => return self.unknown_value(&range, indent, position),
+            View::Null(_) => self.plain("null", position),
+            View::Bool(truth) => self.plain(if truth { "true" } else { "false" }, position),
             View::Number(number) if number.is_infinite() => {
-                self.plain(if number.is_negative() { "-.inf" } else { ".inf" }, place);
+                self.plain(if number.is_negative() { "-.inf" } else { ".inf" }, position);
             }
-            View::Number(number) => self.plain(&number.to_string(), place),
+            View::Number(number) => self.plain(&number.to_string(), position),
             View::String(text) => {
-                self.space(place);
+                self.space_before(position);
                 self.string(text, indent);
             }
-            View::List(list) => return self.items(list.iter(), indent, place),
-            View::Tuple(tuple) => return self.items(tuple.iter(), indent, place),
-            View::Set(set) if set.undecided().is_empty() => return self.items(set.iter(), indent, place),
-            View::Set(set) => return self.set(&set, indent, place),
-            View::Map(map) => return self.entries(map.iter(), indent, place),
-            View::Object(object) => return self.entries(object.iter(), indent, place),
+            View::List(list) => return self.items(list.iter(), indent, position),
+            View::Tuple(tuple) => return self.items(tuple.iter(), indent, position),
+            View::Set(set) if set.undecided().is_empty() => return self.items(set.iter(), indent, position),
+            View::Set(set) => return self.set(&set, indent, position),
+            View::Map(map) => return self.entries(map.iter(), indent, position),
+            View::Object(object) => return self.entries(object.iter(), indent, position),
         }
         Ok(())
     }
 
-    /// What stands between a colon and a value on the same line.
-    fn space(&mut self, place: Place) {
-        if place == Place::Value {
+    /// Writes the space between a colon and a value on the same line.
+    fn space_before(&mut self, position: Position) {
+        if position == Position::Value {
             self.push(" ");
         }
     }
 
-    fn plain(&mut self, text: &str, place: Place) {
-        self.space(place);
+    /// Writes a scalar without quotes.
+    fn plain(&mut self, text: &str, position: Position) {
+        self.space_before(position);
         self.push(text);
-        // The document would go on otherwise.
-        self.push(if place == Place::Top { "\n...\n" } else { "\n" });
+        // A plain scalar at the top needs the end marker: without it the next line would continue the scalar.
+        self.push(if position == Position::Top { "\n...\n" } else { "\n" });
     }
 
+    /// Writes a string and ends its line.
     fn string(&mut self, text: &str, indent: usize) {
         let before = self.text.len();
-        style::string(text, indent.saturating_add(2), &mut self.text);
-        self.longest = self.longest.max(self.text.len().saturating_sub(before));
+        style::write_string(text, indent.saturating_add(2), &mut self.text);
+        self.longest_string = self.longest_string.max(self.text.len().saturating_sub(before));
     }
 
-    fn empty(&mut self, brackets: &str, place: Place) {
-        self.space(place);
+    /// Writes an empty collection: `[]` or `{}`.
+    fn empty(&mut self, brackets: &str, position: Position) {
+        self.space_before(position);
         self.push(brackets);
         self.push("\n");
     }
 
-    /// Begins a sequence, and tells how far its items are indented: in a mapping as far as the keys.
-    fn sequence(&mut self, indent: usize, place: Place) -> usize {
-        match place {
-            Place::Top => 0,
-            Place::Inline => indent.saturating_add(2),
-            Place::Value => {
+    /// Begins a sequence, and returns the indentation of its items. In a mapping they are indented like the keys.
+    fn begin_sequence(&mut self, indent: usize, position: Position) -> usize {
+        match position {
+            Position::Top => 0,
+            Position::Inline => indent.saturating_add(2),
+            Position::Value => {
                 self.push("\n");
-                pad(indent, &mut self.text);
+                write_spaces(indent, &mut self.text);
                 indent
             }
         }
     }
 
-    /// Begins a mapping, and tells how far its keys are indented.
-    fn mapping(&mut self, indent: usize, place: Place) -> usize {
-        let inner = if place == Place::Top { 0 } else { indent.saturating_add(2) };
-        if place == Place::Value {
+    /// Begins a mapping, and returns the indentation of its keys.
+    fn begin_mapping(&mut self, indent: usize, position: Position) -> usize {
+        let inner = if position == Position::Top { 0 } else { indent.saturating_add(2) };
+        if position == Position::Value {
             self.push("\n");
-            pad(inner, &mut self.text);
+            write_spaces(inner, &mut self.text);
         }
         inner
     }
 
+    /// Writes a sequence.
     fn items<'v>(
         &mut self,
         items: impl Iterator<Item = &'v Value>,
         indent: usize,
-        place: Place,
+        position: Position,
     ) -> Result<()> {
         let mut items = items.peekable();
         if items.peek().is_none() {
-            self.empty("[]", place);
+            self.empty("[]", position);
             return Ok(());
         }
-        let indent = self.sequence(indent, place);
+        let indent = self.begin_sequence(indent, position);
         for (i, item) in items.enumerate() {
             if i > 0 {
-                pad(indent, &mut self.text);
+                write_spaces(indent, &mut self.text);
             }
             self.push("- ");
-            self.node(item, indent, Place::Inline)?;
+            self.node(item, indent, Position::Inline)?;
         }
         Ok(())
     }
 
+    /// Writes a mapping.
     fn entries<'v>(
         &mut self,
         entries: impl Iterator<Item = (&'v str, &'v Value)>,
         indent: usize,
-        place: Place,
+        position: Position,
     ) -> Result<()> {
         let mut entries = entries.peekable();
         if entries.peek().is_none() {
-            self.empty("{}", place);
+            self.empty("{}", position);
             return Ok(());
         }
-        let indent = self.mapping(indent, place);
+        let indent = self.begin_mapping(indent, position);
         for (i, (name, value)) in entries.enumerate() {
             if i > 0 {
-                pad(indent, &mut self.text);
+                write_spaces(indent, &mut self.text);
             }
             if style::is_simple_key(name) {
-                style::key(name, &mut self.text);
+                style::write_key(name, &mut self.text);
                 self.push(":");
-                self.node(value, indent, Place::Value)?;
+                self.node(value, indent, Position::Value)?;
             } else {
                 self.push("? ");
                 self.string(name, indent);
-                pad(indent, &mut self.text);
+                write_spaces(indent, &mut self.text);
                 self.push(": ");
-                self.node(value, indent, Place::Inline)?;
+                self.node(value, indent, Position::Inline)?;
             }
         }
         Ok(())
     }
 }
 
+/// The error for a type that YAML has no notation for.
 #[cold]
-fn no_text(ty: &Type) -> Error {
+fn not_encodable(ty: &Type) -> Error {
     Error::new(Kind::TypeMismatch, format!("{} cannot be written as YAML", ty.friendly_name()))
 }

@@ -1,4 +1,4 @@
-//! What is certain of the text of what is not known.
+//! The part of the YAML text that is certain for unknown values and partly known sets.
 
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
@@ -8,84 +8,97 @@ use crate::text::common_prefix;
 use crate::types::Type;
 use crate::value::{SetView, Value, ValueRange, canonical};
 
-use super::super::style::{self, pad};
-use super::{Lead, Place, Writer, no_text};
+use super::super::style::{self, write_spaces};
+use super::{Encoded, Position, Writer, not_encodable};
 
 impl Writer {
-    /// First comes the first of the members that are known, or one of the others. If there is only one, each is it.
-    pub(super) fn set(&mut self, set: &SetView<'_>, indent: usize, place: Place) -> Result<()> {
-        let indent = self.sequence(indent, place);
+    /// Writes a set that is partly known, up to what is certain of its first member. That is the first known member
+    /// or any of the undecided ones, so their common prefix is certain. In a set of one member all candidates are
+    /// that member, so the longest text is certain.
+    pub(super) fn set(&mut self, set: &SetView<'_>, indent: usize, position: Position) -> Result<()> {
+        let indent = self.begin_sequence(indent, position);
         self.push("- ");
-        let mut shared: Option<String> = None;
-        let only = set.length().exact() == Some(1);
-        let first = set.iter().find(|member| member.is_wholly_known());
-        for member in first.into_iter().chain(set.undecided()) {
-            // On a line of its own, so that it is written as it would be here.
+        let mut certain: Option<String> = None;
+        let has_one_member = set.length().exact() == Some(1);
+        let first_known = set.iter().find(|member| member.is_wholly_known());
+        for member in first_known.into_iter().chain(set.undecided()) {
+            // A separate writer whose line starts at the same column, since the column decides where lines are broken.
             let mut text = String::new();
-            pad(indent, &mut text);
+            write_spaces(indent, &mut text);
             text.push_str("- ");
-            let begun = text.len();
-            let before = self.text.len().saturating_add(self.aside);
-            let mut writer = Writer { text, certain: None, longest: self.longest, aside: before };
-            writer.node(member, indent, Place::Inline)?;
-            let after = writer.text.len().saturating_add(writer.aside);
-            self.aside = after.saturating_sub(self.text.len());
-            let (Lead::Whole(text) | Lead::Start(text)) = writer.found();
-            let text = text.get(begun..).unwrap_or_default();
-            shared = Some(match shared {
+            let member_start = text.len();
+            let mut writer = Writer {
+                text,
+                certain_bytes: None,
+                longest_string: self.longest_string,
+                discarded_bytes: self.text.len().saturating_add(self.discarded_bytes),
+            };
+            writer.node(member, indent, Position::Inline)?;
+            let written = writer.text.len().saturating_add(writer.discarded_bytes);
+            self.discarded_bytes = written.saturating_sub(self.text.len());
+            let (Encoded::Whole(text) | Encoded::Prefix(text)) = writer.finish();
+            let text = text.get(member_start..).unwrap_or_default();
+            certain = Some(match certain {
                 None => text.to_owned(),
-                Some(shared) if only && shared.len() >= text.len() => shared,
-                Some(_) if only => text.to_owned(),
-                Some(shared) => common_prefix(&shared, text).to_owned(),
+                Some(longest) if has_one_member && longest.len() >= text.len() => longest,
+                Some(_) if has_one_member => text.to_owned(),
+                Some(prefix) => common_prefix(&prefix, text).to_owned(),
             });
         }
-        self.push(shared.as_deref().unwrap_or_default());
-        self.open();
-        set.known().iter().try_for_each(|member| self.node(member, indent, Place::Inline))
+        self.push(certain.as_deref().unwrap_or_default());
+        self.mark_uncertain();
+        // The other members are written only to find errors.
+        set.known().iter().try_for_each(|member| self.node(member, indent, Position::Inline))
     }
 
-    pub(super) fn unknown(&mut self, range: &ValueRange, indent: usize, place: Place) -> Result<()> {
+    /// Writes what is certain of an unknown value.
+    pub(super) fn unknown_value(
+        &mut self,
+        range: &ValueRange,
+        indent: usize,
+        position: Position,
+    ) -> Result<()> {
         let ty = range.ty();
         let is_capsule = matches!(ty, Type::Capsule(_));
         if range.nullness() == Nullness::Null || is_capsule && !range.is_not_null() {
-            self.plain("null", place);
+            self.plain("null", position);
             return Ok(());
         }
         match ty {
-            Type::Capsule(_) => Err(no_text(ty)),
+            Type::Capsule(_) => Err(not_encodable(ty)),
             Type::Tuple(tuple) if range.is_not_null() => {
-                let parts: Vec<Value> = tuple.iter().cloned().map(Value::unknown).collect();
-                self.items(parts.iter(), indent, place)
+                let elements: Vec<Value> = tuple.iter().cloned().map(Value::unknown).collect();
+                self.items(elements.iter(), indent, position)
             }
             Type::Object(object) if range.is_not_null() => {
-                let parts: Vec<Value> = object.iter().map(|(_, ty)| Value::unknown(ty.clone())).collect();
-                self.entries(object.attribute_names().zip(&parts), indent, place)
+                let values: Vec<Value> = object.iter().map(|(_, ty)| Value::unknown(ty.clone())).collect();
+                self.entries(object.attribute_names().zip(&values), indent, position)
             }
             Type::Bool | Type::Number | Type::String => {
-                self.space(place);
+                self.space_before(position);
                 if range.is_not_null() {
-                    self.primitive(range, indent)?;
+                    self.unknown_primitive(range, indent)?;
                 }
-                self.open();
+                self.mark_uncertain();
                 Ok(())
             }
             Type::List(_) | Type::Set(_) | Type::Map(_) if range.is_not_null() => {
-                self.collection(range, indent, place);
+                self.unknown_collection(range, indent, position);
                 Ok(())
             }
             _ => {
-                self.open();
+                self.mark_uncertain();
                 Ok(())
             }
         }
     }
 
-    /// What all numbers and strings have in common that are not null.
-    fn primitive(&mut self, range: &ValueRange, indent: usize) -> Result<()> {
+    /// Writes the common prefix of the texts of all strings or numbers in a range.
+    fn unknown_primitive(&mut self, range: &ValueRange, indent: usize) -> Result<()> {
         if let Some(prefix) = range.prefix() {
-            // Whether a text stands in lines of its own cannot be told before its end, but that it cannot.
+            // Only the whole string decides that it is a block, but a prefix can decide that it must be quoted.
             if style::needs_quotes(prefix) {
-                style::start(prefix, indent.saturating_add(2), &mut self.text);
+                style::write_quoted_prefix(prefix, indent.saturating_add(2), &mut self.text);
             }
         } else if *range.ty() == Type::Number {
             let number = canonical(Type::Number, range.refinement().clone());
@@ -95,18 +108,19 @@ impl Writer {
         Ok(())
     }
 
-    fn collection(&mut self, range: &ValueRange, indent: usize, place: Place) {
+    /// Writes the start of an unknown list, set or map, as far as its length decides it.
+    fn unknown_collection(&mut self, range: &ValueRange, indent: usize, position: Position) {
         let length = range.length_range().unwrap_or_default();
         let is_map = matches!(range.ty(), Type::Map(_));
         if length.upper() == Some(0) {
-            return self.empty(if is_map { "{}" } else { "[]" }, place);
+            return self.empty(if is_map { "{}" } else { "[]" }, position);
         }
         if length.lower() > 0 && is_map {
-            self.mapping(indent, place);
+            self.begin_mapping(indent, position);
         } else if length.lower() > 0 {
-            self.sequence(indent, place);
+            self.begin_sequence(indent, position);
             self.push("- ");
         }
-        self.open();
+        self.mark_uncertain();
     }
 }

@@ -1,111 +1,120 @@
-//! Letters: capitals, small ones, and a capital at the start of each word.
+//! `upper`, `lower`, `title`: the simple case mappings of Unicode, as Go's package `unicode` has them.
 
 use smallvec::SmallVec;
 
 use crate::function::Function;
-use crate::function::standard::Standard;
+use crate::function::standard::StandardFunction;
 use crate::text::image;
 use crate::types::Type;
 use crate::value::Value;
 
-use super::{Known, starting, text};
+use super::{KnownText, string_parameter, string_with_prefix};
 
-pub(super) fn add_to(all: &mut Vec<Standard>) {
-    all.push(Standard::both(mapped("upper", "The text in capital letters.", |_, c| upper(c))));
-    all.push(Standard::both(mapped("lower", "The text in small letters.", |_, c| lower(c))));
-    let title = |before, c| if is_between_words(before) { first_letter(c) } else { c };
-    all.push(Standard::both(mapped("title", "The text with a capital at the start of each word.", title)));
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
+    let upper = mapping_function("upper", "The string in upper case.", |_, c| upper_case(c));
+    functions.push(StandardFunction::shared(upper, "the known prefix, in upper case"));
+    let lower = mapping_function("lower", "The string in lower case.", |_, c| lower_case(c));
+    functions.push(StandardFunction::shared(lower, "the known prefix, in lower case"));
+    let map = |previous, c| if is_word_separator(previous) { title_case(c) } else { c };
+    let title =
+        mapping_function("title", "The string with the first letter of each word in title case.", map);
+    functions.push(StandardFunction::shared(title, "the known prefix, with its words in title case"));
 }
 
-/// `map` says what a character becomes, which may hang on the one before it. At the start that is a space.
-fn mapped(
+/// A function that replaces each character of a string. `map` gets the previous character, which is a space at the
+/// start, and the character to replace.
+fn mapping_function(
     name: &str,
     description: &str,
     map: impl Fn(char, char) -> char + Copy + Send + Sync + 'static,
 ) -> Function {
-    let apply = move |mut before: char, text: &str| -> String {
+    let apply = move |mut previous: char, text: &str| -> String {
         let mut mapped = String::with_capacity(text.len());
-        mapped.extend(text.chars().map(|c| map(std::mem::replace(&mut before, c), c)));
+        mapped.extend(text.chars().map(|c| map(std::mem::replace(&mut previous, c), c)));
         mapped
     };
     Function::new(name)
         .description(description)
-        .parameter(text("str"))
+        .parameter(string_parameter("str"))
         .returns(Type::String)
         .not_null()
         .body_for_all(move |arguments| {
-            Ok(match Known::of(arguments.at(0)) {
-                Known::Whole(text) => match ascii(text, map) {
+            Ok(match KnownText::of(arguments.at(0)) {
+                KnownText::Whole(text) => match map_ascii(text, map) {
                     Some(mapped) => mapped,
                     None => Value::from(apply(' ', text)),
                 },
-                Known::Start(start) => starting(&image(start, ' ', apply)),
+                KnownText::Prefix(prefix) => string_with_prefix(&image(prefix, ' ', apply)),
             })
         })
 }
 
-/// The text where it is ASCII and stays so: a byte for each character.
-fn ascii(text: &str, map: impl Fn(char, char) -> char) -> Option<Value> {
+/// Fast path: the mapped string, if it is ASCII before and after. No characters need to be decoded then.
+fn map_ascii(text: &str, map: impl Fn(char, char) -> char) -> Option<Value> {
     if !text.is_ascii() {
         return None;
     }
-    let mut before = ' ';
+    let mut previous = ' ';
     let mut mapped: SmallVec<[u8; 64]> = SmallVec::from_slice(text.as_bytes());
     for byte in &mut mapped {
         let c = char::from(*byte);
-        *byte = u8::try_from(map(std::mem::replace(&mut before, c), c)).unwrap_or(u8::MAX);
+        *byte = u8::try_from(map(std::mem::replace(&mut previous, c), c)).unwrap_or(u8::MAX);
     }
     std::str::from_utf8(&mapped).ok().filter(|mapped| mapped.is_ascii()).map(Value::from)
 }
 
-/// The one capital letter for a letter, if there is one: of what only several characters would be the capital, as `SS`
-/// of `ß`, the letter is left.
+/// The upper case of a character. A character whose upper case is several characters, such as `SS` for `ß`, stays.
 #[inline]
-fn upper(c: char) -> char {
-    if c.is_ascii() { c.to_ascii_uppercase() } else { upper_beyond_ascii(c) }
+fn upper_case(c: char) -> char {
+    if c.is_ascii() { c.to_ascii_uppercase() } else { upper_case_beyond_ascii(c) }
 }
 
-fn upper_beyond_ascii(c: char) -> char {
+/// The upper case of a character that is not ASCII.
+fn upper_case_beyond_ascii(c: char) -> char {
     let mut letters = c.to_uppercase();
     match (letters.next(), letters.next()) {
         (Some(letter), None) => letter,
         _ => match c {
-            // With the small iota below, which has a capital beside the letter.
-            '\u{1F80}'..='\u{1F87}' | '\u{1F90}'..='\u{1F97}' | '\u{1FA0}'..='\u{1FA7}' => later(c, 8),
-            '\u{1FB3}' | '\u{1FC3}' | '\u{1FF3}' => later(c, 9),
+            // Greek letters with an iota subscript: `to_uppercase` gives two characters, but there is a title case
+            // letter of one, which Go uses.
+            '\u{1F80}'..='\u{1F87}' | '\u{1F90}'..='\u{1F97}' | '\u{1FA0}'..='\u{1FA7}' => shifted(c, 8),
+            '\u{1FB3}' | '\u{1FC3}' | '\u{1FF3}' => shifted(c, 9),
             c => c,
         },
     }
 }
 
+/// The lower case of a character.
 #[inline]
-fn lower(c: char) -> char {
+fn lower_case(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_lowercase();
     }
-    // The capital I with a dot becomes a small one with two; the first of these characters is the simple mapping.
+    // Only `İ` has a lower case of two characters, `i` and a combining dot: Go takes the `i`.
     c.to_lowercase().next().unwrap_or(c)
 }
 
-/// The letter that a word in a title begins with: mostly the capital.
-fn first_letter(c: char) -> char {
+/// The title case of a character: mostly its upper case.
+fn title_case(c: char) -> char {
     match c {
         '\u{01C4}'..='\u{01C6}' => '\u{01C5}',
         '\u{01C7}'..='\u{01C9}' => '\u{01C8}',
         '\u{01CA}'..='\u{01CC}' => '\u{01CB}',
         '\u{01F1}'..='\u{01F3}' => '\u{01F2}',
-        // Georgian titles have no capitals.
+        // Georgian letters have an upper case, but their title case is the letter itself.
         '\u{10D0}'..='\u{10FA}' | '\u{10FD}'..='\u{10FF}' => c,
-        c => upper(c),
+        c => upper_case(c),
     }
 }
 
-fn later(c: char, by: u32) -> char {
+/// The character `by` code points later.
+fn shifted(c: char, by: u32) -> char {
     u32::from(c).checked_add(by).and_then(char::from_u32).unwrap_or(c)
 }
 
-/// Whether a word begins after this character: of ASCII all but letters, digits and `_`, beyond that space only.
-fn is_between_words(c: char) -> bool {
+/// Whether a word starts after this character. In ASCII these are all characters but letters, digits and `_`; beyond
+/// ASCII only white space.
+fn is_word_separator(c: char) -> bool {
     if c.is_ascii() { !c.is_ascii_alphanumeric() && c != '_' } else { c.is_whitespace() }
 }
 
@@ -117,7 +126,7 @@ mod tests {
 
     #[test]
     fn letters_become_no_marks() {
-        let maps: [fn(char) -> char; 3] = [upper, lower, first_letter];
+        let maps: [fn(char) -> char; 3] = [upper_case, lower_case, title_case];
         for c in '\0'..=char::MAX {
             for map in maps {
                 assert!(canonical_combining_class(map(c)) == 0 || map(c) == c, "{c:?}");
@@ -125,7 +134,7 @@ mod tests {
         }
     }
 
-    /// By trial: all that one or two characters which follow can make of a letter with and without marks.
+    /// Compares with brute force: letters with and without combining marks, followed by one or two further characters.
     #[test]
     fn the_image_of_a_beginning_is_what_all_images_begin_with() {
         let following =
@@ -136,7 +145,7 @@ mod tests {
             'I', 'i', 'W', 'w', 'J', 'h', 'T', 'y', 'ı', 'İ', 'é', 'ᾳ', 'α', 'Ά', 'ǰ', 'ß', 'ﬁ', 'ǆ', '-',
             '가',
         ];
-        for map in [upper, lower, first_letter] {
+        for map in [upper_case, lower_case, title_case] {
             let apply = |_, text: &str| text.chars().map(map).collect::<String>();
             for start in ends
                 .iter()

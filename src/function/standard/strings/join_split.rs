@@ -1,42 +1,45 @@
-//! Texts of lists and lists of texts.
+//! `join` and `split`.
 
 use std::collections::HashMap;
 
 use smallvec::SmallVec;
 
 use crate::error::{Error, Kind, Result};
-use crate::function::standard::Standard;
+use crate::function::standard::StandardFunction;
 use crate::function::{Arguments, Function, Parameter};
 use crate::refinement::{LengthRange, Refinement};
 use crate::text::Text;
 use crate::types::Type;
 use crate::value::{Value, View, canonical};
 
-use super::{Known, check_length, starting, text};
+use super::{KnownText, check_length, string_parameter, string_with_prefix};
 
-pub(super) fn add_to(all: &mut Vec<Standard>) {
-    let texts = Type::list(Type::String).unwrap_or(Type::Dynamic);
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
+    let strings = Type::list(Type::String).unwrap_or(Type::Dynamic);
     let join = Function::new("join")
-        .description("The texts of lists one after the other, with a separator between each two.")
-        .parameter(text("separator"))
-        .variadic(Parameter::new("lists", texts.clone()))
+        .description("The strings of all lists, one after the other, with a separator between them.")
+        .parameter(string_parameter("separator"))
+        .variadic(Parameter::new("lists", strings.clone()))
         .returns(Type::String)
         .not_null()
         .body_for_all(join);
-    all.push(Standard::both(join));
+    let note = "the text before the first unknown string, and the known prefix of that string";
+    functions.push(StandardFunction::shared(join, note));
     let split = Function::new("split")
         .description(
-            "The parts of a text that stand between separators. No separator is between all code points.",
+            "The parts of a string between separators. An empty separator splits between all code points.",
         )
-        .parameter(text("separator"))
-        .parameter(text("str"))
-        .returns(texts)
+        .parameter(string_parameter("separator"))
+        .parameter(string_parameter("str"))
+        .returns(strings)
         .not_null()
         .transformer(unknown_split)
         .body(|arguments| split(arguments.text(0)?, arguments.text(1)?));
-    all.push(Standard::both(split));
+    let note = "a lower bound of the number of parts; the whole string, if it certainly has no separator";
+    functions.push(StandardFunction::shared(split, note));
 }
 
+/// The body of `join`.
 fn join(arguments: &Arguments<'_>) -> Result<Value> {
     let (separator, lists) = (arguments.at(0), arguments.from(1));
     if lists.is_empty() {
@@ -48,36 +51,38 @@ fn join(arguments: &Arguments<'_>) -> Result<Value> {
         return join_known(separator, lists);
     }
     let mut parts: Vec<&Value> = Vec::new();
-    // Whether a list has come that may have any elements, and whether one is certain after the parts.
-    let (mut open, mut more) = (false, false);
+    // Whether a list of unknown length has occurred, and whether an element certainly follows `parts`.
+    let (mut has_unknown_list, mut continues) = (false, false);
     for (i, list) in lists.iter().enumerate() {
         let View::List(items) = list.view() else {
-            open = true;
-            more |= list.range().length_range().is_some_and(|length| length.lower() > 0);
+            has_unknown_list = true;
+            continues |= list.range().length_range().is_some_and(|length| length.lower() > 0);
             continue;
         };
         for (j, item) in items.iter().enumerate() {
             if item.is_null() {
                 return Err(null_element(i, j, lists.len()));
             }
-            more |= open;
-            if !open {
+            continues |= has_unknown_list;
+            if !has_unknown_list {
                 parts.extend((!parts.is_empty()).then_some(separator));
                 parts.push(item);
             }
         }
     }
     let unknown = Value::unknown(Type::String);
-    if !open {
-        return joined(&parts);
+    if !has_unknown_list {
+        return concat_parts(&parts);
     }
-    let through = if more { None } else { Some(joined(&parts)?) };
+    // If no element certainly follows, the result may end after `parts`; else a separator and another string follow.
+    let ended = if continues { None } else { Some(concat_parts(&parts)?) };
     parts.extend((!parts.is_empty()).then_some(separator));
     parts.push(&unknown);
-    let beyond = joined(&parts)?;
-    through.map_or(Ok(beyond.clone()), |through| Value::join(&[&through, &beyond]))
+    let continued = concat_parts(&parts)?;
+    ended.map_or(Ok(continued.clone()), |ended| Value::join(&[&ended, &continued]))
 }
 
+/// Fast path of `join` for lists that are wholly known and have no marks.
 fn join_known(separator: &str, lists: &[Value]) -> Result<Value> {
     let mut parts: SmallVec<[&str; 16]> = SmallVec::new();
     for (i, list) in lists.iter().enumerate() {
@@ -95,14 +100,14 @@ fn join_known(separator: &str, lists: &[Value]) -> Result<Value> {
     Ok(Value::from(Text::of_parts(made, parts.into_iter())))
 }
 
-/// The parts one after the other. What would be too long and is not all known begins with nothing certain.
-fn joined(parts: &[&Value]) -> Result<Value> {
-    let lengths = parts.iter().map(|part| Known::of(part).start().len());
+/// The parts, concatenated. Too long a result is an error if all parts are known, else an unknown string.
+fn concat_parts(parts: &[&Value]) -> Result<Value> {
+    let lengths = parts.iter().map(|part| KnownText::of(part).known_prefix().len());
     let made = lengths.clone().fold(0, usize::saturating_add);
     let given = lengths.max().unwrap_or(0);
     match check_length(made, given) {
         Err(error) if parts.iter().all(|part| part.is_known()) => Err(error),
-        Err(_) => Ok(starting("")),
+        Err(_) => Ok(string_with_prefix("")),
         Ok(()) if parts.iter().all(|part| part.is_known() && !part.is_marked()) => {
             let mut text = String::with_capacity(made);
             parts.iter().for_each(|part| text.push_str(part.as_str().unwrap_or_default()));
@@ -113,6 +118,7 @@ fn joined(parts: &[&Value]) -> Result<Value> {
 }
 
 #[cold]
+/// The error for a null at these indices of list and element.
 fn null_element(list: usize, element: usize, lists: usize) -> Error {
     let which = match lists {
         1 => String::new(),
@@ -122,6 +128,7 @@ fn null_element(list: usize, element: usize, lists: usize) -> Error {
     Error::new(Kind::Null, message).in_argument(list.saturating_add(1))
 }
 
+/// The body of `split`.
 fn split(separator: &str, text: &str) -> Result<Value> {
     if separator.is_empty() {
         let mut bytes = [0; 4];
@@ -130,28 +137,34 @@ fn split(separator: &str, text: &str) -> Result<Value> {
     Value::list_of(Type::String, text.split(separator))
 }
 
+/// The transformer of `split`: bounds of the number of parts.
 fn unknown_split(arguments: &Arguments<'_>) -> Result<Value> {
-    let (separator, text) = (Known::of(arguments.at(0)), Known::of(arguments.at(1)));
-    let (by, start) = (separator.start(), text.start());
-    let parts = |by: &str| match by {
-        "" => start.chars().count() as u64,
-        by => (start.matches(by).count() as u64).saturating_add(1),
+    let (separator, text) = (KnownText::of(arguments.at(0)), KnownText::of(arguments.at(1)));
+    let (separator_prefix, prefix) = (separator.known_prefix(), text.known_prefix());
+    let part_count = |separator: &str| match separator {
+        "" => prefix.chars().count() as u64,
+        separator => (prefix.matches(separator).count() as u64).saturating_add(1),
     };
     let length = match (separator, text) {
-        (Known::Whole(by), _) => LengthRange::at_least(parts(by)),
-        // Where it is not known whether there is a separator, the list is empty if there is nothing to split.
-        (_, Known::Start(_)) => LengthRange::at_least(u64::from(!by.is_empty() || !start.is_empty())),
-        (_, Known::Whole(text)) if by.is_empty() => {
-            LengthRange::new(u64::from(!text.is_empty()), Some(parts("").max(most_parts(text))))?
+        (KnownText::Whole(separator), _) => LengthRange::at_least(part_count(separator)),
+        // An empty separator splits the empty string into no parts.
+        (_, KnownText::Prefix(_)) => {
+            LengthRange::at_least(u64::from(!separator_prefix.is_empty() || !prefix.is_empty()))
         }
-        (_, Known::Whole(text)) if !text.contains(by) => return Value::list_of(Type::String, [text]),
-        _ => LengthRange::new(1, Some(parts(by)))?,
+        (_, KnownText::Whole(text)) if separator_prefix.is_empty() => {
+            LengthRange::new(u64::from(!text.is_empty()), Some(part_count("").max(max_part_count(text))))?
+        }
+        (_, KnownText::Whole(text)) if !text.contains(separator_prefix) => {
+            return Value::list_of(Type::String, [text]);
+        }
+        _ => LengthRange::new(1, Some(part_count(separator_prefix)))?,
     };
     Ok(canonical(arguments.ty().clone(), Refinement::length(length).and_not_null()))
 }
 
-/// The most parts that a separator makes of a text: one character makes no fewer than what begins with it.
-fn most_parts(text: &str) -> u64 {
+/// The largest number of parts that any non-empty separator splits a string into. It is enough to try separators of one
+/// character: a longer one occurs at most as often as its first character.
+fn max_part_count(text: &str) -> u64 {
     let mut times: HashMap<char, u64> = HashMap::new();
     for c in text.chars() {
         let times = times.entry(c).or_default();

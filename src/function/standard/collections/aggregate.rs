@@ -1,17 +1,17 @@
-//! What the planning languages ask of all elements: the only one, the sum, whether all or any are true.
+//! Functions of all elements: `one`, `sum`, `alltrue`, `anytrue`.
 
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
 use crate::error::{Error, Result};
-use crate::function::standard::Standard;
+use crate::function::standard::StandardFunction;
 use crate::function::{Arguments, Function, MarkHandling, Parameter};
 use crate::refinement::Refinement;
 use crate::types::Type;
 use crate::value::{Value, View, canonical, equality, join, view_below_marks};
 
-use super::{items, length_of, unfit};
+use super::{elements_of, invalid_argument, length_of};
 
-pub(super) fn add_to(all: &mut Vec<Standard>) {
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
     let one = Function::new("one")
         .description("The only element of a list, set or tuple, or null where it is empty.")
         .parameter(Parameter::new("list", Type::Dynamic).marks(MarkHandling::Picked))
@@ -26,32 +26,44 @@ pub(super) fn add_to(all: &mut Vec<Standard>) {
             }
         })
         .body_for_all(one);
-    all.push(Standard::language(one));
+    let note = "what all members that may be the only one have in common";
+    functions.push(StandardFunction::language_only(one, note));
     let sum = Function::new("sum")
         .description("The sum of the numbers in a list, set or tuple.")
         .parameter(Parameter::new("list", Type::Dynamic))
         .returns(Type::Number)
         .not_null()
         .body_for_all(sum);
-    all.push(Standard::language(sum));
+    let note = "the interval of the sum, if the number of elements is known; for a set, only if all members are known";
+    functions.push(StandardFunction::language_only(sum, note));
     let Ok(bools) = Type::list(Type::Bool) else { return };
-    let truths = |name: &str, description: &str, wanted: bool| {
+    let quantifier = |name: &str, description: &str, is_all: bool| {
         Function::new(name)
             .description(description)
             .parameter(Parameter::new("list", bools.clone()))
             .returns(Type::Bool)
             .not_null()
-            .body_for_all(move |arguments| Ok(truths(arguments.at(0), wanted)))
+            .body_for_all(move |arguments| Ok(all_or_any(arguments.at(0), is_all)))
     };
-    all.push(Standard::language(truths("alltrue", "Whether all in a list are true.", true)));
-    all.push(Standard::language(truths("anytrue", "Whether any in a list is true.", false)));
+    let all = quantifier("alltrue", "Whether all elements of a list are true.", true);
+    functions.push(StandardFunction::language_only(
+        all,
+        "false if an element is certainly not true, true if all are",
+    ));
+    let any = quantifier("anytrue", "Whether any element of a list is true.", false);
+    functions.push(StandardFunction::language_only(
+        any,
+        "true if an element is certainly true, false if none can be",
+    ));
 }
 
+/// The error of `one` for several elements, or for a value that is not a list, set or tuple.
 #[cold]
 fn more_than_one() -> Error {
-    unfit("must be a list, set, or tuple value with either zero or one elements").in_argument(0)
+    invalid_argument("must be a list, set, or tuple value with either zero or one elements").in_argument(0)
 }
 
+/// The body of `one`.
 fn one(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
     let ty = list.ty();
@@ -63,7 +75,7 @@ fn one(arguments: &Arguments<'_>) -> Result<Value> {
     }
     let members = match view_below_marks(list) {
         View::Set(set) => set.iter().map(Value::opened).collect(),
-        _ => items(list).unwrap_or_default().into_owned(),
+        _ => elements_of(list).unwrap_or_default().into_owned(),
     };
     let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
     match join(&members.iter().collect::<Vec<_>>()) {
@@ -74,23 +86,24 @@ fn one(arguments: &Arguments<'_>) -> Result<Value> {
     }
 }
 
+/// The body of `sum`.
 fn sum(arguments: &Arguments<'_>) -> Result<Value> {
     let list = arguments.at(0);
     let ty = list.ty();
     let length = length_of(list);
-    let unfit = |message: &str| unfit(message).in_argument(0);
+    let invalid_argument = |message: &str| invalid_argument(message).in_argument(0);
     let unknown = || canonical(Type::Number, Refinement::not_null());
     match &ty {
         Type::Dynamic => return Ok(unknown()),
         Type::List(_) | Type::Set(_) | Type::Tuple(_) if length.upper() == Some(0) => {
-            return Err(unfit("cannot sum an empty list"));
+            return Err(invalid_argument("cannot sum an empty list"));
         }
         Type::List(_) | Type::Set(_) | Type::Tuple(_) => {}
         Type::Map(_) | Type::Object(_) => {
             let name = ty.friendly_name();
-            return Err(unfit(&format!("argument must be list, set, or tuple. Received {name}")));
+            return Err(invalid_argument(&format!("argument must be list, set, or tuple. Received {name}")));
         }
-        _ => return Err(unfit("cannot sum noniterable")),
+        _ => return Err(invalid_argument("cannot sum noniterable")),
     }
     let number = |value: &Value| {
         let number =
@@ -98,16 +111,16 @@ fn sum(arguments: &Arguments<'_>) -> Result<Value> {
         number
             .ok()
             .filter(|number| !number.is_null())
-            .ok_or_else(|| unfit("argument must be list, set, or tuple of number values"))
+            .ok_or_else(|| invalid_argument("argument must be list, set, or tuple of number values"))
     };
     let numbers = match view_below_marks(list) {
-        // Members can be the same.
+        // Members that are not known may turn out equal: the set then has fewer numbers to add.
         View::Set(set) if !list.is_wholly_known() => {
             set.iter().try_for_each(|member| number(&member.opened()).map(|_| ()))?;
             return Ok(unknown());
         }
         View::Set(set) => set.iter().map(Value::opened).collect(),
-        _ => match items(list) {
+        _ => match elements_of(list) {
             Some(items) => items.into_owned(),
             None => {
                 number(&Value::unknown(ty.element_type().cloned().unwrap_or(Type::Dynamic)))?;
@@ -116,30 +129,30 @@ fn sum(arguments: &Arguments<'_>) -> Result<Value> {
         },
     };
     let mut numbers = numbers.iter().map(number);
-    let first = numbers.next().unwrap_or_else(|| Err(unfit("cannot sum an empty list")))?;
+    let first = numbers.next().unwrap_or_else(|| Err(invalid_argument("cannot sum an empty list")))?;
     numbers.try_fold(first, |sum, number| {
         sum.add(&number?).map_err(|error| match error.is_undefined() {
-            true => unfit("can't compute sum of opposing infinities"),
+            true => invalid_argument("can't compute sum of opposing infinities"),
             false => error,
         })
     })
 }
 
-/// Whether all are true, or any is. A null is not.
-fn truths(list: &Value, all: bool) -> Value {
+/// Whether all elements are true, or whether any is. Null is not true.
+fn all_or_any(list: &Value, is_all: bool) -> Value {
     let unknown = || canonical(Type::Bool, Refinement::not_null());
-    let Some(items) = items(list) else {
-        return if length_of(list).upper() == Some(0) { Value::from(all) } else { unknown() };
+    let Some(items) = elements_of(list) else {
+        return if length_of(list).upper() == Some(0) { Value::from(is_all) } else { unknown() };
     };
-    let mut is_open = false;
+    let mut is_unknown = false;
     for item in items.iter() {
         match item.as_bool() {
-            Ok(truth) if truth == all => {}
-            Ok(_) => return Value::from(!all),
-            Err(_) if equality::is_always_null(item) && all => return Value::from(false),
+            Ok(truth) if truth == is_all => {}
+            Ok(_) => return Value::from(!is_all),
+            Err(_) if equality::is_always_null(item) && is_all => return Value::from(false),
             Err(_) if equality::is_always_null(item) => {}
-            Err(_) => is_open = true,
+            Err(_) => is_unknown = true,
         }
     }
-    if is_open { unknown() } else { Value::from(all) }
+    if is_unknown { unknown() } else { Value::from(is_all) }
 }

@@ -1,0 +1,75 @@
+//! `startswith`, `endswith`, `strcontains`.
+
+use crate::error::Result;
+use crate::function::standard::StandardFunction;
+use crate::function::{Arguments, Function};
+use crate::types::Type;
+use crate::value::Value;
+
+use super::{KnownText, bool_or_unknown, string_parameter};
+
+pub(super) fn register(functions: &mut Vec<StandardFunction>) {
+    let predicate = |name, description, second, test: fn(KnownText<'_>, KnownText<'_>) -> Option<bool>| {
+        let body = move |arguments: &Arguments<'_>| -> Result<Value> {
+            Ok(bool_or_unknown(test(KnownText::of(arguments.at(0)), KnownText::of(arguments.at(1)))))
+        };
+        let function = Function::new(name)
+            .description(description)
+            .parameter(string_parameter("str"))
+            .parameter(string_parameter(second));
+        let function = function.returns(Type::Bool).not_null().body_for_all(body);
+        StandardFunction::language_only(function, "the answer, if the known prefixes decide it")
+    };
+    functions.push(predicate(
+        "startswith",
+        "Whether the first string starts with the second.",
+        "prefix",
+        starts_with,
+    ));
+    functions.push(predicate(
+        "endswith",
+        "Whether the first string ends with the second.",
+        "suffix",
+        ends_with,
+    ));
+    functions.push(predicate(
+        "strcontains",
+        "Whether the first string contains the second.",
+        "substr",
+        contains,
+    ));
+}
+
+/// Whether `text` starts with `other`; None if that is not known.
+fn starts_with(text: KnownText<'_>, other: KnownText<'_>) -> Option<bool> {
+    let (prefix, other_prefix) = (text.known_prefix(), other.known_prefix());
+    match (text, other) {
+        (KnownText::Whole(_), KnownText::Whole(_)) => Some(prefix.starts_with(other_prefix)),
+        (_, KnownText::Whole(_)) if prefix.starts_with(other_prefix) => Some(true),
+        (KnownText::Whole(_), _) if !prefix.starts_with(other_prefix) => Some(false),
+        // Two unknown strings: the answer is certain only if their prefixes differ.
+        _ if !prefix.starts_with(other_prefix) && !other_prefix.starts_with(prefix) => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether `text` ends with `other`; None if that is not known.
+fn ends_with(text: KnownText<'_>, other: KnownText<'_>) -> Option<bool> {
+    match (text, other) {
+        (KnownText::Whole(text), KnownText::Whole(other)) => Some(text.ends_with(other)),
+        (_, KnownText::Whole("")) => Some(true),
+        (KnownText::Whole(text), KnownText::Prefix(other)) if !text.contains(other) => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether `text` contains `other`; None if that is not known.
+fn contains(text: KnownText<'_>, other: KnownText<'_>) -> Option<bool> {
+    let contains = text.known_prefix().contains(other.known_prefix());
+    match (text, other) {
+        (KnownText::Whole(_), KnownText::Whole(_)) => Some(contains),
+        (_, KnownText::Whole(_)) if contains => Some(true),
+        (KnownText::Whole(_), _) if !contains => Some(false),
+        _ => None,
+    }
+}
