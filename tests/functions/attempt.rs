@@ -1,14 +1,14 @@
-//! `attempt` and `can` on calls that read what they need, so that what they say of an unknown is held against what
-//! they say once it is known.
+//! `attempt` and `can` on calls that read their arguments: the answer for an unknown value is compared with the answers
+//! once the value is known.
 
 use plantime::function::{CallError, Function, Parameter};
 use plantime::testing::{self, Domain};
 use plantime::{Result, Type, Value};
 
-/// A call that may fail: what it is, and what it gives for a value.
+/// A call that may fail: its description, and the function that makes it.
 type Call = (&'static str, fn(&Value) -> Result<Value>);
 
-/// Calls that fail for some values, and for unknown ones because they cannot be read or are of no type yet.
+/// Calls that fail for some values. For unknown values they fail because these cannot be read or have no type yet.
 const CALLS: &[Call] = &[
     ("a text in capitals", |value| Ok(Value::from(value.as_str()?.to_uppercase()))),
     ("the opposite", |value| Ok(Value::from(!value.as_bool()?))),
@@ -26,7 +26,7 @@ const CALLS: &[Call] = &[
     }),
 ];
 
-/// A function whose body is run for unknown arguments too, and reads them.
+/// A function whose body runs for unknown arguments too, and reads them.
 fn reading() -> Function {
     Function::new("reading")
         .parameter(Parameter::new("text", Type::String).allow_unknown())
@@ -34,8 +34,8 @@ fn reading() -> Function {
         .body(|arguments| Ok(Value::from(arguments.text(0)?.to_uppercase())))
 }
 
-/// Values of every kind. An operation on what may be null gives what it gives where that is not null: where this is one
-/// value, such as of a number that is null or 5, the result is known, and nothing tells that the call may fail.
+/// Values of every kind, except those that are null or one known value: an operation on a number that is null or 5
+/// has the known result for 5, and nothing shows that the call may fail.
 fn values() -> Domain {
     let medium = Domain::medium();
     let is_null_or_one = |value: &Value| {

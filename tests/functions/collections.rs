@@ -1,16 +1,16 @@
-//! The functions of collections: what is held against the least answer ranges over values of
-//! one type, all of which are there; that nothing is left out is tried on values of every type.
+//! The functions of collections. Optimality is tried on values of one type, all of which are in the domain; soundness
+//! is tried on values of every type.
 
 use plantime::function::{Function, Functions};
 use plantime::testing::Domain;
 use plantime::{LengthRange, Number, NumberRange, Refinement, Type, Value};
 
-/// What answers are held to.
+/// What the answers must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Hold {
-    /// They hold all that can come of the arguments.
+    /// Sound: they cover all results that are possible for the arguments.
     Sound,
-    /// And nothing that says more does.
+    /// Sound, and as precise as possible.
     Optimal,
 }
 
@@ -19,8 +19,8 @@ use Hold::{Optimal, Sound};
 use crate::domains::mixed;
 use crate::laws::{function, proof};
 
-/// Functions whose result is of a type that follows from the values of arguments: which element is picked, which
-/// arguments are empty or null, and how many elements there are.
+/// Functions whose result type depends on the values of arguments: on which element is selected, which arguments are
+/// empty or null, and how many elements there are.
 const TYPES_FOLLOW_VALUES: &[&str] =
     &["coalesce", "coalescelist", "element", "flatten", "index", "lookup", "merge", "slice", "zipmap"];
 
@@ -96,7 +96,7 @@ pub(crate) mod language {
     laws_of!(alltrue, anytrue, coalesce, index, length, lookup, matchkeys, one, sum, transpose,);
 }
 
-/// One domain for each argument, for each try.
+/// For each try of a function, what its answers must be, and one domain for each argument.
 fn tries(function: &str) -> Vec<(Hold, Vec<Domain>)> {
     let small = Domain::small;
     let keys = || {
@@ -180,7 +180,7 @@ fn tries(function: &str) -> Vec<(Hold, Vec<Domain>)> {
     }
 }
 
-/// Three arguments of every kind.
+/// Domains for three arguments of every kind.
 fn three() -> Vec<Domain> {
     vec![mixed(); 3]
 }
@@ -189,13 +189,13 @@ fn ty(text: &str) -> Type {
     text.parse().unwrap()
 }
 
-/// Some values of every kind, and all that they may become.
+/// Some values of every kind, and all values that these may become.
 fn some() -> Domain {
     let small = Domain::small();
     Domain::new(small.abstracts().step_by(4).cloned(), small.concretes().cloned())
 }
 
-/// As [`some`]. A collection of untyped nulls is of a type that is yet to be decided, as when these are converted.
+/// As [`some`], without collections of nulls that have no type: their type is still undecided.
 fn of_typed_elements() -> Domain {
     let some = some();
     let is_typed = |value: &&Value| !value.is_wholly_known() || !value.ty().has_dynamic();
@@ -204,14 +204,14 @@ fn of_typed_elements() -> Domain {
     Domain::new(typed(&mut some.abstracts()), typed(&mut some.concretes()))
 }
 
-/// Values of this type and no other.
+/// The values of this type.
 fn just(ty: &Type) -> Domain {
     let small = Domain::small();
     let of_type = |value: &&Value| value.ty() == *ty;
     Domain::new(small.abstracts().filter(of_type).cloned(), small.concretes().filter(of_type).cloned())
 }
 
-/// Places, and numbers that are none.
+/// Indices, and numbers that are not indices.
 fn numbers() -> Domain {
     let not_null =
         |range: NumberRange| Value::refined(Type::Number, Refinement::number(range).and_not_null());
@@ -229,7 +229,7 @@ fn numbers() -> Domain {
     Domain::new(abstracts.into_iter().chain(known), others.into_iter().chain(far))
 }
 
-/// Lists of texts.
+/// Lists of strings.
 fn texts() -> Domain {
     let lists = |parts: &[Value], most: usize| {
         let mut all = vec![Vec::new()];

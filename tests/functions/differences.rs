@@ -1,5 +1,4 @@
-//! Where functions differ from those of go-cty, Terraform and OpenTofu on purpose: the rows of COMPATIBILITY.md that no
-//! recorded case shows.
+//! Intended differences from go-cty, Terraform and OpenTofu: the rows of COMPATIBILITY.md that no recorded case shows.
 
 use plantime::function::Functions;
 use plantime::{Mark, Number, Value};
@@ -19,7 +18,7 @@ fn whole_powers_are_exact() {
     assert_eq!(call("pow", &[2.into(), 200.into()]), Ok(number(&power(2, 200))));
 }
 
-/// A power, digit by digit.
+/// The power of two integers, computed digit by digit.
 fn power(base: u32, power: u32) -> String {
     let mut digits = vec![1_u32];
     for _ in 0..power {

@@ -1,4 +1,4 @@
-//! What the arguments of a function range over while its laws are tried.
+//! The domains from which the tests of the laws take the arguments of each function.
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,7 @@ use plantime::{Type, TypeConstraint, Value};
 
 use crate::texts;
 
-/// The values for one argument of so many.
+/// The domain of one argument, for a function with this number of arguments.
 pub(crate) fn domain(name: &str, ty: &Type, count: usize) -> Domain {
     let all = match count {
         1 => Domain::medium(),
@@ -24,11 +24,11 @@ pub(crate) fn domain(name: &str, ty: &Type, count: usize) -> Domain {
     }
 }
 
-/// How many containers of the small domain are in the mixed one, abstract ones and concrete ones.
+/// The number of containers of the small domain that the mixed domain takes, of abstract and of concrete ones each.
 const CONTAINERS: usize = 14;
 
-/// Values of every kind, few enough to try every three of them: scalars, nulls without a type, and containers, evenly
-/// chosen from those of the small domain. A function of three arguments can err only where one of them is a container.
+/// Values of every kind, few enough to try all triples of them: scalars, nulls without a type, and containers, chosen
+/// evenly from those of the small domain.
 pub(crate) fn mixed() -> Domain {
     static DOMAIN: OnceLock<Domain> = OnceLock::new();
     DOMAIN.get_or_init(|| Domain::new(mixed_abstracts(), mixed_concretes())).clone()
@@ -59,17 +59,17 @@ fn mixed_concretes() -> Vec<Value> {
 
 fn containers<'v>(values: impl Iterator<Item = &'v Value>) -> Vec<Value> {
     let is_container = |ty: &Type| ty.is_collection() || matches!(ty, Type::Tuple(_) | Type::Object(_));
-    // Of undecided types are those that are there besides: few values cannot tell them apart.
+    // Values of undecided type are added elsewhere: a few containers cannot tell such types apart.
     let is_chosen = |value: &&Value| is_container(&value.ty()) && !value.ty().has_dynamic();
     let all: Vec<&Value> = values.filter(is_chosen).collect();
     all.iter().step_by(all.len().div_ceil(CONTAINERS)).map(|value| Value::clone(value)).collect()
 }
 
-/// What can follow the beginning of a text: the rest of a number with more digits, a fraction or an exponent; letters;
-/// the end of a string, of a list and of an object; and what is in no format.
+/// Continuations of a prefix: digits, a fraction or an exponent of a number; letters; the end of a string, a list and
+/// an object; and a character that no format allows.
 const CONTINUATIONS: [&str; 12] = ["~", "0", "7", ".5", "e1", "E-2", "5e1", "a", "\"", "]", "}", " "];
 
-/// Texts of a form, everything that they start with, and what else starts so.
+/// These texts, all their prefixes, and other texts with the same prefixes.
 fn of_form(texts: &[&str]) -> Domain {
     let mut abstracts = vec![Value::dynamic(), Value::unknown(Type::String)];
     let mut concretes = vec![Value::null(Type::String), Value::from("~")];
@@ -86,7 +86,7 @@ fn of_form(texts: &[&str]) -> Domain {
     Domain::new(abstracts, concretes)
 }
 
-/// Formats for one and two values, of each family of verbs.
+/// Format strings for one and two values, with verbs of each kind.
 fn formats() -> Domain {
     let formats =
         ["a", "%s", "a%v", "%#v", "%d%%", "%t", "%q", "%s-%s", "%[2]v%v", "%5s|%-4v", "%.1f%x", "%"];
@@ -115,14 +115,14 @@ fn constraints() -> Domain {
     Domain::new(abstracts.into_iter().chain(concretes.clone()), concretes)
 }
 
-/// Some of the values of a domain.
+/// The values of a domain for which a predicate holds.
 fn only(domain: &Domain, is_in: impl Fn(&Value) -> bool) -> Domain {
     let those = |value: &&Value| is_in(value);
     Domain::new(domain.abstracts().filter(those).cloned(), domain.concretes().filter(those).cloned())
 }
 
-/// Without the known values whose conversion gives a collection of a type that stays undecided, such as a list of nulls
-/// without a type: that is not wholly known, although nothing in it is unknown.
+/// The domain without known values whose conversion is a collection of undecided type, such as a list of nulls
+/// without a type: such a result is not wholly known, although nothing in it is unknown.
 fn converting(domain: &Domain, convert: impl Fn(&Value) -> Vec<plantime::Result<Value>>) -> Domain {
     let stays_undecided =
         |result: plantime::Result<Value>| result.is_ok_and(|value| !value.is_wholly_known());
@@ -133,7 +133,7 @@ fn decided(domain: Domain) -> Domain {
     only(&domain, |value| !matches!(value, Value::Dynamic(_)))
 }
 
-/// What arguments range over where the values of all functions would say little.
+/// The domains of the arguments of functions for which the general domain would try little.
 pub(crate) fn domains(name: &str) -> Vec<Option<Domain>> {
     let of = |list: &[&str]| Some(of_form(list));
     match name {
@@ -185,14 +185,14 @@ pub(crate) fn domains(name: &str) -> Vec<Option<Domain>> {
                 vec![function.call(std::slice::from_ref(value))]
             }))]
         }
-        // What is there is not marked later; what is not there may be.
+        // A known value does not get marks later; an unknown one may.
         "issensitive" => vec![Some(Domain::scalars())],
-        // Of a set with two unknown members it is not always told that they are one.
+        // For a set with two unknown members, the function does not always find out that they are equal.
         "assumeequal" => {
             let plain = only(&Domain::small(), |value| !matches!(value.ty(), Type::Set(_)));
             vec![Some(plain.clone()), Some(plain)]
         }
-        // Assuming something of what has no type is misuse.
+        // An assumption about a value without a type is misuse.
         "assumenotnull" => vec![Some(decided(Domain::medium()))],
         "assumelistlength" | "assumemaplength" | "assumesetlength" => {
             let kind = name.trim_start_matches("assume").trim_end_matches("length");

@@ -1,4 +1,4 @@
-//! What functions of encodings, digests, times, networks and marks give: known answers, and what they keep.
+//! Known answers of the functions of encodings, digests, timestamps, networks and marks, also for known prefixes.
 
 use plantime::function::Functions;
 use plantime::{Mark, Type, Value};
@@ -127,7 +127,7 @@ fn beginnings_are_kept() {
     assert_eq!(prefix(call("base64encode", &[starting("vpc-")])), "dnBjL");
     assert_eq!(prefix(call("base64decode", &[starting("dnBjLTEx")])), "vpc-11");
     assert_eq!(prefix(call("urlencode", &[starting("a b")])), "a+b");
-    // Half an escape, and half a character, mean nothing yet.
+    // An incomplete escape or character is not decoded yet.
     assert_eq!(prefix(call("urldecode", &[starting("-%2F%")])), "-/");
     assert_eq!(prefix(call("urldecode", &[starting("-%2F%C3")])), "-/");
     assert!(fails("urldecode", &[starting("a%zz")]).contains("invalid URL escape"));

@@ -1,4 +1,4 @@
-//! Each function on the values that its parameters take: all laws, optimality among them.
+//! All laws, including optimality, on each function, for arguments from the domains of its parameters.
 
 use std::collections::BTreeSet;
 
@@ -26,11 +26,10 @@ pub(crate) fn proof(function: &Function) -> Proof<'_> {
     proof
 }
 
-/// Functions whose result is of a type that follows from the values of arguments: from a text that is decoded, a pattern,
-/// or a type.
+/// Functions whose result type depends on the values of arguments: on a text that is decoded, a pattern, or a type.
 const TYPES_FOLLOW_VALUES: &[&str] = &["convert", "csvdecode", "jsondecode", "regex", "regexall"];
 
-/// The function on as many arguments as it has parameters, and one or two more if it takes any number.
+/// Tries the laws on a function, with one argument for each parameter, and one or two more if it is variadic.
 #[track_caller]
 fn try_function(function: &Function) {
     let name = function.name();
@@ -50,7 +49,7 @@ fn try_function(function: &Function) {
     if TYPES_FOLLOW_VALUES.contains(&name) {
         proof = proof.types_follow_values();
     }
-    // Whether something is marked is what it tells.
+    // Its answer depends on marks, see `marks.rs`.
     if name == "issensitive" {
         proof = proof.without_marks();
     }
@@ -198,7 +197,7 @@ laws_of!(
     uuidv5,
 );
 
-/// As the planning languages have it, with a pattern between slashes.
+/// `replace` of the planning languages, where a pattern may stand between slashes.
 #[test]
 fn replace_of_the_languages() {
     try_function(Functions::standard().get("replace").unwrap());
@@ -206,7 +205,7 @@ fn replace_of_the_languages() {
 
 #[test]
 fn the_laws_are_tried_on_every_function() {
-    // Under another name a function is the same.
+    // A function that has another name in cty is tried once.
     let what = |function: &Function| {
         let signature = function.to_string();
         let parameters = signature.split_once('(').map(|(_, rest)| rest.to_owned()).unwrap();

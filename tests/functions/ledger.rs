@@ -16,7 +16,8 @@ fn table(name: &str) -> Vec<Toml> {
     table.get(name).and_then(Toml::as_array).cloned().unwrap_or_default()
 }
 
-/// Of how many calls of a function, in percent, the answer may say less than it could; none where it must not.
+/// The share of calls of a function, in percent, whose answer may be less precise than possible. None if every answer
+/// must be optimal.
 pub(crate) fn loss(function: &str) -> Option<f64> {
     let number = |share: &Toml| share.as_float().or(share.as_integer().map(|share| share as f64)).unwrap();
     table("loss").iter().find_map(|row| row["functions"].get(function).map(number))

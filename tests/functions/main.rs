@@ -1,5 +1,6 @@
-//! The laws of the functions: small universes, every abstract value, held against what brute force over concrete
-//! values says. `cargo test --test functions -- --nocapture` prints how much was tried.
+//! Tests of the functions. The laws are tried on small domains: the result for every abstract value is compared with
+//! the results for all concrete values that it stands for. `cargo test --test functions -- --nocapture` prints how
+//! much was tried.
 
 #![allow(
     clippy::arithmetic_side_effects,

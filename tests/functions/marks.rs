@@ -1,4 +1,4 @@
-//! Marks through the functions, in cases with a name; that the law holds for all of them is tried with the other laws.
+//! Single cases of marks in arguments of functions. The tests of the laws try law L5 on all functions.
 
 use plantime::function::{Function, Functions, MarkHandling, Parameter};
 use plantime::testing::flow::{Seen, behind_mark, contents, told_apart};
@@ -34,7 +34,7 @@ fn a_product_with_a_set_carries_the_marks_of_what_becomes_a_set() {
         assert!(product.marks().contains(&Mark::SENSITIVE), "{product:?}");
         assert!(json::to_vec(&product).is_err());
     }
-    // Beside lists alone each combination shows which of its parts is marked.
+    // If all arguments are lists, each combination shows which of its elements is marked.
     let product = call("setproduct", &[list, Value::list(["a"]).unwrap()]).unwrap();
     assert_eq!(product.to_string(), r#"[[(sensitive value), "a"], ["x", "a"]]"#);
 }
@@ -65,7 +65,7 @@ fn a_mark_on_a_part_is_on_a_result_that_is_not_known() {
     assert!(merged.marks().contains(&m1) && merged.marks().contains(&m2), "{merged:?}");
 }
 
-/// What cannot be in the result need not mark it.
+/// An element that cannot be in the result need not mark it.
 #[test]
 fn a_mark_on_a_part_that_cannot_be_reached_is_left_out() {
     let parts = Value::list([secret(), "a".into()]).unwrap();
@@ -77,7 +77,7 @@ fn a_mark_on_a_part_that_cannot_be_reached_is_left_out() {
     assert!(!call("lookup", &[map, start, "d".into()]).unwrap().contains_marks());
 }
 
-/// A function of a user's that carries parts over and says nothing of marks.
+/// A function of a user that copies elements to its result and does not handle marks itself.
 #[test]
 fn a_function_that_carries_parts_over_need_not_think_of_results_that_are_not_known() {
     let swapped = Function::new("swapped")
@@ -111,7 +111,7 @@ fn an_error_about_the_kind_of_a_marked_argument_is_told() {
     );
     let object = marked(unknown("object({hunter2 = string})"));
     says(call("concat", &[object]), "argument 1: all arguments must be lists or tuples; got object");
-    // How many elements there are is content.
+    // The number of elements is marked content.
     let hidden = "an argument is not fit, and one is marked, so the reason is not shown";
     says(call("one", &[marked(Value::tuple(["a", "b"]).unwrap())]), &format!("argument 1: {hidden}"));
 }
@@ -134,13 +134,13 @@ fn names_that_come_from_marked_content_are_in_no_text() {
             let text = format!("{value} {value:?} {value:#?} {:?}", value.view());
             assert!(!text.contains("hunter2"), "{text}");
         }
-        // The type of what is not marked is no secret.
+        // The type of an unmarked value may be shown.
         assert!(format!("{planned:?}").contains("hunter2"));
     }
 }
 
-/// What `issensitive` tells is about marks, so the law that a mark changes no answer is not for it. What is behind a
-/// mark shows in it no more than elsewhere, and other marks are on the answer no more than the value itself is.
+/// The answer of `issensitive` depends on marks, so the law that marks change no answer does not hold for it. Still its
+/// answer reveals no marked content, and has no other marks.
 #[test]
 fn issensitive_tells_nothing_of_what_is_marked() {
     for mark in [Mark::SENSITIVE, Mark::EPHEMERAL, Mark::new("m")] {

@@ -1,5 +1,5 @@
-//! The table of functions in the documentation. `PLANTIME_BLESS=1 cargo test --all-features --test functions table` writes
-//! it again.
+//! The table of functions in the documentation. `PLANTIME_BLESS=1 cargo test --all-features --test functions table`
+//! writes it again.
 
 use plantime::function::{Function, Functions};
 

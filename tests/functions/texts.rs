@@ -1,4 +1,4 @@
-//! Text: the laws on texts that meet in the middle of a character, and what is kept of a beginning.
+//! Functions of strings: the laws on strings that join to one character, and what is known for a known prefix.
 
 use plantime::function::Functions;
 use plantime::testing::Domain;
@@ -28,14 +28,14 @@ pub(crate) const NAMES: &[&str] = &[
     "upper",
 ];
 
-/// More texts, so that each can begin, end and go on with each of the others.
+/// Further strings, so that each can start, end and continue with each of the others.
 pub(crate) fn longer(domain: &Domain) -> Domain {
     let more = words(&["a", "b"], 4).into_iter().chain(words(&["a", "b", "c"], 2)).map(Value::from);
     let joining = ["\u{301}", "\u{307}", "\u{301}a", "a\u{200d}", "abca"].map(Value::from);
     Domain::new(domain.abstracts().cloned(), domain.concretes().cloned().chain(more).chain(joining))
 }
 
-/// All texts of up to so many letters.
+/// All strings of up to `most` of these letters.
 fn words(letters: &[&str], most: usize) -> Vec<String> {
     let mut all = vec![String::new()];
     for _ in 0..most {
@@ -45,7 +45,7 @@ fn words(letters: &[&str], most: usize) -> Vec<String> {
     all
 }
 
-/// Lists of texts.
+/// Lists of strings.
 pub(crate) fn lists() -> Domain {
     let list = |items: Vec<Value>| Value::list_of(Type::String, items).unwrap();
     let ty = Type::list(Type::String).unwrap();
@@ -87,7 +87,7 @@ pub(crate) fn lists() -> Domain {
     Domain::new(abstracts.into_iter().chain([Value::dynamic()]), concretes)
 }
 
-/// All texts of these parts, up to so many, and the beginnings of those that are shorter by one.
+/// All strings of up to a number of these parts, and as prefixes those of one part less.
 pub(crate) fn of_parts(parts: &[&str], most: usize) -> Domain {
     let mut all = vec![String::new()];
     let mut longest = all.clone();
@@ -114,7 +114,7 @@ fn holds(name: &str, domains: &[Domain]) {
 #[test]
 fn one_text_that_joins_what_follows() {
     for parts in [
-        // Some join what follows as capitals only, or as small letters only.
+        // Some letters join what follows only in upper case, or only in lower case.
         &["I", "i", "w", "\u{307}", "\u{30a}", "\u{323}", "\u{345}"][..],
         &[" ", "a", "\n", "\r", "\u{301}"],
         &["\u{1f1e6}", "\u{200d}", "=", "\u{338}", "\u{3b1}"],
@@ -218,16 +218,16 @@ fn lists_of_texts_keep_what_is_known() {
     let some = of(LengthRange::at_least(1));
     let none = || Value::list_of(Type::String, [] as [Value; 0]);
     assert_eq!(each("a%s", vec![some.clone()]), Ok(some.clone()));
-    // As long as the list that is known, though not all of it is.
+    // The length of the list is known, although not all its elements are.
     let two = each("a-%s%s", vec![some.clone(), list.clone()]);
     assert_eq!(two, Value::list([starting("a-"), starting("a-")]));
     assert_eq!(each("%s", vec![Value::dynamic()]), Ok(of(LengthRange::default())));
     assert_eq!(each("%s", vec![of(LengthRange::exactly(1 << 60))]), Ok(of(LengthRange::exactly(1 << 60))));
-    // A null is one value, which can be shown as it is.
+    // A null counts as a single value, and is written as it is.
     let nullable = Value::refined(ty.clone(), Refinement::length(LengthRange::exactly(0))).unwrap();
     assert_eq!(each("%s", vec![nullable.clone()]), none());
     assert_eq!(each("%v", vec![nullable]), Ok(of(LengthRange::at_most(1))));
-    // What can be written nowhere has no place.
+    // If no element can be formatted, the list has no elements.
     assert_eq!(
         each("%z", vec![Value::unknown(ty.clone()).assume_not_null().unwrap()]),
         Value::list_of(Type::String, [] as [Value; 0])
@@ -308,7 +308,7 @@ fn what_a_text_begins_with_is_kept() {
     let vpc = || starting("vpc-a");
     for (name, arguments, result) in [
         ("upper", vec![vpc()], starting("VPC-A")),
-        // A dot above makes one character of a capital I.
+        // A combining dot joins a capital I to one character.
         ("upper", vec![starting("vpi")], starting("VP")),
         ("title", vec![starting("a b")], starting("A B")),
         ("trimspace", vec![starting("  a ")], starting("a")),
@@ -344,6 +344,6 @@ fn text_that_would_be_too_long_is_an_error() {
     assert!(call("indent", &[(-1).into(), "a".into()]).is_err());
     let all = Value::list(vec!["a"; 5000]).unwrap();
     assert!(call("join", &[many.repeat(10).as_str().into(), all]).unwrap_err().is_limit());
-    // What is not all known is no error, as more may be known of it.
+    // A result that is not wholly known is not an error, as the limit may turn out higher.
     assert_eq!(call("indent", &[1_000_000_000.into(), starting(&many)]), Ok(starting("")));
 }

@@ -1,4 +1,5 @@
-//! YAML: what Terraform 1.11 makes of texts and values, what is otherwise here, the laws, and what is hostile.
+//! YAML: the results of Terraform 1.11 for documents and values, the intended differences, the laws, and hostile
+//! documents.
 
 use plantime::function::Functions;
 use plantime::testing::Domain;
@@ -24,7 +25,7 @@ fn rows(json: &str) -> Vec<Json> {
     serde_json::from_str(json).unwrap()
 }
 
-/// A message without the place that it begins with.
+/// A message without the position at its start.
 fn without_place(message: &str) -> &str {
     match message.split_once(": ") {
         Some((place, message)) if place.starts_with("on line ") => message,
@@ -44,7 +45,7 @@ fn texts_mean_what_they_mean_in_terraform() {
             (Err(error), Json::String(message)) => {
                 assert_eq!(without_place(error.message()), message, "{text:?}");
             }
-            // What its reader says of a text that is no YAML.
+            // The messages of its parser about invalid YAML differ.
             (Err(error), Json::Bool(true)) => assert!(error.is_syntax(), "{text:?}: {error}"),
             (answer, _) => panic!("{text:?}: {answer:?}, there {row}"),
         }
@@ -70,7 +71,7 @@ fn refuses(text: &str, message: &str) {
     assert_eq!(decode(text).unwrap_err().message(), message, "{text:?}");
 }
 
-/// An object of numbers.
+/// An object whose attributes are numbers.
 fn numbers(entries: &[(&str, i32)]) -> Value {
     Value::object(entries.iter().copied()).unwrap()
 }
@@ -82,7 +83,7 @@ fn infinities_are_written_as_they_are_read() {
     }
     reads("-.inf", Number::NEG_INFINITY);
     reads("{.inf: 1}", numbers(&[("inf", 1)]));
-    // There `+Inf`, which is read as a text.
+    // Terraform writes `+Inf`, which is read as a string.
     assert_eq!(encode(Number::INFINITY), ".inf\n...\n");
     assert_eq!(encode(Number::NEG_INFINITY), "-.inf\n...\n");
 }
@@ -118,14 +119,14 @@ fn the_reader_follows_the_newer_version() {
     reads("\u{2028}", "\u{2028}");
     reads("{a:}", Value::object([("a", Value::null(Type::Dynamic))]).unwrap());
     reads("-\ta", Value::tuple(["a"]).unwrap());
-    // What goes on in further lines is indented more than its key.
+    // Continuation lines are indented more than their key.
     reads("a: [\n  1,\n]\n", Value::object([("a", Value::tuple([1]).unwrap())]).unwrap());
     for text in ["a: [\n1\n]\n", "a: [\n]\n", "a: \"x\ny\"\n", "a:\t1", "a: \u{feff}b"] {
         assert!(decode(text).unwrap_err().is_syntax(), "{text:?}");
     }
-    // There each break of a line is followed by an indentation, which this reader takes for content.
+    // Terraform writes an indentation after each line break, which this reader takes as content.
     assert_eq!(encode("a\u{2028}b\nc"), "\"a\\Lb\\nc\"\n");
-    // An anchor that is there twice means the last one.
+    // Of two anchors with the same name the last one counts.
     reads("&x [&x 1, *x]", Value::tuple([1, 1]).unwrap());
 }
 
@@ -201,7 +202,7 @@ fn a_beginning_that_no_document_has_is_an_error() {
             "on line 1, column 8: while parsing a flow mapping, did not find expected ',' or '}'",
         ),
     ] {
-        // The reader looks some characters ahead.
+        // The parser reads some characters ahead.
         let start = format!("{start}{}", " ".repeat(20));
         assert_eq!(call("yamldecode", begins(&start)).unwrap_err().message(), message, "{start:?}");
     }
@@ -220,7 +221,7 @@ fn marks_are_on_the_result_and_hide_the_reason() {
     assert!(!error.to_string().contains("hunter2") && error.path().is_empty());
 }
 
-/// Texts, and values of texts, of which all beginnings are tried.
+/// Documents, all of whose prefixes are tried.
 fn documents() -> Domain {
     let texts = [
         "a: 1\n",
@@ -250,7 +251,7 @@ fn documents() -> Domain {
 #[test]
 fn yamldecode() {
     let function = Functions::standard().get("yamldecode").unwrap();
-    // What a text means is the type of the result, which shows.
+    // The result type depends on the content of the document.
     proof(function).on([documents()]).types_follow_values().assert();
 }
 
@@ -297,7 +298,7 @@ proptest! {
     }
 }
 
-/// What YAML is made of, put together at random.
+/// Random sequences of tokens of YAML.
 fn pieces() -> impl Strategy<Value = String> {
     const PIECES: &[&str] = &[
         "a",
@@ -380,7 +381,7 @@ proptest! {
         {
             prop_assert!(call("yamldecode", text).is_err());
         } else if let Ok(value) = call("yamldecode", text) {
-            // A key `<<` is written as Terraform does, and read as a merge.
+            // A key `<<` is written as in Terraform, and read as a merge.
             let text = encode(&value);
             prop_assert!(text.contains("<<") || decode(&text) == Ok(value), "{text:?}");
         }
@@ -406,7 +407,7 @@ fn what_nests_as_deep_as_it_can_fits_a_small_stack() {
             let text = call("yamlencode", value.clone()).unwrap();
             assert!(text.range().prefix().is_some_and(|start| start.len() > 250));
             if let Ok(text) = text.as_str() {
-                // The reader nests collections to one level less.
+                // The parser allows one level less of nesting.
                 let read = decode(text);
                 assert!(read == Ok(value) || read.is_err_and(|error| error.is_limit()));
             }
@@ -443,7 +444,7 @@ fn hostile_documents_are_errors_or_quick() {
     let open = Value::tuple([deep, Value::unknown(Type::String)]).unwrap();
     let text = call("yamlencode", open).unwrap();
     assert!(text.range().prefix().is_some_and(|start| start.starts_with("- - - ")));
-    // Members of a set that are each as long.
+    // A set whose members are all long.
     let wide = (0..20).fold(Value::from("x"), |value, _| Value::tuple([value.clone(), value]).unwrap());
     let member =
         |i: usize| Value::tuple([Value::from(i), wide.clone(), Value::unknown(Type::String)]).unwrap();
