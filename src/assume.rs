@@ -11,7 +11,6 @@ use crate::value::{Value, narrowed, needs_type};
 
 mod types;
 
-#[cfg(feature = "msgpack")]
 pub(crate) use types::{decided, of_type, settle};
 
 impl Value {

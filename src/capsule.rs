@@ -1,13 +1,13 @@
 //! Capsules: Rust values of a program's own types that travel as values.
 
-use std::any::Any;
+use std::any::{Any, TypeId, type_name};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use crate::error::Result;
-use crate::types::{CapsuleType, Type};
+use crate::types::{CapsuleType, Descriptor, Type};
 use crate::value::Value;
 
 /// A Rust type whose values can be put into a [`Value`]: a compiled pattern, a handle, a set of bytes.
@@ -72,6 +72,71 @@ pub trait Capsule: Any + fmt::Debug + Eq + Ord + Hash + Send + Sync + Sized {
     /// not shown when the value is marked.
     fn conversion_from(_ty: &Type) -> Option<fn(&Value) -> Result<Self>> {
         None
+    }
+}
+
+/// How the capsules of a Rust type convert.
+struct Conversions {
+    are_to: fn(&Type) -> bool,
+    are_from: fn(&Type) -> bool,
+    convert_from: fn(&Value) -> Option<Result<Content>>,
+}
+
+struct Of<T>(T);
+
+impl<T: Capsule> Of<T> {
+    const DESCRIPTOR: &'static Descriptor = &Descriptor {
+        name: T::NAME,
+        id: TypeId::of::<T>,
+        rust_name: type_name::<T>,
+        conversions: &Conversions {
+            are_to: |ty| T::conversion_to(ty).is_some(),
+            are_from: |ty| T::conversion_from(ty).is_some(),
+            convert_from: |value| {
+                let convert = T::conversion_from(&value.ty())?;
+                Some(convert(value).map(Content::new))
+            },
+        },
+    };
+}
+
+impl Type {
+    /// The type of capsules that hold a `T`.
+    ///
+    /// See [`Capsule`] for an example.
+    pub const fn capsule<T: Capsule>() -> Type {
+        Type::Capsule(CapsuleType::of::<T>())
+    }
+}
+
+impl CapsuleType {
+    /// The type of the capsules that hold a `T`.
+    pub const fn of<T: Capsule>() -> CapsuleType {
+        CapsuleType::new(Of::<T>::DESCRIPTOR)
+    }
+
+    /// Whether its capsules hold a `T`.
+    pub fn is<T: Capsule>(self) -> bool {
+        self.id() == TypeId::of::<T>()
+    }
+
+    fn functions(self) -> Option<&'static Conversions> {
+        self.conversions().downcast_ref()
+    }
+
+    /// Whether its capsules can be asked to become values of the type.
+    pub(crate) fn converts_to(self, ty: &Type) -> bool {
+        self.functions().is_some_and(|conversions| (conversions.are_to)(ty))
+    }
+
+    /// Whether it can be asked to make a capsule of values of the type.
+    pub(crate) fn converts_from(self, ty: &Type) -> bool {
+        self.functions().is_some_and(|conversions| (conversions.are_from)(ty))
+    }
+
+    /// A capsule of a wholly known value without marks. `None` where there is no conversion.
+    pub(crate) fn convert_from(self, value: &Value) -> Option<Result<Content>> {
+        (self.functions()?.convert_from)(value)
     }
 }
 

@@ -1,11 +1,10 @@
-//! The one public error: what went wrong, where, and which types were expected and found.
+//! The one public error: what kind of problem it is, in words. Every module uses it, so it uses none: where the problem
+//! lies and which types were expected and found is added in `path`, as [`Details`].
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
-
-use crate::path::{Path, Step};
-use crate::types::Type;
 
 /// The result of a fallible operation of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -30,14 +29,39 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: Kind,
     message: Cow<'static, str>,
-    path: Path,
-    types: Option<(Type, Type)>,
+    /// The place and the types; `None` where the error has neither.
+    details: Option<Box<dyn Details>>,
     /// Which argument of a call it is about, from 0.
     argument: Option<usize>,
     /// Whether the message was written by code of the caller, so that it may hold content.
     foreign: bool,
     source: Option<Source>,
 }
+
+/// The place of an error and the types that it is about. The module `path` implements it: this one lies below types and
+/// paths, as their own functions fail with errors.
+pub(crate) trait Details: Any + Send + Sync {
+    /// A copy of the details.
+    fn copy(&self) -> Box<dyn Details>;
+    /// Whether the other details say the same.
+    fn equal(&self, other: &dyn Details) -> bool;
+    /// Writes what stands before the message: the place.
+    fn write_before_message(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+}
+
+impl Clone for Box<dyn Details> {
+    fn clone(&self) -> Box<dyn Details> {
+        (**self).copy()
+    }
+}
+
+impl PartialEq for dyn Details {
+    fn eq(&self, other: &dyn Details) -> bool {
+        self.equal(other)
+    }
+}
+
+impl Eq for dyn Details {}
 
 /// The error behind an error.
 #[derive(Clone)]
@@ -78,34 +102,9 @@ pub(crate) enum Kind {
     /// An argument outside its range (a negative length, lower above upper).
     Argument,
     /// A writer of the caller's that failed.
-    #[cfg(any(feature = "json", feature = "msgpack"))]
     Io,
     /// A problem of the caller's own.
     Custom,
-}
-
-/// What a mismatch says. Nothing is written for most: `as_str` and its like are asked as a question as well.
-fn required(expected: &Type, found: &Type) -> Cow<'static, str> {
-    macro_rules! words {
-        ($wanted:literal) => {
-            match found {
-                Type::Bool => Some(concat!($wanted, " required, but have bool")),
-                Type::Number => Some(concat!($wanted, " required, but have number")),
-                Type::String => Some(concat!($wanted, " required, but have string")),
-                Type::Tuple(_) => Some(concat!($wanted, " required, but have tuple")),
-                Type::Object(_) => Some(concat!($wanted, " required, but have object")),
-                _ => None,
-            }
-        };
-    }
-    let words = match expected {
-        Type::Bool => words!("bool"),
-        Type::Number => words!("number"),
-        Type::String => words!("string"),
-        _ => None,
-    };
-    let written = || [&*expected.friendly_name(), " required, but have ", &*found.friendly_name()].concat();
-    words.map_or_else(|| Cow::Owned(written()), Cow::Borrowed)
 }
 
 impl Error {
@@ -115,50 +114,10 @@ impl Error {
         Error::of(kind, Cow::Owned(message.into()))
     }
 
+    /// An error of a kind; its message is not copied where it is a constant.
     #[cold]
-    fn of(kind: Kind, message: Cow<'static, str>) -> Error {
-        Error(Box::new(Inner {
-            kind,
-            message,
-            path: Path::new(),
-            types: None,
-            argument: None,
-            foreign: false,
-            source: None,
-        }))
-    }
-
-    /// `<expected> required, but have <found>`.
-    #[cold]
-    pub(crate) fn mismatch(expected: &Type, found: &Type) -> Error {
-        Error::of(Kind::TypeMismatch, required(expected, found)).with_types(expected.clone(), found.clone())
-    }
-
-    /// Records the type that was expected and the one that was found.
-    #[cold]
-    pub(crate) fn with_types(mut self, expected: Type, found: Type) -> Error {
-        self.0.types = Some((expected, found));
-        self
-    }
-
-    /// The same error, one level further up: its path with a step before it. Whoever looks into the parts of a value calls
-    /// this where a part fails, so that the path leads there from the value as a whole. [`at`](Error::at) replaces the
-    /// path.
-    ///
-    /// ```
-    /// use plantime::{Error, Path, Step};
-    ///
-    /// let port = Error::custom("it is no port").at(Path::new().attr("port"));
-    /// let error = port.under(Step::index(2)).under(Step::attr("listeners"));
-    /// assert_eq!(error.to_string(), "listeners[2].port: it is no port");
-    /// assert_eq!(error.path(), &"listeners[2].port".parse::<Path>()?);
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[cold]
-    #[must_use]
-    pub fn under(mut self, step: Step) -> Error {
-        self.0.path = self.0.path.under(step);
-        self
+    pub(crate) fn of(kind: Kind, message: Cow<'static, str>) -> Error {
+        Error(Box::new(Inner { kind, message, details: None, argument: None, foreign: false, source: None }))
     }
 
     /// The same error with the one that caused it, which [`source`](std::error::Error::source) then gives.
@@ -228,17 +187,8 @@ impl Error {
     #[cold]
     pub(crate) fn behind_mark(mut self) -> Error {
         self.0.message = "the value is not fit, and it is marked, so the reason is not shown".into();
-        self.0.path = Path::new();
-        self.0.types = None;
+        self.0.details = None;
         self.0.source = None;
-        self
-    }
-
-    /// The same error at another place: the path replaces the one it had. [`under`](Error::under) puts a step before it.
-    #[cold]
-    #[must_use]
-    pub fn at(mut self, path: Path) -> Error {
-        self.0.path = path;
         self
     }
 
@@ -250,7 +200,6 @@ impl Error {
     }
 
     /// The same error with other words.
-    #[cfg(any(feature = "functions", feature = "json", feature = "rules"))]
     #[cold]
     pub(crate) fn with_message(mut self, message: String) -> Error {
         self.0.message = message.into();
@@ -278,24 +227,26 @@ impl Error {
         self.0.argument
     }
 
-    /// Where the problem lies, from the value that was handed in; empty for the value itself.
-    pub fn path(&self) -> &Path {
-        &self.0.path
+    /// The place and the types.
+    pub(crate) fn details(&self) -> Option<&dyn Details> {
+        self.0.details.as_deref()
+    }
+
+    /// The place and the types, to be changed: they are taken out of the error.
+    #[cold]
+    pub(crate) fn take_details(&mut self) -> Option<Box<dyn Details>> {
+        self.0.details.take()
+    }
+
+    /// Sets the place and the types.
+    #[cold]
+    pub(crate) fn set_details(&mut self, details: Box<dyn Details>) {
+        self.0.details = Some(details);
     }
 
     /// The message of the error, without the path.
     pub fn message(&self) -> &str {
         &self.0.message
-    }
-
-    /// The type that was expected, where the error is about types.
-    pub fn expected(&self) -> Option<&Type> {
-        self.0.types.as_ref().map(|(expected, _)| expected)
-    }
-
-    /// The type that was found, where the error is about types.
-    pub fn found(&self) -> Option<&Type> {
-        self.0.types.as_ref().map(|(_, found)| found)
     }
 
     /// Whether a value or type of another type was needed.
@@ -349,7 +300,6 @@ impl Error {
     }
 
     /// Whether the caller's writer failed; the message holds its error.
-    #[cfg(any(feature = "json", feature = "msgpack"))]
     pub fn is_io(&self) -> bool {
         self.0.kind == Kind::Io
     }
@@ -365,8 +315,8 @@ impl fmt::Display for Error {
         if let Some(index) = self.0.argument {
             write!(f, "argument {}: ", index.saturating_add(1))?;
         }
-        if !self.0.path.is_empty() {
-            write!(f, "{}: ", self.0.path)?;
+        if let Some(details) = &self.0.details {
+            details.write_before_message(f)?;
         }
         f.write_str(&self.0.message)
     }

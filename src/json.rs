@@ -21,7 +21,6 @@
 //! # Ok::<(), plantime::Error>(())
 //! ```
 
-#[cfg(feature = "functions")]
 mod beginning;
 mod bridge;
 mod implied;
@@ -29,10 +28,8 @@ pub mod lenient;
 mod number;
 mod pass;
 mod reader;
-#[cfg(feature = "schema")]
 pub(crate) mod shape;
 mod string;
-#[cfg(feature = "plan")]
 mod tape;
 #[cfg(test)]
 mod tests;
@@ -47,21 +44,15 @@ use crate::error::Result;
 use crate::types::Type;
 use crate::value::Value;
 
-#[cfg(feature = "plan")]
 pub(crate) use bridge::exactly;
-#[cfg(feature = "schema")]
 pub(crate) use bridge::without_loss;
 pub(crate) use reader::Reader;
-#[cfg(feature = "schema")]
 pub(crate) use reader::ReaderPlace;
-#[cfg(feature = "functions")]
 pub(crate) use {
     beginning::{beginning, beginning_of_string},
     writer::lead::{Lead, lead, text},
 };
-#[cfg(feature = "schema")]
 pub(crate) use {implied::value as implied, reader::Token};
-#[cfg(feature = "plan")]
 pub(crate) use {
     number::number,
     string::Str,

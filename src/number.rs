@@ -4,7 +4,6 @@ mod arith;
 mod big;
 mod digits;
 mod divide;
-#[cfg(feature = "msgpack")]
 mod float;
 mod limbs;
 mod long_division;

@@ -11,6 +11,7 @@ use crate::number::Number;
 use crate::text::{Quoted, Text, write_word};
 use crate::value::{Value, View};
 
+mod error;
 pub(crate) mod parse;
 mod set;
 

@@ -13,27 +13,22 @@
 //! Reading an expression takes time and memory linear in its text, and refuses what would compile to more than 1 MiB.
 //! It is compiled when it is first used, and what is compiled lies in one [`cache`].
 
-#[cfg(feature = "rules")]
 mod automaton;
 mod cache;
 mod characters;
-#[cfg(feature = "functions")]
 mod effort;
 mod engine;
 mod size;
 mod syntax;
 mod tree;
-#[cfg(feature = "rules")]
 mod utf8;
 
 use std::fmt;
 use std::sync::Arc;
-#[cfg(feature = "rules")]
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use regex_automata::meta::Regex;
-#[cfg(feature = "rules")]
 use regex_syntax::hir::ClassUnicode;
 use regex_syntax::hir::Hir;
 
@@ -42,29 +37,21 @@ use cache::{Hold, Slot, Used};
 /// A text that is a regular expression, and one that is not too large.
 pub(crate) struct Regexp {
     text: Box<str>,
-    #[cfg(feature = "functions")]
     groups: Box<[Option<Box<str>>]>,
     /// The estimated size of its graph of states, in bytes.
-    #[cfg(feature = "functions")]
     size: usize,
     /// Whether the cache holds it also while nobody else does.
     is_held: AtomicBool,
     used: Used,
     plain: Slot<Regex>,
-    #[cfg(feature = "functions")]
     grouped: Slot<Regex>,
     /// Whether an engine with groups would be too large.
-    #[cfg(feature = "functions")]
     is_beyond_groups: AtomicBool,
-    #[cfg(feature = "functions")]
     reach: Slot<effort::Reach>,
-    #[cfg(feature = "rules")]
     automaton: Slot<automaton::Automaton>,
     /// Whether its automaton would be too large, or could not decide.
-    #[cfg(feature = "rules")]
     is_beyond_automata: AtomicBool,
     /// What is decided of a text of which nothing is known.
-    #[cfg(feature = "rules")]
     of_all_texts: OnceLock<Option<bool>>,
 }
 
@@ -108,7 +95,6 @@ impl fmt::Display for Invalid {
 const SEARCH: usize = 1 << 14;
 
 /// The most memory that a search may need for the places of groups, in bytes.
-#[cfg(feature = "functions")]
 const PLACES: usize = 1 << 26;
 
 /// The size of an engine: a search keeps about as much again for the next one.
@@ -123,31 +109,19 @@ impl Regexp {
             return Ok(known);
         }
         let tree = syntax::read(text)?;
-        #[cfg_attr(
-            not(feature = "functions"),
-            expect(unused_variables, reason = "only groups need it again")
-        )]
         let size = size::estimate(text, &tree)?;
         let regexp = Arc::new(Regexp {
             text: text.into(),
-            #[cfg(feature = "functions")]
             groups: tree.groups.into(),
-            #[cfg(feature = "functions")]
             size,
             is_held: AtomicBool::new(false),
             used: Used::default(),
             plain: Slot::default(),
-            #[cfg(feature = "functions")]
             grouped: Slot::default(),
-            #[cfg(feature = "functions")]
             is_beyond_groups: AtomicBool::new(false),
-            #[cfg(feature = "functions")]
             reach: Slot::default(),
-            #[cfg(feature = "rules")]
             automaton: Slot::default(),
-            #[cfg(feature = "rules")]
             is_beyond_automata: AtomicBool::new(false),
-            #[cfg(feature = "rules")]
             of_all_texts: OnceLock::new(),
         });
         cache::share(&regexp);
@@ -184,7 +158,6 @@ impl Regexp {
     }
 }
 
-#[cfg(feature = "functions")]
 impl Regexp {
     /// Like [`new`](Self::new), for a text that will come again while nobody has its expression.
     pub(crate) fn cached(text: &str) -> Result<Arc<Regexp>, Invalid> {
@@ -250,7 +223,6 @@ impl Regexp {
     }
 }
 
-#[cfg(feature = "rules")]
 impl Regexp {
     /// Whether a match is anywhere in a text.
     pub(crate) fn is_match(self: &Arc<Regexp>, text: &str) -> bool {
@@ -288,7 +260,6 @@ impl Regexp {
 }
 
 /// The characters of a class such as `\pL`, if the text is one.
-#[cfg(feature = "rules")]
 pub(crate) fn characters(class: &str) -> Option<ClassUnicode> {
     match syntax::read(class).ok()?.nodes.as_slice() {
         [tree::Node::Class { .. }] => Some(syntax::members(class, false, 0)),

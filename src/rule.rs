@@ -117,12 +117,9 @@ pub use request::Request;
 pub use structure::nested::{Nested, Rules};
 pub use validators::{Configured, Validated, Validators};
 
-#[cfg(feature = "plan")]
 pub(crate) use evaluate::each_place::{PlaceAnswer, at_each_place};
-#[cfg(feature = "hcl")]
 pub(crate) use keywords::{each, own_name};
 pub(crate) use path_expr::nearest;
-#[cfg(feature = "plan")]
 pub(crate) use structure::undecided::{path_by_keys, rule_by_keys};
 
 use crate::number::Number;

@@ -35,7 +35,6 @@ mod write;
 
 pub use block::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting, Schema};
 pub use function::{Function, IdentityAttribute, IdentitySchema, Parameter};
-#[cfg(feature = "plan")]
 pub(crate) use implied::Shape;
 
 /// What a JSON object holds under keys that this version does not know.

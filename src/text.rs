@@ -4,7 +4,6 @@
 //! prefixes: what is appended to a text may still change its end (`e` followed by U+0301 becomes `é`).
 //! [`stable_prefix`] says which part of a text can no longer change.
 
-#[cfg(feature = "functions")]
 mod image;
 mod nearest;
 mod position;
@@ -23,17 +22,14 @@ use smol_str::{SmolStr, SmolStrBuilder};
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
-#[cfg(feature = "functions")]
 pub(crate) use image::image;
 pub(crate) use nearest::nearest;
 pub(crate) use position::position;
 pub(crate) use quote::{
     CharInMessage, Quoted, QuotedInMessage, escape, read_quoted, write_escaped, write_quoted,
 };
-#[cfg(feature = "json")]
 pub(crate) use scan::plain_run;
 pub(crate) use scan::run_for_html;
-#[cfg(feature = "functions")]
 pub(crate) use stable::last_starter;
 pub use stable::stable_prefix;
 pub(crate) use stable::{first_boundary, stable_before};
@@ -83,7 +79,6 @@ impl From<String> for Text {
     }
 }
 
-#[cfg(feature = "functions")]
 impl Text {
     /// Parts one after the other, of so many bytes together; a short text takes no room beside itself.
     pub(crate) fn of_parts<'a>(length: usize, parts: impl Iterator<Item = &'a str>) -> Text {
@@ -104,7 +99,6 @@ impl Text {
 }
 
 /// Texts of so many bytes are held inline.
-#[cfg(feature = "functions")]
 const SHORT: usize = 23;
 
 impl Deref for Text {

@@ -19,12 +19,12 @@ mod tuple;
 mod tests;
 
 pub use capsule::CapsuleType;
+pub(crate) use capsule::Descriptor;
 pub use collection::{ListType, MapType, SetType};
 pub use object::ObjectType;
 pub(crate) use text::did_you_mean;
 pub use tuple::TupleType;
 
-use crate::capsule::Capsule;
 use crate::error::Result;
 
 /// The type of a value.
@@ -121,13 +121,6 @@ impl Type {
     /// [`is_syntax`](crate::Error::is_syntax) when two names are equal once normalised.
     pub fn object(attributes: impl IntoIterator<Item = (impl AsRef<str>, Type)>) -> Result<Type> {
         ObjectType::new(attributes).map(Type::Object)
-    }
-
-    /// The type of capsules that hold a `T`.
-    ///
-    /// See [`Capsule`] for an example.
-    pub const fn capsule<T: Capsule>() -> Type {
-        Type::Capsule(CapsuleType::of::<T>())
     }
 
     /// How many levels the type nests: 0 for `dynamic`, the primitive and the capsule types, one more than the deepest part for

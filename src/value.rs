@@ -23,7 +23,6 @@ pub(crate) mod membership;
 mod narrow;
 mod opened;
 mod order;
-#[cfg(any(feature = "functions", feature = "rules"))]
 mod outcomes;
 mod parts;
 mod range;
@@ -50,19 +49,15 @@ pub use view::{
     View,
 };
 
-#[cfg(any(feature = "json", feature = "msgpack"))]
 pub(crate) use build::object_node as build_object;
-#[cfg(feature = "json")]
 pub(crate) use build::tuple_of_items as build_tuple_node;
 pub(crate) use build::{
     list_of_items as build_list, list_of_parts as build_list_of_parts, map_of_entries as build_map,
     map_of_parts as build_map_of_parts, object_of_parts, tuple_of_parts as build_tuple,
 };
-#[cfg(feature = "functions")]
 pub(crate) use build::{list_of_typed, map_of_typed};
 pub(crate) use join::{join, least_type};
 pub(crate) use narrow::{narrowed, needs_type};
-#[cfg(feature = "rules")]
 pub(crate) use order::content as content_order;
 pub(crate) use refined::canonical;
 pub(crate) use repr::KnownRepr as KnownContent;
@@ -71,7 +66,6 @@ pub(crate) use set::build as build_set;
 pub(crate) use set::within_capacity;
 pub(crate) use set_algebra::{Operand as SetOperand, SetOperation, operate as operate_on_sets};
 pub(crate) use set_order::iter as set_iter;
-#[cfg(feature = "msgpack")]
 pub(crate) use share::share;
 pub(crate) use view::below_marks as view_below_marks;
 

@@ -81,13 +81,11 @@ impl TryFrom<&Value> for Json {
 }
 
 /// The value as JSON from which every digit can be read back: a number that would lose some is its text.
-#[cfg(feature = "plan")]
 pub(crate) fn exactly(value: &Value) -> Result<Json> {
     encode(value, |exact| Ok(held(exact).unwrap_or_else(|| Json::String(exact.to_string()))))
 }
 
 /// The value as JSON from which every digit can be read back; an error where a number would lose some.
-#[cfg(feature = "schema")]
 pub(crate) fn without_loss(value: &Value) -> Result<Json> {
     encode(value, |exact| match held(exact) {
         Some(number) => Ok(number),
@@ -101,7 +99,6 @@ pub(crate) fn without_loss(value: &Value) -> Result<Json> {
 }
 
 /// The number, if `serde_json` holds all of its digits.
-#[cfg(any(feature = "plan", feature = "schema"))]
 fn held(exact: &Number) -> Option<Json> {
     let held = to_number(exact).ok()?;
     number(&held.to_string()).is_ok_and(|held| held == *exact).then_some(Json::Number(held))

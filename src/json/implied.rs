@@ -15,7 +15,6 @@ mod kept;
 use kept::{Kept, Key};
 
 /// Reads the value that comes next, strictly.
-#[cfg(feature = "schema")]
 pub(crate) fn value(reader: &mut Reader<'_>) -> Result<Value> {
     Implied::new(Reading::Strict).part(reader).map(|(value, _)| value)
 }

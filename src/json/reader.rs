@@ -43,7 +43,6 @@ pub(crate) struct Reader<'a> {
 }
 
 /// A place in a text that a reader has reached.
-#[cfg(feature = "schema")]
 #[derive(Clone, Copy)]
 pub(crate) struct ReaderPlace {
     at: usize,
@@ -65,13 +64,11 @@ impl<'a> Reader<'a> {
     }
 
     /// The place reached, to come back to in the same text with [`at_place`](Reader::at_place).
-    #[cfg(feature = "schema")]
     pub(crate) fn place(&self) -> ReaderPlace {
         ReaderPlace { at: self.at, depth: self.depth }
     }
 
     /// Starts at a place that was reached before in this text.
-    #[cfg(feature = "schema")]
     pub(crate) fn at_place(text: &'a str, place: ReaderPlace) -> Reader<'a> {
         Reader { text, at: place.at, depth: place.depth, numbers: 0 }
     }
@@ -169,7 +166,6 @@ impl<'a> Reader<'a> {
     }
 
     /// The digits of a number that is made later, counted now.
-    #[cfg(feature = "plan")]
     pub(super) fn counted_number(&mut self) -> Result<&'a str> {
         let digits = self.number()?;
         // Without an exponent a number is smaller than its text.
@@ -348,7 +344,6 @@ impl<'a> Reader<'a> {
     }
 
     /// Passes over the value that comes next.
-    #[cfg(feature = "schema")]
     pub(crate) fn skip(&mut self) -> Result<()> {
         match self.peek()? {
             Token::Null => self.null(),

@@ -84,9 +84,7 @@ fn nesting_is_limited_everywhere() {
         assert!(from_slice(open.as_bytes()).unwrap_err().is_limit());
         let objects = r#"{"a":"#.repeat(257);
         assert!(from_slice(objects.as_bytes()).unwrap_err().is_limit());
-        #[cfg(feature = "plan")]
         let mut reader = Reader::new(open.as_bytes()).unwrap();
-        #[cfg(feature = "plan")]
         assert!(Tape::new().read(&mut reader).map(|_| ()).unwrap_err().is_limit());
         let mut ty = Type::Bool;
         for _ in 0..256 {
@@ -163,7 +161,6 @@ fn serde_json_values_go_both_ways() {
     assert_eq!(serde_json::Value::try_from(&set).unwrap(), serde_json::json!(["a", "b"]));
 }
 
-#[cfg(feature = "plan")]
 #[test]
 fn a_tape_finds_what_it_holds() {
     let text = br#"{"b": [1, {"x": 2}, 3], "a": "t"}"#;

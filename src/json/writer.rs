@@ -1,6 +1,5 @@
 //! Values as JSON text.
 
-#[cfg(feature = "functions")]
 pub(super) mod lead;
 
 use std::io;

@@ -11,7 +11,6 @@ use crate::limits::DIGITS;
 /// What cty says of any text that is no number.
 pub(super) const REQUIRED: &str = "a number is required";
 
-#[cfg(feature = "functions")]
 impl Number {
     /// The whole number of these digits in a base from 2 to 256, the most significant first. `None` where a digit is none
     /// of the base, and above [`limits::DIGITS`](crate::limits::DIGITS).

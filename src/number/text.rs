@@ -48,7 +48,6 @@ fn with_places(number: &Number, places: usize, f: &mut fmt::Formatter<'_>) -> fm
     f.pad_integral(!is_negative, "", &digits)
 }
 
-#[cfg(feature = "json")]
 impl Number {
     /// Appends the plain text.
     pub(crate) fn write_to(&self, out: &mut String) {
@@ -61,7 +60,6 @@ impl Number {
 }
 
 /// Appends `mantissa * 10^-scale`, whose digits are made by hand: formatting costs as much as the rest of a number.
-#[cfg(feature = "json")]
 fn small(mantissa: i64, scale: usize, out: &mut String) {
     if mantissa < 0 {
         out.push('-');

@@ -9,7 +9,6 @@
 //! | `side_marks` | gives both sides of a change the marks of either |
 
 pub(super) mod assumption;
-#[cfg_attr(not(feature = "hcl"), expect(dead_code, reason = "only the reader of HCL makes a configuration"))]
 pub(super) mod configuration;
 mod replace_part;
 pub(super) mod side_marks;

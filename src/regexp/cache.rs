@@ -83,7 +83,6 @@ impl<T> Slot<T> {
     }
 
     /// Calls a function with the compiled form, if there is one. Cheaper than [`get`](Self::get), which clones an `Arc`.
-    #[cfg(feature = "rules")]
     pub(super) fn ask<R>(&self, question: impl FnOnce(&T) -> R) -> Option<R> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).as_deref().map(question)
     }

@@ -22,7 +22,6 @@ pub(super) fn without_groups(hir: &Hir) -> Option<Regex> {
 }
 
 /// An engine that finds the groups too. None where it would be larger than 1 MiB.
-#[cfg(feature = "functions")]
 pub(super) fn with_groups(hir: &Hir) -> Option<Regex> {
     let config = Regex::config().which_captures(WhichCaptures::All).nfa_size_limit(Some(super::size::SIZE));
     Regex::builder().configure(config).build_from_hir(hir).ok()

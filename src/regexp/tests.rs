@@ -1,12 +1,10 @@
 use super::*;
 
 /// Large, and different for each number.
-#[cfg(feature = "rules")]
 fn large(number: usize) -> String {
     format!("^{number}{}$", "[a-z]{0,1000}".repeat(9))
 }
 
-#[cfg(feature = "rules")]
 #[test]
 fn what_is_evicted_is_compiled_again() {
     let expressions: Vec<Arc<Regexp>> = (0..60).map(|number| Regexp::new(&large(number)).unwrap()).collect();
@@ -20,7 +18,6 @@ fn what_is_evicted_is_compiled_again() {
     assert!(0 < cached && cached < expressions.len(), "{cached}");
 }
 
-#[cfg(feature = "functions")]
 #[test]
 fn the_expression_of_a_function_is_cached_while_nobody_has_it() {
     let weak = Arc::downgrade(&Regexp::cached("^only cached$").unwrap());
@@ -31,7 +28,6 @@ fn the_expression_of_a_function_is_cached_while_nobody_has_it() {
     assert!(weak.upgrade().is_none());
 }
 
-#[cfg(feature = "functions")]
 #[test]
 fn an_engine_for_too_many_groups_is_not_made() {
     let regexp = Regexp::new(&"(a?)".repeat(5000)).unwrap();

@@ -46,7 +46,6 @@ pub(super) enum Node {
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     /// The names of the capturing groups, from number 1 on.
-    #[cfg_attr(not(feature = "functions"), expect(dead_code, reason = "rules need no groups"))]
     pub(super) groups: Vec<Option<Box<str>>>,
 }
 

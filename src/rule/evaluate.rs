@@ -7,7 +7,6 @@ pub(super) mod at;
 pub(super) mod before;
 mod check;
 pub(super) mod combine;
-#[cfg(feature = "plan")]
 pub(super) mod each_place;
 mod glance;
 pub(super) mod known;

@@ -8,5 +8,4 @@ pub(super) mod operands;
 pub(super) mod reads;
 pub(super) mod refine;
 pub(super) mod silence;
-#[cfg(feature = "plan")]
 pub(super) mod undecided;

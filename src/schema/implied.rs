@@ -81,7 +81,6 @@ fn nested_type(nested: &NestedType) -> Result<Type> {
 #[derive(Clone, Debug)]
 pub(crate) struct Compiled {
     ty: Type,
-    #[cfg_attr(not(feature = "plan"), expect(dead_code, reason = "only plans read it"))]
     shape: Shape,
 }
 
@@ -104,7 +103,6 @@ impl Shape {
     }
 
     /// What is said of the attribute at a position.
-    #[cfg(feature = "plan")]
     pub(crate) fn attribute(&self, slot: usize) -> Option<&Shape> {
         let place = self.attributes.binary_search_by_key(&slot, |(slot, _)| *slot).ok()?;
         self.attributes.get(place).map(|(_, shape)| shape)
@@ -122,7 +120,6 @@ impl Compiled {
         &self.ty
     }
 
-    #[cfg(feature = "plan")]
     pub(crate) fn shape(&self) -> &Shape {
         &self.shape
     }

@@ -4,7 +4,6 @@ const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// How many bytes come before the first quote, backslash or control character.
-#[cfg(feature = "json")]
 pub(crate) fn plain_run(bytes: &[u8]) -> usize {
     run(bytes, |eight| below_space(eight) | is(eight, b'"') | is(eight, b'\\'))
 }
@@ -77,7 +76,6 @@ mod tests {
         stops_at(run_for_html, |byte| {
             byte < 0x20 || matches!(byte, b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2)
         });
-        #[cfg(feature = "json")]
         stops_at(plain_run, |byte| byte < 0x20 || matches!(byte, b'"' | b'\\'));
     }
 }

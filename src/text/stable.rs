@@ -67,7 +67,6 @@ pub(crate) fn first_boundary(nfc: &str) -> Option<usize> {
 }
 
 /// The last character that is no mark.
-#[cfg(feature = "functions")]
 pub(crate) fn last_starter(text: &str) -> Option<char> {
     text.chars().rev().find(|c| canonical_combining_class(*c) == 0)
 }

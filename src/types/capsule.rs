@@ -1,14 +1,12 @@
 //! Capsule types: a Rust type each.
 
-use std::any::{TypeId, type_name};
+use std::any::{Any, TypeId};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::panic::RefUnwindSafe;
 
 use super::Type;
-use crate::capsule::{Capsule, Content};
-use crate::error::Result;
-use crate::value::Value;
 
 /// The type of the capsules that hold one Rust type: what [`Type::Capsule`] holds.
 ///
@@ -33,65 +31,34 @@ use crate::value::Value;
 #[derive(Clone, Copy)]
 pub struct CapsuleType(&'static Descriptor);
 
-/// What is known of a Rust type. Functions where the answer is no constant yet.
-struct Descriptor {
-    name: &'static str,
-    id: fn() -> TypeId,
-    rust_name: fn() -> &'static str,
-    converts_to: fn(&Type) -> bool,
-    converts_from: fn(&Type) -> bool,
-    convert_from: fn(&Value) -> Option<Result<Content>>,
-}
-
-struct Of<T>(T);
-
-impl<T: Capsule> Of<T> {
-    const DESCRIPTOR: &'static Descriptor = &Descriptor {
-        name: T::NAME,
-        id: TypeId::of::<T>,
-        rust_name: type_name::<T>,
-        converts_to: |ty| T::conversion_to(ty).is_some(),
-        converts_from: |ty| T::conversion_from(ty).is_some(),
-        convert_from: |value| {
-            let convert = T::conversion_from(&value.ty())?;
-            Some(convert(value).map(Content::new))
-        },
-    };
+/// What is constant of a Rust type. Functions where the answer is no constant yet.
+pub(crate) struct Descriptor {
+    pub(crate) name: &'static str,
+    pub(crate) id: fn() -> TypeId,
+    pub(crate) rust_name: fn() -> &'static str,
+    /// How its capsules become values of other types, and these become capsules. The module `capsule` puts it here and
+    /// reads it: a type knows nothing of values.
+    pub(crate) conversions: &'static (dyn Any + Send + Sync + RefUnwindSafe),
 }
 
 impl CapsuleType {
-    /// The type of the capsules that hold a `T`.
-    pub const fn of<T: Capsule>() -> CapsuleType {
-        CapsuleType(Of::<T>::DESCRIPTOR)
+    pub(crate) const fn new(descriptor: &'static Descriptor) -> CapsuleType {
+        CapsuleType(descriptor)
     }
 
-    /// The name of the type for people: [`Capsule::NAME`].
+    /// The name of the type for people: [`Capsule::NAME`](crate::Capsule::NAME).
     pub const fn name(self) -> &'static str {
         self.0.name
     }
 
-    /// Whether its capsules hold a `T`.
-    pub fn is<T: Capsule>(self) -> bool {
-        self.id() == TypeId::of::<T>()
-    }
-
-    fn id(self) -> TypeId {
+    /// The identity of the Rust type.
+    pub(crate) fn id(self) -> TypeId {
         (self.0.id)()
     }
 
-    /// Whether its capsules can be asked to become values of the type.
-    pub(crate) fn converts_to(self, ty: &Type) -> bool {
-        (self.0.converts_to)(ty)
-    }
-
-    /// Whether it can be asked to make a capsule of values of the type.
-    pub(crate) fn converts_from(self, ty: &Type) -> bool {
-        (self.0.converts_from)(ty)
-    }
-
-    /// A capsule of a wholly known value without marks. `None` where there is no conversion.
-    pub(crate) fn convert_from(self, value: &Value) -> Option<Result<Content>> {
-        (self.0.convert_from)(value)
+    /// The conversions of the Rust type, as the module `capsule` has them.
+    pub(crate) fn conversions(self) -> &'static dyn Any {
+        self.0.conversions
     }
 }
 

@@ -356,7 +356,6 @@ pub(crate) fn map_of_entries(ty: MapType, entries: Vec<(Text, Value)>) -> Value 
 }
 
 /// A list of elements that all have the element type; an error above the size limit.
-#[cfg(feature = "functions")]
 pub(crate) fn list_of_typed(ty: &ListType, mut items: Vec<Value>) -> Result<Value> {
     items.iter_mut().for_each(|item| share(item, ty.element()));
     check_size(items.iter())?;
@@ -365,7 +364,6 @@ pub(crate) fn list_of_typed(ty: &ListType, mut items: Vec<Value>) -> Result<Valu
 
 /// A map of elements that all have the element type; an error above the size limit. Of equal keys the last one
 /// wins.
-#[cfg(feature = "functions")]
 pub(crate) fn map_of_typed(ty: &MapType, mut entries: Vec<(Text, Value)>) -> Result<Value> {
     entries.iter_mut().for_each(|(_, value)| share(value, ty.element()));
     check_size(entries.iter().map(|(_, value)| value))?;
@@ -374,7 +372,6 @@ pub(crate) fn map_of_typed(ty: &MapType, mut entries: Vec<(Text, Value)>) -> Res
 }
 
 /// A tuple of these items, which are of just the types of its type.
-#[cfg(feature = "json")]
 pub(crate) fn tuple_of_items(ty: &TupleType, items: Vec<Value>) -> Result<Value> {
     check_size(items.iter())?;
     Ok(tuple_node(ty.clone(), items.into_boxed_slice()))

@@ -67,7 +67,6 @@ pub(super) fn of(value: &Value) -> ValueRange {
 
 impl Value {
     /// The type and refinement of an unknown without marks whose type is decided.
-    #[cfg(feature = "rules")]
     pub(crate) fn bare_unknown(&self) -> Option<(&Type, &Refinement)> {
         self.as_unknown().filter(|_| !self.is_marked())
     }

@@ -6,7 +6,6 @@ use crate::error::{Error, Kind, Result};
 use crate::mark::Marks;
 use crate::number::Number;
 use crate::refinement::LengthRange;
-#[cfg(feature = "functions")]
 use crate::text::Text;
 use crate::types::{ObjectType, TupleType, Type};
 
@@ -204,7 +203,6 @@ impl<'a> MapView<'a> {
         Entries(self.0.entries.iter())
     }
 
-    #[cfg(feature = "functions")]
     pub(crate) fn as_slice(&self) -> &'a [(Text, Value)] {
         &self.0.entries
     }

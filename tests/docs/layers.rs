@@ -1,28 +1,69 @@
-//! Modules use only modules that stand above them in the map of DESIGN.md. The exceptions are listed here, file by file.
+//! The layers of the library: which module may use which. DESIGN.md shows the same table to readers.
+//!
+//! An import says which module a file uses. A method call does not, so the inherent impls outside the module of their type
+//! are listed here, and their methods are looked for in the layers above them by name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::sources;
 
-/// A file, the module further down in the map that it uses, and why.
+/// The modules at the root of the crate, layer by layer. A module uses modules of the layers before its own, and of its own.
 ///
-/// Most close one circle: an error names types and paths, a step of a path holds a key, which is a value, and a type of
-/// capsules holds functions on values. One public error and one public path are worth more than a crate without circles.
-const EXCEPTIONS: &[(&str, &str, &str)] = &[
-    ("src/error.rs", "types", "an error holds the types that were expected and found"),
-    ("src/error.rs", "path", "an error holds the place"),
-    ("src/types.rs", "capsule", "`Type::capsule` takes a Rust type that implements `Capsule`"),
-    ("src/types/capsule.rs", "capsule", "a capsule type is what the trait `Capsule` says of a Rust type"),
-    ("src/types/capsule.rs", "value", "a capsule type holds the conversions from and to values"),
-    ("src/path.rs", "value", "the key of a step is a value"),
-    ("src/path/parse.rs", "value", "the key of a step is a value"),
-    ("src/capsule.rs", "value", "a capsule type may convert from and to values"),
+/// One layer has several modules: a capsule converts from and to values, and the key of a step in a path is a value.
+const LAYERS: &[&[&str]] = &[
+    &["limits"],
+    &["text"],
+    &["calendar"],
+    &["yaml"],
+    &["regexp"],
+    &["mark"],
+    &["error"],
+    &["number"],
+    &["types"],
+    &["refinement"],
+    &["capsule", "path", "value"],
+    &["assume"],
+    &["ops"],
+    &["constraint"],
+    &["convert"],
+    &["assume_equal"],
+    &["type_text"],
+    &["json"],
+    &["msgpack"],
+    &["serial"],
+    &["bridge"],
+    &["function"],
+    &["rule"],
+    &["schema"],
+    &["plan"],
+    &["testing"],
+    &["sample"],
+    &["strategy"],
+    &["arbitrary"],
 ];
 
-/// The modules at the root of the crate, in the order of the map: the first uses none of the others.
-fn map() -> Vec<String> {
-    let design = sources::text("DESIGN.md");
-    sources::first_cells(sources::section(&design, "## Where is what?"))
+/// The modules with inherent impls of types of a layer before their own, and these types.
+const IMPLS_ELSEWHERE: &[(&str, &str)] = &[
+    ("arbitrary", "Weakened"),
+    ("assume", "Value"),
+    ("assume_equal", "Value"),
+    ("capsule", "CapsuleType"),
+    ("capsule", "Type"),
+    ("constraint", "Type"),
+    ("ops", "Value"),
+    ("path", "Error"),
+    ("type_text", "AttributeConstraint"),
+];
+
+/// Methods that types of other crates have too, so that a call does not say whose it is.
+const OF_OTHERS: &[&str] = &["at", "get", "negate", "union"];
+
+/// The place of the layer of a module, from the ground up.
+fn layer(module: &str) -> usize {
+    LAYERS
+        .iter()
+        .position(|layer| layer.contains(&module))
+        .unwrap_or_else(|| panic!("{module} is in no layer"))
 }
 
 fn modules() -> BTreeSet<String> {
@@ -85,59 +126,152 @@ fn module_of(name: &str, modules: &BTreeSet<String>, root: &str) -> Option<Strin
     export.split("::").next().map(str::to_owned)
 }
 
-/// Each use of a module by a file of another one.
-fn uses() -> Vec<(String, String, String)> {
-    let (modules, root) = (modules(), sources::text("src/lib.rs"));
-    let mut uses = Vec::new();
+/// The files of the library without its tests: the name, the module at the root, the code.
+fn files() -> Vec<(String, String, String)> {
+    let modules = modules();
+    let mut files = Vec::new();
     for file in sources::rust_files("src") {
         let inside = file.strip_prefix("src/").unwrap().trim_end_matches(".rs");
-        let own = inside.split('/').next().unwrap();
+        let own = inside.split('/').next().unwrap().to_owned();
         let is_test = inside.split('/').any(|part| part == "tests");
-        if !modules.contains(own) || is_test {
-            continue;
+        if modules.contains(&own) && !is_test {
+            let code = code(&file);
+            files.push((file, own, code));
         }
-        for name in names_after_crate(&code(&file)) {
+    }
+    files
+}
+
+/// The lines of the inherent impls in a file, each with the name of its type.
+fn inherent_impls(code: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut impls: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut is_inside = false;
+    for line in code.lines() {
+        if let Some(rest) = line.strip_prefix("impl").filter(|rest| rest.starts_with([' ', '<'])) {
+            let name =
+                rest.strip_prefix('<').and_then(|rest| rest.split_once("> ")).map_or(rest, |(_, name)| name);
+            let name = name.trim_start();
+            let name = name.split(|c: char| !c.is_alphanumeric()).next().unwrap();
+            is_inside = line.ends_with('{') && !line.contains(" for ") && !name.is_empty();
+            if is_inside {
+                impls.push((name, Vec::new()));
+            }
+        } else if line == "}" {
+            is_inside = false;
+        } else if is_inside {
+            impls.last_mut().unwrap().1.push(line);
+        }
+    }
+    impls
+}
+
+/// The name of the function that a line begins.
+fn function_name(line: &str) -> Option<&str> {
+    let before = line.find("fn ")?;
+    let is_start = line[..before].split_whitespace().all(|word| {
+        matches!(word, "pub" | "const" | "async" | "in") || word.starts_with("pub(") || word.ends_with(')')
+    });
+    let name = line[before + 3..].split(|c: char| !(c.is_alphanumeric() || c == '_')).next()?;
+    (is_start && !name.is_empty()).then_some(name)
+}
+
+#[test]
+fn the_layers_have_every_module_once() {
+    let listed: Vec<&str> = LAYERS.concat();
+    let known: BTreeSet<String> = listed.iter().map(|module| (*module).to_owned()).collect();
+    assert_eq!(known.len(), listed.len(), "a module is in LAYERS twice: {listed:?}");
+    assert_eq!(known, modules(), "LAYERS and the modules of src/lib.rs differ");
+}
+
+#[test]
+fn the_map_of_the_design_is_the_table_of_layers() {
+    let design = sources::text("DESIGN.md");
+    let section = sources::section(&design, "## Where is what?");
+    let rows = section.lines().filter(|line| line.starts_with("| `"));
+    let map: Vec<Vec<&str>> = rows
+        .map(|row| {
+            row.split('|').nth(1).unwrap().split(',').map(|name| name.trim().trim_matches('`')).collect()
+        })
+        .collect();
+    assert_eq!(map, LAYERS, "the map of DESIGN.md and LAYERS of tests/docs/layers.rs differ");
+}
+
+#[test]
+fn modules_use_only_modules_of_the_layers_before_their_own() {
+    let (modules, root) = (modules(), sources::text("src/lib.rs"));
+    let (mut uses, mut wrong) = (0, Vec::new());
+    for (file, own, code) in files() {
+        for name in names_after_crate(&code) {
             // The macro `value!` names itself.
             let Some(used) = module_of(&name, &modules, &root) else { continue };
             if used != own {
-                uses.push((file.clone(), own.to_owned(), used));
+                uses += 1;
+            }
+            if layer(&used) > layer(&own) {
+                wrong.push(format!("{file} uses `{used}`, whose layer comes after that of `{own}`"));
             }
         }
     }
-    uses
-}
-
-#[test]
-fn the_map_has_every_module_once() {
-    let map = map();
-    let known: BTreeSet<String> = map.iter().cloned().collect();
-    assert_eq!(known.len(), map.len(), "a module stands in the map of DESIGN.md twice: {map:?}");
-    assert_eq!(known, modules(), "the map of DESIGN.md and the modules of src/lib.rs differ");
-}
-
-#[test]
-fn modules_use_only_modules_above_them_in_the_map() {
-    let map = map();
-    let place = |name: &str| map.iter().position(|module| module == name).unwrap();
-    let uses = uses();
-    assert!(uses.len() > 1_000, "only {} uses were found: are they still written `crate::`?", uses.len());
-    let upward: BTreeSet<(&str, &str)> = uses
-        .iter()
-        .filter(|(_, own, used)| place(used) > place(own))
-        .map(|(file, _, used)| (file.as_str(), used.as_str()))
-        .collect();
-    let allowed: BTreeSet<(&str, &str)> = EXCEPTIONS.iter().map(|(file, used, _)| (*file, *used)).collect();
-    let new: Vec<String> = upward
-        .difference(&allowed)
-        .map(|(file, used)| {
-            format!("{file} uses `{used}`, which stands below its own module in the map of DESIGN.md")
-        })
-        .collect();
+    assert!(uses > 1_000, "only {uses} uses were found: are they still written `crate::`?");
     assert!(
-        new.is_empty(),
-        "{}\nmove what is shared up, or say in EXCEPTIONS of tests/docs/layers.rs why the use is right",
-        new.join("\n")
+        wrong.is_empty(),
+        "{}\nmove what is shared to an earlier layer: CONTRIBUTING.md",
+        wrong.join("\n")
     );
-    let gone: Vec<_> = allowed.difference(&upward).collect();
-    assert!(gone.is_empty(), "no longer needed in EXCEPTIONS of tests/docs/layers.rs: {gone:?}");
+}
+
+#[test]
+fn methods_elsewhere_are_listed_and_not_called_in_layers_before_them() {
+    let files = files();
+    // The modules that define a type of a name, and the first layer that has a method of a name.
+    let mut types: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut first_layers: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, own, code) in &files {
+        for line in code.lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            if let Some(at) = words.iter().position(|word| matches!(*word, "struct" | "enum"))
+                && let Some(name) = words.get(at + 1)
+            {
+                let name = name.split(|c: char| !c.is_alphanumeric()).next().unwrap();
+                types.entry(name).or_default().insert(own);
+            }
+            if let Some(name) = function_name(line).filter(|_| line.starts_with(' ')) {
+                let first = first_layers.entry(name).or_insert(usize::MAX);
+                *first = layer(own).min(*first);
+            }
+        }
+    }
+    let mut elsewhere = BTreeSet::new();
+    let mut methods: BTreeMap<&str, &str> = BTreeMap::new();
+    for (_, own, code) in &files {
+        for (name, lines) in inherent_impls(code) {
+            if types.get(name).is_none_or(|homes| homes.contains(own.as_str())) {
+                continue;
+            }
+            elsewhere.insert((own.as_str(), name));
+            methods.extend(
+                lines
+                    .iter()
+                    .filter_map(|line| function_name(line))
+                    .filter(|method| !OF_OTHERS.contains(method))
+                    .map(|method| (method, own.as_str())),
+            );
+        }
+    }
+    let listed: BTreeSet<(&str, &str)> = IMPLS_ELSEWHERE.iter().copied().collect();
+    assert_eq!(elsewhere, listed, "inherent impls outside the module of their type, and IMPLS_ELSEWHERE");
+    assert!(methods.len() > 60, "only {} methods were found: {methods:?}", methods.len());
+    let mut wrong = Vec::new();
+    for (file, own, code) in &files {
+        for (method, module) in &methods {
+            // Another method of that name may be meant where the file can use one.
+            let is_after = layer(module) > layer(own) && first_layers[method] > layer(own);
+            if is_after && code.contains(&format!(".{method}(")) {
+                wrong.push(format!(
+                    "{file} calls `{method}` of `{module}`, whose layer comes after that of `{own}`"
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

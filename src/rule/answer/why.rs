@@ -112,7 +112,6 @@ impl Why {
     }
 
     /// The same without a note that [`with_note`](Why::with_note) added.
-    #[cfg(feature = "plan")]
     pub(crate) fn without_note(mut self, note: &str) -> Why {
         self.0.notes.retain(|own| !matches!(own, Note::Text(text) if text == note));
         self

@@ -25,7 +25,6 @@ impl Rule {
     }
 
     /// Whether the rule, or a rule inside it, is about the type of a value. Rules nest no deeper than the crate's limit.
-    #[cfg(feature = "plan")]
     pub(crate) fn asks_type(&self) -> bool {
         match self {
             Rule::TypeIs(_) => true,

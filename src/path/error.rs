@@ -1,0 +1,139 @@
+//! The place of an error, and the types that it is about.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::fmt;
+use std::mem::take;
+
+use smallvec::SmallVec;
+
+use super::{Path, Step};
+use crate::error::{Details, Error, Kind};
+use crate::types::Type;
+
+/// The path of an error at the value itself.
+static NO_STEPS: Path = Path(SmallVec::new_const());
+
+/// What an error knows besides its message.
+#[derive(Clone, Default, PartialEq)]
+struct PlaceAndTypes {
+    path: Path,
+    /// The type that was expected, and the one that was found.
+    types: Option<(Type, Type)>,
+}
+
+impl Details for PlaceAndTypes {
+    fn copy(&self) -> Box<dyn Details> {
+        Box::new(self.clone())
+    }
+
+    fn equal(&self, other: &dyn Details) -> bool {
+        let other: &dyn Any = other;
+        other.downcast_ref() == Some(self)
+    }
+
+    fn write_before_message(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.path.is_empty() { Ok(()) } else { write!(f, "{}: ", self.path) }
+    }
+}
+
+fn details_of(error: &Error) -> Option<&PlaceAndTypes> {
+    let details: &dyn Any = error.details()?;
+    details.downcast_ref()
+}
+
+/// The error with its place or its types changed.
+#[cold]
+fn with_changed_details(mut error: Error, change: impl FnOnce(&mut PlaceAndTypes)) -> Error {
+    let details: Option<Box<dyn Any>> = match error.take_details() {
+        Some(details) => Some(details),
+        None => None,
+    };
+    let mut details: Box<PlaceAndTypes> =
+        details.and_then(|details| details.downcast().ok()).unwrap_or_default();
+    change(&mut details);
+    // Details that say nothing are none: errors are compared.
+    if *details != PlaceAndTypes::default() {
+        error.set_details(details);
+    }
+    error
+}
+
+/// What a mismatch says. Nothing is written for most: `as_str` and its like are asked as a question as well.
+fn required(expected: &Type, found: &Type) -> Cow<'static, str> {
+    macro_rules! words {
+        ($wanted:literal) => {
+            match found {
+                Type::Bool => Some(concat!($wanted, " required, but have bool")),
+                Type::Number => Some(concat!($wanted, " required, but have number")),
+                Type::String => Some(concat!($wanted, " required, but have string")),
+                Type::Tuple(_) => Some(concat!($wanted, " required, but have tuple")),
+                Type::Object(_) => Some(concat!($wanted, " required, but have object")),
+                _ => None,
+            }
+        };
+    }
+    let words = match expected {
+        Type::Bool => words!("bool"),
+        Type::Number => words!("number"),
+        Type::String => words!("string"),
+        _ => None,
+    };
+    let written = || [&*expected.friendly_name(), " required, but have ", &*found.friendly_name()].concat();
+    words.map_or_else(|| Cow::Owned(written()), Cow::Borrowed)
+}
+
+impl Error {
+    /// `<expected> required, but have <found>`.
+    #[cold]
+    pub(crate) fn mismatch(expected: &Type, found: &Type) -> Error {
+        Error::of(Kind::TypeMismatch, required(expected, found)).with_types(expected.clone(), found.clone())
+    }
+
+    /// Records the type that was expected and the one that was found.
+    #[cold]
+    pub(crate) fn with_types(self, expected: Type, found: Type) -> Error {
+        with_changed_details(self, |details| details.types = Some((expected, found)))
+    }
+
+    /// The same error, one level further up: its path with a step before it. Whoever looks into the parts of a value calls
+    /// this where a part fails, so that the path leads there from the value as a whole. [`at`](Error::at) replaces the
+    /// path.
+    ///
+    /// ```
+    /// use plantime::{Error, Path, Step};
+    ///
+    /// let port = Error::custom("it is no port").at(Path::new().attr("port"));
+    /// let error = port.under(Step::index(2)).under(Step::attr("listeners"));
+    /// assert_eq!(error.to_string(), "listeners[2].port: it is no port");
+    /// assert_eq!(error.path(), &"listeners[2].port".parse::<Path>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[cold]
+    #[must_use]
+    pub fn under(self, step: Step) -> Error {
+        with_changed_details(self, |details| details.path = take(&mut details.path).under(step))
+    }
+
+    /// The same error at another place: the path replaces the one it had. [`under`](Error::under) puts a step before it.
+    #[cold]
+    #[must_use]
+    pub fn at(self, path: Path) -> Error {
+        with_changed_details(self, |details| details.path = path)
+    }
+
+    /// Where the problem lies, from the value that was handed in; empty for the value itself.
+    pub fn path(&self) -> &Path {
+        details_of(self).map_or(&NO_STEPS, |details| &details.path)
+    }
+
+    /// The type that was expected, where the error is about types.
+    pub fn expected(&self) -> Option<&Type> {
+        details_of(self)?.types.as_ref().map(|(expected, _)| expected)
+    }
+
+    /// The type that was found, where the error is about types.
+    pub fn found(&self) -> Option<&Type> {
+        details_of(self)?.types.as_ref().map(|(_, found)| found)
+    }
+}
