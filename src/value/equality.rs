@@ -9,7 +9,7 @@ use crate::text::Text;
 use crate::types::Type;
 
 use super::repr::{Container, KnownRepr};
-use super::{Knownness, Value, same, set_equality};
+use super::{Knownness, Value, same, set};
 
 /// Whether `a` equals `b` in every outcome, in none, or (`None`) that depends. Marks do not matter.
 pub(crate) fn equal(a: &Value, b: &Value) -> Option<bool> {
@@ -181,7 +181,7 @@ fn containers_may_equal(a: &Container, b: &Container, types: Types) -> bool {
                 && all_may_be_same(&a.slots, &b.slots, if one { Types::One } else { types })
         }
         (Container::Set(a), Container::Set(b)) => element_types(a.element_type(), b.element_type(), types)
-            .is_some_and(|types| set_equality::may_equal(a, b, types == Types::Open)),
+            .is_some_and(|types| set::equality::may_equal(a, b, types == Types::Open)),
         _ => false,
     }
 }

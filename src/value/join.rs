@@ -6,10 +6,9 @@ use crate::types::{ListType, MapType, SetType, Type};
 
 use super::equality::is_always_null;
 use super::repr::{Container, ListNode, MapNode};
-use super::{Value, build, order, range, refined};
+use super::{Value, build, order, range, refined, set};
 
 mod marks;
-mod set;
 
 /// The least value that contains every outcome of all the values; `None` for no values. Marks are united at
 /// the top, and inside containers of one shape at their place; those inside what is no container any more go up.
@@ -75,7 +74,7 @@ fn same_shape(a: &Container, b: &Container) -> Option<Value> {
 
 fn sets(a: &Value, b: &Value) -> Option<Value> {
     match least_type(&a.ty(), &b.ty()) {
-        Type::Set(ty) => set::sets(a, b, ty),
+        Type::Set(ty) => set::join::sets(a, b, ty),
         _ => None,
     }
 }
@@ -157,9 +156,9 @@ fn open_sets(a: &Value, b: &Value, ty: &Type) -> Option<Value> {
     match (a.container()?, b.container()?) {
         // Of which type they are is decided further out.
         (Container::Set(a), Container::Set(b)) if a.member_count() == 0 && b.member_count() == 0 => {
-            Some(super::set::build(ty.clone(), Vec::new()))
+            Some(set::build(ty.clone(), Vec::new()))
         }
-        _ => set::sets(a, b, ty.clone()),
+        _ => set::join::sets(a, b, ty.clone()),
     }
 }
 
@@ -185,7 +184,7 @@ fn by_range(a: &Value, b: &Value) -> Value {
 }
 
 /// Two members of sets, as [`of_type`] has it.
-fn members(a: &Value, b: &Value, ty: &SetType) -> Value {
+pub(super) fn members(a: &Value, b: &Value, ty: &SetType) -> Value {
     of_type(a, b, ty.element())
 }
 

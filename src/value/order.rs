@@ -11,7 +11,7 @@ use crate::text::Text;
 use crate::types::Type;
 
 use super::repr::{Container, KnownRepr};
-use super::{Known, Value, same, set_members};
+use super::{Known, Value, same, set};
 
 impl Ord for Value {
     fn cmp(&self, other: &Value) -> Ordering {
@@ -169,8 +169,8 @@ pub(super) fn sorted(mut items: Vec<Value>, ty: &Type) -> Vec<Value> {
     if ty.has_capsule() {
         return merge_sort(items, &content);
     }
-    if set_members::are_keyed(&items, ty) {
-        return set_members::sorted(items);
+    if set::members::are_keyed(&items, ty) {
+        return set::members::sorted(items);
     }
     items.sort_unstable_by(|a, b| of_elements(ty, a, b));
     items

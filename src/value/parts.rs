@@ -8,7 +8,7 @@ use crate::text::Text;
 use crate::types::ObjectType;
 
 use super::repr::Container;
-use super::{Value, set_order};
+use super::{Value, set};
 
 /// The children of a value, in the order in which [`Value::walk`] meets them.
 pub(super) enum Children<'a> {
@@ -17,7 +17,7 @@ pub(super) enum Children<'a> {
     Entries(Iter<'a, (Text, Value)>),
     /// The type has the names.
     Slots(&'a ObjectType, Enumerate<Iter<'a, Value>>),
-    Members(set_order::Members<'a>),
+    Members(set::iteration::Members<'a>),
 }
 
 /// An unknown, a null and a primitive have none.
@@ -27,7 +27,7 @@ pub(super) fn children(value: &Value) -> Children<'_> {
         Some(Container::Tuple(node)) => Children::Items(node.items.iter().enumerate()),
         Some(Container::Map(node)) => Children::Entries(node.entries.iter()),
         Some(Container::Object(node)) => Children::Slots(&node.ty, node.slots.iter().enumerate()),
-        Some(Container::Set(node)) => Children::Members(set_order::iter(node)),
+        Some(Container::Set(node)) => Children::Members(set::iteration::iter(node)),
         None => Children::None,
     }
 }

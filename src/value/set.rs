@@ -8,9 +8,19 @@ use crate::types::{SetType, Type};
 
 use super::equality::{is_always_null, may_be_null, may_be_same};
 use super::repr::{Container, Inside, SetNode};
-use super::set_finite::{combinations, finite, members_of};
-use super::set_members::Ordered;
-use super::{Value, build, order, set_members, set_order};
+use super::{Value, build, order};
+
+pub(super) mod algebra;
+pub(super) mod equality;
+pub(super) mod finite;
+pub(super) mod iteration;
+pub(super) mod join;
+pub(super) mod members;
+pub(crate) mod membership;
+mod sort_key;
+
+use finite::{combinations, finite, members_of};
+use members::Ordered;
 
 /// The number of unknown members that are tested for pairwise distinctness, so that the work stays linear. The
 /// lower bound of a larger set's length may be too low.
@@ -32,9 +42,8 @@ pub(crate) fn build(ty: SetType, items: Vec<Value>) -> Value {
         let item = if ty.element().has_dynamic() { item.closed() } else { item };
         if item.is_wholly_known() { known.push(item) } else { undecided.push(item) }
     }
-    if undecided.is_empty() && finite(ty.element()).is_none() && set_members::are_keyed(&known, ty.element())
-    {
-        let ordered = set_members::ordered(known, ty.element());
+    if undecided.is_empty() && finite(ty.element()).is_none() && members::are_keyed(&known, ty.element()) {
+        let ordered = members::ordered(known, ty.element());
         return of_ordered(ty, ordered).with_marks(&marks.into_marks());
     }
     let mut known = order::sorted(known, ty.element());
@@ -70,7 +79,7 @@ fn finish(ty: SetType, known: Box<[Value]>, undecided: Box<[Value]>, length: (u6
     let inside = Inside::of(known.iter().chain(&undecided));
     let count = known.len().saturating_add(undecided.len());
     let wholly_known = build::collection_is_known(ty.element(), count, inside);
-    let order = set_order::stored(&ty, &known, &undecided);
+    let order = iteration::stored(&ty, &known, &undecided);
     build::at_level(
         Container::Set(Arc::new(SetNode { ty, known, undecided, inside, length, order })),
         wholly_known,

@@ -6,7 +6,7 @@ use crate::types::Type;
 
 use super::parts::children;
 use super::repr::{Container, KnownRepr};
-use super::{Value, build, same, set_order};
+use super::{Value, build, same, set};
 
 impl Value {
     /// The value with every part replaced by what `exit` gives for it, children before their parents.
@@ -146,7 +146,7 @@ fn first_children(value: &Value, count: usize) -> Vec<Value> {
     let Some(container) = value.container() else { return Vec::new() };
     let mut first = Vec::with_capacity(container.child_count());
     match container {
-        Container::Set(node) => first.extend(set_order::iter(node).take(count).cloned()),
+        Container::Set(node) => first.extend(set::iteration::iter(node).take(count).cloned()),
         other => first.extend(other.children().take(count).cloned()),
     }
     first

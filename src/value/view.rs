@@ -286,7 +286,7 @@ impl<'a> SetView<'a> {
     /// The members in the order in which cty's users meet them: numbers by value, strings by bytes, false
     /// before true; members that are unknown after these, null last; compound members by their key text.
     pub fn iter(&self) -> Members<'a> {
-        Members(super::set_order::iter(self.0))
+        Members(super::set::iteration::iter(self.0))
     }
 }
 

@@ -5,7 +5,7 @@ use std::slice::Iter;
 
 use crate::text::Text;
 use crate::types::ObjectType;
-use crate::value::{Value, set_order};
+use crate::value::{Value, set};
 
 use super::{ListView, MapView, ObjectView, SetView, TupleView};
 
@@ -50,7 +50,7 @@ impl<'a> Iterator for Attributes<'a> {
 /// The members of a set, in [iteration order](SetView::iter).
 #[derive(Clone)]
 #[must_use = "iterators do nothing unless they are read"]
-pub struct Members<'a>(pub(super) set_order::Members<'a>);
+pub struct Members<'a>(pub(super) set::iteration::Members<'a>);
 
 impl<'a> Iterator for Members<'a> {
     type Item = &'a Value;

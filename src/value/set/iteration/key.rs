@@ -19,9 +19,10 @@ use std::fmt::Write;
 
 use crate::number::{Number, Significant};
 
-use super::super::order::Children;
-use super::super::repr::{Container, KnownRepr};
-use super::super::{Value, View, set_order, view};
+use crate::value::order::Children;
+use crate::value::repr::{Container, KnownRepr};
+use crate::value::set::iteration;
+use crate::value::{Value, View, view};
 
 /// Compares the key texts of two values of one type.
 pub(super) fn compare(a: &Value, b: &Value) -> Ordering {
@@ -101,7 +102,7 @@ impl Start {
             _ => [].iter(),
         };
         let mut members = match container {
-            Container::Set(node) => Parts::Members(set_order::iter(node)),
+            Container::Set(node) => Parts::Members(iteration::iter(node)),
             other => Parts::Children(other.children()),
         };
         while !self.is_full() {
@@ -159,7 +160,7 @@ impl Start {
 }
 
 enum Parts<'a> {
-    Members(set_order::Members<'a>),
+    Members(iteration::Members<'a>),
     Children(Children<'a>),
 }
 

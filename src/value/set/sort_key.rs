@@ -2,11 +2,11 @@
 
 use crate::number::Number;
 
-use super::repr::{Container, KnownRepr};
-use super::{Known, Value};
+use crate::value::repr::{Container, KnownRepr};
+use crate::value::{Known, Value};
 
 /// The sort key of a wholly known value without capsules. It is monotone: a < b implies key(a) <= key(b).
-pub(super) fn of(value: &Value) -> u128 {
+pub(in crate::value) fn of(value: &Value) -> u128 {
     let mut key = Key { bits: 0, left: u128::BITS };
     key.add(value);
     key.bits.checked_shl(key.left).unwrap_or(0)
@@ -174,7 +174,7 @@ mod tests {
             Value::object([("a", Value::from(i % 3 == 0)), ("b", text)]).unwrap()
         });
         let element = ty.element_type().unwrap();
-        let sorted = super::super::order::sorted(objects.clone().collect(), element);
+        let sorted = crate::value::order::sorted(objects.clone().collect(), element);
         let mut plain: Vec<Value> = objects.collect();
         plain.sort();
         assert_eq!(sorted, plain);

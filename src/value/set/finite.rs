@@ -3,13 +3,13 @@
 use crate::refinement::{LengthRange, Nullness, Refinement};
 use crate::types::{SetType, Type};
 
-use super::equality::{is_always_null, may_be_null};
-use super::repr::{Container, SetNode};
-use super::set_algebra::SetOperation;
-use super::{Value, View, build, canonical, narrowed, set, view};
+use super::algebra::SetOperation;
+use crate::value::equality::{is_always_null, may_be_null};
+use crate::value::repr::{Container, SetNode};
+use crate::value::{Value, View, build, canonical, narrowed, set, view};
 
 /// The number of values other than null that a type has, if there are few.
-pub(super) fn finite(ty: &Type) -> Option<usize> {
+pub(in crate::value) fn finite(ty: &Type) -> Option<usize> {
     match ty {
         Type::Bool => Some(2),
         Type::Object(ty) if ty.is_empty() => Some(1),
@@ -20,7 +20,7 @@ pub(super) fn finite(ty: &Type) -> Option<usize> {
 
 /// The sets that a set may become, where its element type has few values: one bit for each combination of
 /// members. In a combination bit 0 stands for false or for the one value, bit 1 for true or null, bit 2 for null.
-pub(super) fn combinations(
+pub(in crate::value) fn combinations(
     ty: &SetType,
     known: &[Value],
     undecided: &[Value],
@@ -54,7 +54,7 @@ pub(super) fn combinations(
 
 /// Whether some set has the value as a member, and whether some has it not, where the element type has few
 /// values. `of` is the set as far as it is known.
-pub(super) fn member_outcomes(
+pub(in crate::value) fn member_outcomes(
     ty: &SetType,
     of: Option<&SetNode>,
     length: LengthRange,
@@ -85,7 +85,7 @@ pub(super) fn member_outcomes(
 }
 
 /// The members of a combination.
-pub(super) fn members_of(ty: &SetType, combination: u32) -> Vec<Value> {
+pub(in crate::value) fn members_of(ty: &SetType, combination: u32) -> Vec<Value> {
     let values = match ty.element() {
         Type::Bool => vec![Value::from(false), Value::from(true)],
         Type::Object(ty) => vec![build::object_node(ty.clone(), Box::new([]))],
@@ -100,7 +100,7 @@ pub(super) fn members_of(ty: &SetType, combination: u32) -> Vec<Value> {
 }
 
 /// The sets of a length, as [`combinations`].
-pub(super) fn of_length(ty: &SetType, fewest: u64, most: Option<u64>) -> Option<u8> {
+pub(in crate::value) fn of_length(ty: &SetType, fewest: u64, most: Option<u64>) -> Option<u8> {
     let values = u32::try_from(finite(ty.element())?).ok()?;
     let all = 0..2_u32.checked_shl(values)?;
     let fits = |all: &u32| {
@@ -116,7 +116,7 @@ fn each(found: u8) -> impl Iterator<Item = u32> + Clone {
 }
 
 /// Applies an operation to every pair of sets that the operands may become.
-pub(super) fn operate(operation: SetOperation, ty: &SetType, a: u8, b: u8) -> Option<Value> {
+pub(in crate::value) fn operate(operation: SetOperation, ty: &SetType, a: u8, b: u8) -> Option<Value> {
     let mut found = 0_u8;
     for x in each(a) {
         for y in each(b) {
@@ -133,7 +133,7 @@ pub(super) fn operate(operation: SetOperation, ty: &SetType, a: u8, b: u8) -> Op
 }
 
 /// The join of two sets of this type: the narrowest value that contains both.
-pub(super) fn join(a: &Value, b: &Value, ty: &SetType) -> Option<Value> {
+pub(in crate::value) fn join(a: &Value, b: &Value, ty: &SetType) -> Option<Value> {
     let values = finite(ty.element())?;
     let wanted = Type::Set(ty.clone());
     if !a.has_type(&wanted) || !b.has_type(&wanted) {
@@ -186,7 +186,7 @@ fn narrowest(ty: &SetType, found: u8) -> Option<Value> {
             let Ok(value) = narrowed(&set::build(ty.clone(), all), &Refinement::length(length)) else {
                 continue;
             };
-            let Some(super::Container::Set(node)) = value.container() else { continue };
+            let Some(crate::value::Container::Set(node)) = value.container() else { continue };
             let Some(becomes) = combinations(ty, &node.known, &node.undecided, node.length) else { continue };
             if becomes & found == found && becomes.count_ones() < best.0 {
                 best = (becomes.count_ones(), value);

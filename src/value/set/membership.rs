@@ -3,9 +3,10 @@
 use crate::refinement::{LengthRange, Nullness};
 use crate::types::{SetType, Type};
 
-use super::equality::{may_be_null, may_be_of_type, may_be_same, may_equal_not_null};
-use super::repr::{Container, SetNode};
-use super::{Value, refined, set, set_finite};
+use super::finite;
+use crate::value::equality::{may_be_null, may_be_of_type, may_be_same, may_equal_not_null};
+use crate::value::repr::{Container, SetNode};
+use crate::value::{Value, refined, set};
 
 /// Up to this many members, every way in which they can become the same is looked at.
 const GROUPED: usize = 8;
@@ -20,7 +21,7 @@ pub(crate) fn in_any_set(value: &Value) -> Outcomes {
 
 /// The answer for a set whose members are unknown.
 pub(crate) fn in_unknown_set(ty: &SetType, length: LengthRange, value: &Value) -> Outcomes {
-    if let Some(outcomes) = set_finite::member_outcomes(ty, None, length, value) {
+    if let Some(outcomes) = finite::member_outcomes(ty, None, length, value) {
         return outcomes;
     }
     (length.upper() != Some(0) && can_be_member(value, ty.element()), true)
@@ -29,7 +30,7 @@ pub(crate) fn in_unknown_set(ty: &SetType, length: LengthRange, value: &Value) -
 pub(crate) fn in_set(set: &SetNode, value: &Value) -> Outcomes {
     let (min, max) = set.length;
     let length = LengthRange::new(min, Some(max)).unwrap_or_default();
-    if let Some(outcomes) = set_finite::member_outcomes(&set.ty, Some(set), length, value) {
+    if let Some(outcomes) = finite::member_outcomes(&set.ty, Some(set), length, value) {
         return outcomes;
     }
     let element = set.element_type();

@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
-use super::equality::may_be_same;
-use super::repr::SetNode;
-use super::{Value, order, set};
+use crate::value::equality::may_be_same;
+use crate::value::repr::SetNode;
+use crate::value::{Value, order, set};
 
 /// Up to this many members of two sets together, every way in which they can become the same is looked at.
 const GROUPED: usize = 8;
@@ -19,7 +19,7 @@ const WORK: usize = 1 << 16;
 
 /// Every known member of one needs a member of the other that may become it, each a different one; every
 /// undecided member needs some member that it may become. The element types are compatible.
-pub(super) fn may_equal(a: &SetNode, b: &SetNode, open: bool) -> bool {
+pub(in crate::value) fn may_equal(a: &SetNode, b: &SetNode, open: bool) -> bool {
     let (a_min, a_max) = a.length;
     let (b_min, b_max) = b.length;
     if a_max < b_min || b_max < a_min {

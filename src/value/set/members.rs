@@ -4,23 +4,24 @@ use std::cmp::Ordering;
 
 use crate::types::Type;
 
-use super::repr::Inside;
-use super::{Value, order, same, set_order, sort_key};
+use super::{iteration, sort_key};
+use crate::value::repr::Inside;
+use crate::value::{Value, order, same};
 
 /// The smallest number of members for which sorting by keys pays.
 const KEYED: usize = 16;
 
 /// Members in the total order, without duplicates.
-pub(super) struct Ordered {
-    pub(super) members: Vec<Value>,
+pub(in crate::value) struct Ordered {
+    pub(in crate::value) members: Vec<Value>,
     /// What is inside a set of these members.
-    pub(super) inside: Inside,
+    pub(in crate::value) inside: Inside,
     /// The order in which they are met, where it is not this one.
-    pub(super) order: Option<Box<[u32]>>,
+    pub(in crate::value) order: Option<Box<[u32]>>,
 }
 
 /// Whether members of this element type have sort keys, and building them pays.
-pub(super) fn are_keyed(members: &[Value], element: &Type) -> bool {
+pub(in crate::value) fn are_keyed(members: &[Value], element: &Type) -> bool {
     members.len() >= KEYED
         && !element.has_capsule()
         && !element.has_dynamic()
@@ -62,20 +63,20 @@ fn take(members: &mut [Value], place: usize) -> Option<Value> {
 }
 
 /// Sorts members for which [`are_keyed`] is true.
-pub(super) fn sorted(mut members: Vec<Value>) -> Vec<Value> {
+pub(in crate::value) fn sorted(mut members: Vec<Value>) -> Vec<Value> {
     let keys = keys(&members, |_| ());
     picked(&keys, |place| take(&mut members, place))
 }
 
 /// Sorts members for which [`are_keyed`] is true, removes duplicates, and collects the facts that a set stores.
-pub(super) fn ordered(mut members: Vec<Value>, element: &Type) -> Ordered {
-    let compound = set_order::is_compound(element);
+pub(in crate::value) fn ordered(mut members: Vec<Value>, element: &Type) -> Ordered {
+    let compound = iteration::is_compound(element);
     let mut inside = Inside::of([].iter());
     let mut starts = Vec::with_capacity(if compound { members.len() } else { 0 });
     let mut keys = keys(&members, |member| {
         inside.add(member);
         if compound {
-            starts.push(set_order::start(member));
+            starts.push(iteration::start(member));
         }
     });
     keys.dedup_by(|b, a| {
@@ -94,6 +95,6 @@ pub(super) fn ordered(mut members: Vec<Value>, element: &Type) -> Ordered {
     if !each_once {
         inside = Inside::of(members.iter());
     }
-    let order = if compound { set_order::of_known(&members, &starts) } else { None };
+    let order = if compound { iteration::of_known(&members, &starts) } else { None };
     Ordered { members, inside, order }
 }

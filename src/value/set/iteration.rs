@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use crate::types::{SetType, Type};
 
-use super::repr::SetNode;
-use super::{Value, order};
+use crate::value::repr::SetNode;
+use crate::value::{Value, order};
 
 mod key;
 
@@ -75,18 +75,18 @@ impl<'a> Iterator for Members<'a> {
 impl ExactSizeIterator for Members<'_> {}
 
 /// Whether members are iterated by their key text, as cty does for compound members.
-pub(super) fn is_compound(element: &Type) -> bool {
+pub(in crate::value) fn is_compound(element: &Type) -> bool {
     !matches!(element, Type::Bool | Type::Number | Type::String | Type::Dynamic | Type::Capsule(_))
 }
 
 /// The prefix of a member's key text.
-pub(super) fn start(member: &Value) -> u128 {
+pub(in crate::value) fn start(member: &Value) -> u128 {
     key::start(member)
 }
 
 /// The iteration order of wholly known compound members, in the total order, of which each key text starts so; `None`
 /// where that is their order already.
-pub(super) fn of_known(known: &[Value], starts: &[u128]) -> Option<Box<[u32]>> {
+pub(in crate::value) fn of_known(known: &[Value], starts: &[u128]) -> Option<Box<[u32]>> {
     // Null comes last in both.
     let nulls = known.iter().rev().take_while(|member| member.is_null()).count();
     let count = known.len().saturating_sub(nulls);
@@ -110,7 +110,7 @@ pub(super) fn of_known(known: &[Value], starts: &[u128]) -> Option<Box<[u32]>> {
 }
 
 /// The iteration order where it is not the stored one: compound members go by their key text.
-pub(super) fn stored(ty: &SetType, known: &[Value], undecided: &[Value]) -> Option<Box<[u32]>> {
+pub(in crate::value) fn stored(ty: &SetType, known: &[Value], undecided: &[Value]) -> Option<Box<[u32]>> {
     let compound = is_compound(ty.element());
     let count = known.len().saturating_add(undecided.len());
     if !compound || count < 2 {

@@ -2,7 +2,7 @@
 //!
 //! A member of the result is *sure*, or it *may* be there. A partial set has no room for a member that may be there:
 //! each of its undecided members is there in the end. But an undecided member that may be the same as a sure one adds
-//! nothing when it is, so what may be there stands in the result as the [join](super::join) of itself and a sure member. Where
+//! nothing when it is, so what may be there stands in the result as the [join](crate::value::join) of itself and a sure member. Where
 //! nothing is sure and the set is not empty, each member that may be there is the join of all of them. Where the set
 //! can become empty, or has members of which nothing is known, it is unknown with a length.
 
@@ -16,7 +16,8 @@ use std::cmp::Ordering;
 use crate::refinement::{LengthRange, Refinement};
 use crate::types::{SetType, Type};
 
-use super::{Value, canonical, narrowed, order, set, set_finite};
+use super::finite;
+use crate::value::{Value, canonical, narrowed, order, set};
 
 pub(crate) use operand::Operand;
 
@@ -41,7 +42,7 @@ pub(crate) fn operate(operation: SetOperation, ty: &SetType, a: &Operand<'_>, b:
         return set::of_sorted(ty.clone(), known(operation, ty, a.decided(), b.decided()));
     }
     if let (Some(x), Some(y)) = (a.combinations(ty), b.combinations(ty))
-        && let Some(value) = set_finite::operate(operation, ty, x, y)
+        && let Some(value) = finite::operate(operation, ty, x, y)
     {
         return value;
     }

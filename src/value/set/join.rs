@@ -5,10 +5,11 @@ use std::cmp::Ordering;
 use crate::refinement::{LengthRange, Nullness, Refinement};
 use crate::types::{SetType, Type};
 
-use super::super::equality::{is_always_null, may_be_null};
-use super::super::repr::Container;
-use super::super::{Value, order, range, refined, set, set_finite};
-use super::members;
+use super::finite;
+use crate::value::equality::{is_always_null, may_be_null};
+use crate::value::join::members;
+use crate::value::repr::Container;
+use crate::value::{Value, order, range, refined, set};
 
 /// Up to this many members, an unknown set of exact length is looked at as that many unknown members.
 const EXPANDED: u64 = 4;
@@ -66,8 +67,8 @@ struct Both<'a> {
 /// There is no least set: `{1, 5}` and `{2, 6}` are held by a set of one in `[1, 2]` and one in `[5, 6]`, and by a set of
 /// one in `[1, 6]` and one in `[2, 5]`, and what both of these hold is no set that can be written down. So no upper
 /// bound is monotone and also gives back a set joined with itself; which pairs would say most is not looked for.
-pub(super) fn sets(a: &Value, b: &Value, ty: SetType) -> Option<Value> {
-    if let Some(least) = set_finite::join(a, b, &ty) {
+pub(in crate::value) fn sets(a: &Value, b: &Value, ty: SetType) -> Option<Value> {
+    if let Some(least) = finite::join(a, b, &ty) {
         return Some(least);
     }
     let both = Both::of(a, b, &ty)?;

@@ -7,7 +7,8 @@ use crate::refinement::{LengthRange, Refinement};
 use crate::types::SetType;
 use crate::value::equality::may_be_null;
 use crate::value::repr::{Container, SetNode};
-use crate::value::{Value, narrowed, order, set, set_finite};
+use crate::value::set::finite;
+use crate::value::{Value, narrowed, order, set};
 
 use super::common::common;
 use super::{of_length, unknown};
@@ -114,9 +115,9 @@ impl<'a> Operand<'a> {
     /// The sets that it may become, where the element type has few values.
     pub(super) fn combinations(&self, ty: &SetType) -> Option<u8> {
         if self.unknown {
-            return set_finite::of_length(ty, self.fewest, self.most);
+            return finite::of_length(ty, self.fewest, self.most);
         }
-        set_finite::combinations(ty, &self.decided, &self.undecided, (self.fewest, self.most?))
+        finite::combinations(ty, &self.decided, &self.undecided, (self.fewest, self.most?))
     }
 
     /// The same set, which is not null.
