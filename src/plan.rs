@@ -1,8 +1,8 @@
 //! Plans, as `terraform show -json` and `tofu show -json` write them. Feature `plan`.
 //!
-//! [`Plan::read`] fuses what the JSON keeps apart: the known parts, the tree that says what is unknown, the tree that
-//! says what is sensitive, and the types that only the provider's schema knows. What comes out are [`Value`]s: known,
-//! partly known or unknown of a type, with their marks.
+//! The JSON of a change has three separate trees: the known values, which parts are unknown, and which are sensitive. The
+//! types are in the provider's schema. [`Plan::read`] fuses all four into [`Value`]s: known, partly known or unknown of a
+//! type, with their marks.
 //!
 //! ```
 //! use plantime::plan::Plan;
@@ -28,8 +28,8 @@
 //! | no schema | arrays are tuples, objects are objects, unknown parts are unknown of unknown type |
 //! | does not fit the schema | as without a schema, for that part; [`Plan::notes`] says where |
 //!
-//! Without a schema a set cannot be told from a list: it is a tuple, in which members that are not known yet stand
-//! apart although they may turn out equal. Its length is then no more than a guess from above.
+//! Without a schema a set looks like a list and is read as a tuple. Unknown members of a set may turn out equal, so the
+//! length of that tuple is only an upper bound.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ pub use address::AddressPattern;
 pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
 pub use checking::replacement::{ForcedBy, ForcesNew, Replacement};
 pub use checking::{CheckOptions, check, check_with};
-pub use knowledge::assumption::{Assumed, Assumption, AssumptionFailure, Narrowed};
+pub use knowledge::assumption::{Assumption, AssumptionFailure, AssumptionResults, NarrowedPlace};
 pub use knowledge::configuration::Configuration;
 pub use knowledge::{ContradictedAssumption, Origin};
 pub use obligations::verify::{
@@ -85,7 +85,7 @@ pub use rules::rules_file::{
 };
 pub use source::{Position, Problem, Source};
 
-/// What a plan would do, and what is known of the outcome.
+/// A plan: the planned change of every resource and output, with what is known of the values.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Plan {
@@ -97,19 +97,19 @@ pub struct Plan {
     pub variables: BTreeMap<String, Value>,
     /// Every resource instance of the plan, in the order of the file.
     pub resource_changes: Vec<ResourceChange>,
-    /// What was found changed outside of the configuration.
+    /// The resources that were changed outside of the configuration (drift).
     pub resource_drift: Vec<ResourceChange>,
     /// Root outputs by name.
     pub output_changes: BTreeMap<String, Change>,
-    /// The types of root outputs, where the plan says them.
+    /// The types of root outputs, as far as the plan has them.
     pub output_types: BTreeMap<String, Type>,
     /// How many changes are deferred to a later plan.
     pub deferred_changes: usize,
     /// Data sources that were read while planning, from the prior state.
     pub data_sources: Vec<DataSource>,
-    /// Results of the configuration's own conditions.
+    /// The results of the configuration's own conditions.
     pub checks: Vec<Check>,
-    /// Attributes outside of the plan that had part in it: resource address and path.
+    /// The attributes that contributed to the plan: resource address and path.
     pub relevant_attributes: Vec<(String, Path)>,
     /// When the plan was made.
     pub timestamp: Option<String>,
@@ -119,13 +119,13 @@ pub struct Plan {
     pub complete: Option<bool>,
     /// Whether the plan can be applied.
     pub applyable: Option<bool>,
-    /// What refers to what in the configuration.
+    /// The references between the resources of the configuration.
     pub references: References,
-    /// Where the plan did not fit the schemas.
+    /// The places where the plan does not fit the schemas.
     pub notes: Vec<Note>,
 }
 
-/// A place of a plan that did not fit what the schema says.
+/// A place where a plan or state does not fit the schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Note {
@@ -133,14 +133,14 @@ pub struct Note {
     pub address: String,
     /// The place in its value.
     pub path: Path,
-    /// What does not fit. Content of values never appears.
+    /// What does not fit. Never shows the content of values.
     pub message: String,
 }
 
 impl Plan {
     /// Reads a plan in JSON, of format 0.1, 0.2 or 1.x, into values with the types of these schemas.
     ///
-    /// Numbers keep every digit. What the reader does not know is passed over.
+    /// Numbers keep every digit. Unknown properties are ignored.
     ///
     /// ```
     /// use plantime::plan::{Plan, example};
@@ -159,7 +159,7 @@ impl Plan {
     /// When the text is not JSON, is no plan, or has another major version; for limits see
     /// [`limits`](crate::limits). Syntax errors end with line and column, the error's path leads to the place.
     pub fn read(text: &[u8], schemas: &ProviderSchemas) -> Result<Plan> {
-        read::plan(text, schemas)
+        read::read_plan(text, schemas)
     }
 
     /// The change of the resource instance at an address.

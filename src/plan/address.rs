@@ -8,7 +8,7 @@ use crate::plan::change::{Mode, ResourceChange};
 use crate::text::{read_quoted, write_quoted};
 use crate::value::Value;
 
-/// A name in an address, with the instance key after it.
+/// One name in an address, with the instance key behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Segment {
     pub(super) name: String,
@@ -26,7 +26,7 @@ pub(super) enum Key {
     Text(String),
 }
 
-/// A resource address taken apart.
+/// A resource address, split into its parts.
 #[derive(Clone, Debug)]
 pub(super) struct Address {
     pub(super) modules: Vec<Segment>,
@@ -35,7 +35,7 @@ pub(super) struct Address {
     pub(super) name: String,
 }
 
-/// Which resource instances: a type, or an address with wildcards.
+/// A pattern that selects resource instances: a resource type, or an address with wildcards.
 ///
 /// | pattern | matches |
 /// |---|---|
@@ -73,15 +73,15 @@ impl AddressPattern {
     pub fn matches(&self, change: &ResourceChange) -> bool {
         self.matches_type(change)
             && self.resource.as_ref().is_none_or(|wanted| {
-                glob(&wanted.name, &change.name) && key_of(wanted, change.index.as_ref())
+                glob(&wanted.name, &change.name) && key_matches(wanted, change.index.as_ref())
             })
             && self.modules.as_ref().is_none_or(|wanted| {
-                let modules = change.module_address.as_deref().map_or(Some(Vec::new()), modules_of);
+                let modules = change.module_address.as_deref().map_or(Some(Vec::new()), parse_modules);
                 modules.is_some_and(|modules| modules_match(wanted, &modules))
             })
     }
 
-    /// Whether the pattern matches some resource of the type of this one.
+    /// Whether the pattern can match resources of the same type as this one.
     pub(super) fn matches_type(&self, change: &ResourceChange) -> bool {
         self.mode == change.mode && glob(&self.type_name, &change.type_name)
     }
@@ -99,8 +99,8 @@ impl AddressPattern {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     pub fn matches_address(&self, address: &str) -> bool {
-        let Ok(segments) = segments(address) else { return false };
-        let Some((found, key)) = taken_apart(segments) else { return false };
+        let Ok(segments) = split_segments(address) else { return false };
+        let Some((found, key)) = split_address(segments) else { return false };
         let instance = key.map(|key| match key {
             Key::Index(index) => Value::from(index),
             Key::Text(text) => Value::from(text),
@@ -108,19 +108,18 @@ impl AddressPattern {
         });
         self.mode == found.mode
             && glob(&self.type_name, &found.type_name)
-            && self
-                .resource
-                .as_ref()
-                .is_none_or(|wanted| glob(&wanted.name, &found.name) && key_of(wanted, instance.as_ref()))
+            && self.resource.as_ref().is_none_or(|wanted| {
+                glob(&wanted.name, &found.name) && key_matches(wanted, instance.as_ref())
+            })
             && self.modules.as_ref().is_none_or(|wanted| modules_match(wanted, &found.modules))
     }
 
-    /// The resource type that the pattern asks for, `*` included.
+    /// The resource type in the pattern, with its wildcards.
     pub fn type_name(&self) -> &str {
         &self.type_name
     }
 
-    /// The kind of resource that the pattern asks for.
+    /// The mode of the resources that the pattern matches: managed or data.
     pub fn mode(&self) -> Mode {
         self.mode
     }
@@ -131,6 +130,7 @@ impl AddressPattern {
     }
 }
 
+/// Whether the modules of an address match those of a pattern.
 fn modules_match(wanted: &[Segment], found: &[Segment]) -> bool {
     wanted.len() == found.len()
         && wanted.iter().zip(found).all(|(wanted, found)| {
@@ -139,7 +139,8 @@ fn modules_match(wanted: &[Segment], found: &[Segment]) -> bool {
         })
 }
 
-fn key_of(wanted: &Segment, found: Option<&Value>) -> bool {
+/// Whether an instance key matches that of a pattern; a pattern without a key matches every instance.
+fn key_matches(wanted: &Segment, found: Option<&Value>) -> bool {
     match &wanted.key {
         None | Some(Key::Any) => true,
         Some(Key::Index(index)) => found.is_some_and(|found| *found == Value::from(*index)),
@@ -189,9 +190,9 @@ impl fmt::Display for Key {
     }
 }
 
-/// The modules of a module address such as `module.a[0].module.b`.
-pub(super) fn modules_of(address: &str) -> Option<Vec<Segment>> {
-    let mut segments = segments(address).ok()?.into_iter();
+/// Parses a module address such as `module.a[0].module.b`.
+pub(super) fn parse_modules(address: &str) -> Option<Vec<Segment>> {
+    let mut segments = split_segments(address).ok()?.into_iter();
     let mut modules = Vec::new();
     while let Some(keyword) = segments.next() {
         if keyword.name != "module" || keyword.key.is_some() {
@@ -202,12 +203,13 @@ pub(super) fn modules_of(address: &str) -> Option<Vec<Segment>> {
     Some(modules)
 }
 
-/// An address in text form taken apart.
-pub(super) fn address(text: &str) -> Option<Address> {
-    taken_apart(segments(text).ok()?).map(|(address, _)| address)
+/// Parses a resource address.
+pub(super) fn parse_address(text: &str) -> Option<Address> {
+    split_address(split_segments(text).ok()?).map(|(address, _)| address)
 }
 
-fn taken_apart(segments: Vec<Segment>) -> Option<(Address, Option<Key>)> {
+/// Splits the segments of an address into the address of the resource and its instance key.
+fn split_address(segments: Vec<Segment>) -> Option<(Address, Option<Key>)> {
     let mut segments = segments.into_iter().peekable();
     let modules = leading_modules(&mut segments)?;
     let mut first = segments.next()?;
@@ -226,6 +228,7 @@ fn taken_apart(segments: Vec<Segment>) -> Option<(Address, Option<Key>)> {
     Some((Address { modules, mode, type_name: first.name, name: resource.name }, resource.key))
 }
 
+/// Takes the leading `module.NAME` pairs off the segments.
 fn leading_modules(segments: &mut std::iter::Peekable<std::vec::IntoIter<Segment>>) -> Option<Vec<Segment>> {
     let mut modules = Vec::new();
     while segments.next_if(|segment| segment.name == "module" && segment.key.is_none()).is_some() {
@@ -234,12 +237,12 @@ fn leading_modules(segments: &mut std::iter::Peekable<std::vec::IntoIter<Segment
     Some(modules)
 }
 
-/// The parts between the dots.
-fn segments(text: &str) -> Result<Vec<Segment>> {
+/// Splits an address at its dots.
+fn split_segments(text: &str) -> Result<Vec<Segment>> {
     let mut segments = Vec::new();
     let mut rest = text;
     loop {
-        let (segment, after) = segment(rest).map_err(|why| invalid(text, &why))?;
+        let (segment, after) = split_segment(rest).map_err(|why| invalid(text, &why))?;
         segments.push(segment);
         match after.strip_prefix('.') {
             Some(after) => rest = after,
@@ -249,8 +252,8 @@ fn segments(text: &str) -> Result<Vec<Segment>> {
     }
 }
 
-/// The first name with its key, and what follows; else what is wrong.
-pub(super) fn segment(text: &str) -> Result<(Segment, &str), String> {
+/// Splits off the first segment with its key; `Err` says what is wrong.
+pub(super) fn split_segment(text: &str) -> Result<(Segment, &str), String> {
     let end = text.find(['.', '[']).unwrap_or(text.len());
     let (name, rest) = text.split_at_checked(end).unwrap_or((text, ""));
     if name.is_empty() {
@@ -262,7 +265,7 @@ pub(super) fn segment(text: &str) -> Result<(Segment, &str), String> {
     let (key, rest) = match rest.strip_prefix('[') {
         None => (None, rest),
         Some(inside) => {
-            let (key, rest) = instance_key(inside).ok_or_else(|| {
+            let (key, rest) = split_instance_key(inside).ok_or_else(|| {
                 "a key is [*], a whole number such as [0], or a quoted text such as [\"a\"]".to_owned()
             })?;
             (Some(key), rest)
@@ -271,8 +274,8 @@ pub(super) fn segment(text: &str) -> Result<(Segment, &str), String> {
     Ok((Segment { name: name.to_owned(), key }, rest))
 }
 
-/// A key up to its closing bracket, and what follows.
-fn instance_key(text: &str) -> Option<(Key, &str)> {
+/// Splits off a key and its closing bracket.
+fn split_instance_key(text: &str) -> Option<(Key, &str)> {
     if let Some(after) = text.strip_prefix("*]") {
         return Some((Key::Any, after));
     }
@@ -285,6 +288,7 @@ fn instance_key(text: &str) -> Option<(Key, &str)> {
     digits.parse().ok().map(|index| (Key::Index(index), after))
 }
 
+/// The error for a text that is no address pattern.
 #[cold]
 fn invalid(text: &str, why: &str) -> Error {
     Error::new(Kind::Syntax, format!("{text:?} is no resource address: {why}"))
@@ -299,7 +303,7 @@ impl FromStr for AddressPattern {
     ///
     /// When the text is no resource type and no address.
     fn from_str(text: &str) -> Result<AddressPattern> {
-        let mut segments = segments(text)?.into_iter().peekable();
+        let mut segments = split_segments(text)?.into_iter().peekable();
         let modules =
             leading_modules(&mut segments).ok_or_else(|| invalid(text, "a module name is missing"))?;
         let mode =

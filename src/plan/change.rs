@@ -9,7 +9,7 @@ use crate::value::Value;
 pub struct ResourceChange {
     /// The full address, such as `module.net[0].aws_vpc.main["a"]`.
     pub address: String,
-    /// The address before a move.
+    /// The address before a move; none if the resource did not move.
     pub previous_address: Option<String>,
     /// The address of the module; `None` for the root module.
     pub module_address: Option<String>,
@@ -35,25 +35,25 @@ pub struct ResourceChange {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Change {
-    /// In order: a replacement has two.
+    /// The actions in order: a replacement has two.
     pub actions: Vec<Action>,
-    /// `None` when there is nothing before.
+    /// The value before; `None` if there is no object yet.
     pub before: Option<Value>,
-    /// `None` when there is nothing after.
+    /// The planned value; `None` if there will be no object.
     pub after: Option<Value>,
-    /// Whether the file says what of `before` is sensitive.
+    /// Whether the file says which parts of `before` are sensitive.
     pub before_sensitivity: Sensitivity,
-    /// Whether the file says what of `after` is sensitive.
+    /// Whether the file says which parts of `after` are sensitive.
     pub after_sensitivity: Sensitivity,
-    /// The places that force a replacement.
+    /// The paths of the attributes that force a replacement.
     pub replace_paths: Vec<Path>,
     /// Where the resource is imported from.
     pub importing: Option<Importing>,
     /// Configuration that was generated for an import.
     pub generated_config: Option<String>,
-    /// What identified the resource before.
+    /// The provider's identity of the resource before the change.
     pub before_identity: Option<Value>,
-    /// What will identify the resource.
+    /// The provider's identity of the resource after the change.
     pub after_identity: Option<Value>,
 }
 
@@ -72,9 +72,9 @@ pub struct Importing {
 /// Whether a file says which parts of a value are sensitive. Older formats do not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sensitivity {
-    /// It does: what is not marked is not sensitive.
+    /// It does: a part without a mark is not sensitive.
     Stated,
-    /// It does not: only what the schema says is marked, anything else may be sensitive.
+    /// It does not: only parts that the schema declares sensitive are marked, and others may be sensitive too.
     #[default]
     Unstated,
 }
@@ -93,6 +93,7 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// The mode with this word in the JSON.
     pub(super) fn from_text(text: &str) -> Mode {
         match text {
             "managed" => Mode::Managed,
@@ -102,7 +103,7 @@ impl Mode {
         }
     }
 
-    /// What stands before the type in an address.
+    /// The text before the type in an address: `data.` for data sources.
     pub(super) fn prefix(self) -> &'static str {
         match self {
             Mode::Data => "data.",
@@ -145,6 +146,7 @@ impl Action {
         }
     }
 
+    /// The action with this word in the JSON.
     pub(super) fn from_text(text: &str) -> Action {
         let known =
             [Action::NoOp, Action::Create, Action::Read, Action::Update, Action::Delete, Action::Forget];
@@ -161,7 +163,7 @@ impl Change {
         self.actions.iter().all(|action| *action == Action::NoOp)
     }
 
-    /// Whether the object is destroyed and made anew.
+    /// Whether the object is destroyed and created again.
     ///
     /// ```
     /// use plantime::plan::{Action, Change};

@@ -36,14 +36,16 @@ mod type_suggestion;
 use std::any::Any;
 use std::collections::BTreeMap;
 
-use self::checker::{Checker, Shared};
-pub(super) use self::conceal::outcome as concealed_outcome;
+use self::checker::{CheckContext, Checker};
+pub(super) use self::conceal::concealed_outcome;
 use self::known_references::KnownReferences;
 pub(super) use self::readings::for_every_kind;
-use self::sides::Circumstances;
+use self::sides::ChangeEvents;
 use crate::mark::Mark;
 use crate::plan::knowledge::configuration::{Configuration, flow};
-use crate::plan::knowledge::{ContradictedAssumption, Planned, assume, planned, schema, unknowns};
+use crate::plan::knowledge::{
+    ContradictedAssumption, Planned, apply_assumptions, planned_resources, schema_of, unknown_places,
+};
 use crate::plan::report::title::change_counts;
 use crate::plan::report::{PlanReport, RulesFileCounts};
 use crate::plan::rules::rules_file::{RuleSkip, RulesFile};
@@ -51,7 +53,7 @@ use crate::plan::source::Problem;
 use crate::plan::{Plan, ResourceChange, Sensitivity};
 use crate::schema::ProviderSchemas;
 
-/// What plans are checked against.
+/// What a plan is checked against, and what the report may show.
 #[derive(Clone, Debug)]
 pub struct CheckOptions {
     /// The rules that are evaluated.
@@ -64,7 +66,7 @@ pub struct CheckOptions {
     pub show_values: bool,
 }
 
-/// Checks a plan: applies the assumptions, takes over what the configuration says, and asks every rule.
+/// Checks a plan: applies the assumptions, then the facts of the configuration, then evaluates every rule.
 ///
 /// ```
 /// use plantime::plan::{CheckOptions, Plan, RulesFile, Source, Totals, check};
@@ -93,7 +95,7 @@ pub struct CheckOptions {
 /// Rules that cannot be evaluated: a path that the type of a resource does not have, a test that cannot read the declared
 /// type of its value, an assumption of another kind than its value. Each once, where it stands.
 pub fn check(name: &str, plan: &Plan, against: &CheckOptions) -> Result<PlanReport, Vec<Problem>> {
-    answers(name, plan, against, None)
+    checked_report(name, plan, against, None)
 }
 
 /// The same with data of the caller for [`Custom`](crate::rule::Custom) rules, which read it with
@@ -108,56 +110,58 @@ pub fn check_with(
     against: &CheckOptions,
     data: &dyn Any,
 ) -> Result<PlanReport, Vec<Problem>> {
-    answers(name, plan, against, Some(data))
+    checked_report(name, plan, against, Some(data))
 }
 
-fn answers(
+/// Applies assumptions and configuration to the plan, evaluates every rule and builds the report.
+fn checked_report(
     name: &str,
     plan: &Plan,
     against: &CheckOptions,
     data: Option<&dyn Any>,
 ) -> Result<PlanReport, Vec<Problem>> {
     let CheckOptions { rules, schemas, configuration, show_values } = against;
-    let mut resources = planned(plan);
-    // Before whole resources are marked: a marked part counts as one place.
-    let unknown = resources.iter().map(|resource| unknowns(&resource.after)).fold(0, usize::saturating_add);
-    let unstated = if *show_values { 0 } else { hide(&mut resources, schemas) };
-    let mut applied = assume(&mut resources, rules);
+    let mut resources = planned_resources(plan);
+    // Counted before whole resources are marked, since a marked container counts as one place.
+    let unknown =
+        resources.iter().map(|resource| unknown_places(&resource.after)).fold(0, usize::saturating_add);
+    let unstated = if *show_values { 0 } else { mark_unstated(&mut resources, schemas) };
+    let mut applied = apply_assumptions(&mut resources, rules);
     if let Some(configuration) = configuration {
-        applied.contradicted.extend(flow::take(configuration, &mut resources, schemas));
+        applied.contradicted.extend(flow::apply_configuration(configuration, &mut resources, schemas));
     }
-    let contradicted = by_change(plan, applied.contradicted);
+    let contradicted = contradictions_by_change(plan, applied.contradicted);
     let mut skips: BTreeMap<&str, Vec<(usize, &RuleSkip)>> = BTreeMap::new();
     for (index, skip) in rules.skips.iter().enumerate() {
         skips.entry(&skip.rule).or_default().push((index, skip));
     }
-    let shared = Shared {
+    let context = CheckContext {
         against,
         references: &plan.references,
-        known: KnownReferences::of(plan),
-        circumstances: Circumstances::of(plan),
-        declared: declared_types::types(plan, schemas),
+        known: KnownReferences::new(plan),
+        change_events: ChangeEvents::new(plan),
+        declared: declared_types::declared_types(plan, schemas),
         skips,
         contradicted,
     };
-    let mut checker = Checker::of(&shared, data);
+    let mut checker = Checker::new(&context, data);
     for (position, message) in applied.misused {
-        checker.problem(position, message);
+        checker.add_problem(position, message);
     }
-    let open = applied.open.into_iter();
+    let undecided = applied.undecided.into_iter();
     let assumed =
-        open.filter_map(|(address, at)| Some((address, rules.assumptions.get(at)?.clone()))).collect();
+        undecided.filter_map(|(address, at)| Some((address, rules.assumptions.get(at)?.clone()))).collect();
     let mut warnings = applied.untyped;
-    warnings.extend(notes::assumptions(&applied.unmatched, rules, plan, schemas, &resources));
+    warnings.extend(notes::unmatched_assumptions(&applied.unmatched, rules, plan, schemas, &resources));
     let mut resources = resources.iter().peekable();
     let with_planned = plan
         .resource_changes
         .iter()
         .map(|change| (change, resources.next_if(|resource| std::ptr::eq(resource.change, change))));
     let changes: Vec<(&ResourceChange, Option<&Planned<'_>>)> = with_planned.collect();
-    let mut checked = checker.all(&changes);
-    checked.extend(checker.outputs(plan, &mut warnings));
-    let Checker { problems, unmet, answered, wanted, .. } = checker;
+    let mut checked = checker.check_resources(&changes);
+    checked.extend(checker.check_outputs(plan, &mut warnings));
+    let Checker { problems, rule_usage, answered, wanted, .. } = checker;
     if !problems.is_empty() {
         let problem = |(position, message)| rules.source.problem_at(position, message);
         return Err(problems.into_iter().map(problem).collect());
@@ -165,10 +169,10 @@ fn answers(
     let mut wanted: Vec<(String, usize)> =
         wanted.into_iter().map(|(reference, rules)| (reference, rules.len())).collect();
     wanted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    warnings.extend(unmet.warnings(plan, schemas));
+    warnings.extend(rule_usage.warnings(plan, schemas));
     warnings.sort();
-    let mut notes = notes::of_inputs(plan, against, unstated);
-    notes.extend(unmet.notes());
+    let mut notes = notes::input_notes(plan, against, unstated);
+    notes.extend(rule_usage.notes());
     Ok(PlanReport {
         name: name.to_owned(),
         terraform_version: plan.terraform_version.clone(),
@@ -188,24 +192,25 @@ fn answers(
         unknown,
         answered,
         notes,
-        unmatched: unmet.unmatched(),
+        unmatched: rule_usage.unmatched(),
         wanted,
         assumed,
     })
 }
 
-/// The mark of values of which nothing says whether they are sensitive.
+/// The mark that hides values when neither the plan nor a schema says which of them are sensitive.
 pub(super) const HIDDEN: &str = "maybe sensitive";
 
-/// What rules are about, by their names.
+/// The descriptions that authors gave their rules, by rule name.
 fn descriptions(rules: &RulesFile) -> BTreeMap<String, String> {
     let described =
         rules.rules.iter().filter_map(|rule| Some((rule.name.clone(), rule.description.clone()?)));
     described.collect()
 }
 
-/// Marks the values of resources of which nothing says what is sensitive; how many resources.
-fn hide(resources: &mut [Planned<'_>], schemas: &ProviderSchemas) -> usize {
+/// Marks the values of each resource for which neither the plan nor a schema says what is sensitive. Returns the number of
+/// these resources.
+fn mark_unstated(resources: &mut [Planned<'_>], schemas: &ProviderSchemas) -> usize {
     let mut hidden: usize = 0;
     for resource in resources.iter_mut().filter(|resource| is_unstated(resource.change, schemas)) {
         hidden = hidden.saturating_add(1);
@@ -215,21 +220,21 @@ fn hide(resources: &mut [Planned<'_>], schemas: &ProviderSchemas) -> usize {
     hidden
 }
 
-/// Whether neither the plan nor a schema says what of a resource is sensitive.
+/// Whether neither the plan nor a schema says which values of a resource are sensitive.
 fn is_unstated(change: &ResourceChange, schemas: &ProviderSchemas) -> bool {
     let stated = [change.change.before_sensitivity, change.change.after_sensitivity];
-    stated.contains(&Sensitivity::Unstated) && schema(schemas, change).is_none()
+    stated.contains(&Sensitivity::Unstated) && schema_of(schemas, change).is_none()
 }
 
-/// What the plan contradicts, by the position of the resource in the plan: the first one of the address, where deposed
-/// objects have the same.
-fn by_change(
+/// Groups contradictions by the position of their resource in the plan. Where deposed objects have the same address, they
+/// go to the first change with that address, so that each is reported once.
+fn contradictions_by_change(
     plan: &Plan,
     contradicted: Vec<ContradictedAssumption>,
 ) -> BTreeMap<usize, Vec<ContradictedAssumption>> {
     let mut by_address: BTreeMap<String, Vec<ContradictedAssumption>> = BTreeMap::new();
-    for one in contradicted {
-        by_address.entry(one.address.clone()).or_default().push(one);
+    for contradiction in contradicted {
+        by_address.entry(contradiction.address.clone()).or_default().push(contradiction);
     }
     let changes = plan.resource_changes.iter().enumerate();
     changes.filter_map(|(at, change)| Some((at, by_address.remove(&change.address)?))).collect()

@@ -15,8 +15,8 @@ pub(super) mod side_marks;
 
 use std::collections::BTreeMap;
 
-use self::assumption::Assumed;
-use self::side_marks::sides_hidden_alike;
+use self::assumption::AssumptionResults;
+use self::side_marks::sides_with_common_marks;
 use crate::path::{Path, Step};
 use crate::plan::report::render::statement;
 use crate::plan::rules::rules_file::RulesFile;
@@ -27,32 +27,32 @@ use crate::schema::{ProviderSchemas, Schema};
 use crate::types::Type;
 use crate::value::{Value, View};
 
-/// A resource of the plan, with what is known of its planned value by now.
+/// A resource with a planned value, and the facts about it that are known so far.
 pub(crate) struct Planned<'p> {
     pub(crate) change: &'p ResourceChange,
-    /// As the plan has it.
+    /// The planned value as the plan has it, without assumptions.
     pub(crate) raw: &'p Value,
     pub(crate) after: Value,
     pub(crate) before: Option<Value>,
-    /// Where the knowledge of a place comes from.
+    /// Where the facts about a place come from, for places that the plan alone does not tell about.
     pub(crate) origins: BTreeMap<Path, Origin>,
 }
 
-/// Where knowledge comes from.
+/// Where a fact about a planned value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// An assumption, and where it stands in the rules file.
+    /// An assumption, at this position of the rules file.
     Assumed(Position),
-    /// A reference in the configuration: `aws_vpc.main.id`.
+    /// The attribute that the configuration refers to: `aws_vpc.main.id`.
     From(String),
-    /// A template in the configuration: file and line.
+    /// A template at this file and line of the configuration.
     Written(String),
 }
 
 /// An assumption that the plan contradicts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContradictedAssumption {
-    /// Where the assumption stands; nowhere where the configuration contradicts the plan by itself.
+    /// The position of the assumption in the rules file; none if the configuration contradicts the plan by itself.
     pub position: Option<Position>,
     /// The address of the resource.
     pub address: String,
@@ -64,34 +64,34 @@ pub struct ContradictedAssumption {
     pub message: String,
 }
 
-/// What came of the assumptions.
+/// The results of applying all assumptions, beside the narrowed values.
 #[derive(Debug, Default)]
 pub(crate) struct Applied {
     pub(crate) contradicted: Vec<ContradictedAssumption>,
     /// Assumptions that no resource matches.
     pub(crate) unmatched: Vec<Position>,
-    /// Mistakes: a place that a resource does not have, a refinement of another kind.
+    /// Mistakes in assumptions: a path that the resource does not have, a refinement that does not fit the type.
     pub(crate) misused: Vec<(Position, String)>,
-    /// Assumptions that say nothing, since the type of their value is not known.
+    /// Assumptions without effect, since the type of their value is not known.
     pub(crate) untyped: Vec<(Position, String)>,
-    /// Resource and assumption, by position, where the plan alone does not decide whether it holds.
-    pub(crate) open: Vec<(String, usize)>,
+    /// The addresses and assumptions (by position) for which the plan alone does not decide whether they hold.
+    pub(crate) undecided: Vec<(String, usize)>,
 }
 
-/// The resources that leave a planned value.
-pub(crate) fn planned(plan: &Plan) -> Vec<Planned<'_>> {
+/// The resources of a plan that have a planned value.
+pub(crate) fn planned_resources(plan: &Plan) -> Vec<Planned<'_>> {
     let changes = plan.resource_changes.iter();
     let with_after = changes.filter_map(|change| {
         let raw = change.change.after.as_ref()?;
-        let (before, after) = sides_hidden_alike(&change.change);
+        let (before, after) = sides_with_common_marks(&change.change);
         let before = before.filter(|before| !before.is_null());
         Some(Planned { change, raw, after: after?, before, origins: BTreeMap::new() })
     });
     with_after.filter(|planned| !planned.raw.is_null()).collect()
 }
 
-/// The schema of a resource.
-pub(crate) fn schema<'s>(schemas: &'s ProviderSchemas, change: &ResourceChange) -> Option<&'s Schema> {
+/// The provider schema for the type of a resource.
+pub(crate) fn schema_of<'s>(schemas: &'s ProviderSchemas, change: &ResourceChange) -> Option<&'s Schema> {
     match change.mode {
         Mode::Managed => schemas.resource(&change.provider_name, &change.type_name),
         Mode::Data => schemas.data_source(&change.provider_name, &change.type_name),
@@ -99,8 +99,8 @@ pub(crate) fn schema<'s>(schemas: &'s ProviderSchemas, change: &ResourceChange) 
     }
 }
 
-/// Applies every assumption to every resource that it is about.
-pub(crate) fn assume(planned: &mut [Planned<'_>], rules: &RulesFile) -> Applied {
+/// Narrows the planned values by every assumption of the rules file, and reports what each gave.
+pub(crate) fn apply_assumptions(planned: &mut [Planned<'_>], rules: &RulesFile) -> Applied {
     let mut applied = Applied::default();
     for (index, stated) in rules.assumptions.iter().enumerate() {
         let (assumption, position) = (&stated.assumption, stated.position);
@@ -109,13 +109,13 @@ pub(crate) fn assume(planned: &mut [Planned<'_>], rules: &RulesFile) -> Applied 
         let several = assumption.target.type_name().contains('*');
         for resource in planned.iter_mut().filter(|resource| assumption.target.matches(resource.change)) {
             matched = true;
-            let mut assumed = Assumed::default();
+            let mut assumed = AssumptionResults::default();
             let address = &resource.change.address;
-            let beyond = leads_into_unknown(&assumption.path, &resource.after);
-            assumption::assume(assumption, index, address, &mut resource.after, &mut assumed);
+            let leads_beyond = leads_into_unknown(&assumption.path, &resource.after);
+            assumption::assume_on(assumption, index, address, &mut resource.after, &mut assumed);
             let untyped = assumed.failures.iter().any(|failure| failure.error.needs_type());
-            if beyond || untyped || !assumed.narrowed.is_empty() {
-                applied.open.push((address.clone(), index));
+            if leads_beyond || untyped || !assumed.narrowed.is_empty() {
+                applied.undecided.push((address.clone(), index));
             }
             for narrowed in assumed.narrowed {
                 resource.origins.insert(narrowed.path, Origin::Assumed(position));
@@ -125,7 +125,7 @@ pub(crate) fn assume(planned: &mut [Planned<'_>], rules: &RulesFile) -> Applied 
                     applied.contradicted.push(ContradictedAssumption {
                         position: Some(position),
                         address: address.clone(),
-                        path: Places::of(&resource.after).name(&failure.path),
+                        path: PlaceNames::new(&resource.after).display_path(&failure.path),
                         value: resource.after.get(&failure.path).ok().map(|value| statement(&value)),
                         message: failure.error.message().to_owned(),
                     });
@@ -148,15 +148,15 @@ pub(crate) fn assume(planned: &mut [Planned<'_>], rules: &RulesFile) -> Applied 
     applied
 }
 
-/// Whether a path cannot be followed to its end yet.
+/// Whether a path ends at an unknown value before its last step, so that the place may come to exist.
 fn leads_into_unknown(path: &PathExpr, value: &Value) -> bool {
     let matches = path.matches(value).unwrap_or_default();
     matches.iter().any(|found| found.how == How::StoppedAtUnknown)
 }
 
-/// How many places of a value are not known: where a whole part is unknown, that part is one. A marked container is one
-/// place too: how many of its parts are unknown is its content.
-pub(crate) fn unknowns(value: &Value) -> usize {
+/// The number of unknown places in a value. An unknown container counts as one; so does a marked container with unknown
+/// parts, since their number is content (L5).
+pub(crate) fn unknown_places(value: &Value) -> usize {
     let mut count: usize = 0;
     value.walk(|_, part| {
         let is_sealed = part.is_marked() && !part.is_wholly_known();
@@ -168,20 +168,21 @@ pub(crate) fn unknowns(value: &Value) -> usize {
     count
 }
 
-/// Names places in a value for people: a member of a set by its position, since the member itself is no place that
-/// anybody could find. Knows the positions of a set's members once it has looked.
-pub(crate) struct Places<'v> {
+/// Rewrites paths for display: members of sets are named by their position, since a member as a key would show its content
+/// and nobody could find it. Caches the positions of each set.
+pub(crate) struct PlaceNames<'v> {
     root: &'v Value,
     sets: BTreeMap<Path, BTreeMap<Value, usize>>,
 }
 
-impl<'v> Places<'v> {
-    pub(crate) fn of(root: &'v Value) -> Places<'v> {
-        Places { root, sets: BTreeMap::new() }
+impl<'v> PlaceNames<'v> {
+    /// Names for the places of a value.
+    pub(crate) fn new(root: &'v Value) -> PlaceNames<'v> {
+        PlaceNames { root, sets: BTreeMap::new() }
     }
 
-    /// The path with members of sets named by position.
-    pub(crate) fn name(&mut self, path: &Path) -> Path {
+    /// The path with each member of a set named by its position.
+    pub(crate) fn display_path(&mut self, path: &Path) -> Path {
         if !path.steps().iter().any(|step| matches!(step, Step::Index(_))) {
             return path.clone();
         }
@@ -190,7 +191,7 @@ impl<'v> Places<'v> {
         for step in path.steps() {
             let position = match step {
                 Step::Index(member) if matches!(here.ty(), Type::Set(_)) => {
-                    let positions = self.sets.entry(named.clone()).or_insert_with(|| positions(&here));
+                    let positions = self.sets.entry(named.clone()).or_insert_with(|| member_positions(&here));
                     let (member, _) = member.unmark_deep();
                     positions.get(&member).map(|at| (Step::index(*at), member))
                 }
@@ -201,16 +202,17 @@ impl<'v> Places<'v> {
                 here = member;
                 continue;
             }
-            let mut one = Path::new();
-            one.push(step.clone());
-            here = here.get(&one).unwrap_or_else(|_| Value::dynamic());
+            let mut next = Path::new();
+            next.push(step.clone());
+            here = here.get(&next).unwrap_or_else(|_| Value::dynamic());
             named.push(step.clone());
         }
         named
     }
 }
 
-fn positions(set: &Value) -> BTreeMap<Value, usize> {
+/// The position of each member in a set.
+fn member_positions(set: &Value) -> BTreeMap<Value, usize> {
     let (set, _) = set.unmark_deep();
     let mut positions = BTreeMap::new();
     if let View::Set(set) = set.view() {

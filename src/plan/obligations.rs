@@ -20,12 +20,11 @@ use crate::refinement::Refinement;
 use crate::rule::{PathExpr, Rule, Severity, Template};
 use crate::value::Value;
 
-/// The version of the form: the major number changes when a program that reads it would break.
+/// The version of the JSON form. Its major number changes when programs that read the form would break.
 pub const OBLIGATIONS_FORMAT_VERSION: &str = "1.0";
 
-/// What a check of a plan leaves open: the assumptions that its answers rest on, and the rules that were
-/// undetermined, each at its address. [`verify`](Obligations::verify) holds them against what there is after the
-/// apply.
+/// What the check of a plan could not decide: the assumptions that its answers rest on, and the rules that were
+/// undetermined, each with its address. [`verify`](Obligations::verify) compares them with the state after the apply.
 ///
 /// [`PlanReport::obligations`](super::PlanReport::obligations) makes them. On every outcome that the plan allows, the rules
 /// and assumptions hold exactly if none of them failed at plan and all obligations are upheld.
@@ -113,7 +112,7 @@ pub struct Obligations {
     pub terraform_version: Option<String>,
     /// The name of the rules file.
     pub rules: String,
-    /// What is open, in the order of the plan.
+    /// The obligations, in the order of the plan.
     pub obligations: Vec<Obligation>,
 }
 
@@ -123,7 +122,7 @@ pub struct Obligations {
 pub struct Obligation {
     /// The resource; `output.NAME` for an output.
     pub address: String,
-    /// What it is about in the value; empty for the whole.
+    /// The place that it is about; empty for the whole value.
     pub path: PathExpr,
     /// Where the assumption or test stands in the rules file.
     pub position: Position,
@@ -138,25 +137,25 @@ pub struct Obligation {
 pub enum Expectation {
     /// The refinement that was assumed of the values at the path.
     Assumption(Refinement),
-    /// A rule that was undetermined.
+    /// A test that was undetermined.
     Test(UndeterminedTest),
 }
 
-/// A rule that was undetermined, and what is left of it.
+/// A test that was undetermined, and the part of its rule that is left.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct UndeterminedTest {
     /// The name of the rule.
     pub name: String,
-    /// What the rule is about, in its author's words.
+    /// The description that the author gave the rule.
     pub description: Option<String>,
     /// Whether a failure counts as an error.
     pub severity: Severity,
-    /// What the rule says, in words.
+    /// The claim of the rule in words.
     pub claim: String,
     /// The part of the rule that the plan did not decide.
     pub remaining: RemainingRule,
-    /// When it will pass, in words.
+    /// The condition under which it will pass, in words.
     pub passes_if: String,
     /// The references, or places in this resource, whose values would decide it.
     pub waits_for: Vec<String>,
@@ -171,7 +170,7 @@ pub enum RemainingRule {
     Rule {
         /// The rule.
         rule: Rule,
-        /// The attributes before the change that it looks at, if it is about changes.
+        /// The prior attributes that it reads, if it is about changes.
         before: Option<Value>,
     },
     /// It is left out of the file, for this reason: it would show what is behind a mark.
@@ -198,10 +197,10 @@ impl Obligations {
     /// [`is_argument`](crate::Error::is_argument) for another major version, and errors of the parts: rules, paths,
     /// refinements, types. The message ends with line and column, the path leads to the place.
     pub fn read(text: &[u8]) -> Result<Obligations> {
-        read::obligations(text)
+        read::read_obligations(text)
     }
 
-    /// Whether they were made from this plan: the JSON text, byte for byte.
+    /// Whether the obligations are those of this plan: compares the hash of the JSON text.
     pub fn are_of(&self, plan: &[u8]) -> bool {
         self::sha256::sha256(plan) == self.sha256
     }

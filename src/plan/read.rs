@@ -33,10 +33,11 @@ use crate::schema::ProviderSchemas;
 use crate::types::Type;
 use crate::value::Value;
 
-use tapes::typed;
+use tapes::fuse_with_schema;
 use tapes::{Tapes, path_of};
 
-pub(super) fn plan(text: &[u8], schemas: &ProviderSchemas) -> Result<Plan> {
+/// Reads the JSON text of a plan into values with the types of these schemas.
+pub(super) fn read_plan(text: &[u8], schemas: &ProviderSchemas) -> Result<Plan> {
     let mut reader = Reader::new(text)?;
     if reader.peek()? != Token::Object {
         // Reports where the input stops being valid JSON.
@@ -54,26 +55,27 @@ pub(super) fn plan(text: &[u8], schemas: &ProviderSchemas) -> Result<Plan> {
         has_changes: false,
         other: None,
     };
-    let result = object(&mut reader, |key, reader| root.property(key, reader)).and_then(|()| reader.end());
+    let result =
+        object(&mut reader, |key, reader| root.read_property(key, reader)).and_then(|()| reader.end());
     root.finish(result)
 }
 
-/// What has been read of the root so far.
+/// The parts of a plan's root object that have been read so far.
 struct Root<'a, 's> {
     schemas: &'s ProviderSchemas,
     plan: Plan,
     tapes: Tapes<'a>,
-    /// Held back, since their types stand elsewhere.
+    /// The output changes as JSON, which wait for their types: those come later in the text.
     outputs: Vec<(String, Tapes<'a>)>,
     types: BTreeMap<String, Type>,
     version: Option<String>,
     has_changes: bool,
-    /// What the file is, where it has what no plan has.
+    /// What other document the file is, if it has a property that no plan has.
     other: Option<&'static str>,
 }
 
-/// What a file is that has this at its top, where it is no plan.
-fn other_kind(key: &str) -> Option<&'static str> {
+/// The document that has this property at its root, if that is not a plan.
+fn other_document(key: &str) -> Option<&'static str> {
     Some(match key {
         "@level" | "@message" => {
             "this is the log of `terraform plan -json`; write the plan with `terraform plan -out=FILE` and \
@@ -88,24 +90,25 @@ fn other_kind(key: &str) -> Option<&'static str> {
 }
 
 impl<'a> Root<'a, '_> {
-    fn property(&mut self, key: &str, reader: &mut Reader<'a>) -> Result<()> {
-        self.other = self.other.or_else(|| other_kind(key));
+    /// Reads one property of the root object.
+    fn read_property(&mut self, key: &str, reader: &mut Reader<'a>) -> Result<()> {
+        self.other = self.other.or_else(|| other_document(key));
         match key {
             "format_version" => {
                 self.version = text(reader)?;
                 self.version.as_deref().map_or(Ok(()), |version| check_version("plans", version))?;
             }
             "terraform_version" => self.plan.terraform_version = text(reader)?,
-            "variables" => variables(reader, &mut self.plan.variables)?,
+            "variables" => read_variables(reader, &mut self.plan.variables)?,
             "planned_values" => {
                 self.has_changes = true;
-                output_types(reader, &mut self.types)?;
+                read_output_types(reader, &mut self.types)?;
             }
             "resource_changes" => {
                 self.has_changes = true;
-                self.resources(reader, |plan| &mut plan.resource_changes)?;
+                self.read_resources(reader, |plan| &mut plan.resource_changes)?;
             }
-            "resource_drift" => self.resources(reader, |plan| &mut plan.resource_drift)?,
+            "resource_drift" => self.read_resources(reader, |plan| &mut plan.resource_drift)?,
             "output_changes" => object(reader, |name, reader| {
                 let mut tapes = Tapes::default();
                 tapes.read(reader)?;
@@ -113,15 +116,16 @@ impl<'a> Root<'a, '_> {
                 Ok(())
             })?,
             "prior_state" => {
-                self.plan.data_sources = data_sources::sources(reader, self.schemas, &mut self.plan.notes)?;
+                self.plan.data_sources =
+                    data_sources::read_data_sources(reader, self.schemas, &mut self.plan.notes)?;
             }
             "configuration" => self.plan.references = References::read(reader)?,
             "relevant_attributes" => array(reader, |reader| {
-                self.plan.relevant_attributes.push(relevant(reader)?);
+                self.plan.relevant_attributes.push(read_relevant_attribute(reader)?);
                 Ok(())
             })?,
             "checks" => array(reader, |reader| {
-                self.plan.checks.push(checks::read(reader)?);
+                self.plan.checks.push(checks::read_check(reader)?);
                 Ok(())
             })?,
             "deferred_changes" => array(reader, |reader| {
@@ -137,7 +141,8 @@ impl<'a> Root<'a, '_> {
         Ok(())
     }
 
-    fn resources(
+    /// Reads an array of resource changes into the list that `into` selects.
+    fn read_resources(
         &mut self,
         reader: &mut Reader<'a>,
         into: fn(&mut Plan) -> &mut Vec<ResourceChange>,
@@ -145,7 +150,7 @@ impl<'a> Root<'a, '_> {
         let (tapes, schemas) = (&mut self.tapes, self.schemas);
         let plan = &mut self.plan;
         array(reader, |reader| {
-            let change = resource(reader, tapes, schemas, &mut plan.notes)?;
+            let change = read_resource_change(reader, tapes, schemas, &mut plan.notes)?;
             into(plan).push(change);
             Ok(())
         })?;
@@ -153,7 +158,7 @@ impl<'a> Root<'a, '_> {
         Ok(())
     }
 
-    /// The plan, once everything is read; a file that is no plan says so, whatever else went wrong in it.
+    /// The finished plan. A file that is another document says so, even if an error in it came first.
     fn finish(self, read: Result<()>) -> Result<Plan> {
         let Root { mut plan, version, has_changes, outputs, types, other, .. } = self;
         if let Some(other) = other.filter(|_| !has_changes) {
@@ -170,7 +175,7 @@ impl<'a> Root<'a, '_> {
         plan.format_version = version;
         for (name, tapes) in outputs {
             let under = |error: Error| error.under(Step::attr(&name)).under(Step::attr("output_changes"));
-            let change = tapes.output(types.get(&name), &name, &mut plan.notes).map_err(under)?;
+            let change = tapes.output_change(types.get(&name), &name, &mut plan.notes).map_err(under)?;
             plan.output_changes.insert(name, change);
         }
         plan.output_types = types;
@@ -184,7 +189,7 @@ impl<'a> Root<'a, '_> {
     }
 }
 
-/// Whether documents of this kind and version can be read.
+/// Fails for a format version with a major number other than 0 or 1.
 pub(super) fn check_version(documents: &str, version: &str) -> Result<()> {
     match version.split('.').next().and_then(|major| major.parse::<u64>().ok()) {
         Some(0 | 1) => Ok(()),
@@ -195,7 +200,8 @@ pub(super) fn check_version(documents: &str, version: &str) -> Result<()> {
     }
 }
 
-fn variables(reader: &mut Reader<'_>, into: &mut BTreeMap<String, Value>) -> Result<()> {
+/// Reads the values of root variables.
+fn read_variables(reader: &mut Reader<'_>, into: &mut BTreeMap<String, Value>) -> Result<()> {
     object(reader, |name, reader| {
         let mut value = Value::null(Type::Dynamic);
         object(reader, |key, reader| {
@@ -210,8 +216,8 @@ fn variables(reader: &mut Reader<'_>, into: &mut BTreeMap<String, Value>) -> Res
     })
 }
 
-/// The types of root outputs, which only newer formats have.
-fn output_types(reader: &mut Reader<'_>, types: &mut BTreeMap<String, Type>) -> Result<()> {
+/// Reads the types of root outputs, which only newer formats have.
+fn read_output_types(reader: &mut Reader<'_>, types: &mut BTreeMap<String, Type>) -> Result<()> {
     object(reader, |key, reader| match key {
         "outputs" => object(reader, |name, reader| {
             object(reader, |key, reader| {
@@ -228,7 +234,8 @@ fn output_types(reader: &mut Reader<'_>, types: &mut BTreeMap<String, Type>) -> 
     })
 }
 
-fn relevant(reader: &mut Reader<'_>) -> Result<(String, Path)> {
+/// Reads the address and path of an attribute that contributed to the plan.
+fn read_relevant_attribute(reader: &mut Reader<'_>) -> Result<(String, Path)> {
     let (mut resource, mut path) = (String::new(), Path::new());
     object(reader, |key, reader| {
         match key {
@@ -241,7 +248,8 @@ fn relevant(reader: &mut Reader<'_>) -> Result<(String, Path)> {
     Ok((resource, path))
 }
 
-fn resource<'a>(
+/// Reads one resource change.
+fn read_resource_change<'a>(
     reader: &mut Reader<'a>,
     tapes: &mut Tapes<'a>,
     schemas: &ProviderSchemas,
@@ -275,7 +283,7 @@ fn resource<'a>(
     if !has_change {
         return Err(reader.error("the change is missing in a resource change that ends"));
     }
-    // No rule could be about it, and nobody would know.
+    // No rule could match it, so it would silently pass every check.
     if type_name.is_empty() {
         return Err(reader.error("the type is missing in a resource change that ends"));
     }
@@ -291,7 +299,7 @@ fn resource<'a>(
         Mode::Other => None,
     };
     let change =
-        tapes.resource(schema, &address, notes).map_err(|error| error.under(Step::attr("change")))?;
+        tapes.resource_change(schema, &address, notes).map_err(|error| error.under(Step::attr("change")))?;
     Ok(ResourceChange {
         address,
         previous_address,

@@ -38,13 +38,13 @@ pub struct PlanReport {
     pub name: String,
     /// The version of Terraform or OpenTofu that wrote the plan.
     pub terraform_version: Option<String>,
-    /// What the plan leaves out of the configuration. Not empty: the answers are not about all of it.
+    /// What the plan leaves out of the configuration. If this is not empty, the answers do not cover all of it.
     pub gaps: Vec<Gap>,
-    /// What the configuration's own conditions gave.
+    /// The results of the configuration's own conditions.
     pub own_checks: Vec<Check>,
     /// The rules file that was checked against.
     pub rules: Source,
-    /// What rules are about in their authors' words, by name; rules without a description are not in it.
+    /// The descriptions that authors gave their rules, by rule name.
     pub descriptions: BTreeMap<String, String>,
     /// How many assumptions, rules and skips the rules file has.
     pub counts: RulesFileCounts,
@@ -54,20 +54,20 @@ pub struct PlanReport {
     pub resources: usize,
     /// The resources and outputs with an answer, an assumption or a contradiction, in the order of the plan.
     pub checked: Vec<CheckedResource>,
-    /// What deserves attention, such as an assumption that no resource matches.
+    /// Warnings about the rules file, such as an assumption that no resource matches.
     pub warnings: Vec<(Position, String)>,
-    /// What a reader should know of the inputs.
+    /// Notes on the inputs that a reader should know.
     pub notes: Vec<String>,
-    /// The rules and skips that nothing in the plan is about.
+    /// The rules and skips that match nothing in the plan.
     pub unmatched: Vec<Unmatched>,
-    /// How many places the plan leaves unknown.
+    /// The number of unknown places in the planned values.
     pub unknown: usize,
-    /// How many of them have an answer that is decided.
+    /// The number of unknown places that have a decided answer.
     pub answered: usize,
-    /// The unknowns outside that most rules wait for, and how many rules each.
+    /// The unknown values that undetermined rules wait for, each with the number of rules; the most wanted first.
     pub wanted: Vec<(String, usize)>,
-    /// The assumptions that the answers rest on, each with the resource it is about: the plan alone does not decide
-    /// whether they hold.
+    /// The assumptions that the answers rest on, each with the address of a resource: the plan alone does not decide whether
+    /// they hold.
     pub assumed: Vec<(String, StatedAssumption)>,
 }
 
@@ -105,9 +105,9 @@ pub struct CheckedResource {
     pub type_name: Option<String>,
     /// The address of the module that it is in; none in the root module.
     pub module: Option<String>,
-    /// The key that tells it from other instances of the same resource.
+    /// The instance key: a number with `count`, a string with `for_each`.
     pub index: Option<Value>,
-    /// The file and line of its block in the configuration, such as `main.tf:12`, where the configuration was read.
+    /// The file and line of its block, such as `main.tf:12`, if the configuration was read.
     pub declared: Option<String>,
     /// The actions that the plan has for it.
     pub actions: Vec<Action>,
@@ -119,19 +119,19 @@ pub struct CheckedResource {
     pub title: String,
     /// The attributes that a rule or an assumption is about.
     pub shown: Vec<ShownAttribute>,
-    /// How many attributes are not shown.
+    /// The number of attributes that are not shown.
     pub hidden: usize,
     /// Whether the change replaces the object, where the plan or the rules file says something of it.
     pub replacement: Option<Replacement>,
     /// The answers, in the order of the rules.
     pub answers: Vec<TestAnswer>,
-    /// The assumptions that the plan contradicts here.
+    /// The assumptions about it that the plan contradicts.
     pub contradicted: Vec<ContradictedAssumption>,
-    /// The rules that are about the resource and were not asked: it is destroyed, and they are about planned values.
+    /// The rules about the resource that were not evaluated: it is destroyed, and they are about planned values.
     pub unasked: Vec<String>,
 }
 
-/// An attribute before and after.
+/// Both sides of an attribute's change.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ShownAttribute {
@@ -139,9 +139,9 @@ pub struct ShownAttribute {
     pub name: String,
     /// The value before; none where the resource is new.
     pub before: Option<Value>,
-    /// What is known of the planned value.
+    /// The planned value, with everything that is known of it.
     pub after: Value,
-    /// Where the knowledge comes from, when it is not in the plan.
+    /// Where facts about the value come from, if not from the plan.
     pub origin: Option<Origin>,
     /// Whether the plan says that it forces a replacement.
     pub forces_replacement: bool,
@@ -157,15 +157,15 @@ pub struct TestAnswer {
     pub severity: Severity,
     /// The place; the empty path for the resource as a whole. A member of a set is named by its position.
     pub path: Path,
-    /// The rest of the path, where it leads on into something null or unknown.
+    /// The rest of the test's path, if `path` ends at a null or unknown value.
     pub rest: PathExpr,
     /// What is tested, in words.
     pub claim: String,
     /// The answer, with its reasons.
     pub verdict: TestVerdict,
-    /// It passes because the value is null, which means: not set. Never so of a sensitive value.
+    /// Whether it passes because the value is null, which means: not set. Never true for a sensitive value.
     pub is_null: bool,
-    /// Which value it is about.
+    /// The side of the change that it is about.
     pub side: Side,
     /// Where the test stands in the rules file.
     pub position: Position,
@@ -182,7 +182,7 @@ impl TestAnswer {
     }
 }
 
-/// A side of a change.
+/// One of the two sides of a change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
     /// The planned value.
@@ -192,7 +192,7 @@ pub enum Side {
     Prior,
 }
 
-/// A rule or skip that nothing in the plan is about.
+/// A rule or skip that matches nothing in the plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unmatched {
@@ -206,7 +206,7 @@ pub struct Unmatched {
     pub position: Position,
 }
 
-/// What it is that nothing in the plan is about.
+/// Whether an unmatched block is a rule or a skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum UnmatchedKind {
@@ -216,47 +216,47 @@ pub enum UnmatchedKind {
     Skip,
 }
 
-/// An answer, with what goes with it.
+/// The outcome of a test, with its reasons.
 #[derive(Clone, Debug)]
 pub enum TestVerdict {
-    /// It holds, whatever the unknown turns out to be.
+    /// The test holds for every value that the unknowns may become.
     Pass,
-    /// It holds since there is nothing to test: why.
+    /// The test holds because there is nothing to test, for this reason.
     NotApplicable(String),
-    /// It does not hold, whatever the unknown turns out to be.
+    /// The test fails for every value that the unknowns may become.
     Fail(Failure),
-    /// It depends.
+    /// The test holds for some values that the unknowns may become, and fails for others.
     Undetermined(Reason),
-    /// It was not asked: a skip, with its reason and where it stands.
+    /// The test was not evaluated: a skip with this reason and position leaves it out.
     Skipped(String, Position),
 }
 
-/// Why a test fails: diagnostics, and the values that they are about.
+/// Why a test fails: its diagnostics, and the values that they are about.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Failure {
     /// The diagnostics of the rule, none weighing more than the rule does. Each names the part at fault.
     pub diagnostics: Diagnostics,
-    /// Whether the claim is in the author's words: the first part of a pair.
+    /// Whether the author worded the claim: the first part of a pair `["text", argument]`.
     pub has_own_words: bool,
-    /// The message of the author, filled in.
+    /// The author's message, filled in.
     pub message: Option<String>,
-    /// The values that were looked at and the parts at fault: what each is, as far as it may be shown
-    /// (`is "10.0.0.0/16"`, `is a set of string with 2 elements`, `has a sensitive value`).
+    /// The values that were read and the parts at fault, each as a statement that shows nothing sensitive: `is "10.0.0.0/16"`,
+    /// `is a set of string with 2 elements`, `has a sensitive value`.
     pub values: Vec<(Path, String)>,
 }
 
-/// Why an answer depends, and on what.
+/// Why a test is undetermined, and what it depends on.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Reason {
     /// The unknown inputs in the resource, and the rule that remains.
     pub why: Why,
-    /// The references that the unknown inputs were written with; the inputs themselves where the provider decides.
+    /// The references that the unknown inputs were written with; the input itself if the provider decides it.
     pub depends_on: Vec<String>,
-    /// What is left of the rule, on the value as a whole.
+    /// The part of the rule that is not decided, as a rule on the whole value.
     pub remaining: Rule,
-    /// What that is about; empty for the whole.
+    /// The place that it is about; empty for the whole value.
     pub about: PathExpr,
     /// The author's message of a failure.
     pub message: Option<Template>,
@@ -307,20 +307,20 @@ impl Totals {
 }
 
 impl PlanReport {
-    /// What a rule is about, in its author's words.
+    /// The description that the author gave a rule.
     pub fn description(&self, rule: &str) -> Option<&str> {
         self.descriptions.get(rule).map(String::as_str)
     }
 
-    /// How many answers are undetermined.
+    /// The number of undetermined answers.
     pub(super) fn undetermined_answers(&self) -> usize {
         let answers = self.checked.iter().flat_map(|checked| &checked.answers);
         answers.filter(|answer| matches!(answer.verdict, TestVerdict::Undetermined(_))).count()
     }
 
-    /// How often each answer was given.
+    /// The number of answers of each kind.
     pub fn totals(&self) -> Totals {
-        // A plan that is not whole leaves one question open: what the rest of it says.
+        // A plan with gaps counts as one undetermined answer: what the rest of the configuration would give.
         let mut totals = Totals { undetermined: usize::from(!self.gaps.is_empty()), ..Totals::default() };
         let add = |count: &mut usize, more: usize| *count = count.saturating_add(more);
         for checked in &self.checked {

@@ -19,6 +19,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Source(Arc<Inner>);
 
+/// The shared content of a source.
 #[derive(Clone)]
 struct Inner {
     name: String,

@@ -4,19 +4,19 @@ use std::any::Any;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::declared_types::{TypeKey, key};
-use super::evaluation::{Evaluated, Examined};
+use super::declared_types::{TypeKey, type_key};
+use super::evaluation::{EvaluatedValue, EvaluationResults};
 use super::known_references::KnownReferences;
-use super::notes::Unmet;
-use super::prepared_rule::{PreparedRule, about, prepared, root};
+use super::notes::RuleUsage;
+use super::prepared_rule::{PreparedRule, prepare_rule, root, rules_about};
 use super::readings::Readings;
 use super::replacement::{Replacement, replacement};
-use super::shown_attributes::{self, output};
-use super::sides::{self, Circumstances};
+use super::shown_attributes::{self, checked_output};
+use super::sides::{self, ChangeEvents};
 use super::{CheckOptions, HIDDEN, is_unstated};
 use crate::mark::Mark;
 use crate::path::Path;
-use crate::plan::knowledge::side_marks::sides_hidden_alike;
+use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::knowledge::{ContradictedAssumption, Planned};
 use crate::plan::report::title::{header, title};
 use crate::plan::report::{CheckedResource, Side, TestAnswer, TestVerdict};
@@ -27,88 +27,93 @@ use crate::rule::Replaces;
 use crate::types::Type;
 use crate::value::Value;
 
-/// What the check of every resource reads.
-pub(super) struct Shared<'c> {
+/// The inputs that the check of every resource reads. Threads share it.
+pub(super) struct CheckContext<'c> {
     pub(super) against: &'c CheckOptions,
     pub(super) references: &'c References,
     pub(super) known: KnownReferences<'c>,
-    pub(super) circumstances: Circumstances<'c>,
+    pub(super) change_events: ChangeEvents<'c>,
     pub(super) declared: BTreeMap<TypeKey<'c>, Type>,
-    /// By rule, with their positions in the file.
+    /// The skips of each rule, with their positions in the file.
     pub(super) skips: BTreeMap<&'c str, Vec<(usize, &'c RuleSkip)>>,
-    /// By the position of the resource in the plan.
+    /// The contradictions of each resource, by its position in the plan.
     pub(super) contradicted: BTreeMap<usize, Vec<ContradictedAssumption>>,
 }
 
-/// Checks resources, and collects what they say together.
+/// Checks resources and outputs, and collects what their reports have in common: problems, usage of rules, counts.
 pub(super) struct Checker<'c> {
-    shared: &'c Shared<'c>,
-    /// The rules that are about some resource of a type, by position in the file, as they are evaluated on it.
+    context: &'c CheckContext<'c>,
+    /// For each resource type, the rules about it with their positions in the file, prepared once.
     prepared: BTreeMap<TypeKey<'c>, Vec<(usize, PreparedRule<'c>)>>,
-    /// The caller's own.
+    /// The caller's data for custom rules.
     data: Option<&'c dyn Any>,
-    /// One for each place of the rules file: one mistake in a rule shows on every resource that it matches.
+    /// One problem for each position of the rules file: a mistake in a rule shows on every resource that the rule matches.
     pub(super) problems: BTreeMap<Position, String>,
-    pub(super) unmet: Unmet<'c>,
+    pub(super) rule_usage: RuleUsage<'c>,
     pub(super) answered: usize,
-    /// Which rules wait for an unknown.
-    pub(super) wanted: BTreeMap<String, Waiting>,
+    /// For each unknown, the rules that are undetermined because of it.
+    pub(super) wanted: BTreeMap<String, WaitingRules>,
 }
 
-/// The names of the rules that wait for an unknown. Of most unknowns it is one, and a plan may have many unknowns.
-pub(super) enum Waiting {
+/// The names of the rules that wait for one unknown. Mostly it is one rule, and a plan may have many unknowns, so a single
+/// name is held without a set.
+pub(super) enum WaitingRules {
     One(String),
     Several(BTreeSet<String>),
 }
 
-impl Waiting {
+impl WaitingRules {
+    /// The number of rules.
     pub(super) fn len(&self) -> usize {
         match self {
-            Waiting::One(_) => 1,
-            Waiting::Several(names) => names.len(),
+            WaitingRules::One(_) => 1,
+            WaitingRules::Several(names) => names.len(),
         }
     }
 
+    /// Adds a rule name; a name that is there already is not added again.
     fn insert(&mut self, name: &str) {
         match self {
-            Waiting::One(one) if one == name => {}
-            Waiting::One(one) => {
-                *self = Waiting::Several([std::mem::take(one), name.to_owned()].into());
+            WaitingRules::One(known) if known == name => {}
+            WaitingRules::One(known) => {
+                *self = WaitingRules::Several([std::mem::take(known), name.to_owned()].into());
             }
-            Waiting::Several(names) if names.contains(name) => {}
-            Waiting::Several(names) => {
+            WaitingRules::Several(names) if names.contains(name) => {}
+            WaitingRules::Several(names) => {
                 names.insert(name.to_owned());
             }
         }
     }
 
-    fn add(&mut self, other: Waiting) {
+    /// Adds all names of `other`.
+    fn merge(&mut self, other: WaitingRules) {
         match other {
-            Waiting::One(name) => self.insert(&name),
-            Waiting::Several(names) => names.iter().for_each(|name| self.insert(name)),
+            WaitingRules::One(name) => self.insert(&name),
+            WaitingRules::Several(names) => names.iter().for_each(|name| self.insert(name)),
         }
     }
 }
 
-/// A thread checks at least so many resources: starting one takes as long as checking a few.
+/// The least number of resources for a thread of its own: starting a thread costs as much as checking a few resources.
 const RESOURCES_OF_A_THREAD: usize = 500;
 
 impl<'c> Checker<'c> {
-    pub(super) fn of(shared: &'c Shared<'c>, data: Option<&'c dyn Any>) -> Checker<'c> {
+    /// A checker that has checked nothing yet.
+    pub(super) fn new(context: &'c CheckContext<'c>, data: Option<&'c dyn Any>) -> Checker<'c> {
         Checker {
-            shared,
+            context,
             prepared: BTreeMap::new(),
             data,
             problems: BTreeMap::new(),
-            unmet: Unmet::of(&shared.against.rules),
+            rule_usage: RuleUsage::new(&context.against.rules),
             answered: 0,
             wanted: BTreeMap::new(),
         }
     }
 
-    /// The resources that a report shows, checked by as many threads as the machine runs at once. Data of the caller may
-    /// not be shared by threads.
-    pub(super) fn all(
+    /// Checks resources, each with its planned value, and returns those that the report shows, in the order of the plan. Uses
+    /// as many threads as the machine runs at once; only one where the caller gave data, which may not be `Sync`.
+    pub(super) fn check_resources(
         &mut self,
         changes: &[(&'c ResourceChange, Option<&Planned<'c>>)],
     ) -> Vec<CheckedResource> {
@@ -119,19 +124,19 @@ impl<'c> Checker<'c> {
         let threads = threads.min(changes.len() / RESOURCES_OF_A_THREAD).max(1);
         let each = changes.len().div_ceil(threads).max(1);
         if threads == 1 {
-            return self.some(0, changes);
+            return self.check_chunk(0, changes);
         }
-        let shared = self.shared;
+        let context = self.context;
         let work = |(at, changes): (usize, &[(&'c ResourceChange, Option<&Planned<'c>>)])| {
-            let mut checker = Checker::of(shared, None);
-            let checked = checker.some(at.saturating_mul(each), changes);
-            (checked, checker.problems, checker.unmet, checker.answered, checker.wanted)
+            let mut checker = Checker::new(context, None);
+            let checked = checker.check_chunk(at.saturating_mul(each), changes);
+            (checked, checker.problems, checker.rule_usage, checker.answered, checker.wanted)
         };
         let mut all = Vec::new();
         std::thread::scope(|scope| {
             let parts = changes.chunks(each).enumerate();
             let start = |part| {
-                // The system may refuse a thread: then its part is checked by this one.
+                // The system may refuse a thread: then this thread checks its chunk.
                 let started = std::thread::Builder::new().spawn_scoped(scope, move || work(part));
                 started.map_err(|_| part)
             };
@@ -141,7 +146,7 @@ impl<'c> Checker<'c> {
                     Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
                     Err(part) => work(part),
                 };
-                let (checked, problems, unmet, answered, wanted) = done;
+                let (checked, problems, rule_usage, answered, wanted) = done;
                 if all.is_empty() {
                     all = checked;
                 } else {
@@ -149,16 +154,16 @@ impl<'c> Checker<'c> {
                     all.extend(checked);
                 }
                 for (position, message) in problems {
-                    self.problem(position, message);
+                    self.add_problem(position, message);
                 }
-                self.unmet.add(unmet);
+                self.rule_usage.merge(rule_usage);
                 self.answered = self.answered.saturating_add(answered);
                 for (reference, rules) in wanted {
                     match self.wanted.entry(reference) {
                         Entry::Vacant(vacant) => {
                             vacant.insert(rules);
                         }
-                        Entry::Occupied(mut occupied) => occupied.get_mut().add(rules),
+                        Entry::Occupied(mut occupied) => occupied.get_mut().merge(rules),
                     }
                 }
             }
@@ -166,53 +171,55 @@ impl<'c> Checker<'c> {
         all
     }
 
-    /// Those of these resources, which begin at a position in the plan, that a report shows.
-    fn some(
+    /// Checks consecutive resources, the first of which is at position `first` in the plan, and returns those that the report
+    /// shows.
+    fn check_chunk(
         &mut self,
         first: usize,
         changes: &[(&'c ResourceChange, Option<&Planned<'c>>)],
     ) -> Vec<CheckedResource> {
-        let CheckOptions { schemas, show_values, .. } = self.shared.against;
+        let CheckOptions { schemas, show_values, .. } = self.context.against;
         let mut shown = Vec::new();
         for (at, (change, resource)) in changes.iter().enumerate() {
             let hidden = !*show_values && is_unstated(change, schemas);
-            let mut one = self.resource(change, *resource, hidden);
-            let contradicted = self.shared.contradicted.get(&first.saturating_add(at));
-            one.contradicted = contradicted.cloned().unwrap_or_default();
-            let is_shown = !one.answers.is_empty()
-                || !one.contradicted.is_empty()
-                || !one.unasked.is_empty()
-                || one.shown.iter().any(|shown| shown.origin.is_some())
-                || one.replacement.as_ref().is_some_and(|one| one.asked);
+            let mut checked = self.check_resource(change, *resource, hidden);
+            let contradicted = self.context.contradicted.get(&first.saturating_add(at));
+            checked.contradicted = contradicted.cloned().unwrap_or_default();
+            let is_shown = !checked.answers.is_empty()
+                || !checked.contradicted.is_empty()
+                || !checked.unasked.is_empty()
+                || checked.shown.iter().any(|shown| shown.origin.is_some())
+                || checked.replacement.as_ref().is_some_and(|replacement| replacement.is_in_rules_file);
             if is_shown {
-                shown.push(one);
+                shown.push(checked);
             }
         }
         shown
     }
 
-    fn resource(
+    /// Evaluates all rules about one resource. With `hide`, its prior value is marked as a whole.
+    fn check_resource(
         &mut self,
         change: &'c ResourceChange,
         planned: Option<&Planned<'c>>,
         hide: bool,
     ) -> CheckedResource {
-        let shared = self.shared;
-        let rules = &shared.against.rules;
-        let (references, known) = (shared.references, &shared.known);
-        let depends_on = |path: &Path| known.unknown(references.of(&change.address, path));
+        let context = self.context;
+        let rules = &context.against.rules;
+        let (references, known) = (context.references, &context.known);
+        let depends_on = |path: &Path| known.undecided(references.of(&change.address, path));
         let mark = |value: &Value| if hide { value.clone().mark(Mark::new(HIDDEN)) } else { value.clone() };
-        let (before, _) = sides_hidden_alike(&change.change);
+        let (before, _) = sides_with_common_marks(&change.change);
         let prior = before.as_ref().filter(|before| !before.is_null()).map(mark);
-        let key = key(change);
-        let declared = shared.declared.get(&key).cloned().unwrap_or(Type::Dynamic);
-        let examined = |side: Side| {
+        let key = type_key(change);
+        let declared = context.declared.get(&key).cloned().unwrap_or(Type::Dynamic);
+        let subject = |side: Side| {
             let (raw, value, before) = match (side, planned) {
                 (Side::Planned, Some(planned)) => (planned.raw, &planned.after, planned.before.as_ref()),
                 (Side::Planned, None) => return None,
                 (Side::Prior, _) => (prior.as_ref()?, prior.as_ref()?, None),
             };
-            Some(Examined {
+            Some(EvaluatedValue {
                 address: change.address.clone(),
                 type_name: Some(&change.type_name),
                 data: self.data,
@@ -225,18 +232,18 @@ impl<'c> Checker<'c> {
                 readings: Readings::default(),
             })
         };
-        let (planned_side, prior_side) = (examined(Side::Planned), examined(Side::Prior));
+        let (planned_side, prior_side) = (subject(Side::Planned), subject(Side::Prior));
         let (mut names, mut unasked) = (BTreeSet::new(), Vec::new());
-        let mut evaluated = Evaluated::default();
-        let about_type = self.prepared.entry(key).or_insert_with(|| about(change, rules, &declared));
+        let mut evaluated = EvaluationResults::default();
+        let about_type = self.prepared.entry(key).or_insert_with(|| rules_about(change, rules, &declared));
         for (index, prepared_rule) in about_type {
             let (index, rule) = (*index, prepared_rule.named);
             let Subject::Resource(pattern) = &rule.subject else { continue };
             if !pattern.matches(change) {
                 continue;
             }
-            let sides = shared.circumstances.sides(rule, change);
-            self.unmet.matched(index, !sides.is_empty());
+            let sides = context.change_events.evaluated_sides(rule, change);
+            self.rule_usage.add_match(index, !sides.is_empty());
             if sides.is_empty() {
                 let is_gone = planned.is_none() && prior.is_some();
                 if is_gone && rule.actions.is_empty() && !prepared_rule.is_idle() {
@@ -245,23 +252,23 @@ impl<'c> Checker<'c> {
                 }
                 continue;
             }
-            let skip = shared.skips.get(rule.name.as_str());
+            let skip = context.skips.get(rule.name.as_str());
             let skip = skip.and_then(|skips| skips.iter().find(|(_, skip)| skip.address.matches(change)));
             if let Some((skip, _)) = skip {
-                self.unmet.skipped(*skip);
+                self.rule_usage.add_skip(*skip);
             }
-            self.unmet.absent(index, change, &prepared_rule.absent);
+            self.rule_usage.add_absent(index, change, &prepared_rule.absent);
             if prepared_rule.is_idle() && skip.is_none() {
                 continue;
             }
             for side in sides {
-                let examined = match side {
+                let subject = match side {
                     Side::Planned => planned_side.as_ref(),
                     Side::Prior => prior_side.as_ref(),
                 };
-                if let Some(examined) = examined {
-                    examined.evaluate(prepared_rule, skip.map(|(_, skip)| *skip), &mut evaluated);
-                    self.unmet.answered(index);
+                if let Some(subject) = subject {
+                    subject.evaluate(prepared_rule, skip.map(|(_, skip)| *skip), &mut evaluated);
+                    self.rule_usage.add_answer(index);
                 }
             }
             names.extend(prepared_rule.attributes.iter().map(String::as_str));
@@ -269,10 +276,10 @@ impl<'c> Checker<'c> {
         let forces_new = &rules.forces_new;
         let mut replaces = None;
         let mut misused = Vec::new();
-        if let (Some(planned), Some(examined)) = (planned, &planned_side) {
+        if let (Some(planned), Some(subject)) = (planned, &planned_side) {
             let (mut found, problems) = replacement(planned, forces_new);
             if let Some(Replacement { answer: Replaces::Maybe(why), depends_on, .. }) = &mut found {
-                *depends_on = examined.inputs(why);
+                *depends_on = subject.references_behind(why);
             }
             replaces = found;
             misused = problems;
@@ -284,20 +291,20 @@ impl<'c> Checker<'c> {
             names.extend(root(&stated.assumption.path));
         }
         let (shown, hidden) = match planned {
-            Some(planned) => shown_attributes::planned(planned, &names),
-            None => shown_attributes::prior(prior.as_ref(), &names),
+            Some(planned) => shown_attributes::planned_attributes(planned, &names),
+            None => shown_attributes::prior_attributes(prior.as_ref(), &names),
         };
         for (position, misuse) in misused {
-            self.problem(position, format!("{}: {misuse}", change.address));
+            self.add_problem(position, format!("{}: {misuse}", change.address));
         }
         self.answered = self.answered.saturating_add(evaluated.answered.len());
-        let answers = self.take(evaluated);
+        let answers = self.record_answers(evaluated);
         CheckedResource {
             address: change.address.clone(),
             type_name: Some(change.type_name.clone()),
             module: change.module_address.clone(),
             index: change.index.clone(),
-            declared: shared.against.configuration.as_ref().and_then(|read| read.place_of(change)),
+            declared: context.against.configuration.as_ref().and_then(|read| read.block_location(change)),
             actions: change.change.actions.clone(),
             before: planned.map_or(prior, |planned| planned.before.clone()),
             header: header(change),
@@ -311,14 +318,15 @@ impl<'c> Checker<'c> {
         }
     }
 
-    pub(super) fn outputs(
+    /// Evaluates all rules about outputs, and warns of rules about outputs that the plan does not have.
+    pub(super) fn check_outputs(
         &mut self,
         plan: &Plan,
         warnings: &mut Vec<(Position, String)>,
     ) -> Vec<CheckedResource> {
         let mut checked: BTreeMap<&str, CheckedResource> = BTreeMap::new();
-        let shared = self.shared;
-        for (index, rule) in shared.against.rules.rules.iter().enumerate() {
+        let context = self.context;
+        for (index, rule) in context.against.rules.rules.iter().enumerate() {
             let Subject::Output(name) = &rule.subject else { continue };
             let Some(change) = plan.output_changes.get(name) else {
                 let names = plan.output_changes.keys().map(String::as_str);
@@ -329,22 +337,22 @@ impl<'c> Checker<'c> {
                 warnings.push((rule.position, format!("the plan has no output `{name}`{hint}")));
                 continue;
             };
-            let sides = sides::of_output(rule, change);
-            self.unmet.matched(index, !sides.is_empty());
+            let sides = sides::output_sides(rule, change);
+            self.rule_usage.add_match(index, !sides.is_empty());
             let declared = plan.output_types.get(name).cloned().unwrap_or(Type::Dynamic);
-            let prepared = prepared(rule, &declared, shared.against.rules.on_null);
-            let (references, known) = (shared.references, &shared.known);
-            let depends_on = |_: &Path| known.unknown(references.of_output(name));
-            let (before, after) = sides_hidden_alike(change);
+            let prepared = prepare_rule(rule, &declared, context.against.rules.on_null);
+            let (references, known) = (context.references, &context.known);
+            let depends_on = |_: &Path| known.undecided(references.of_output(name));
+            let (before, after) = sides_with_common_marks(change);
             let prior = before.as_ref().filter(|before| !before.is_null());
-            let mut evaluated = Evaluated::default();
+            let mut evaluated = EvaluationResults::default();
             for side in sides {
                 let (value, before) = match side {
                     Side::Planned => (after.as_ref(), prior),
                     Side::Prior => (before.as_ref(), None),
                 };
                 let Some(value) = value else { continue };
-                let examined = Examined {
+                let subject = EvaluatedValue {
                     address: format!("output.{name}"),
                     type_name: None,
                     data: self.data,
@@ -356,43 +364,46 @@ impl<'c> Checker<'c> {
                     depends_on: &depends_on,
                     readings: Readings::default(),
                 };
-                examined.evaluate(&prepared, None, &mut evaluated);
-                self.unmet.answered(index);
+                subject.evaluate(&prepared, None, &mut evaluated);
+                self.rule_usage.add_answer(index);
             }
-            // An output is no attribute: it counts for no unknown one.
-            let answers = self.take(evaluated);
+            // Outputs do not count in `answered`, which is compared with the number of unknown attributes.
+            let answers = self.record_answers(evaluated);
             if !answers.is_empty() {
-                checked.entry(name).or_insert_with(|| output(name, change)).answers.extend(answers);
+                checked.entry(name).or_insert_with(|| checked_output(name, change)).answers.extend(answers);
             }
         }
         checked.into_values().collect()
     }
 
-    fn take(&mut self, evaluated: Evaluated) -> Vec<TestAnswer> {
+    /// Returns the answers of an evaluation, after its problems, places and undetermined answers are added to the totals of this
+    /// checker.
+    fn record_answers(&mut self, evaluated: EvaluationResults) -> Vec<TestAnswer> {
         for (position, message) in evaluated.problems {
-            self.problem(position, message);
+            self.add_problem(position, message);
         }
-        self.unmet.places(evaluated.exists, evaluated.missing);
+        self.rule_usage.add_places(evaluated.exists, evaluated.missing);
         for answer in &evaluated.answers {
             let TestVerdict::Undetermined(reason) = &answer.verdict else { continue };
             for reference in &reason.depends_on {
                 match self.wanted.get_mut(reference) {
                     Some(waiting) => waiting.insert(&answer.rule),
                     None => {
-                        self.wanted.insert(reference.clone(), Waiting::One(answer.rule.clone()));
+                        self.wanted.insert(reference.clone(), WaitingRules::One(answer.rule.clone()));
                     }
                 }
             }
         }
         let mut answers = evaluated.answers;
-        // Most resources have one or two, and all are kept.
+        // Most resources have one or two answers, and a report holds the answers of all resources.
         answers.shrink_to_fit();
         answers
     }
 
-    pub(super) fn problem(&mut self, position: Position, message: String) {
+    /// Records a problem at a position of the rules file. Of several at one position the least message is kept, so that the
+    /// report does not depend on the order of threads (L7).
+    pub(super) fn add_problem(&mut self, position: Position, message: String) {
         let known = self.problems.entry(position).or_insert_with(|| message.clone());
-        // The same one whatever the order of the resources is.
         if message < *known {
             *known = message;
         }

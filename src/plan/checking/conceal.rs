@@ -1,56 +1,56 @@
-//! Answers that name no part of a marked container.
+//! Removes from an answer everything that tells of the content of a marked container.
 //!
-//! How many parts it has, under which keys, and which of them fails or is unknown is its content (law L5).
+//! The number and keys of its parts, and which of them fail or are unknown, are content (law L5).
 
-use super::readings::NOT_SAID;
+use super::readings::KIND_NOT_STATED;
 use crate::path::Path;
 use crate::rule::{Diagnostic, Diagnostics, ExprStep, Misuse, Outcome, PathExpr, Rule, Severity, Why};
 use crate::value::Value;
 
-/// What is said of a failure in a marked container.
+/// The failure that is reported for a part of a marked container.
 const FAILURE: &str = "a part of the sensitive value does not satisfy the rule";
 
-/// The outcome of a rule on a value, or on a part of it. Where a reason named a part of a marked container, all of the rule
-/// is left to show.
-pub(in crate::plan) fn outcome(outcome: Outcome, value: &Value, rule: &Rule) -> Outcome {
+/// The outcome without anything that tells of the content of a marked container. Where its reason named a part of such a
+/// container, the whole rule becomes the obligation.
+pub(in crate::plan) fn concealed_outcome(outcome: Outcome, value: &Value, rule: &Rule) -> Outcome {
     if !value.contains_marks() {
         return outcome;
     }
-    let looks = looks(rule, value);
+    let access = marked_access(rule, value);
     match outcome {
         Outcome::Pass => Outcome::Pass,
-        Outcome::Fail(diagnostics) if looks == Looks::Inside => {
-            // Which of the parts are there decides the words of a rule about several of them, and which is to blame.
-            let place = match is_about_several(rule) {
+        Outcome::Fail(diagnostics) if access == MarkedAccess::Inside => {
+            // The words of a rule about several places, and the place it blames, depend on which parts exist.
+            let place = match reads_several_places(rule) {
                 true => Path::new(),
                 false => common_place(&diagnostics, value),
             };
             let severity = if diagnostics.has_error() { Severity::Error } else { Severity::Warning };
-            Outcome::Fail(std::iter::once(about(place, severity)).collect())
+            Outcome::Fail(std::iter::once(concealed_diagnostic(place, severity)).collect())
         }
         Outcome::Fail(diagnostics) => {
-            let mut told: Vec<Diagnostic> = Vec::new();
-            for one in diagnostics.iter() {
-                let one = match marked_above(value, &one.path) {
-                    Some(container) => about(container, one.severity),
-                    None => one.clone(),
+            let mut concealed: Vec<Diagnostic> = Vec::new();
+            for diagnostic in diagnostics.iter() {
+                let diagnostic = match marked_container(value, &diagnostic.path) {
+                    Some(container) => concealed_diagnostic(container, diagnostic.severity),
+                    None => diagnostic.clone(),
                 };
-                if !told.contains(&one) {
-                    told.push(one);
+                if !concealed.contains(&diagnostic) {
+                    concealed.push(diagnostic);
                 }
             }
-            Outcome::Fail(told.into_iter().collect())
+            Outcome::Fail(concealed.into_iter().collect())
         }
-        // What is left of a rule about several values, and what that waits for, tells what the others are.
+        // The obligation of a rule about several places, and its inputs, tell what the other places hold.
         Outcome::Undetermined(_)
-            if looks != Looks::Elsewhere
-                && is_about_several(rule)
-                && !(looks == Looks::At && is_told_by_verdict(rule)) =>
+            if access != MarkedAccess::Elsewhere
+                && reads_several_places(rule)
+                && !(access == MarkedAccess::At && verdict_tells_all(rule)) =>
         {
             Outcome::Undetermined(Why::new(unknown_operands(rule, value)).with_obligation(rule.clone()))
         }
         Outcome::Undetermined(why) => {
-            let own = |input: &Path| marked_above(value, input).unwrap_or_else(|| input.clone());
+            let own = |input: &Path| marked_container(value, input).unwrap_or_else(|| input.clone());
             let inputs: Vec<Path> = why.inputs().iter().map(own).collect();
             if inputs == why.inputs() {
                 Outcome::Undetermined(why)
@@ -61,68 +61,70 @@ pub(in crate::plan) fn outcome(outcome: Outcome, value: &Value, rule: &Rule) -> 
     }
 }
 
-/// Whether a rule looks at what is marked.
+/// How close to marked content a rule reads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Looks {
+enum MarkedAccess {
+    /// It reads nothing that is marked.
     Elsewhere,
-    /// At something marked.
+    /// It reads a marked value as a whole.
     At,
-    /// Into a marked container.
+    /// It reads parts of a marked container.
     Inside,
 }
 
-fn looks(rule: &Rule, value: &Value) -> Looks {
+/// The closest access of a rule to marked content of a value.
+fn marked_access(rule: &Rule, value: &Value) -> MarkedAccess {
     let is_marked = |steps: &[ExprStep]| {
         let found = PathExpr::from_steps(steps.iter().cloned()).and_then(|path| path.matches(value));
         found.is_ok_and(|found| found.iter().any(|found| found.value.is_marked()))
     };
-    let looks = |path: PathExpr| {
+    let access = |path: PathExpr| {
         let marked = (1..=path.steps().len()).find(|count| path.steps().get(..*count).is_some_and(is_marked));
         match marked {
-            None => Looks::Elsewhere,
-            Some(count) if count < path.steps().len() => Looks::Inside,
-            Some(_) => Looks::At,
+            None => MarkedAccess::Elsewhere,
+            Some(count) if count < path.steps().len() => MarkedAccess::Inside,
+            Some(_) => MarkedAccess::At,
         }
     };
-    looked_at(rule, &PathExpr::new()).into_iter().map(looks).max().unwrap_or(Looks::Elsewhere)
+    read_places(rule, &PathExpr::new()).into_iter().map(access).max().unwrap_or(MarkedAccess::Elsewhere)
 }
 
-/// Whether a rule is made of several, or looks at several places.
-fn is_about_several(rule: &Rule) -> bool {
-    looked_at(rule, &PathExpr::new()).len() > 1
+/// Whether a rule reads more than one place.
+fn reads_several_places(rule: &Rule) -> bool {
+    read_places(rule, &PathExpr::new()).len() > 1
 }
 
-/// Whether an undetermined answer by itself tells what each part that is decided gave: of alternatives each on one place,
-/// none can have passed, and of rules that must all hold, none failed.
-fn is_told_by_verdict(rule: &Rule) -> bool {
-    fn is_on_one_place(rule: &Rule) -> bool {
+/// Whether the verdict "undetermined" alone implies the answers of the decided parts: if one of several alternatives is open,
+/// none passed; if one of several required rules is open, none failed. Then their answers need not be hidden.
+fn verdict_tells_all(rule: &Rule) -> bool {
+    fn reads_one_place(rule: &Rule) -> bool {
         match rule {
-            Rule::At(_, rule) | Rule::Not(rule) => is_on_one_place(rule),
+            Rule::At(_, rule) | Rule::Not(rule) => reads_one_place(rule),
             Rule::All(_) | Rule::Any(_) | Rule::Sequence(_) | Rule::Implies(..) | Rule::When(..) => false,
             rule => rule.operands().is_empty(),
         }
     }
     match rule {
-        Rule::All(rules) | Rule::Any(rules) => rules.iter().all(is_on_one_place),
+        Rule::All(rules) | Rule::Any(rules) => rules.iter().all(reads_one_place),
         _ => false,
     }
 }
 
-/// The places that a rule looks at, from the value that it is checked on. Rules nest no deeper than the crate's limit.
-fn looked_at(rule: &Rule, from: &PathExpr) -> Vec<PathExpr> {
+/// The places that a rule reads, as paths from `from`. Rules nest no deeper than the crate's limit.
+fn read_places(rule: &Rule, from: &PathExpr) -> Vec<PathExpr> {
     let below = |path: &PathExpr| PathExpr::from_steps(from.steps().iter().chain(path.steps()).cloned()).ok();
     match rule {
         Rule::At(path, rule) => {
             let Some(place) = below(path) else { return Vec::new() };
-            let inside = looked_at(rule, &place);
+            let inside = read_places(rule, &place);
             if inside.is_empty() { vec![place] } else { inside }
         }
         Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
-            rules.iter().flat_map(|rule| looked_at(rule, from)).collect()
+            rules.iter().flat_map(|rule| read_places(rule, from)).collect()
         }
-        Rule::Not(rule) => looked_at(rule, from),
+        Rule::Not(rule) => read_places(rule, from),
         Rule::Implies(a, b) | Rule::When(a, b) => {
-            looked_at(a, from).into_iter().chain(looked_at(b, from)).collect()
+            read_places(a, from).into_iter().chain(read_places(b, from)).collect()
         }
         rule => {
             let operands: Vec<PathExpr> = rule.operands().into_iter().filter_map(below).collect();
@@ -135,12 +137,12 @@ fn looked_at(rule: &Rule, from: &PathExpr) -> Vec<PathExpr> {
     }
 }
 
-/// The places that a rule looks at and that are not known, each at the marked container that it may lie in.
+/// The unknown places that a rule reads; a place inside a marked container is replaced by the container.
 fn unknown_operands(rule: &Rule, value: &Value) -> Vec<Path> {
     let mut unknown: Vec<Path> = Vec::new();
-    for path in looked_at(rule, &PathExpr::new()) {
+    for path in read_places(rule, &PathExpr::new()) {
         for found in path.matches(value).unwrap_or_default() {
-            let container = marked_above(value, &found.path);
+            let container = marked_container(value, &found.path);
             let is_open = container.is_some() || !found.value.is_wholly_known();
             let place = container.unwrap_or(found.path);
             if is_open && !unknown.contains(&place) {
@@ -151,17 +153,17 @@ fn unknown_operands(rule: &Rule, value: &Value) -> Vec<Path> {
     unknown
 }
 
-/// The marked container that all diagnostics are about, or the value as a whole.
+/// The marked container that all diagnostics lie in, or else the empty path.
 fn common_place(diagnostics: &Diagnostics, value: &Value) -> Path {
-    let mut places = diagnostics.iter().map(|one| marked_above(value, &one.path).unwrap_or_default());
+    let mut places = diagnostics.iter().map(|one| marked_container(value, &one.path).unwrap_or_default());
     match places.next() {
         Some(first) if places.all(|place| place == first) => first,
         _ => Path::new(),
     }
 }
 
-/// The marked container that a place lies in.
-pub(super) fn marked_above(value: &Value, place: &Path) -> Option<Path> {
+/// The path of the outermost marked container that encloses a place.
+pub(super) fn marked_container(value: &Value, place: &Path) -> Option<Path> {
     if !value.contains_marks() {
         return None;
     }
@@ -169,8 +171,8 @@ pub(super) fn marked_above(value: &Value, place: &Path) -> Option<Path> {
     prefixes.into_iter().find(|prefix| value.get(prefix).is_ok_and(|part| part.is_marked()))
 }
 
-/// The diagnostic for whatever fails in a marked container.
-fn about(container: Path, severity: Severity) -> Diagnostic {
+/// The diagnostic that stands for every failure inside a marked container.
+fn concealed_diagnostic(container: Path, severity: Severity) -> Diagnostic {
     let detail = match container.is_empty() {
         true => format!(
             "{}{}.",
@@ -183,16 +185,16 @@ fn about(container: Path, severity: Severity) -> Diagnostic {
     Diagnostic { severity, ..one }
 }
 
-/// Removes the note that the kind of an array is not known ([`NOT_SAID`]). For a marked array, whether the note is there
+/// Removes the note that the kind of an array is not known ([`KIND_NOT_STATED`]). For a marked array, whether the note is there
 /// would depend on its elements (law L5).
 pub(super) fn without_kind_note(answer: Result<Outcome, Misuse>) -> Result<Outcome, Misuse> {
     match answer {
-        Ok(Outcome::Undetermined(why)) => Ok(Outcome::Undetermined(why.without_note(NOT_SAID))),
+        Ok(Outcome::Undetermined(why)) => Ok(Outcome::Undetermined(why.without_note(KIND_NOT_STATED))),
         answer => answer,
     }
 }
 
-/// Whether an attribute of a value, or with no name the value itself, is marked somewhere.
+/// Whether an attribute contains marks; without a name, whether the value does.
 pub(super) fn has_marks(value: &Value, attribute: Option<&str>) -> bool {
     let part = attribute.map(|name| value.get(&Path::new().attr(name)));
     value.is_marked()

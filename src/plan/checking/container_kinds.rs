@@ -19,14 +19,14 @@ pub(super) struct SetDepths(u8);
 const DEEPEST: u8 = 3;
 
 impl SetDepths {
-    /// All readings but the one without sets, of a value whose arrays nest so deep.
-    pub(super) fn all(levels: usize) -> impl Iterator<Item = SetDepths> + Clone {
+    /// All combinations of depths that read at least one array as a set, for a value whose arrays nest `levels` deep.
+    pub(super) fn all_with_sets(levels: usize) -> impl Iterator<Item = SetDepths> + Clone {
         let bits = u8::try_from(levels).unwrap_or(u8::MAX).min(DEEPEST.saturating_add(1));
         (1..1_u8 << bits).map(SetDepths)
     }
 
-    /// The same for what lies inside so many arrays.
-    pub(super) fn inside(self, arrays: usize) -> SetDepths {
+    /// The depths as they are counted from inside so many arrays.
+    pub(super) fn below(self, arrays: usize) -> SetDepths {
         let deepest = self.0 & (1 << DEEPEST);
         let shift = u32::try_from(arrays).unwrap_or(u32::MAX).min(u32::from(DEEPEST));
         SetDepths(self.0 >> shift | deepest)
@@ -37,13 +37,14 @@ impl SetDepths {
         self.0 & 1 == 1
     }
 
+    /// Whether no array is read as a set.
     fn is_none(self) -> bool {
         self.0 == 0
     }
 }
 
 /// How deep arrays of undecided kind nest in a value; 0 where there is none.
-pub(super) fn levels(value: &Value, declared: &Type) -> usize {
+pub(super) fn array_depth(value: &Value, declared: &Type) -> usize {
     if !declared.has_dynamic() || value.is_null() || !value.is_known() {
         return 0;
     }
@@ -51,13 +52,13 @@ pub(super) fn levels(value: &Value, declared: &Type) -> usize {
     let own = usize::from(matches!((bare.view(), declared), (View::Tuple(_), Type::Dynamic)));
     let inside = match bare.view() {
         View::Object(object) => {
-            object.iter().map(|(name, part)| levels(part, &attribute(declared, name))).max()
+            object.iter().map(|(name, part)| array_depth(part, &attribute_type(declared, name))).max()
         }
         View::Tuple(tuple) => {
-            tuple.iter().enumerate().map(|(at, part)| levels(part, &slot(declared, at))).max()
+            tuple.iter().enumerate().map(|(at, part)| array_depth(part, &tuple_slot_type(declared, at))).max()
         }
-        View::Map(map) => map.iter().map(|(_, part)| levels(part, &element(declared))).max(),
-        View::List(list) => list.iter().map(|part| levels(part, &element(declared))).max(),
+        View::Map(map) => map.iter().map(|(_, part)| array_depth(part, &element_type(declared))).max(),
+        View::List(list) => list.iter().map(|part| array_depth(part, &element_type(declared))).max(),
         _ => None,
     };
     own.saturating_add(inside.unwrap_or(0))
@@ -71,63 +72,69 @@ pub(super) fn with_sets(value: &Value, declared: &Type, depths: SetDepths) -> Va
     let (bare, marks) = value.clone().unmark();
     let read = match (bare.view(), declared) {
         (View::Tuple(tuple), Type::Dynamic) => {
-            let parts = tuple.iter().map(|part| with_sets(part, &Type::Dynamic, depths.inside(1)));
+            let parts = tuple.iter().map(|part| with_sets(part, &Type::Dynamic, depths.below(1)));
             let parts: Vec<Value> = parts.collect();
             if depths.has_outermost() && can_be_set(&parts) {
-                Some(set_of(parts))
+                Some(as_set(parts))
             } else {
                 Value::tuple(parts).ok()
             }
         }
         (View::Object(object), declared) => {
             let part = |(name, part): (&str, &Value)| {
-                (name.to_owned(), with_sets(part, &attribute(declared, name), depths))
+                (name.to_owned(), with_sets(part, &attribute_type(declared, name), depths))
             };
             Value::object(object.iter().map(part)).ok()
         }
         (View::Tuple(tuple), declared) => {
             let parts = tuple.iter().enumerate();
-            Value::tuple(parts.map(|(at, part)| with_sets(part, &slot(declared, at), depths))).ok()
+            Value::tuple(parts.map(|(at, part)| with_sets(part, &tuple_slot_type(declared, at), depths))).ok()
         }
         (View::Map(map), declared) => {
-            let part =
-                |(key, part): (&str, &Value)| (key.to_owned(), with_sets(part, &element(declared), depths));
+            let part = |(key, part): (&str, &Value)| {
+                (key.to_owned(), with_sets(part, &element_type(declared), depths))
+            };
             Value::map(map.iter().map(part)).ok()
         }
         (View::List(list), declared) => {
-            Value::list(list.iter().map(|part| with_sets(part, &element(declared), depths))).ok()
+            Value::list(list.iter().map(|part| with_sets(part, &element_type(declared), depths))).ok()
         }
         _ => None,
     };
     read.unwrap_or(bare).with_marks(&marks)
 }
 
-fn attribute(declared: &Type, name: &str) -> Type {
+/// The declared type of an attribute; dynamic where the declared type is not an object.
+fn attribute_type(declared: &Type, name: &str) -> Type {
     match declared {
         Type::Object(ty) => ty.get(name).cloned().unwrap_or(Type::Dynamic),
         _ => Type::Dynamic,
     }
 }
 
-fn slot(declared: &Type, at: usize) -> Type {
+/// The declared type of a tuple element; dynamic where the declared type is not a tuple.
+fn tuple_slot_type(declared: &Type, at: usize) -> Type {
     match declared {
         Type::Tuple(ty) => ty.get(at).cloned().unwrap_or(Type::Dynamic),
         _ => Type::Dynamic,
     }
 }
 
-fn element(declared: &Type) -> Type {
+/// The declared element type; dynamic where the declared type is not a collection.
+fn element_type(declared: &Type) -> Type {
     declared.element_type().cloned().unwrap_or(Type::Dynamic)
 }
 
-/// An object as a map, where its elements have a type in common: `None` where the declared type is not a map for certain.
+/// The object as a map. `None` if its elements have no common type, so that it cannot be a map.
 pub(super) fn object_as_map(value: &Value) -> Option<Value> {
     let (bare, marks) = value.clone().unmark();
     let View::Object(object) = bare.view() else { return None };
     let entries: Vec<(String, Value)> =
         object.iter().map(|(name, part)| (name.to_owned(), part.clone())).collect();
-    let element =
-        entries.iter().map(|(_, part)| part.ty()).try_fold(Type::Dynamic, |all, ty| common(&all, &ty))?;
+    let element = entries
+        .iter()
+        .map(|(_, part)| part.ty())
+        .try_fold(Type::Dynamic, |all, ty| common_type(&all, &ty))?;
     let entries: crate::error::Result<Vec<(String, Value)>> = entries
         .into_iter()
         .map(|(name, part)| Ok((name, convert(&part, &element.clone().into())?)))
@@ -135,7 +142,7 @@ pub(super) fn object_as_map(value: &Value) -> Option<Value> {
     Value::map_of(element, entries.ok()?).ok().map(|map| map.with_marks(&marks))
 }
 
-/// Whether an array may be a set: its known members are different ones, and all are of one type.
+/// Whether an array may be a set: its known members are distinct, and primitive members have one type.
 fn can_be_set(elements: &[Value]) -> bool {
     let mut known: Vec<&Value> = elements.iter().filter(|element| element.is_wholly_known()).collect();
     known.sort();
@@ -145,7 +152,7 @@ fn can_be_set(elements: &[Value]) -> bool {
     let mut primitive: Option<Type> = None;
     for element in elements.iter().filter(|element| !element.is_null() && element.is_known()) {
         let ty = element.ty();
-        // Compound members are looked at by `set_of`.
+        // `as_set` finds the common type of compound members.
         let ty = if ty.is_primitive() { ty } else { Type::Dynamic };
         match &primitive {
             None => primitive = Some(ty),
@@ -156,9 +163,9 @@ fn can_be_set(elements: &[Value]) -> bool {
     true
 }
 
-/// The set of these members. Where they have no type in common that can be told, nothing but their number is kept.
-fn set_of(members: Vec<Value>) -> Value {
-    let element = members.iter().map(Value::ty).try_fold(Type::Dynamic, |all, ty| common(&all, &ty));
+/// The set of these members. If they have no common type, an unknown set with the bounds of its length.
+fn as_set(members: Vec<Value>) -> Value {
+    let element = members.iter().map(Value::ty).try_fold(Type::Dynamic, |all, ty| common_type(&all, &ty));
     let built = element.and_then(|element| {
         let converted: crate::error::Result<Vec<Value>> =
             members.iter().map(|member| convert(member, &element.clone().into())).collect();
@@ -175,16 +182,16 @@ fn set_of(members: Vec<Value>) -> Value {
     })
 }
 
-/// The type of values that are of both types, where an undecided part takes the type of the other.
-fn common(a: &Type, b: &Type) -> Option<Type> {
+/// The type that values of both types can have, where `dynamic` takes the type of the other side.
+fn common_type(a: &Type, b: &Type) -> Option<Type> {
     match (a, b) {
         (Type::Dynamic, ty) | (ty, Type::Dynamic) => Some(ty.clone()),
         (a, b) if a == b => Some(a.clone()),
-        (Type::Set(a), Type::Set(b)) => Type::set(common(a.element(), b.element())?).ok(),
-        (Type::List(a), Type::List(b)) => Type::list(common(a.element(), b.element())?).ok(),
-        (Type::Map(a), Type::Map(b)) => Type::map(common(a.element(), b.element())?).ok(),
+        (Type::Set(a), Type::Set(b)) => Type::set(common_type(a.element(), b.element())?).ok(),
+        (Type::List(a), Type::List(b)) => Type::list(common_type(a.element(), b.element())?).ok(),
+        (Type::Map(a), Type::Map(b)) => Type::map(common_type(a.element(), b.element())?).ok(),
         (Type::Object(a), Type::Object(b)) if a.len() == b.len() => {
-            let part = |(name, ty): (&str, &Type)| Some((name.to_owned(), common(ty, b.get(name)?)?));
+            let part = |(name, ty): (&str, &Type)| Some((name.to_owned(), common_type(ty, b.get(name)?)?));
             let parts: Option<Vec<(String, Type)>> = a.iter().map(part).collect();
             ObjectType::new(parts?).ok().map(Type::Object)
         }
@@ -193,8 +200,8 @@ fn common(a: &Type, b: &Type) -> Option<Type> {
 }
 
 /// Whether an object holds two or more arrays side by side: one may turn out a list and the other a set. Arrays inside
-/// arrays are told apart by their depth instead.
-pub(super) fn has_several(value: &Value) -> bool {
+/// arrays are distinguished by their depth instead.
+pub(super) fn has_sibling_arrays(value: &Value) -> bool {
     fn has_array(value: &Value) -> bool {
         match value.view() {
             View::Tuple(_) => true,
@@ -205,15 +212,15 @@ pub(super) fn has_several(value: &Value) -> bool {
     match value.view() {
         View::Object(object) => {
             object.iter().filter(|(_, part)| has_array(part)).count() > 1
-                || object.iter().any(|(_, part)| has_several(part))
+                || object.iter().any(|(_, part)| has_sibling_arrays(part))
         }
-        View::Tuple(tuple) => tuple.iter().any(has_several),
+        View::Tuple(tuple) => tuple.iter().any(has_sibling_arrays),
         _ => false,
     }
 }
 
-/// The object with one attribute read with sets.
-pub(super) fn with_part_as_sets(value: &Value, name: &str, declared: &Type, depths: SetDepths) -> Value {
+/// The object with the arrays of one attribute read as sets, by depth.
+pub(super) fn with_attribute_as_sets(value: &Value, name: &str, declared: &Type, depths: SetDepths) -> Value {
     let (bare, marks) = value.clone().unmark();
     let View::Object(object) = bare.view() else { return value.clone() };
     let declared = match declared {

@@ -1,4 +1,4 @@
-//! One resource or output, and the answers of rules on it.
+//! Evaluates one rule on one resource or output.
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use super::operands::operands;
 use super::prepared_rule::{PreparedRule, PreparedTest};
 use super::readings::{Readings, root};
 use crate::path::{Path, Step};
-use crate::plan::knowledge::Places;
+use crate::plan::knowledge::PlaceNames;
 use crate::plan::report::render::short_statement;
 use crate::plan::report::{Failure, Reason, Side, TestAnswer, TestVerdict};
 use crate::plan::rules::rules_file::{OnNull, RuleSkip, Test};
@@ -20,70 +20,75 @@ use crate::rule::{
 use crate::types::Type;
 use crate::value::Value;
 
-/// A resource or an output, as rules see it.
-pub(super) struct Examined<'a> {
+/// One side of the change of a resource or output, with what rules need to be evaluated on it.
+pub(super) struct EvaluatedValue<'a> {
     pub(super) address: String,
-    /// Of a resource or data source.
+    /// The resource type; none of an output.
     pub(super) type_name: Option<&'a str>,
-    /// The caller's own.
+    /// The caller's data for custom rules.
     pub(super) data: Option<&'a dyn Any>,
-    /// As the plan has the value, without assumptions.
+    /// The value as the plan has it, without assumptions.
     pub(super) raw: &'a Value,
     pub(super) value: &'a Value,
     pub(super) before: Option<&'a Value>,
-    /// Which of the two sides of the change `value` is.
+    /// The side of the change that `value` is.
     pub(super) side: Side,
-    /// The type that a schema gives the value; a part that it leaves `dynamic` is read as the plan writes it.
+    /// The type that the schema declares. A part that is `dynamic` there has the type that the plan's JSON implies.
     pub(super) declared: &'a Type,
-    /// Names the references that an unknown place was written with.
+    /// Returns the references that the attribute at a path was written with.
     pub(super) depends_on: &'a dyn Fn(&Path) -> Vec<String>,
     pub(super) readings: Readings,
 }
 
-/// What the evaluation of rules gave.
+/// The answers of the rules that were evaluated on a resource or output, and what the evaluation found beside them.
 #[derive(Default)]
-pub(super) struct Evaluated {
+pub(super) struct EvaluationResults {
     pub(super) answers: Vec<TestAnswer>,
     /// Mistakes in the rules.
     pub(super) problems: Vec<(Position, String)>,
-    /// Tests that were evaluated at an element or attribute that exists.
+    /// The tests that found an element or attribute at their path.
     pub(super) exists: Vec<Position>,
-    /// Tests about a place that does not exist here and counts as null.
+    /// The tests whose path leads to nothing here, which counts as null.
     pub(super) missing: Vec<Position>,
-    /// Unknown places that have an answer.
+    /// The unknown places that have a decided answer all the same.
     pub(super) answered: BTreeSet<Path>,
 }
 
-/// A guard that is not decided yet: what is left of it, and why.
+/// A guard (`when`) that is undetermined: the rule that remains of it, and why.
 struct OpenGuard {
     left: Rule,
     why: Why,
 }
 
-/// What an answer is about.
-struct Place {
+/// The outcome of a test at one place.
+struct PlaceResult {
     path: Path,
-    /// What could not be followed.
+    /// The part of the test's path that could not be followed into the value.
     rest: PathExpr,
-    /// The type of what was reached; dynamic where the path could not be followed to its end.
+    /// The type of the value at the place; dynamic where the path could not be followed to its end.
     ty: Type,
     /// The values that a message shows.
     values: Vec<(Path, Value)>,
-    /// The expression that leads to this place alone.
+    /// The path expression that matches this place alone.
     exactly: Option<PathExpr>,
-    /// A member of what is or may be a set, or a part of one: no path leads to it for sure, so what remains of the test is
-    /// all of it.
+    /// Whether the place is a member of a set (or of an array that may be a set), or lies in one. No path surely leads to a
+    /// member, so the obligation is the whole test.
     is_in_set: bool,
     outcome: Outcome,
-    /// The value there is a null that may be shown, and the test does not ask for one.
+    /// Whether the value is a null that may be shown, and the test does not test for null itself.
     is_null: bool,
 }
 
-impl Examined<'_> {
+impl EvaluatedValue<'_> {
     /// Evaluates one rule on this resource or output, and adds its answers to `out`.
-    pub(super) fn evaluate(&self, rule: &PreparedRule<'_>, skip: Option<&RuleSkip>, out: &mut Evaluated) {
+    pub(super) fn evaluate(
+        &self,
+        rule: &PreparedRule<'_>,
+        skip: Option<&RuleSkip>,
+        out: &mut EvaluationResults,
+    ) {
         let named = rule.named;
-        let mut once = |verdict: TestVerdict| {
+        let mut answer_whole = |verdict: TestVerdict| {
             out.answers.push(TestAnswer {
                 rule: named.name.clone(),
                 severity: named.severity,
@@ -97,14 +102,14 @@ impl Examined<'_> {
             });
         };
         if let Some(skip) = skip {
-            return once(TestVerdict::Skipped(skip.reason.clone(), skip.position));
+            return answer_whole(TestVerdict::Skipped(skip.reason.clone(), skip.position));
         }
         let place = |problem: &String| format!("{}: {problem}", self.address);
         out.problems.extend(rule.problems.iter().map(|(position, problem)| (*position, place(problem))));
-        let guard = match rule.guard.as_ref().map(|guard| (guard, self.guard(guard))) {
+        let guard = match rule.guard.as_ref().map(|guard| (guard, self.guard_outcome(guard))) {
             None | Some((_, Outcome::Pass)) => None,
             Some((_, Outcome::Fail(_))) => {
-                return once(TestVerdict::NotApplicable("`when` does not hold".to_owned()));
+                return answer_whole(TestVerdict::NotApplicable("`when` does not hold".to_owned()));
             }
             Some((guard, Outcome::Undetermined(mut why))) => {
                 let left = why.take_obligation(guard);
@@ -112,29 +117,30 @@ impl Examined<'_> {
             }
         };
         for test in &rule.tests {
-            let places = match self.places(test, out) {
+            let places = match self.place_results(test, out) {
                 Ok(places) => places,
                 // The declared type allows the path, so the value is of a kind that the rule does not expect.
-                Err(misuse) => vec![self.unreachable(test, &misuse)],
+                Err(misuse) => vec![self.unreachable_result(test, &misuse)],
             };
             if places.is_empty() {
                 let written = test.test.path.clone().unwrap_or_default();
                 let verdict = TestVerdict::NotApplicable(format!("there is no {written}"));
-                out.answers.push(self.answer(named.name.clone(), named.severity, test, None, verdict));
+                out.answers.push(self.test_answer(named.name.clone(), named.severity, test, None, verdict));
             }
             for place in places {
-                let place = self.concealed(place, &test.everywhere);
+                let place = self.without_hidden_paths(place, &test.everywhere);
                 let is_null = place.is_null;
                 let (path, rest, ty) = (place.path.clone(), place.rest.clone(), place.ty.clone());
-                let verdict = self.verdict(test, named.severity, guard.as_ref(), place);
+                let verdict = self.test_verdict(test, named.severity, guard.as_ref(), place);
                 let is_null = is_null && matches!(verdict, TestVerdict::Pass);
                 let about = Some((path, rest, ty, is_null));
-                out.answers.push(self.answer(named.name.clone(), named.severity, test, about, verdict));
+                out.answers.push(self.test_answer(named.name.clone(), named.severity, test, about, verdict));
             }
         }
     }
 
-    fn answer(
+    /// The answer with the words and positions of its test.
+    fn test_answer(
         &self,
         rule: String,
         severity: Severity,
@@ -152,59 +158,65 @@ impl Examined<'_> {
         TestAnswer { rule, severity, path, rest, claim, verdict, is_null, side: self.side, position }
     }
 
-    /// The answer of a guard. One that cannot read a value of undecided kind does not hold there.
-    fn guard(&self, guard: &Rule) -> Outcome {
-        let outcome = match self.on_whole(guard, &operands(guard)) {
+    /// The outcome of a rule's guard on the whole value. A guard that cannot read the value fails.
+    fn guard_outcome(&self, guard: &Rule) -> Outcome {
+        let outcome = match self.whole_answer(guard, &operands(guard)) {
             Ok(outcome) => outcome,
-            Err(misuse) => Outcome::Fail(self.unreadable(&misuse, misuse.path(), false)),
+            Err(misuse) => Outcome::Fail(self.unreadable_diagnostics(&misuse, misuse.path(), false)),
         };
-        conceal::outcome(outcome, self.value, guard)
+        conceal::concealed_outcome(outcome, self.value, guard)
     }
 
-    /// The request with what functions receive.
-    pub(super) fn receiving<'r>(&'r self, request: Request<'r>) -> Request<'r> {
+    /// The request with the resource type and the caller's data, which custom rules can read.
+    pub(super) fn with_function_data<'r>(&'r self, request: Request<'r>) -> Request<'r> {
         let request = self.type_name.into_iter().fold(request, Request::of_type);
         self.data.into_iter().fold(request, Request::with_data)
     }
 
-    /// The request for the value as a whole.
-    pub(super) fn whole(&self) -> Request<'_> {
-        let request = self.receiving(Request::new(self.value));
+    /// The request that evaluates a rule on the whole value.
+    pub(super) fn whole_request(&self) -> Request<'_> {
+        let request = self.with_function_data(Request::new(self.value));
         match self.before {
             Some(before) => request.before(before),
             None => request,
         }
     }
 
-    /// The answer of a test at each place that it looks at.
-    fn places(&self, test: &PreparedTest<'_>, out: &mut Evaluated) -> Result<Vec<Place>, Misuse> {
-        let Some(path) = &test.path else { return Ok(vec![self.whole_place(test, out)]) };
-        let mut names = Places::of(self.value);
-        let found = at_each_place(path, &test.rule, &self.whole(), &mut |path| names.name(path))?;
-        let mut names = Places::of(self.value);
+    /// The results of a test at each place that its path matches.
+    fn place_results(
+        &self,
+        test: &PreparedTest<'_>,
+        out: &mut EvaluationResults,
+    ) -> Result<Vec<PlaceResult>, Misuse> {
+        let Some(path) = &test.path else { return Ok(vec![self.whole_result(test, out)]) };
+        let mut names = PlaceNames::new(self.value);
+        let found =
+            at_each_place(path, &test.rule, &self.whole_request(), &mut |path| names.display_path(path))?;
+        let mut names = PlaceNames::new(self.value);
         if found.iter().any(|place| place.how == How::Exact) {
             out.exists.push(test.test.position);
         } else if found.iter().any(|place| place.how == How::Missing && !place.value.is_marked()) {
             out.missing.push(test.test.position);
         }
-        Ok(found.into_iter().map(|place| self.place(test, place, &mut names, out)).collect())
+        Ok(found.into_iter().map(|place| self.place_result(test, place, &mut names, out)).collect())
     }
 
-    fn place(
+    /// The result of a test at one place, after the test's setting for nulls (`null = …`) is applied.
+    fn place_result(
         &self,
         test: &PreparedTest<'_>,
         found: PlaceAnswer,
-        names: &mut Places<'_>,
-        out: &mut Evaluated,
-    ) -> Place {
-        let name = names.name(&found.path);
-        let outcome = match self.on_place(test, &found, &name) {
+        names: &mut PlaceNames<'_>,
+        out: &mut EvaluationResults,
+    ) -> PlaceResult {
+        let name = names.display_path(&found.path);
+        let outcome = match self.place_answer(test, &found, &name) {
             Ok(outcome) => outcome,
             Err(misuse) => {
-                // It may be an operand beside the value that cannot be read.
+                // The value that cannot be read may also be an operand, so its marks count too.
                 let beside = !operands(&test.rule).is_empty() && self.value.contains_marks();
                 let hidden = found.is_sealed || found.value.contains_marks() || beside;
-                Outcome::Fail(self.unreadable(&misuse, &name, hidden))
+                Outcome::Fail(self.unreadable_diagnostics(&misuse, &name, hidden))
             }
         };
         let is_unknown =
@@ -238,7 +250,7 @@ impl Examined<'_> {
         if let (Outcome::Fail(_), Some(exactly)) = (&outcome, &found.exactly) {
             values.extend(self.operand_values(test, exactly, names));
         }
-        Place {
+        PlaceResult {
             ty: if found.rest.is_empty() { found.value.ty() } else { Type::Dynamic },
             values,
             path: name,
@@ -250,12 +262,13 @@ impl Examined<'_> {
         }
     }
 
-    /// The values that a test at a place looks at beside or below it. Not those of wildcards, which may be very many.
+    /// The values that a test at a place reads beside or below that place, for messages. Leaves out wildcards, which may match
+    /// thousands of values.
     fn operand_values(
         &self,
         test: &PreparedTest<'_>,
         place: &PathExpr,
-        names: &mut Places<'_>,
+        names: &mut PlaceNames<'_>,
     ) -> Vec<(Path, Value)> {
         let mut values = Vec::new();
         for operand in operands(&test.rule) {
@@ -264,20 +277,20 @@ impl Examined<'_> {
             }
             let steps = place.steps().iter().chain(operand.steps()).cloned();
             let Ok(path) = PathExpr::from_steps(steps) else { continue };
-            // Whether there is such a part of something sensitive is its content.
+            // Whether a marked value has such a part is content (L5).
             if path.steps().len() > 1 && conceal::has_marks(self.value, root(&path)) {
                 continue;
             }
             let found = path.matches(self.value).unwrap_or_default();
-            values.extend(found.into_iter().map(|found| (names.name(&found.path), found.value)));
+            values.extend(found.into_iter().map(|found| (names.display_path(&found.path), found.value)));
         }
         values
     }
 
-    /// The answer of a test of the value as a whole.
-    fn whole_place(&self, test: &PreparedTest<'_>, out: &mut Evaluated) -> Place {
+    /// The result of a test that is about the whole value.
+    fn whole_result(&self, test: &PreparedTest<'_>, out: &mut EvaluationResults) -> PlaceResult {
         let values = test.operands.iter().flat_map(|path| path.matches(self.value).unwrap_or_default());
-        // Several rules may look at one place.
+        // Several operands may match one place.
         let mut seen = BTreeSet::new();
         let values = values.filter(|found| seen.insert(found.path.clone()));
         let mut values: Vec<(Path, Value)> = values.map(|found| (found.path, found.value)).collect();
@@ -285,15 +298,15 @@ impl Examined<'_> {
             values.push((Path::new(), self.value.clone()));
         }
         let outcome = if test.test.is_denial() {
-            self.denied(test.test)
+            self.denial_outcome(test.test)
         } else if self.side == Side::Prior && test.rule.reads_before() {
             Ok(Outcome::Pass)
         } else {
-            self.on_whole(&test.rule, &test.operands)
+            self.whole_answer(&test.rule, &test.operands)
         };
         let outcome = outcome.unwrap_or_else(|misuse| {
             let hidden = self.value.contains_marks();
-            Outcome::Fail(self.unreadable(&misuse, misuse.path(), hidden))
+            Outcome::Fail(self.unreadable_diagnostics(&misuse, misuse.path(), hidden))
         });
         if !outcome.is_undetermined() {
             let is_unknown = |path: &Path| self.raw.get(path).is_ok_and(|raw| !raw.is_known());
@@ -304,7 +317,7 @@ impl Examined<'_> {
             && self.value.is_null()
             && !self.value.is_marked()
             && !matches!(test.rule, Rule::IsNull | Rule::NotNull);
-        Place {
+        PlaceResult {
             path: Path::new(),
             rest: PathExpr::new(),
             ty: Type::Dynamic,
@@ -316,12 +329,12 @@ impl Examined<'_> {
         }
     }
 
-    /// The place with an outcome and values that name no part of a marked container.
-    fn concealed(&self, place: Place, everywhere: &Rule) -> Place {
-        let outcome = conceal::outcome(place.outcome, self.value, everywhere);
+    /// The result without paths into marked containers: each is cut off at the container (L5).
+    fn without_hidden_paths(&self, place: PlaceResult, everywhere: &Rule) -> PlaceResult {
+        let outcome = conceal::concealed_outcome(place.outcome, self.value, everywhere);
         let mut values: Vec<(Path, Value)> = Vec::new();
         for (path, value) in place.values {
-            let shown = match conceal::marked_above(self.value, &path) {
+            let shown = match conceal::marked_container(self.value, &path) {
                 Some(container) => {
                     let value = self.value.get(&container).unwrap_or(value);
                     (container, value)
@@ -332,43 +345,43 @@ impl Examined<'_> {
                 values.push(shown);
             }
         }
-        Place { outcome, values, ..place }
+        PlaceResult { outcome, values, ..place }
     }
 
-    /// The failure of a test whose path cannot be followed into the value.
-    fn unreachable(&self, test: &PreparedTest<'_>, misuse: &Misuse) -> Place {
-        let hidden = self.is_hidden(misuse.path());
-        // As far as it could be followed; the place of a value that is there or not is written the same.
+    /// The failure of a test whose path leads through a value of another kind.
+    fn unreachable_result(&self, test: &PreparedTest<'_>, misuse: &Misuse) -> PlaceResult {
+        let hidden = self.is_in_marked_value(misuse.path());
+        // The place is named as far as the path could be followed.
         let path = misuse.path().clone();
         let steps = test.path.iter().flat_map(|path| path.steps()).skip(path.len());
         let shown = hidden.then(|| (path.clone(), self.value.clone()));
-        Place {
+        PlaceResult {
             rest: PathExpr::from_steps(steps.cloned()).unwrap_or_default(),
             path,
             ty: Type::Dynamic,
             values: shown.into_iter().collect(),
             exactly: None,
             is_in_set: false,
-            outcome: Outcome::Fail(self.unreadable(misuse, misuse.path(), hidden)),
+            outcome: Outcome::Fail(self.unreadable_diagnostics(misuse, misuse.path(), hidden)),
             is_null: false,
         }
     }
 
-    /// Whether a place is marked, or lies in what is.
-    fn is_hidden(&self, path: &Path) -> bool {
+    /// Whether the value at a path, or a container on the way to it, is marked.
+    fn is_in_marked_value(&self, path: &Path) -> bool {
         let prefixes = (0..=path.len()).filter_map(|steps| path.steps().get(..steps).map(Path::from));
         prefixes.filter_map(|prefix| self.value.get(&prefix).ok()).any(|part| part.is_marked())
     }
 
-    /// A rule that fails by applying.
-    fn denied(&self, test: &Test) -> Result<Outcome, Misuse> {
+    /// The failure of a `deny = true` rule, which fails wherever it applies.
+    fn denial_outcome(&self, test: &Test) -> Result<Outcome, Misuse> {
         let what = test.description.as_deref().unwrap_or("denied");
         let detail = format!("{}: this change is {what}.", self.address);
         Ok(Outcome::fail(Diagnostic::error("Change Denied", detail, Path::new(), format!("it is {what}"))))
     }
 
-    /// What is wrong where the value itself is of a kind that a rule cannot read, and no schema said so before.
-    fn unreadable(&self, misuse: &Misuse, path: &Path, hidden: bool) -> Diagnostics {
+    /// The diagnostics for a value that the rule cannot read. Without a schema this shows only when the rule is evaluated.
+    fn unreadable_diagnostics(&self, misuse: &Misuse, path: &Path, hidden: bool) -> Diagnostics {
         let failure = if hidden {
             "the value is sensitive and of a type that the rule cannot read".to_owned()
         } else {
@@ -378,12 +391,13 @@ impl Examined<'_> {
         std::iter::once(Diagnostic::error("Invalid Attribute Type", detail, path.clone(), failure)).collect()
     }
 
-    fn verdict(
+    /// The verdict for the result of a test, under the guard of its rule.
+    fn test_verdict(
         &self,
         test: &PreparedTest<'_>,
         severity: Severity,
         guard: Option<&OpenGuard>,
-        place: Place,
+        place: PlaceResult,
     ) -> TestVerdict {
         let is_in_set = place.is_in_set && guard.is_none();
         let outcome = match guard {
@@ -406,12 +420,18 @@ impl Examined<'_> {
             Outcome::Pass => TestVerdict::Pass,
             Outcome::Fail(diagnostics) => {
                 let is_at_place = !place.path.is_empty();
-                TestVerdict::Fail(self.failure(test.test, severity, diagnostics, is_at_place, place.values))
+                TestVerdict::Fail(self.test_failure(
+                    test.test,
+                    severity,
+                    diagnostics,
+                    is_at_place,
+                    place.values,
+                ))
             }
             Outcome::Undetermined(why) => {
                 let remaining = why.obligation().filter(|_| !is_in_set).unwrap_or(&test.everywhere).clone();
                 let about = place.exactly.or_else(|| test.path.clone()).unwrap_or_default();
-                let depends_on = self.inputs(&why);
+                let depends_on = self.references_behind(&why);
                 TestVerdict::Undetermined(Reason {
                     why,
                     depends_on,
@@ -423,7 +443,8 @@ impl Examined<'_> {
         }
     }
 
-    fn failure(
+    /// The failure with the author's message filled in and the values that it is about.
+    fn test_failure(
         &self,
         test: &Test,
         severity: Severity,
@@ -435,16 +456,17 @@ impl Examined<'_> {
             let (key, value) = match values.as_slice() {
                 // The value at a place comes before those that it is compared with.
                 [(path, value), rest @ ..] if !path.is_empty() && (is_at_place || rest.is_empty()) => {
-                    (key(path), value.clone())
+                    (last_step_name(path), value.clone())
                 }
                 _ => (self.address.clone(), self.value.clone()),
             };
             let desc = test.description.clone().unwrap_or_else(|| test.rule.describe());
-            let failures: Vec<&str> = diagnostics.iter().map(|one| one.failure.as_str()).collect();
+            let failures: Vec<&str> =
+                diagnostics.iter().map(|diagnostic| diagnostic.failure.as_str()).collect();
             template.render(&Fields { key: &key, value: &value, desc: &desc, failure: &failures.join("; ") })
         });
         let diagnostics = diagnostics.with_severity(severity);
-        let faults = diagnostics.iter().filter_map(|one| part_of(&one.path, &values));
+        let faults = diagnostics.iter().filter_map(|diagnostic| part_at_fault(&diagnostic.path, &values));
         let faults: Vec<(Path, Value)> = faults.collect();
         let mut seen = BTreeSet::new();
         let looked_at = values.into_iter().chain(faults).filter(|(path, _)| seen.insert(path.clone()));
@@ -455,8 +477,9 @@ impl Examined<'_> {
         Failure { diagnostics, has_own_words, message, values: looked_at }
     }
 
-    /// The references behind the unknown inputs; an input itself where it has none.
-    pub(super) fn inputs(&self, why: &Why) -> Vec<String> {
+    /// The references that the unknown inputs of an undetermined answer were written with; the input itself where there is no
+    /// reference.
+    pub(super) fn references_behind(&self, why: &Why) -> Vec<String> {
         let mut named = Vec::new();
         for input in why.inputs() {
             let references = (self.depends_on)(input);
@@ -473,15 +496,16 @@ impl Examined<'_> {
     }
 }
 
-/// The part at fault, where it lies in a value that was looked at. Members of sets are named by position there.
-fn part_of(path: &Path, values: &[(Path, Value)]) -> Option<(Path, Value)> {
+/// The value at the path of a diagnostic, if it lies in one of the shown values. Members of sets are named by position in
+/// these paths.
+fn part_at_fault(path: &Path, values: &[(Path, Value)]) -> Option<(Path, Value)> {
     let (place, value) = values.iter().rev().find(|(place, _)| path.starts_with(place))?;
     let below = Path::from(path.steps().get(place.len()..)?);
     value.get(&below).ok().map(|part| (path.clone(), part))
 }
 
-/// What a value is called: the last step of its path.
-fn key(path: &Path) -> String {
+/// The last step of a path as text, which messages call the key.
+fn last_step_name(path: &Path) -> String {
     match path.steps().last() {
         Some(Step::Attr(name)) => name.as_str().to_owned(),
         Some(Step::Index(key)) => match key.as_str() {

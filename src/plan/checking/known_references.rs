@@ -6,7 +6,7 @@ use crate::path::Path;
 use crate::plan::Plan;
 use crate::value::Value;
 
-/// The values of a plan by the addresses that references use.
+/// Tells which references lead to values that the plan knows.
 pub(super) struct KnownReferences<'p> {
     plan: &'p Plan,
     resources: BTreeMap<&'p str, &'p Value>,
@@ -14,7 +14,8 @@ pub(super) struct KnownReferences<'p> {
 }
 
 impl<'p> KnownReferences<'p> {
-    pub(super) fn of(plan: &'p Plan) -> KnownReferences<'p> {
+    /// An index of the plan's values by address.
+    pub(super) fn new(plan: &'p Plan) -> KnownReferences<'p> {
         let with_value = plan.resource_changes.iter().filter_map(|change| {
             let value = change.change.after.as_ref().or(change.change.before.as_ref())?;
             Some((change.address.as_str(), value))
@@ -23,14 +24,15 @@ impl<'p> KnownReferences<'p> {
         KnownReferences { plan, resources: with_value.collect(), data: data.collect() }
     }
 
-    /// The references that may be what an unknown value waits for: those to known values decide nothing any more. All of
-    /// them, where the plan knows every one.
-    pub(super) fn unknown(&self, references: Vec<String>) -> Vec<String> {
+    /// The references to values that are not known, which an unknown value may wait for. If all lead to known values, all of
+    /// them, since one of them must be the cause.
+    pub(super) fn undecided(&self, references: Vec<String>) -> Vec<String> {
         let unknown: Vec<String> =
             references.iter().filter(|reference| !self.is_known(reference)).cloned().collect();
         if unknown.is_empty() { references } else { unknown }
     }
 
+    /// Whether the plan knows the value that a reference leads to.
     fn is_known(&self, reference: &str) -> bool {
         if let Some(rest) = reference.strip_prefix("var.") {
             let name = rest.split(['.', '[']).next().unwrap_or_default();

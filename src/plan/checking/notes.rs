@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::prepared_rule::Absent;
+use super::prepared_rule::AbsentAttribute;
 use super::{CheckOptions, type_suggestion};
 use crate::plan::knowledge::Planned;
 use crate::plan::report::{Unmatched, UnmatchedKind};
@@ -11,11 +11,11 @@ use crate::plan::source::Position;
 use crate::plan::{CheckStatus, Mode, Plan, ResourceChange};
 use crate::schema::ProviderSchemas;
 
-/// How many types a note names.
+/// How many resource types a note names.
 const NAMED: usize = 5;
 
-/// What is worth knowing of the plan, the schemas and the configuration.
-pub(super) fn of_inputs(plan: &Plan, against: &CheckOptions, hidden: usize) -> Vec<String> {
+/// Notes on the plan, the schemas and the configuration that a reader of the report should know.
+pub(super) fn input_notes(plan: &Plan, against: &CheckOptions, hidden: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if hidden > 0 {
         notes.push(format!(
@@ -50,8 +50,8 @@ pub(super) fn of_inputs(plan: &Plan, against: &CheckOptions, hidden: usize) -> V
     notes
 }
 
-/// Warnings about assumptions that no resource matches.
-pub(super) fn assumptions(
+/// Warnings about assumptions that no resource of the plan matches.
+pub(super) fn unmatched_assumptions(
     unmatched: &[Position],
     rules: &RulesFile,
     plan: &Plan,
@@ -59,7 +59,7 @@ pub(super) fn assumptions(
     resources: &[Planned<'_>],
 ) -> Vec<(Position, String)> {
     let message = |target| {
-        let meant = type_suggestion::meant(target, plan, schemas);
+        let meant = type_suggestion::suggested_type(target, plan, schemas);
         let nearest = meant.map_or_else(String::new, |name| format!("; the nearest type is `{name}`"));
         format!("no resource of the plan matches this assumption{nearest}")
     };
@@ -75,31 +75,34 @@ pub(super) fn assumptions(
     warnings
 }
 
-/// Collects what rules, skips and tests found to speak of.
-pub(super) struct Unmet<'r> {
+/// Records which rules, skips and tests found something in the plan. Rules and skips are named by their positions in the
+/// file.
+pub(super) struct RuleUsage<'r> {
     rules: &'r RulesFile,
-    /// By the position of a rule in the file.
-    found: BTreeMap<usize, Found>,
-    /// Skips that matched a resource, by position in the file.
+    /// What each rule found.
+    found: BTreeMap<usize, MatchedRule>,
+    /// The skips that matched a resource.
     skipped: BTreeSet<usize>,
+    /// The tests that found something at their path in some resource.
     exists: BTreeSet<Position>,
-    /// Tests whose path leads to no attribute or key of some resource.
+    /// The tests whose path leads to nothing in some resource.
     missing: BTreeSet<Position>,
 }
 
-/// What one rule found.
+/// What one rule found in the plan.
 #[derive(Default)]
-struct Found {
+struct MatchedRule {
     matched: bool,
     acts: bool,
     answered: bool,
-    /// The attributes that types lack, with these types.
-    absent: BTreeMap<Absent, BTreeSet<String>>,
+    /// The attributes that some types lack, with the names of these types.
+    absent: BTreeMap<AbsentAttribute, BTreeSet<String>>,
 }
 
-impl<'r> Unmet<'r> {
-    pub(super) fn of(rules: &'r RulesFile) -> Unmet<'r> {
-        Unmet {
+impl<'r> RuleUsage<'r> {
+    /// The record before any resource is checked.
+    pub(super) fn new(rules: &'r RulesFile) -> RuleUsage<'r> {
+        RuleUsage {
             rules,
             found: BTreeMap::new(),
             skipped: BTreeSet::new(),
@@ -108,23 +111,25 @@ impl<'r> Unmet<'r> {
         }
     }
 
-    /// A rule matches a resource, whose change has one of its actions or has not.
-    pub(super) fn matched(&mut self, rule: usize, acts: bool) {
+    /// Records that a rule matches a resource; `acts` if the change has one of the rule's actions.
+    pub(super) fn add_match(&mut self, rule: usize, acts: bool) {
         let found = self.found.entry(rule).or_default();
         found.matched = true;
         found.acts |= acts;
     }
 
-    pub(super) fn answered(&mut self, rule: usize) {
+    /// Records that a rule was evaluated.
+    pub(super) fn add_answer(&mut self, rule: usize) {
         self.found.entry(rule).or_default().answered = true;
     }
 
-    pub(super) fn skipped(&mut self, skip: usize) {
+    /// Records that a skip matched a resource.
+    pub(super) fn add_skip(&mut self, skip: usize) {
         self.skipped.insert(skip);
     }
 
-    /// The type of a resource has none of these attributes.
-    pub(super) fn absent(&mut self, rule: usize, change: &ResourceChange, absent: &[Absent]) {
+    /// Records that the type of a resource lacks attributes that a rule is about.
+    pub(super) fn add_absent(&mut self, rule: usize, change: &ResourceChange, absent: &[AbsentAttribute]) {
         if absent.is_empty() {
             return;
         }
@@ -137,14 +142,14 @@ impl<'r> Unmet<'r> {
         }
     }
 
-    /// Where tests found an element, and where they did not.
-    pub(super) fn places(&mut self, exists: Vec<Position>, missing: Vec<Position>) {
+    /// Records the tests that found something at their path, and those that found nothing.
+    pub(super) fn add_places(&mut self, exists: Vec<Position>, missing: Vec<Position>) {
         self.exists.extend(exists);
         self.missing.extend(missing);
     }
 
-    /// Adds what was found of other resources.
-    pub(super) fn add(&mut self, other: Unmet<'r>) {
+    /// Adds what another thread recorded.
+    pub(super) fn merge(&mut self, other: RuleUsage<'r>) {
         for (rule, more) in other.found {
             let found = self.found.entry(rule).or_default();
             found.matched |= more.matched;
@@ -159,10 +164,10 @@ impl<'r> Unmet<'r> {
         self.missing.extend(other.missing);
     }
 
-    /// The rules and skips that nothing in the plan is about.
+    /// The rules and skips that matched nothing in the plan, with the reason.
     pub(super) fn unmatched(&self) -> Vec<Unmatched> {
         let mut unmatched = Vec::new();
-        let nothing = Found::default();
+        let nothing = MatchedRule::default();
         for (index, rule) in self.rules.rules.iter().enumerate() {
             let found = self.found.get(&index).unwrap_or(&nothing);
             if found.answered {
@@ -170,12 +175,12 @@ impl<'r> Unmet<'r> {
             }
             let output = matches!(rule.subject, Subject::Output(_));
             let reason = match found {
-                Found { matched: false, .. } if output => "no such output".to_owned(),
-                Found { matched: false, .. } => "no matching resources".to_owned(),
-                Found { acts: false, .. } if rule.actions.is_empty() => {
+                MatchedRule { matched: false, .. } if output => "no such output".to_owned(),
+                MatchedRule { matched: false, .. } => "no matching resources".to_owned(),
+                MatchedRule { acts: false, .. } if rule.actions.is_empty() => {
                     "the matching resources are only destroyed".to_owned()
                 }
-                Found { acts: false, .. } => "no matching resource has one of its actions".to_owned(),
+                MatchedRule { acts: false, .. } => "no matching resource has one of its actions".to_owned(),
                 found => match found.absent.keys().next() {
                     Some(absent) => format!("no matching type has an attribute `{}`", absent.attribute),
                     None => "nothing to test".to_owned(),
@@ -194,7 +199,7 @@ impl<'r> Unmet<'r> {
         unmatched
     }
 
-    /// Notes about what was passed over.
+    /// Notes on the rules and skips that matched nothing, and on types that lack an attribute.
     pub(super) fn notes(&self) -> Vec<String> {
         let mut by_reason: BTreeMap<(UnmatchedKind, String), Vec<String>> = BTreeMap::new();
         for Unmatched { kind, name, reason, .. } in self.unmatched() {
@@ -229,12 +234,12 @@ impl<'r> Unmet<'r> {
         notes
     }
 
-    /// Warnings: rules for types that nothing has, actions that cannot occur, places that no resource has.
+    /// Warnings about likely mistakes: types that do not exist, actions that cannot occur, paths that no resource has.
     pub(super) fn warnings(&self, plan: &Plan, schemas: &ProviderSchemas) -> Vec<(Position, String)> {
         let mut warnings = Vec::new();
         for rule in &self.rules.rules {
             let Subject::Resource(pattern) = &rule.subject else { continue };
-            if let Some(meant) = type_suggestion::meant(pattern, plan, schemas) {
+            if let Some(meant) = type_suggestion::suggested_type(pattern, plan, schemas) {
                 let name = pattern.type_name();
                 warnings.push((
                     rule.position,

@@ -1,4 +1,4 @@
-//! Which attributes a rule looks at.
+//! The operands of a rule: the paths that it reads.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::prepared_rule::root;
 use crate::plan::rules::rules_file::NamedRule;
 use crate::rule::{PathExpr, Rule};
 
-/// The paths that a rule on a whole resource looks at. Rules nest no deeper than the crate's limit.
+/// The paths that a rule reads, from the value that it is evaluated on. Rules nest no deeper than the crate's limit.
 pub(super) fn operands(rule: &Rule) -> Vec<PathExpr> {
     match rule {
         Rule::At(path, _) => vec![path.clone()],
@@ -19,7 +19,7 @@ pub(super) fn operands(rule: &Rule) -> Vec<PathExpr> {
     }
 }
 
-/// The names of the attributes that a rule looks at.
+/// The names of the top-level attributes that a rule reads.
 pub(super) fn attributes(rule: &NamedRule) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for test in &rule.tests {

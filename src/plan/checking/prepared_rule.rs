@@ -10,49 +10,49 @@ use crate::plan::source::Position;
 use crate::rule::{ExprStep, PathExpr, Rule, path_by_keys, rule_by_keys};
 use crate::types::Type;
 
-/// A rule, with its paths and tests as they are evaluated on values of one declared type.
+/// A rule prepared for one resource type: its paths resolved against the declared type.
 pub(super) struct PreparedRule<'r> {
     pub(super) named: &'r NamedRule,
-    /// The attributes that the rule looks at.
+    /// The names of the attributes that the rule reads.
     pub(super) attributes: BTreeSet<String>,
     pub(super) guard: Option<Rule>,
     pub(super) tests: Vec<PreparedTest<'r>>,
-    /// The type has none of the attributes that these tests, or the guard, are about.
-    pub(super) absent: Vec<Absent>,
-    /// Mistakes in the rule: a place that the type does not have, a rule that cannot read the type there.
+    /// The attributes that tests or the guard are about and that the type does not have.
+    pub(super) absent: Vec<AbsentAttribute>,
+    /// Mistakes in the rule: a path that the type does not have, a test that cannot read the type at its path.
     pub(super) problems: Vec<(Position, String)>,
 }
 
 impl PreparedRule<'_> {
-    /// Whether there is nothing to evaluate on this type.
+    /// Whether the type leaves no test to evaluate and no problem to report.
     pub(super) fn is_idle(&self) -> bool {
         self.tests.is_empty() && self.problems.is_empty()
     }
 }
 
-/// An attribute that a rule about several types is about, and that one of these types does not have.
+/// An attribute that a rule about several types reads, and that one of these types does not have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Absent {
+pub(super) struct AbsentAttribute {
     pub(super) attribute: String,
 }
 
-/// A test, as it is evaluated.
+/// A test prepared for one resource type.
 pub(super) struct PreparedTest<'r> {
     pub(super) test: &'r Test,
     pub(super) path: Option<PathExpr>,
     pub(super) rule: Rule,
-    /// The rule at the path, on the value as a whole.
+    /// The test as a rule on the whole value: `rule` at `path`.
     pub(super) everywhere: Rule,
-    /// The places that a test of the whole value looks at.
+    /// The paths that a test of the whole value reads.
     pub(super) operands: Vec<PathExpr>,
     pub(super) on_null: OnNull,
     claims: Claims,
 }
 
-/// What is tested, in words, for the types that were met: those of most places are a few.
+/// The claim of a test in words, cached by the type of the tested value: the places of a test have few types.
 type Claims = RefCell<Vec<(Type, String)>>;
 
-/// How many types words are kept for.
+/// How many types the claim is cached for.
 const TYPES: usize = 8;
 
 impl PreparedTest<'_> {
@@ -73,8 +73,8 @@ impl PreparedTest<'_> {
     }
 }
 
-/// The rules that are about resources of the type of this one, by position in the file, prepared for its declared type.
-pub(super) fn about<'r>(
+/// The rules about the resource type of a change, with their positions in the file, prepared for its declared type.
+pub(super) fn rules_about<'r>(
     change: &ResourceChange,
     rules: &'r RulesFile,
     declared: &Type,
@@ -84,12 +84,12 @@ pub(super) fn about<'r>(
         _ => false,
     };
     let of_type = rules.rules.iter().enumerate().filter(|(_, rule)| is_about(rule));
-    of_type.map(|(index, rule)| (index, prepared(rule, declared, rules.on_null))).collect()
+    of_type.map(|(index, rule)| (index, prepare_rule(rule, declared, rules.on_null))).collect()
 }
 
-/// Prepares a rule for values of a declared type. A part of that type that is `dynamic` is not decided: a name below it
-/// is read as a key, which may be missing.
-pub(super) fn prepared<'r>(named: &'r NamedRule, declared: &Type, on_null: OnNull) -> PreparedRule<'r> {
+/// Prepares a rule for values of a declared type. A step by name into a part that is `dynamic` is read as a map key, which
+/// may be missing.
+pub(super) fn prepare_rule<'r>(named: &'r NamedRule, declared: &Type, on_null: OnNull) -> PreparedRule<'r> {
     let several = matches!(&named.subject, Subject::Resource(pattern) if pattern.type_name().contains('*'));
     let mut rule = PreparedRule {
         named,
@@ -101,7 +101,7 @@ pub(super) fn prepared<'r>(named: &'r NamedRule, declared: &Type, on_null: OnNul
     };
     let whole = PathExpr::new();
     if let Some(guard) = &named.guard {
-        if let Some(absent) = all_absent(&operands(guard), declared).filter(|_| several) {
+        if let Some(absent) = absent_attribute(&operands(guard), declared).filter(|_| several) {
             rule.absent.push(absent);
             return rule;
         }
@@ -115,7 +115,7 @@ pub(super) fn prepared<'r>(named: &'r NamedRule, declared: &Type, on_null: OnNul
         }
     }
     for test in &named.tests {
-        match prepared_test(test, declared, several, on_null) {
+        match prepare_test(test, declared, several, on_null) {
             Ok(test) => rule.tests.push(test),
             Err(Unprepared::Absent(absent)) => rule.absent.push(absent),
             Err(Unprepared::Problem(problem)) => rule.problems.push((test.position, problem)),
@@ -124,13 +124,14 @@ pub(super) fn prepared<'r>(named: &'r NamedRule, declared: &Type, on_null: OnNul
     rule
 }
 
-/// Why a test cannot be evaluated on values of a type.
+/// Why a test cannot be evaluated on values of a type: a missing attribute, or a mistake in the rule.
 enum Unprepared {
-    Absent(Absent),
+    Absent(AbsentAttribute),
     Problem(String),
 }
 
-fn prepared_test<'r>(
+/// Prepares one test. `several`: the rule is about several types, so a missing attribute is no mistake.
+fn prepare_test<'r>(
     test: &'r Test,
     declared: &Type,
     several: bool,
@@ -139,7 +140,7 @@ fn prepared_test<'r>(
     let on_null = test.null.unwrap_or(default);
     let Some(written) = &test.path else {
         let operands = operands(&test.rule);
-        if let Some(absent) = all_absent(&operands, declared).filter(|_| several) {
+        if let Some(absent) = absent_attribute(&operands, declared).filter(|_| several) {
             return Err(Unprepared::Absent(absent));
         }
         let rule = rule_by_keys(&test.rule, &PathExpr::new(), declared, several);
@@ -159,7 +160,7 @@ fn prepared_test<'r>(
     if let Err(error) = path.check_type(declared) {
         let absent = root(written).filter(|_| several && error.is_not_found());
         return Err(match absent {
-            Some(attribute) => Unprepared::Absent(Absent { attribute: attribute.to_owned() }),
+            Some(attribute) => Unprepared::Absent(AbsentAttribute { attribute: attribute.to_owned() }),
             None => Unprepared::Problem(error.to_string()),
         });
     }
@@ -184,13 +185,16 @@ fn prepared_test<'r>(
     })
 }
 
-/// The first attribute, where the type has none of the places.
-fn all_absent(places: &[PathExpr], declared: &Type) -> Option<Absent> {
+/// The first attribute of these paths, if the declared type has none of their attributes.
+fn absent_attribute(places: &[PathExpr], declared: &Type) -> Option<AbsentAttribute> {
     let absent = |path: &PathExpr| {
         path_by_keys(path, declared, false).check_type(declared).is_err_and(|error| error.is_not_found())
     };
     let first = places.first()?;
-    places.iter().all(absent).then(|| Absent { attribute: root(first).unwrap_or_default().to_owned() })
+    places
+        .iter()
+        .all(absent)
+        .then(|| AbsentAttribute { attribute: root(first).unwrap_or_default().to_owned() })
 }
 
 /// The attribute that a path begins with.

@@ -38,8 +38,8 @@ pub struct Replacement {
     /// Of a maybe: the references that the unknown inputs were written with; the inputs themselves where the provider
     /// decides.
     pub depends_on: Vec<String>,
-    /// Whether the rules file says something of it.
-    pub(in crate::plan) asked: bool,
+    /// Whether a `change` block of the rules file is about this resource.
+    pub(in crate::plan) is_in_rules_file: bool,
 }
 
 /// What forces a replacement.
@@ -64,7 +64,8 @@ impl Replacement {
     }
 }
 
-/// Whether the change of a resource replaces it, as far as anything says so; and mistakes in what is stated.
+/// Whether the change of a resource replaces it; `None` if neither the plan nor the rules file says anything of it. Also
+/// returns the mistakes in the `change` blocks.
 pub(super) fn replacement(
     resource: &Planned<'_>,
     stated: &[ForcesNew],
@@ -72,8 +73,8 @@ pub(super) fn replacement(
     let change = &resource.change.change;
     let Some(before) = &resource.before else { return (None, Vec::new()) };
     let planned = change.is_replacement();
-    let mut forced_by = if planned { by_the_plan(resource, before) } else { Vec::new() };
-    let (mut answer, mut misused, mut asked) = (Replaces::No, Vec::new(), false);
+    let mut forced_by = if planned { reasons_of_the_plan(resource, before) } else { Vec::new() };
+    let (mut answer, mut misused, mut is_in_rules_file) = (Replaces::No, Vec::new(), false);
     let request = Request::new(&resource.after).before(before);
     for stated in stated.iter().filter(|stated| stated.target.matches(resource.change)) {
         let path = stated.force_new.path();
@@ -85,25 +86,25 @@ pub(super) fn replacement(
         match stated.force_new.check(&request) {
             Err(misuse) => misused.push((stated.position, misuse)),
             Ok(own) => {
-                asked = true;
+                is_in_rules_file = true;
                 let what = path.to_string();
                 if own != Replaces::No && !forced_by.iter().any(|known| known.what == what) {
                     let is_certain = own == Replaces::Yes;
                     forced_by.push(ForcedBy { what, is_certain, position: Some(stated.position) });
                 }
-                answer = either(answer, own);
+                answer = combined(answer, own);
             }
         }
     }
-    if !planned && !asked {
+    if !planned && !is_in_rules_file {
         return (None, misused);
     }
     let answer = if planned { Replaces::Yes } else { answer };
-    (Some(Replacement { answer, forced_by, depends_on: Vec::new(), asked }), misused)
+    (Some(Replacement { answer, forced_by, depends_on: Vec::new(), is_in_rules_file }), misused)
 }
 
-/// One that replaces is enough.
-fn either(a: Replaces, b: Replaces) -> Replaces {
+/// The answer of two `change` blocks together: one that replaces is enough.
+fn combined(a: Replaces, b: Replaces) -> Replaces {
     match (a, b) {
         (Replaces::Yes, _) | (_, Replaces::Yes) => Replaces::Yes,
         (Replaces::No, other) | (other, Replaces::No) => other,
@@ -113,13 +114,13 @@ fn either(a: Replaces, b: Replaces) -> Replaces {
     }
 }
 
-/// The places that the plan names, or the reason that it gives.
-fn by_the_plan(resource: &Planned<'_>, before: &Value) -> Vec<ForcedBy> {
+/// The attributes that force the replacement according to the plan, or else the plan's reason.
+fn reasons_of_the_plan(resource: &Planned<'_>, before: &Value) -> Vec<ForcedBy> {
     let change = &resource.change.change;
     let mut forced_by: Vec<ForcedBy> = Vec::new();
     for path in &change.replace_paths {
-        let what = shown(path, before, &resource.after).to_string();
-        let (before, after) = (part(before, path), part(&resource.after, path));
+        let what = visible_path(path, before, &resource.after).to_string();
+        let (before, after) = (value_at(before, path), value_at(&resource.after, path));
         let is_certain = equal(&before, &after) == Some(false);
         match forced_by.iter_mut().find(|known| known.what == what) {
             Some(known) => known.is_certain |= is_certain,
@@ -138,24 +139,24 @@ fn by_the_plan(resource: &Planned<'_>, before: &Value) -> Vec<ForcedBy> {
     forced_by
 }
 
-/// The part at a place; null where there is none, anything where that cannot be told.
-fn part(value: &Value, path: &Path) -> Value {
+/// The value at a path; null if the path leads to nothing, unknown if that cannot be decided.
+fn value_at(value: &Value, path: &Path) -> Value {
     value.get(path).unwrap_or_else(|error| match error.is_not_found() {
         true => Value::null(Type::Dynamic),
         false => Value::dynamic(),
     })
 }
 
-/// The path as far as it may be shown: what is below a mark is content.
-fn shown(path: &Path, before: &Value, after: &Value) -> Path {
+/// The path up to the first marked value: what lies below a mark is content (L5).
+fn visible_path(path: &Path, before: &Value, after: &Value) -> Path {
     let mut shown = Path::new();
     let mut sides = [before.clone(), after.clone()];
     for step in path.steps() {
         if sides.iter().any(Value::is_marked) {
             break;
         }
-        let one = Path::from(std::slice::from_ref(step));
-        sides = sides.map(|side| side.get(&one).unwrap_or_else(|_| Value::dynamic()));
+        let next = Path::from(std::slice::from_ref(step));
+        sides = sides.map(|side| side.get(&next).unwrap_or_else(|_| Value::dynamic()));
         shown.push(step.clone());
     }
     shown

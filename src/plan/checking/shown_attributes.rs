@@ -5,14 +5,17 @@ use std::collections::BTreeSet;
 use crate::path::Path;
 use crate::plan::Change;
 use crate::plan::knowledge::Planned;
-use crate::plan::knowledge::side_marks::sides_hidden_alike;
+use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::report::title::output_title;
 use crate::plan::report::{CheckedResource, ShownAttribute};
 use crate::types::Type;
 use crate::value::{Value, View};
 
-/// The attributes of these names, of a resource with a planned value, and how many others there are.
-pub(super) fn planned(resource: &Planned<'_>, names: &BTreeSet<&str>) -> (Vec<ShownAttribute>, usize) {
+/// The attributes with these names of a resource that has a planned value, and the number of its other attributes.
+pub(super) fn planned_attributes(
+    resource: &Planned<'_>,
+    names: &BTreeSet<&str>,
+) -> (Vec<ShownAttribute>, usize) {
     let (after, marks) = resource.after.clone().unmark();
     let before = resource.before.as_ref();
     let mut shown = Vec::new();
@@ -40,8 +43,12 @@ pub(super) fn planned(resource: &Planned<'_>, names: &BTreeSet<&str>) -> (Vec<Sh
     (shown, hidden)
 }
 
-/// The same of a resource that has no planned value: what it has today, and that it goes.
-pub(super) fn prior(prior: Option<&Value>, names: &BTreeSet<&str>) -> (Vec<ShownAttribute>, usize) {
+/// The attributes with these names of a resource that is destroyed, with null as the planned value; and the number of its
+/// other attributes.
+pub(super) fn prior_attributes(
+    prior: Option<&Value>,
+    names: &BTreeSet<&str>,
+) -> (Vec<ShownAttribute>, usize) {
     let Some((prior, marks)) = prior.map(|prior| prior.clone().unmark()) else { return (Vec::new(), 0) };
     let View::Object(object) = prior.view() else { return (Vec::new(), 0) };
     let of_names = object.iter().filter(|(name, _)| names.contains(name));
@@ -58,9 +65,9 @@ pub(super) fn prior(prior: Option<&Value>, names: &BTreeSet<&str>) -> (Vec<Shown
     (shown, hidden)
 }
 
-/// What a report draws of an output.
-pub(super) fn output(name: &str, change: &Change) -> CheckedResource {
-    let (before, after) = sides_hidden_alike(change);
+/// The report entry of an output, without answers yet.
+pub(super) fn checked_output(name: &str, change: &Change) -> CheckedResource {
+    let (before, after) = sides_with_common_marks(change);
     let shown = after.map(|after| ShownAttribute {
         name: name.to_owned(),
         before: before.clone(),

@@ -7,14 +7,15 @@ use crate::plan::rules::rules_file::{NamedRule, PlannedAction};
 use crate::plan::{Change, Plan, ResourceChange};
 use crate::value::Value;
 
-/// What is known of changes beside their actions.
-pub(super) struct Circumstances<'p> {
+/// The facts about changes that their actions do not say: which resources drifted.
+pub(super) struct ChangeEvents<'p> {
     drifted: BTreeSet<&'p str>,
 }
 
-impl<'p> Circumstances<'p> {
-    pub(super) fn of(plan: &'p Plan) -> Circumstances<'p> {
-        Circumstances { drifted: plan.resource_drift.iter().map(|drift| drift.address.as_str()).collect() }
+impl<'p> ChangeEvents<'p> {
+    /// The drifted resources of a plan.
+    pub(super) fn new(plan: &'p Plan) -> ChangeEvents<'p> {
+        ChangeEvents { drifted: plan.resource_drift.iter().map(|drift| drift.address.as_str()).collect() }
     }
 
     /// The sides of a resource's change that a rule is evaluated on.
@@ -24,12 +25,12 @@ impl<'p> Circumstances<'p> {
     /// | none | the planned value, where there is one |
     /// | `delete`, `forget` | the value before: the object that goes |
     /// | any other | the planned value; the one before where nothing is planned |
-    pub(super) fn sides(&self, rule: &NamedRule, resource: &ResourceChange) -> Vec<Side> {
+    pub(super) fn evaluated_sides(&self, rule: &NamedRule, resource: &ResourceChange) -> Vec<Side> {
         let moved = resource.previous_address.as_ref().is_some_and(|before| *before != resource.address);
         let drifted = self.drifted.contains(resource.address.as_str());
         let is_value = |value: &Option<Value>| value.as_ref().is_some_and(|value| !value.is_null());
         let has = [is_value(&resource.change.after), is_value(&resource.change.before)];
-        sides(rule, has, |action| match action {
+        sides_for_actions(rule, has, |action| match action {
             PlannedAction::Move => moved,
             PlannedAction::Import => resource.change.importing.is_some(),
             PlannedAction::Drift => drifted,
@@ -38,14 +39,18 @@ impl<'p> Circumstances<'p> {
     }
 }
 
-/// The sides of an output's change that a rule is evaluated on. Null is a value of an output.
-pub(super) fn of_output(rule: &NamedRule, change: &Change) -> Vec<Side> {
+/// The sides of an output's change that a rule is evaluated on. Unlike for resources, a null is a value of an output.
+pub(super) fn output_sides(rule: &NamedRule, change: &Change) -> Vec<Side> {
     let has = [change.after.is_some(), change.before.is_some()];
-    sides(rule, has, |action| action.matches(&change.actions))
+    sides_for_actions(rule, has, |action| action.matches(&change.actions))
 }
 
-/// `has`: whether there is a planned value, and one before.
-fn sides(rule: &NamedRule, has: [bool; 2], is_planned: impl Fn(PlannedAction) -> bool) -> Vec<Side> {
+/// The sides that a rule with these actions is evaluated on. `has` says whether there is a planned and a prior value.
+fn sides_for_actions(
+    rule: &NamedRule,
+    has: [bool; 2],
+    is_planned: impl Fn(PlannedAction) -> bool,
+) -> Vec<Side> {
     let [planned, prior] = has;
     let has = |side: &Side| if *side == Side::Planned { planned } else { prior };
     let mut sides = Vec::new();

@@ -1,4 +1,4 @@
-//! Resource types that rules and assumptions ask for and that are none.
+//! Suggests a resource type in place of one that does not exist.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,13 @@ use crate::plan::address::AddressPattern;
 use crate::plan::{Mode, Plan};
 use crate::schema::ProviderSchemas;
 
-/// The resource type that an author meant, where neither the plan nor a schema has the one that is written.
-pub(super) fn meant(pattern: &AddressPattern, plan: &Plan, schemas: &ProviderSchemas) -> Option<String> {
+/// The existing resource type whose name is nearest to the one in a pattern. `None` if the plan or a schema has the type of
+/// the pattern.
+pub(super) fn suggested_type(
+    pattern: &AddressPattern,
+    plan: &Plan,
+    schemas: &ProviderSchemas,
+) -> Option<String> {
     let mode = pattern.mode();
     let mut types: BTreeSet<&str> = BTreeSet::new();
     let planned = plan.resource_changes.iter().filter(|change| change.mode == mode);

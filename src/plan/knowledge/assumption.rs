@@ -1,6 +1,6 @@
-//! Assumptions: what a person knows about resources beyond the plan.
+//! Assumptions: facts about resources that the author of a rules file states, and the plan does not.
 
-use super::replace_part::replace;
+use super::replace_part::replace_parts;
 use crate::error::Error;
 use crate::path::Path;
 use crate::plan::{AddressPattern, Plan};
@@ -43,20 +43,20 @@ impl Assumption {
     }
 }
 
-/// What came of assumptions.
+/// The results of applying assumptions to a plan.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Assumed {
+pub struct AssumptionResults {
     /// For each assumption, how many resource changes its target matches; 0 is worth a warning.
     pub matched: Vec<usize>,
-    /// The places that are narrower now.
-    pub narrowed: Vec<Narrowed>,
-    /// Where an assumption could not be upheld.
+    /// The places whose values were narrowed.
+    pub narrowed: Vec<NarrowedPlace>,
+    /// The places where an assumption was contradicted or could not be applied.
     pub failures: Vec<AssumptionFailure>,
 }
 
-impl Assumed {
-    /// The assumptions, by position, that no resource matches.
+impl AssumptionResults {
+    /// The positions of the assumptions whose target matches no resource.
     pub fn unmatched(&self) -> impl Iterator<Item = usize> {
         self.matched.iter().enumerate().filter(|(_, count)| **count == 0).map(|(index, _)| index)
     }
@@ -65,7 +65,7 @@ impl Assumed {
 /// A place that an assumption narrowed.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Narrowed {
+pub struct NarrowedPlace {
     /// The assumption by its position.
     pub assumption: usize,
     /// The address of the resource.
@@ -90,8 +90,8 @@ pub struct AssumptionFailure {
 }
 
 impl Plan {
-    /// Puts assumptions on the values after the change, in their order. A known value is checked; what lies in
-    /// something null or unknown is left alone.
+    /// Narrows the planned values by assumptions, in their order. A known value is checked instead. A place inside a
+    /// null or unknown container is left alone.
     ///
     /// Where a type is not known, the kind of assumption says it: a prefix is assumed of a string, a range of a
     /// number. Anything else about such a place is a failure that [asks for a type](Error::needs_type).
@@ -107,8 +107,8 @@ impl Plan {
     /// assert_eq!(assumed.narrowed[0].address, "aws_vpc.main");
     /// # Ok::<(), plantime::Error>(())
     /// ```
-    pub fn assume(&mut self, assumptions: &[Assumption]) -> Assumed {
-        let mut assumed = Assumed::default();
+    pub fn assume(&mut self, assumptions: &[Assumption]) -> AssumptionResults {
+        let mut assumed = AssumptionResults::default();
         for (index, assumption) in assumptions.iter().enumerate() {
             let mut count = 0_usize;
             for resource in
@@ -116,7 +116,7 @@ impl Plan {
             {
                 count = count.saturating_add(1);
                 if let Some(after) = &mut resource.change.after {
-                    assume(assumption, index, &resource.address, after, &mut assumed);
+                    assume_on(assumption, index, &resource.address, after, &mut assumed);
                 }
             }
             assumed.matched.push(count);
@@ -125,65 +125,73 @@ impl Plan {
     }
 }
 
-/// Puts one assumption, the one at `index`, on one value after the change.
-pub(super) fn assume(
+/// Narrows one planned value by one assumption, which has position `index`, and adds the results.
+pub(super) fn assume_on(
     assumption: &Assumption,
     index: usize,
     address: &str,
     after: &mut Value,
-    assumed: &mut Assumed,
+    assumed: &mut AssumptionResults,
 ) {
     let Assumption { path, refinement, .. } = assumption;
-    let mut here = Here { expression: path, refinement, index, address, assumed };
-    if let Some(narrower) = here.resource(after) {
+    let mut assuming = ResourceAssumption { expression: path, refinement, index, address, assumed };
+    if let Some(narrower) = assuming.narrowed_value(after) {
         *after = narrower;
     }
 }
 
-/// What comes of assuming something of the places of one value.
-pub(in crate::plan) fn hold(expression: &PathExpr, refinement: &Refinement, value: &Value) -> Assumed {
-    let mut assumed = Assumed::default();
-    Here { expression, refinement, index: 0, address: "", assumed: &mut assumed }.resource(value);
+/// The results of an assumption on a value, which is not changed.
+pub(in crate::plan) fn check_assumption(
+    expression: &PathExpr,
+    refinement: &Refinement,
+    value: &Value,
+) -> AssumptionResults {
+    let mut assumed = AssumptionResults::default();
+    ResourceAssumption { expression, refinement, index: 0, address: "", assumed: &mut assumed }
+        .narrowed_value(value);
     assumed
 }
 
-/// One assumption on one resource.
-struct Here<'p> {
+/// One assumption that is applied to one resource.
+struct ResourceAssumption<'p> {
     expression: &'p PathExpr,
     refinement: &'p Refinement,
     index: usize,
     address: &'p str,
-    assumed: &'p mut Assumed,
+    assumed: &'p mut AssumptionResults,
 }
 
-impl Here<'_> {
-    /// The value under the assumption, where it is another.
-    fn resource(&mut self, value: &Value) -> Option<Value> {
+impl ResourceAssumption<'_> {
+    /// The value with the assumed places narrowed; `None` if nothing changes.
+    fn narrowed_value(&mut self, value: &Value) -> Option<Value> {
         let path = self.expression;
         match path.matches(value) {
             Ok(found) if !found.iter().any(|found| found.how == How::Exact) => None,
-            Ok(_) => match replace(value, path.steps(), &mut |path, part| self.place(part, path)) {
-                Ok(changed) => changed,
-                Err(error) => {
-                    self.fail(error.path().clone(), error);
-                    None
+            Ok(_) => {
+                match replace_parts(value, path.steps(), &mut |path, part| self.narrowed_place(part, path)) {
+                    Ok(changed) => changed,
+                    Err(error) => {
+                        self.add_failure(error.path().clone(), error);
+                        None
+                    }
                 }
-            },
+            }
             Err(error) => {
-                self.fail(error.path().clone(), error);
+                self.add_failure(error.path().clone(), error);
                 None
             }
         }
     }
 
-    fn fail(&mut self, path: Path, error: Error) {
+    /// Records that the assumption failed at a place.
+    fn add_failure(&mut self, path: Path, error: Error) {
         let (assumption, address) = (self.index, self.address.to_owned());
         let error = error.at(Path::new());
         self.assumed.failures.push(AssumptionFailure { assumption, address, path, error });
     }
 
-    /// The value under the assumption itself.
-    fn place(&mut self, value: &Value, path: &Path) -> Option<Value> {
+    /// The narrowed value of one place; `None` if nothing changes.
+    fn narrowed_place(&mut self, value: &Value, path: &Path) -> Option<Value> {
         let refinement = self.refinement;
         let typed = match (&value, refinement.range()) {
             (Value::Dynamic(_), Range::Prefix(_)) => value.assume_type(&Type::String),
@@ -194,11 +202,11 @@ impl Here<'_> {
             Ok(narrower) if narrower == *value => None,
             Ok(narrower) => {
                 let (assumption, address, path) = (self.index, self.address.to_owned(), path.clone());
-                self.assumed.narrowed.push(Narrowed { assumption, address, path });
+                self.assumed.narrowed.push(NarrowedPlace { assumption, address, path });
                 Some(narrower)
             }
             Err(error) => {
-                self.fail(path.clone(), error);
+                self.add_failure(path.clone(), error);
                 None
             }
         }
@@ -324,7 +332,7 @@ mod tests {
         assert_eq!((assumed.failures.len(), assumed.narrowed.len()), (2, 1));
         let said = format!("{assumed:?} {}", assumed.failures[0].path);
         assert!(!said.contains("hunter2"), "{said}");
-        // Narrowed inside, the whole is marked as before, and only the whole.
+        // NarrowedPlace inside, the whole is marked as before, and only the whole.
         let after = plan.resource_changes[0].change.after.clone().unwrap();
         let (bare, marks) = after.get(&"map".parse().unwrap()).unwrap().unmark();
         assert!(marks.contains(&crate::Mark::SENSITIVE) && !bare.contains_marks());

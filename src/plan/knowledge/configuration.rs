@@ -1,8 +1,8 @@
-//! What a configuration says of the values that its plan leaves open.
+//! Facts about unknown values that follow from the configuration.
 //!
-//! A plan in JSON keeps neither what an attribute was written as nor what is known of an unknown value. Both are in
-//! the configuration: `vpc_id = aws_vpc.main.id` gives the subnet what is known of the network's id, and
-//! `"orders-${random_id.s.hex}"` is a text that starts with `orders-`.
+//! Plan JSON holds neither the expression of an attribute nor the refinement of an unknown value. The configuration has
+//! the expressions: with `vpc_id = aws_vpc.main.id` all facts about the network's id hold for the subnet's attribute, and
+//! `"orders-${random_id.s.hex}"` is a string with the prefix `orders-`.
 
 pub(crate) mod flow;
 #[cfg(feature = "hcl")]
@@ -31,44 +31,44 @@ use crate::value::Value;
 pub struct Configuration {
     sources: Vec<Source>,
     /// By `TYPE.NAME`, or `data.TYPE.NAME`.
-    resources: BTreeMap<String, Declared>,
+    resources: BTreeMap<String, ResourceBlock>,
     overridden: BTreeSet<String>,
 }
 
-/// One resource block.
+/// One `resource` or `data` block.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Declared {
-    /// Which of the sources the block stands in, and where.
+pub(crate) struct ResourceBlock {
+    /// The position of the source among the files, and of the block in it.
     pub(crate) block: Option<(usize, Position)>,
-    pub(crate) facts: Vec<Fact>,
-    /// `ignore_changes` is there: a replacement, too, may keep what was.
+    pub(crate) facts: Vec<AttributeFact>,
+    /// Whether the block has `ignore_changes`: then even a replacement may keep prior values.
     pub(crate) ignores_changes: bool,
 }
 
-/// What is written for one attribute.
+/// What the configuration says of one attribute: an expression that is understood.
 #[derive(Clone, Debug)]
-pub(crate) struct Fact {
-    pub(crate) place: Vec<Place>,
-    pub(crate) written: Written,
-    /// Which of the sources it stands in, and where.
+pub(crate) struct AttributeFact {
+    pub(crate) place: Vec<BlockStep>,
+    pub(crate) written: WrittenAs,
+    /// The position of the source among the files.
     pub(crate) source: usize,
     pub(crate) position: Position,
 }
 
 /// A step from a resource to an attribute in its nested blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum BlockStep {
     Attribute(String),
     /// The nth of the blocks with this name.
     Block(String, usize),
 }
 
-/// An expression that says something.
+/// An expression from which facts follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Written {
-    /// A bare reference.
-    Same(Reference),
-    /// A template, which is never null, and its literal beginning.
+pub(crate) enum WrittenAs {
+    /// A bare reference: the attribute has the value of the referenced one.
+    Reference(Reference),
+    /// A template with this literal prefix. It is never null.
     Beginning(String),
 }
 
@@ -77,39 +77,39 @@ pub(crate) enum Written {
 pub(crate) struct Reference {
     /// `TYPE.NAME`, or `data.TYPE.NAME`.
     pub(crate) resource: String,
-    pub(crate) instance: Instance,
+    pub(crate) instance: InstanceKey,
     pub(crate) path: Path,
 }
 
-/// Which instance of a resource.
+/// Which instance of a resource a reference is to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Instance {
+pub(crate) enum InstanceKey {
     /// The only one.
     Only,
-    /// The one with the key of the resource that refers to it.
+    /// The instance with the key of the resource that holds the reference.
     Own,
     /// The one with this key.
     Literal(Value),
 }
 
 impl Configuration {
-    /// What the block of a resource says: by `TYPE.NAME`, or `data.TYPE.NAME`.
-    pub(crate) fn declared(&self, resource: &str) -> Option<&Declared> {
+    /// The block of a resource, by `TYPE.NAME` or `data.TYPE.NAME`.
+    pub(crate) fn resource_block(&self, resource: &str) -> Option<&ResourceBlock> {
         self.resources.get(resource)
     }
 
-    /// The file and line of the block that declares a resource, such as `main.tf:12`; none for one in a module, and for one
+    /// The file and line of the block that declares a resource, such as `main.tf:12`; none for a resource in a module, or one
     /// that several blocks declare.
-    pub(crate) fn place_of(&self, change: &ResourceChange) -> Option<String> {
+    pub(crate) fn block_location(&self, change: &ResourceChange) -> Option<String> {
         if change.module_address.is_some() {
             return None;
         }
-        let (source, position) = self.declared(&flow::name(change))?.block?;
+        let (source, position) = self.resource_block(&flow::resource_name(change))?.block?;
         Some(format!("{}:{}", self.sources.get(source)?.name(), position.line))
     }
 
-    /// The source that a fact stands in.
-    pub(crate) fn source(&self, fact: &Fact) -> Option<&Source> {
+    /// The file that a fact is written in.
+    pub(crate) fn source_of(&self, fact: &AttributeFact) -> Option<&Source> {
         self.sources.get(fact.source)
     }
 }
@@ -118,9 +118,9 @@ impl fmt::Display for Reference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.resource)?;
         match &self.instance {
-            Instance::Only => {}
-            Instance::Own => f.write_str("[each.key]")?,
-            Instance::Literal(key) => write!(f, "[{key}]")?,
+            InstanceKey::Only => {}
+            InstanceKey::Own => f.write_str("[each.key]")?,
+            InstanceKey::Literal(key) => write!(f, "[{key}]")?,
         }
         write!(f, ".{}", self.path)
     }

@@ -1,4 +1,4 @@
-//! Replacing parts of a value.
+//! Replaces parts of a value along a path expression.
 
 use crate::error::Result;
 use crate::mark::Marks;
@@ -8,19 +8,20 @@ use crate::rule::ExprStep;
 use crate::types::Type;
 use crate::value::{Value, View, build_list, build_map, build_object, build_set, view_below_marks};
 
-/// What takes the place of a part, if anything does.
+/// Returns the replacement of a part, or `None` to keep it. Is called with the path and the value of the part.
 type Replace<'r> = &'r mut dyn FnMut(&Path, &Value) -> Option<Value>;
 
-/// The value with everything that the steps lead to replaced; `None` where nothing changes. What lies in something
-/// null or unknown is left alone. A path has a limited number of steps.
+/// The value with every part that the steps lead to replaced; `None` if nothing changes. Parts inside null or unknown
+/// values are left alone. A path has a limited number of steps.
 ///
-/// `with` sees each part with the marks met along the way, and each key or member that only the value names with
-/// the marks of its container: both are content.
-pub(super) fn replace(value: &Value, steps: &[ExprStep], with: Replace<'_>) -> Result<Option<Value>> {
-    inside(value, steps, &Marks::new(), &mut Path::new(), with)
+/// `with` receives each part with the marks of its containers. Keys and members that only the value tells (a wildcard
+/// step) carry the marks of their container too, since both are content (L5).
+pub(super) fn replace_parts(value: &Value, steps: &[ExprStep], with: Replace<'_>) -> Result<Option<Value>> {
+    replace_below(value, steps, &Marks::new(), &mut Path::new(), with)
 }
 
-fn inside(
+/// As `replace_parts`, for a value at `path` whose containers have the marks `above`.
+fn replace_below(
     value: &Value,
     steps: &[ExprStep],
     above: &Marks,
@@ -31,36 +32,36 @@ fn inside(
         let replaced = with(path, &value.clone().with_marks(above));
         return Ok(replaced.map(|replaced| replaced.unmark().0.with_marks(value.marks())));
     };
-    let Some(mut parts) = parts(value) else { return Ok(None) };
+    let Some(mut children) = children(value) else { return Ok(None) };
     let marks = above.union(value.marks());
     let mut changed = false;
-    for (index, (own, part)) in parts.iter_mut().enumerate() {
-        if !leads_to(step, own, index) {
+    for (index, (own, part)) in children.iter_mut().enumerate() {
+        if !step_matches(step, own, index) {
             continue;
         }
         path.push(match &*own {
-            Step::Index(key) if *step == ExprStep::AnyElement && !is_position(value) => {
+            Step::Index(key) if *step == ExprStep::AnyElement && !has_positions(value) => {
                 Step::Index(key.clone().with_marks(&marks))
             }
             own => own.clone(),
         });
-        let replaced = inside(part, rest, &marks, path, with);
+        let replaced = replace_below(part, rest, &marks, path, with);
         path.pop();
         if let Some(replaced) = replaced? {
             *part = replaced;
             changed = true;
         }
     }
-    if changed { rebuilt(value, parts).map(Some) } else { Ok(None) }
+    if changed { rebuilt(value, children).map(Some) } else { Ok(None) }
 }
 
-/// Whether elements are named by their position, which is no content.
-fn is_position(value: &Value) -> bool {
+/// Whether the elements are named by their position, which tells nothing of the content.
+fn has_positions(value: &Value) -> bool {
     matches!(value.ty(), Type::List(_) | Type::Tuple(_))
 }
 
-/// The parts of a known container with the steps to them, in its order.
-fn parts(value: &Value) -> Option<Vec<(Step, Value)>> {
+/// The children of a known container with the steps to them, in the order of the container.
+fn children(value: &Value) -> Option<Vec<(Step, Value)>> {
     Some(match view_below_marks(value) {
         View::Object(object) => object.iter().map(|(name, part)| (Step::attr(name), part.clone())).collect(),
         View::Map(map) => map.iter().map(|(key, part)| (Step::index(key), part.clone())).collect(),
@@ -73,7 +74,8 @@ fn parts(value: &Value) -> Option<Vec<(Step, Value)>> {
     })
 }
 
-fn leads_to(step: &ExprStep, own: &Step, index: usize) -> bool {
+/// Whether a step of a path expression matches the child with this own step and position.
+fn step_matches(step: &ExprStep, own: &Step, index: usize) -> bool {
     match (step, own) {
         (ExprStep::AnyElement, _) => true,
         (ExprStep::Attr(name) | ExprStep::Key(name), Step::Attr(own)) => own.as_str() == name,
@@ -85,7 +87,7 @@ fn leads_to(step: &ExprStep, own: &Step, index: usize) -> bool {
     }
 }
 
-/// The container with these parts in place of its own; marks stay.
+/// The container with other children in place of its own, and the same marks.
 fn rebuilt(value: &Value, parts: Vec<(Step, Value)>) -> Result<Value> {
     let items: Vec<Value> = parts.into_iter().map(|(_, part)| part).collect();
     let built = match (view_below_marks(value), value.ty()) {
@@ -104,12 +106,12 @@ fn rebuilt(value: &Value, parts: Vec<(Step, Value)>) -> Result<Value> {
             build_list(ty, items)
         }
         (View::Set(set), Type::Set(ty)) if items.iter().all(|item| item.has_type(ty.element())) => {
-            // What was known of the length still holds.
+            // Members may have become equal, but the bounds of the length that were known still hold.
             let built = build_set(ty, items);
             built.assume(&Refinement::length(set.length())).unwrap_or(built)
         }
         (View::Tuple(_), _) => Value::tuple(items)?,
-        // An element of undecided type cannot be given one alone.
+        // The elements share one type: a child cannot be given another type alone.
         _ => return Ok(value.clone()),
     };
     Ok(built.with_marks(value.marks()))

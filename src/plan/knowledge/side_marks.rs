@@ -1,5 +1,5 @@
-//! Hides what is sensitive on one side of a change on the other side too, as Terraform's plan does: a value that
-//! loses its mark by the change is as secret as it was before.
+//! Gives both sides of a change the marks of either, as Terraform's plan does: a value that loses its mark by the change
+//! is as secret as it was before.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,16 @@ use crate::path::Step;
 use crate::plan::Change;
 use crate::value::{Value, View};
 
-/// The note on the mark of a part that is marked on the other side of its change only.
+/// The note on a mark that a value has only because the other side of its change is marked.
 const OTHER_SIDE: &str = "on the other side of the change";
 
-/// The values before and after a change; each place that is marked on one side is marked on both.
+/// The values before and after a change, with each place that is marked on one side marked on both.
 ///
-/// Marks change what the report shows of the values. They change no answer.
-pub(in crate::plan) fn sides_hidden_alike(change: &Change) -> (Option<Value>, Option<Value>) {
+/// The added marks change what a report shows. They change no answer.
+pub(in crate::plan) fn sides_with_common_marks(change: &Change) -> (Option<Value>, Option<Value>) {
     match (&change.before, &change.after) {
         (Some(before), Some(after)) if before.contains_marks() || after.contains_marks() => {
-            (Some(hidden_as(before, after)), Some(hidden_as(after, before)))
+            (Some(with_marks_of(before, after)), Some(with_marks_of(after, before)))
         }
         (before, after) => (before.clone(), after.clone()),
     }
@@ -29,54 +29,60 @@ pub(in crate::plan) fn is_marked_by_other_side(value: &Value) -> bool {
 }
 
 /// The value with a mark wherever `other` has one. Values nest no deeper than the crate's limit.
-fn hidden_as(value: &Value, other: &Value) -> Value {
+fn with_marks_of(value: &Value, other: &Value) -> Value {
     if other.is_marked() {
-        return hidden(value);
+        return marked_whole(value);
     }
     if value.is_marked() || !other.contains_marks() {
         return value.clone();
     }
     match (value.view(), other.view()) {
-        (View::List(_) | View::Tuple(_), View::List(_) | View::Tuple(_)) => elements_hidden(value, other),
-        (View::Map(_) | View::Object(_), View::Map(_) | View::Object(_)) => entries_hidden(value, other),
+        (View::List(_) | View::Tuple(_), View::List(_) | View::Tuple(_)) => {
+            elements_with_marks_of(value, other)
+        }
+        (View::Map(_) | View::Object(_), View::Map(_) | View::Object(_)) => {
+            entries_with_marks_of(value, other)
+        }
         (View::Unknown(_) | View::Dynamic | View::Null(_), _) => value.clone(),
-        // Of another kind now, it may hold anything of what was inside: an object, and then its JSON text.
-        _ => hidden(value),
+        // The kinds differ, so marked parts may be anywhere: an object, say, became its JSON text.
+        _ => marked_whole(value),
     }
 }
 
-fn hidden(value: &Value) -> Value {
+/// The value with a mark on itself, which hides all of it.
+fn marked_whole(value: &Value) -> Value {
     if value.is_marked() { value.clone() } else { value.clone().mark(Mark::SENSITIVE.with_note(OTHER_SIDE)) }
 }
 
-/// Elements are hidden as the one at their position is, and as the one of the same content is: what stands before an
-/// element may be gone, and then the same secret has another position.
-fn elements_hidden(value: &Value, other: &Value) -> Value {
+/// Elements take the marks of the element at their position and of the element with the same content: if an element before
+/// it was removed, the same secret stands at another position.
+fn elements_with_marks_of(value: &Value, other: &Value) -> Value {
     let others = elements(other);
     let marked = others.iter().filter(|element| element.contains_marks());
     let by_content: BTreeMap<Value, &Value> =
         marked.map(|element| (element.unmark_deep().0, *element)).collect();
     let mut position = others.iter();
     value.rebuilt(&mut |_, element| {
-        let hidden = position.next().map_or_else(|| element.clone(), |other| hidden_as(element, other));
+        let hidden = position.next().map_or_else(|| element.clone(), |other| with_marks_of(element, other));
         match by_content.get(&element.unmark_deep().0) {
-            Some(same) => hidden_as(&hidden, same),
+            Some(same) => with_marks_of(&hidden, same),
             None => hidden,
         }
     })
 }
 
-/// Attributes and elements of maps are hidden as the one of the same name is.
-fn entries_hidden(value: &Value, other: &Value) -> Value {
+/// Attributes and map elements take the marks of the one with the same name.
+fn entries_with_marks_of(value: &Value, other: &Value) -> Value {
     value.rebuilt(&mut |step, part| {
         let name = match &step {
             Step::Attr(name) => name.as_str(),
             Step::Index(key) => key.as_str().unwrap_or_default(),
         };
-        entry(other, name).map_or_else(|| part.clone(), |same| hidden_as(part, same))
+        child_named(other, name).map_or_else(|| part.clone(), |same| with_marks_of(part, same))
     })
 }
 
+/// The elements of a list or tuple; none for other values.
 fn elements(value: &Value) -> Vec<&Value> {
     match value.view() {
         View::List(list) => list.iter().collect(),
@@ -85,8 +91,8 @@ fn elements(value: &Value) -> Vec<&Value> {
     }
 }
 
-/// The part of a map or an object of this name.
-fn entry<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+/// The map element or attribute with a name.
+fn child_named<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     match value.view() {
         View::Object(object) => object.get(name),
         View::Map(map) => map.get(name),
@@ -107,7 +113,7 @@ mod tests {
     #[track_caller]
     fn shows(before: Value, after: Value, expected: [&str; 2]) {
         let change = Change { before: Some(before), after: Some(after), ..Change::default() };
-        let (before, after) = sides_hidden_alike(&change);
+        let (before, after) = sides_with_common_marks(&change);
         assert_eq!([before, after].map(|side| side.expect("a side").to_string()), expected);
     }
 

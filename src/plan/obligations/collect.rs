@@ -1,4 +1,4 @@
-//! Obligations of a report.
+//! Takes the obligations out of a report.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -39,7 +39,7 @@ impl PlanReport {
                 address: address.clone(),
                 path: stated.assumption.path.clone(),
                 position: stated.position,
-                file: file(&self.rules, stated.position),
+                file: file_name(&self.rules, stated.position),
                 expectation: Expectation::Assumption(stated.assumption.refinement.clone()),
             });
         }
@@ -50,11 +50,11 @@ impl PlanReport {
             for answer in &checked.answers {
                 let TestVerdict::Undetermined(reason) = &answer.verdict else { continue };
                 if seen.insert((answer.position, &reason.about, reason.remaining.to_string())) {
-                    obligations.push(self.open(checked, answer, reason));
+                    obligations.push(self.test_obligation(checked, answer, reason));
                 }
             }
         }
-        // Of resources that no rule is about.
+        // The assumptions about resources without an entry in the report.
         obligations.extend(assumed.into_values().flatten());
         Obligations {
             plan: self.name.clone(),
@@ -65,9 +65,10 @@ impl PlanReport {
         }
     }
 
-    fn open(&self, checked: &CheckedResource, answer: &TestAnswer, reason: &Reason) -> Obligation {
+    /// The obligation of an undetermined answer.
+    fn test_obligation(&self, checked: &CheckedResource, answer: &TestAnswer, reason: &Reason) -> Obligation {
         let rule = &reason.remaining;
-        let remaining = match (write::must(rule), before(rule, checked.before.as_ref())) {
+        let remaining = match (write::rule_form(rule), prior_attributes(rule, checked.before.as_ref())) {
             (Err(reason), _) | (_, Err(reason)) => RemainingRule::NotWritable(reason),
             (Ok(_), Ok(before)) => RemainingRule::Rule { rule: rule.clone(), before },
         };
@@ -75,7 +76,7 @@ impl PlanReport {
             address: checked.address.clone(),
             path: reason.about.clone(),
             position: answer.position,
-            file: file(&self.rules, answer.position),
+            file: file_name(&self.rules, answer.position),
             expectation: Expectation::Test(UndeterminedTest {
                 name: answer.rule.clone(),
                 description: self.description(&answer.rule).map(str::to_owned),
@@ -90,34 +91,33 @@ impl PlanReport {
     }
 }
 
-/// The name of the file that a position is in, where there are several.
-fn file(rules: &Source, position: Position) -> Option<String> {
+/// The name of the rules file at a position, if there are several.
+fn file_name(rules: &Source, position: Position) -> Option<String> {
     (rules.files().len() > 1).then(|| rules.file(position).name().to_owned())
 }
 
-/// Of the value before, what the rule looks at; or why it cannot be written down.
-fn before(rule: &Rule, before: Option<&Value>) -> Result<Option<Value>, String> {
+/// The prior attributes that a rule about changes reads; `Err` if they are marked or cannot be written.
+fn prior_attributes(rule: &Rule, before: Option<&Value>) -> Result<Option<Value>, String> {
     let Some(before) = before.filter(|_| rule.reads_before()) else { return Ok(None) };
     let hidden = || "it compares with a value before that is marked, which is not written down".to_owned();
     let mut names = BTreeSet::new();
-    let kept = match before.view() {
-        View::Object(object) if roots(rule, &mut names) => {
-            let kept = object.iter().filter(|(name, _)| names.contains(*name));
-            Value::object(kept.map(|(name, value)| (name, value.clone())))
+    let selected = match before.view() {
+        View::Object(object) if collect_attributes(rule, &mut names) => {
+            let selected = object.iter().filter(|(name, _)| names.contains(*name));
+            Value::object(selected.map(|(name, value)| (name, value.clone())))
                 .map_err(|error| error.to_string())?
         }
         _ => before.clone(),
     };
-    if kept.contains_marks() {
+    if selected.contains_marks() {
         return Err(hidden());
     }
-    write::value(&kept).map_err(|error| error.to_string())?;
-    Ok(Some(kept))
+    write::typed_value(&selected).map_err(|error| error.to_string())?;
+    Ok(Some(selected))
 }
 
-/// The attributes of which a rule looks at the value before; false where it may be any. Rules nest no deeper than
-/// the crate's limit.
-fn roots<'r>(rule: &'r Rule, names: &mut BTreeSet<&'r str>) -> bool {
+/// Adds the names of the attributes whose prior values a rule reads. `false` if it may read all of the prior value.
+fn collect_attributes<'r>(rule: &'r Rule, names: &mut BTreeSet<&'r str>) -> bool {
     match rule {
         rule if !rule.reads_before() => true,
         Rule::At(path, _) => match path.steps().first() {
@@ -128,10 +128,12 @@ fn roots<'r>(rule: &'r Rule, names: &mut BTreeSet<&'r str>) -> bool {
             _ => false,
         },
         Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
-            rules.iter().all(|rule| roots(rule, names))
+            rules.iter().all(|rule| collect_attributes(rule, names))
         }
-        Rule::Not(rule) => roots(rule, names),
-        Rule::Implies(a, b) | Rule::When(a, b) => roots(a, names) && roots(b, names),
+        Rule::Not(rule) => collect_attributes(rule, names),
+        Rule::Implies(a, b) | Rule::When(a, b) => {
+            collect_attributes(a, names) && collect_attributes(b, names)
+        }
         _ => false,
     }
 }

@@ -10,7 +10,8 @@ use crate::refinement::Refinement;
 use crate::rule::{PathExpr, Rule, Severity, Template};
 use crate::value::Value;
 
-pub(super) fn obligations(json: &[u8]) -> Result<Obligations> {
+/// Reads the JSON form of obligations.
+pub(super) fn read_obligations(json: &[u8]) -> Result<Obligations> {
     let mut reader = Reader::new(json)?;
     if reader.peek()? != Token::Object {
         reader.skip()?;
@@ -32,7 +33,7 @@ pub(super) fn obligations(json: &[u8]) -> Result<Obligations> {
             "obligations" => {
                 let mut all = Vec::new();
                 array(reader, |reader| {
-                    all.push(obligation(reader)?);
+                    all.push(read_obligation(reader)?);
                     Ok(())
                 })?;
                 found = Some(all);
@@ -55,11 +56,13 @@ pub(super) fn obligations(json: &[u8]) -> Result<Obligations> {
     })
 }
 
+/// The error for a file that holds no obligations.
 #[cold]
 fn not_obligations(why: &str) -> Error {
     Error::new(Kind::Syntax, format!("not a file of obligations: {why}"))
 }
 
+/// Fails for a format version with a major number other than 1.
 fn check_version(version: &str) -> Result<()> {
     match version.split('.').next().and_then(|major| major.parse::<u64>().ok()) {
         Some(1) => Ok(()),
@@ -70,9 +73,9 @@ fn check_version(version: &str) -> Result<()> {
     }
 }
 
-/// What is read of one obligation, in whatever order it stands.
+/// The properties of one obligation, in whatever order they are written.
 #[derive(Default)]
-struct Parts {
+struct ObligationFields {
     address: Option<String>,
     path: PathExpr,
     position: Option<Position>,
@@ -90,40 +93,42 @@ struct Parts {
     message: Option<Template>,
 }
 
-fn obligation(reader: &mut Reader<'_>) -> Result<Obligation> {
-    let mut parts = Parts::default();
+/// Reads one obligation.
+fn read_obligation(reader: &mut Reader<'_>) -> Result<Obligation> {
+    let mut fields = ObligationFields::default();
     if reader.peek()? != Token::Object {
         return Err(reader.mismatch("object"));
     }
     object(reader, |key, reader| {
         match key {
-            "address" => parts.address = text(reader)?,
-            "path" => parts.path = parsed(reader)?.unwrap_or_default(),
-            "position" => parts.position = Some(position(reader, &mut parts.file)?),
-            "assumed" => parts.assumed = parsed(reader)?,
-            "rule" => parts.rule = text(reader)?,
-            "description" => parts.description = text(reader)?,
-            "severity" => parts.severity = severity(reader)?,
-            "claim" => parts.claim = text(reader)?.unwrap_or_default(),
+            "address" => fields.address = text(reader)?,
+            "path" => fields.path = read_parsed(reader)?.unwrap_or_default(),
+            "position" => fields.position = Some(read_position(reader, &mut fields.file)?),
+            "assumed" => fields.assumed = read_parsed(reader)?,
+            "rule" => fields.rule = text(reader)?,
+            "description" => fields.description = text(reader)?,
+            "severity" => fields.severity = read_severity(reader)?,
+            "claim" => fields.claim = text(reader)?.unwrap_or_default(),
             "must" if reader.peek()? == Token::Null => reader.null()?,
-            "must" => parts.must = Some(rule(reader)?),
-            "before" => parts.before = Some(value(reader)?),
-            "not_verifiable" => parts.not_verifiable = text(reader)?,
-            "passes_if" => parts.passes_if = text(reader)?.unwrap_or_default(),
+            "must" => fields.must = Some(read_rule(reader)?),
+            "before" => fields.before = Some(read_prior_value(reader)?),
+            "not_verifiable" => fields.not_verifiable = text(reader)?,
+            "passes_if" => fields.passes_if = text(reader)?.unwrap_or_default(),
             "waits_for" => array(reader, |reader| {
-                parts.waits_for.extend(text(reader)?);
+                fields.waits_for.extend(text(reader)?);
                 Ok(())
             })?,
-            "message" => parts.message = parsed(reader)?,
+            "message" => fields.message = read_parsed(reader)?,
             _ => reader.skip()?,
         }
         Ok(())
     })?;
-    parts.whole().map_err(|message| reader.error(&format!("{message} in an obligation that ends")))
+    fields.into_obligation().map_err(|message| reader.error(&format!("{message} in an obligation that ends")))
 }
 
-impl Parts {
-    fn whole(self) -> Result<Obligation, &'static str> {
+impl ObligationFields {
+    /// The obligation of these properties, or what is wrong with them.
+    fn into_obligation(self) -> Result<Obligation, &'static str> {
         let address = self.address.ok_or("the address is missing")?;
         let position = self.position.unwrap_or(Position::at(1, 1));
         let expectation = match (self.assumed, self.rule) {
@@ -156,7 +161,8 @@ impl Parts {
     }
 }
 
-fn rule(reader: &mut Reader<'_>) -> Result<Rule> {
+/// Reads the form of a rule.
+fn read_rule(reader: &mut Reader<'_>) -> Result<Rule> {
     reader.peek()?;
     let start = *reader;
     let form = implied(reader)?;
@@ -164,7 +170,7 @@ fn rule(reader: &mut Reader<'_>) -> Result<Rule> {
 }
 
 /// What a text says, by its own grammar.
-fn parsed<T: std::str::FromStr<Err = Error>>(reader: &mut Reader<'_>) -> Result<Option<T>> {
+fn read_parsed<T: std::str::FromStr<Err = Error>>(reader: &mut Reader<'_>) -> Result<Option<T>> {
     reader.peek()?;
     let start = *reader;
     let read = text(reader)?.map(|text| text.parse());
@@ -172,7 +178,8 @@ fn parsed<T: std::str::FromStr<Err = Error>>(reader: &mut Reader<'_>) -> Result<
     read.transpose().map_err(|error: Error| start.error(error.message()).of_kind(Kind::Syntax))
 }
 
-fn severity(reader: &mut Reader<'_>) -> Result<Option<Severity>> {
+/// Reads `"error"` or `"warning"`.
+fn read_severity(reader: &mut Reader<'_>) -> Result<Option<Severity>> {
     reader.peek()?;
     let start = *reader;
     Ok(match text(reader)?.as_deref() {
@@ -187,7 +194,8 @@ fn severity(reader: &mut Reader<'_>) -> Result<Option<Severity>> {
     })
 }
 
-fn position(reader: &mut Reader<'_>, file: &mut Option<String>) -> Result<Position> {
+/// Reads a position, and the file if there is one.
+fn read_position(reader: &mut Reader<'_>, file: &mut Option<String>) -> Result<Position> {
     let mut position = Position::at(1, 1);
     object(reader, |key, reader| {
         let place = match key {
@@ -206,7 +214,7 @@ fn position(reader: &mut Reader<'_>, file: &mut Option<String>) -> Result<Positi
 }
 
 /// A value with its type.
-fn value(reader: &mut Reader<'_>) -> Result<Option<Value>> {
+fn read_prior_value(reader: &mut Reader<'_>) -> Result<Option<Value>> {
     reader.peek()?;
     let start = *reader;
     let (mut ty, mut value) = (None, None);

@@ -30,6 +30,7 @@ pub(super) fn sha256(text: &[u8]) -> String {
     state.iter().map(|word| format!("{word:08x}")).collect()
 }
 
+/// Adds one block of 64 bytes to the hash (FIPS 180-4, 6.2.2).
 fn compress(state: &mut [u32; 8], block: &[u8; 64]) {
     // The last 16 words of the message schedule, the oldest first.
     let mut words = [0_u32; 16];

@@ -1,4 +1,4 @@
-//! Obligations against what there is after an apply.
+//! Verifies obligations against a state after the apply.
 
 mod json;
 mod text;
@@ -12,7 +12,7 @@ use crate::mark::Mark;
 use crate::path::{Path, Step};
 use crate::plan::Sensitivity;
 use crate::plan::checking::{concealed_outcome, for_every_kind};
-use crate::plan::knowledge::Places;
+use crate::plan::knowledge::PlaceNames;
 use crate::plan::knowledge::assumption;
 use crate::plan::read::state::{State, StateResource};
 use crate::refinement::Refinement;
@@ -20,7 +20,7 @@ use crate::rule::{Fields, Outcome, Rule, Severity};
 use crate::types::Type;
 use crate::value::Value;
 
-/// What became of obligations.
+/// The findings for the obligations of a plan.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Verification {
@@ -32,28 +32,28 @@ pub struct Verification {
     pub terraform_version: Option<String>,
     /// The name of the rules file.
     pub rules: String,
-    /// Each obligation, in order, with what became of it.
+    /// Each obligation with its finding, in order.
     pub verified: Vec<Verified>,
 }
 
-/// An obligation, and what became of it.
+/// An obligation with its finding.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Verified {
-    /// The obligation that was looked at.
+    /// The obligation that was verified.
     pub obligation: Obligation,
-    /// What became of it.
+    /// Whether it is upheld.
     pub finding: Finding,
 }
 
-/// What became of an obligation.
+/// Whether an obligation is upheld.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Finding {
-    /// It turned out so.
+    /// The value satisfies the obligation.
     Upheld,
-    /// It did not.
+    /// The value does not satisfy the obligation, at these places.
     Broken(Vec<Breach>),
-    /// That cannot be told: why.
+    /// Whether it does cannot be decided, for this reason.
     NotVerifiable(String),
 }
 
@@ -72,13 +72,13 @@ pub struct Breach {
 /// How many obligations there are of each finding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VerificationTotals {
-    /// Those that are upheld.
+    /// The number of obligations that are upheld.
     pub upheld: usize,
-    /// Those that are broken: assumptions, and rules of severity error.
+    /// The number of broken assumptions and broken rules of severity error.
     pub broken: usize,
-    /// Those that are broken, of rules of severity warning.
+    /// The number of broken rules of severity warning.
     pub warned: usize,
-    /// Those of which nothing can be said.
+    /// The number of obligations that could not be verified.
     pub not_verifiable: usize,
 }
 
@@ -136,7 +136,7 @@ impl Obligation {
         }
     }
 
-    /// What became of it, now that this is the value.
+    /// Verifies the obligation against the value after the apply.
     ///
     /// ```
     /// # use plantime::plan::{Finding, Obligations};
@@ -153,46 +153,48 @@ impl Obligation {
         self.verify_declared(value, &Type::Dynamic)
     }
 
-    /// The same for a value of a declared type: a part of it that is `dynamic` may be of any kind that JSON writes alike.
+    /// As `verify`, for a value of a declared type. A part that is `dynamic` there may have any kind that JSON writes alike.
     fn verify_declared(&self, value: &Value, declared: &Type) -> Finding {
         match &self.expectation {
-            Expectation::Assumption(refinement) => self.assumed(refinement, value),
+            Expectation::Assumption(refinement) => self.verify_assumption(refinement, value),
             Expectation::Test(open) => match &open.remaining {
                 RemainingRule::NotWritable(reason) => Finding::NotVerifiable(reason.clone()),
                 RemainingRule::Rule { rule, before } => {
-                    self.open(open, rule, before.as_ref(), (value, declared))
+                    self.verify_test(open, rule, before.as_ref(), (value, declared))
                 }
             },
         }
     }
 
-    fn assumed(&self, refinement: &Refinement, value: &Value) -> Finding {
-        let assumed = assumption::hold(&self.path, refinement, value);
-        let mut places = Places::of(value);
+    /// The finding for an assumption about a value.
+    fn verify_assumption(&self, refinement: &Refinement, value: &Value) -> Finding {
+        let assumed = assumption::check_assumption(&self.path, refinement, value);
+        let mut places = PlaceNames::new(value);
         let mut broken = Vec::new();
         for failure in assumed.failures {
             if !failure.error.is_contradiction() {
                 return Finding::NotVerifiable(failure.error.at(failure.path).to_string());
             }
-            let path = places.name(&failure.path);
+            let path = places.display_path(&failure.path);
             let message = failure.error.message().to_owned();
             broken.push(Breach { path, message, severity: Severity::Error });
         }
         match assumed.narrowed.first() {
             _ if !broken.is_empty() => Finding::Broken(broken),
-            Some(open) => Finding::NotVerifiable(format!("{} is not known", places.name(&open.path))),
+            Some(open) => Finding::NotVerifiable(format!("{} is not known", places.display_path(&open.path))),
             None => Finding::Upheld,
         }
     }
 
-    fn open(
+    /// The finding for what is left of a test on a value.
+    fn verify_test(
         &self,
         open: &UndeterminedTest,
         rule: &Rule,
         before: Option<&Value>,
         (value, declared): (&Value, &Type),
     ) -> Finding {
-        // A state that is read without schemas does not say of which kind its values are.
+        // Without schemas a state does not say the container kinds of its values, so all are tried.
         let outcome = for_every_kind(rule, value, before, declared);
         match outcome.map(|outcome| concealed_outcome(outcome, value, rule)) {
             Err(misuse) => Finding::NotVerifiable(misuse.to_string()),
@@ -206,24 +208,24 @@ impl Obligation {
                 Finding::NotVerifiable(format!("not known: {}", inputs.join(", ")))
             }
             Ok(Outcome::Fail(diagnostics)) => {
-                let mut places = Places::of(value);
-                let breach = |one: &crate::rule::Diagnostic| {
-                    let path = places.name(&one.path);
+                let mut places = PlaceNames::new(value);
+                let breach = |diagnostic: &crate::rule::Diagnostic| {
+                    let path = places.display_path(&diagnostic.path);
                     let message = match &open.message {
-                        None => one.detail.clone(),
+                        None => diagnostic.detail.clone(),
                         Some(template) => {
-                            let whole = one.path.is_empty();
-                            let part = if whole { Ok(value.clone()) } else { value.get(&one.path) };
-                            let key = if whole { self.address.clone() } else { key(&path) };
+                            let whole = diagnostic.path.is_empty();
+                            let part = if whole { Ok(value.clone()) } else { value.get(&diagnostic.path) };
+                            let key = if whole { self.address.clone() } else { last_step_name(&path) };
                             template.render(&Fields {
                                 key: &key,
                                 value: &part.unwrap_or_else(|_| Value::dynamic()),
                                 desc: &open.claim,
-                                failure: &one.failure,
+                                failure: &diagnostic.failure,
                             })
                         }
                     };
-                    Breach { path, message, severity: one.severity }
+                    Breach { path, message, severity: diagnostic.severity }
                 };
                 Finding::Broken(diagnostics.iter().map(breach).collect())
             }
@@ -231,8 +233,8 @@ impl Obligation {
     }
 }
 
-/// What a value is called: the last step of its path.
-fn key(path: &Path) -> String {
+/// The last step of a path as text, which messages call the key.
+fn last_step_name(path: &Path) -> String {
     match path.steps().last() {
         Some(Step::Attr(name)) => name.as_str().to_owned(),
         Some(Step::Index(key)) => key.as_str().map_or_else(|_| path.to_string(), str::to_owned),
@@ -241,12 +243,12 @@ fn key(path: &Path) -> String {
 }
 
 impl Obligations {
-    /// Holds every obligation against a state.
+    /// Compares every obligation with a state.
     ///
     /// | in the state | the finding |
     /// |---|---|
-    /// | the value is as it must be | [`Upheld`](Finding::Upheld) |
-    /// | it is not | [`Broken`](Finding::Broken), with each place and what is wrong there |
+    /// | the value satisfies it | [`Upheld`](Finding::Upheld) |
+    /// | it does not | [`Broken`](Finding::Broken), with each place and what is wrong there |
     /// | no such resource, output or attribute; a value of a type that the rule cannot read | [`NotVerifiable`](Finding::NotVerifiable) |
     /// | the rule is not in the file, or the value is not known | [`NotVerifiable`](Finding::NotVerifiable) |
     ///
@@ -264,10 +266,10 @@ impl Obligations {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     pub fn verify(&self, state: &State) -> Verification {
-        // As many obligations as resources are usual: none is searched for.
+        // Indexed, since there are often as many obligations as resources.
         let resources = state.by_address();
         let verified = self.obligations.iter().map(|obligation| {
-            let finding = match find(state, &resources, &obligation.address) {
+            let finding = match value_in_state(state, &resources, &obligation.address) {
                 Ok((value, declared)) => obligation.verify_declared(&value, declared),
                 Err(why) => Finding::NotVerifiable(why),
             };
@@ -283,8 +285,8 @@ impl Obligations {
     }
 }
 
-/// The value at an address of a state.
-fn find<'s>(
+/// The value at an address of a state and its declared type, or why there is none.
+fn value_in_state<'s>(
     state: &State,
     resources: &BTreeMap<&str, &'s StateResource>,
     address: &str,

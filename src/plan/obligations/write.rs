@@ -10,7 +10,7 @@ use crate::rule::Rule;
 use crate::value::Value;
 
 /// How many levels of the document are around a rule.
-const AROUND: usize = 3;
+const DEPTH_AROUND: usize = 3;
 
 impl Obligations {
     /// The obligations as JSON: what `plantime check --obligations` writes.
@@ -27,8 +27,8 @@ impl Obligations {
 }
 
 impl Obligation {
-    /// Line and column, and the file where there were several.
-    pub(in crate::plan) fn position(&self) -> Json {
+    /// Line and column, and the file if there are several.
+    pub(in crate::plan) fn position_json(&self) -> Json {
         let (line, column) = (self.position.line, self.position.column);
         match &self.file {
             None => json!({ "line": line, "column": column }),
@@ -43,17 +43,18 @@ impl Obligation {
         };
         put("address", json!(self.address));
         put("path", json!(self.path.to_string()));
-        put("position", self.position());
+        put("position", self.position_json());
         match &self.expectation {
             Expectation::Assumption(refinement) => put("assumed", json!(refinement.to_string())),
-            Expectation::Test(open) => open.put(&mut put),
+            Expectation::Test(open) => open.put_properties(&mut put),
         }
         Json::Object(object)
     }
 }
 
 impl UndeterminedTest {
-    fn put(&self, put: &mut dyn FnMut(&str, Json)) {
+    /// Writes the properties of a test that was undetermined.
+    fn put_properties(&self, put: &mut dyn FnMut(&str, Json)) {
         put("rule", json!(self.name));
         if let Some(description) = &self.description {
             put("description", json!(description));
@@ -84,8 +85,9 @@ impl RemainingRule {
         match self {
             RemainingRule::NotWritable(reason) => Err(reason.clone()),
             RemainingRule::Rule { rule, before } => {
-                let must = must(rule)?;
-                let before = before.as_ref().map(|before| value(before).map_err(|error| error.to_string()));
+                let must = rule_form(rule)?;
+                let before =
+                    before.as_ref().map(|before| typed_value(before).map_err(|error| error.to_string()));
                 let before = before.transpose()?;
                 Ok((must, rule.reads_before().then_some(before.unwrap_or(Json::Null))))
             }
@@ -93,9 +95,9 @@ impl RemainingRule {
     }
 }
 
-/// The rule in JSON, or why it has none. What is read back is the rule.
-pub(super) fn must(rule: &Rule) -> Result<Json, String> {
-    form(rule).map_err(|error| {
+/// The rule in JSON, or why it cannot be written. Reading it back gives the same rule.
+pub(super) fn rule_form(rule: &Rule) -> Result<Json, String> {
+    exact_form(rule).map_err(|error| {
         if error.is_marked() {
             "it compares with a value that is marked, which is not written down".to_owned()
         } else {
@@ -104,39 +106,42 @@ pub(super) fn must(rule: &Rule) -> Result<Json, String> {
     })
 }
 
-fn form(rule: &Rule) -> Result<Json> {
+/// The form of a rule in JSON, if reading it back gives the same rule.
+fn exact_form(rule: &Rule) -> Result<Json> {
     let form = rule.to_form()?;
-    if form.ty().depth() > crate::limits::DEPTH.saturating_sub(AROUND) {
+    if form.ty().depth() > crate::limits::DEPTH.saturating_sub(DEPTH_AROUND) {
         return Err(too_deep());
     }
     let json = crate::json::exactly(&form)?;
     match Value::try_from(&json).and_then(|form| Rule::from_form(&form)) {
         Ok(read) if read == *rule => Ok(json),
-        _ => Err(not_the_same("the rule")),
+        _ => Err(not_read_back("the rule")),
     }
 }
 
-/// A value with its type. What is read back is the value.
-pub(super) fn value(value: &Value) -> Result<Json> {
+/// A value with its type in JSON, if reading it back gives the same value.
+pub(super) fn typed_value(value: &Value) -> Result<Json> {
     let json = crate::json::exactly(value)?;
     let ty = value.ty();
     // A level of a type is two of JSON.
-    if ty.depth().saturating_mul(2) >= crate::limits::DEPTH.saturating_sub(AROUND) {
+    if ty.depth().saturating_mul(2) >= crate::limits::DEPTH.saturating_sub(DEPTH_AROUND) {
         return Err(too_deep());
     }
     let form: Json = serde_json::from_str(&ty.to_json_text()?).map_err(|_| too_deep())?;
     match crate::convert::convert(&Value::try_from(&json)?, &ty.into()) {
         Ok(read) if read == *value => Ok(json!({ "type": form, "value": json })),
-        _ => Err(not_the_same("the value before")),
+        _ => Err(not_read_back("the value before")),
     }
 }
 
+/// The error for a rule or value that nests deeper than the file allows.
 #[cold]
 fn too_deep() -> Error {
     Error::new(Kind::Limit, "it nests too deep for the file")
 }
 
+/// The error for something that would read back as something else.
 #[cold]
-fn not_the_same(what: &str) -> Error {
+fn not_read_back(what: &str) -> Error {
     Error::new(Kind::Argument, format!("{what} has no JSON form that reads back as the same"))
 }

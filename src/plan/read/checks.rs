@@ -47,6 +47,7 @@ pub enum CheckStatus {
 }
 
 impl CheckStatus {
+    /// The status with this word in the JSON.
     fn from_text(text: String) -> CheckStatus {
         match text.as_str() {
             "pass" => CheckStatus::Pass,
@@ -58,14 +59,15 @@ impl CheckStatus {
     }
 }
 
-pub(super) fn read(reader: &mut Reader<'_>) -> Result<Check> {
+/// Reads the result of the conditions on one object.
+pub(super) fn read_check(reader: &mut Reader<'_>) -> Result<Check> {
     let mut check = Check::default();
     object(reader, |key, reader| {
         match key {
-            "address" => (check.kind, check.address) = address(reader)?,
+            "address" => (check.kind, check.address) = read_kind_and_address(reader)?,
             "status" => check.status = CheckStatus::from_text(text(reader)?.unwrap_or_default()),
             "instances" => array(reader, |reader| {
-                check.instances.push(instance(reader)?);
+                check.instances.push(read_instance(reader)?);
                 Ok(())
             })?,
             _ => reader.skip()?,
@@ -75,11 +77,12 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Result<Check> {
     Ok(check)
 }
 
-fn instance(reader: &mut Reader<'_>) -> Result<CheckInstance> {
+/// Reads the result for one instance.
+fn read_instance(reader: &mut Reader<'_>) -> Result<CheckInstance> {
     let mut instance = CheckInstance::default();
     object(reader, |key, reader| {
         match key {
-            "address" => instance.address = address(reader)?.1,
+            "address" => instance.address = read_kind_and_address(reader)?.1,
             "status" => instance.status = CheckStatus::from_text(text(reader)?.unwrap_or_default()),
             "problems" => array(reader, |reader| {
                 object(reader, |key, reader| match key {
@@ -97,8 +100,8 @@ fn instance(reader: &mut Reader<'_>) -> Result<CheckInstance> {
     Ok(instance)
 }
 
-/// Kind and address.
-fn address(reader: &mut Reader<'_>) -> Result<(String, String)> {
+/// Reads the kind of a checked object and its address.
+fn read_kind_and_address(reader: &mut Reader<'_>) -> Result<(String, String)> {
     let mut found = (String::new(), String::new());
     object(reader, |key, reader| {
         match key {

@@ -26,8 +26,8 @@ pub struct DataSource {
     pub value: Value,
 }
 
-/// The data sources of a prior state, in the order of the file.
-pub(super) fn sources(
+/// Reads the data sources of a prior state, in the order of the file.
+pub(super) fn read_data_sources(
     reader: &mut Reader<'_>,
     schemas: &ProviderSchemas,
     notes: &mut Vec<Note>,
@@ -35,7 +35,9 @@ pub(super) fn sources(
     let mut found = Vec::new();
     object(reader, |key, reader| match key {
         "values" => object(reader, |key, reader| match key {
-            "root_module" => state::module(reader, schemas, &|mode| mode == Mode::Data, &mut found, notes),
+            "root_module" => {
+                state::read_module(reader, schemas, &|mode| mode == Mode::Data, &mut found, notes)
+            }
             _ => reader.skip(),
         }),
         _ => reader.skip(),

@@ -19,6 +19,7 @@ pub struct References {
     root: Module,
 }
 
+/// The references in the configuration of one module.
 #[derive(Clone, Debug, Default)]
 struct Module {
     /// By address inside the module, such as `data.aws_ami.base`.
@@ -29,6 +30,7 @@ struct Module {
     calls: BTreeMap<String, Call>,
 }
 
+/// A module call: its arguments, and the called module.
 #[derive(Clone, Debug, Default)]
 struct Call {
     arguments: Expression,
@@ -64,23 +66,23 @@ impl References {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     pub fn of(&self, address: &str, path: &Path) -> Vec<String> {
-        let Some(address) = address::address(address) else { return Vec::new() };
-        let Some(module) = self.module(&address.modules) else { return Vec::new() };
+        let Some(address) = address::parse_address(address) else { return Vec::new() };
+        let Some(module) = self.module_at(&address.modules) else { return Vec::new() };
         let resource = format!("{}{}.{}", address.mode.prefix(), address.type_name, address.name);
         let mut found = Vec::new();
         if let Some(expression) = module.resources.get(&resource) {
-            expression.at(path.steps(), &mut found);
+            expression.collect_at(path.steps(), &mut found);
         }
-        self.behind(address.modules, found)
+        self.resolve(address.modules, found)
     }
 
     /// What a root output depends on.
     pub fn of_output(&self, name: &str) -> Vec<String> {
         let mut found = Vec::new();
         if let Some(expression) = self.root.outputs.get(name) {
-            expression.all(&mut found);
+            expression.collect_all(&mut found);
         }
-        self.behind(Vec::new(), found)
+        self.resolve(Vec::new(), found)
     }
 
     /// Whether a root variable is declared sensitive.
@@ -88,25 +90,30 @@ impl References {
         self.root.sensitive.contains(name)
     }
 
-    fn module(&self, modules: &[Segment]) -> Option<&Module> {
+    /// The configuration of the module at an address.
+    fn module_at(&self, modules: &[Segment]) -> Option<&Module> {
         modules.iter().try_fold(&self.root, |module, step| Some(&module.calls.get(&step.name)?.module))
     }
 
-    /// What stands behind references made in a module.
-    fn behind(&self, modules: Vec<Segment>, references: Vec<&str>) -> Vec<String> {
-        let mut todo: Vec<Place<'_>> =
-            specific(references).into_iter().rev().map(|reference| (modules.clone(), reference)).collect();
+    /// The references to resources, data sources and root variables that references in a module lead to, through the arguments
+    /// and outputs of modules.
+    fn resolve(&self, modules: Vec<Segment>, references: Vec<&str>) -> Vec<String> {
+        let mut todo: Vec<Place<'_>> = most_specific(references)
+            .into_iter()
+            .rev()
+            .map(|reference| (modules.clone(), reference))
+            .collect();
         let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
         while let Some((modules, reference)) = todo.pop() {
-            let full = format!("{}{reference}", prefix(&modules));
+            let full = format!("{}{reference}", module_prefix(&modules));
             if !seen.insert(full.clone()) {
                 continue;
             }
-            match self.inside(&modules, reference) {
-                Inside::Itself => found.push(full),
-                Inside::Nothing => {}
-                Inside::Others(modules, others) => {
-                    let others = specific(others);
+            match self.next_references(&modules, reference) {
+                Target::Final => found.push(full),
+                Target::NoDependency => {}
+                Target::References(modules, others) => {
+                    let others = most_specific(others);
                     todo.extend(others.into_iter().rev().map(|reference| (modules.clone(), reference)));
                 }
             }
@@ -114,46 +121,48 @@ impl References {
         found
     }
 
-    fn inside<'r>(&'r self, modules: &[Segment], reference: &str) -> Inside<'r> {
+    /// What one reference in a module leads to.
+    fn next_references<'r>(&'r self, modules: &[Segment], reference: &str) -> Target<'r> {
         let (kind, rest) = reference.split_once('.').unwrap_or((reference, ""));
         match kind {
-            "each" | "count" | "path" | "terraform" | "tofu" | "self" => Inside::Nothing,
+            "each" | "count" | "path" | "terraform" | "tofu" | "self" => Target::NoDependency,
             "var" => {
-                let Some((call, outer)) = modules.split_last() else { return Inside::Itself };
+                let Some((call, outer)) = modules.split_last() else { return Target::Final };
                 let name = rest.split(['.', '[']).next().unwrap_or_default();
-                let call = self.module(outer).and_then(|module| module.calls.get(&call.name));
+                let call = self.module_at(outer).and_then(|module| module.calls.get(&call.name));
                 let Some(Expression::Block(arguments)) = call.map(|call| &call.arguments) else {
-                    return Inside::Nothing;
+                    return Target::NoDependency;
                 };
                 let mut found = Vec::new();
                 if let Some(expression) = arguments.get(name) {
-                    expression.all(&mut found);
+                    expression.collect_all(&mut found);
                 }
-                Inside::Others(outer.to_vec(), found)
+                Target::References(outer.to_vec(), found)
             }
             "module" => {
-                let Some((call, name)) = module_output(rest) else { return Inside::Itself };
+                let Some((call, name)) = module_output(rest) else { return Target::Final };
                 let mut inner = modules.to_vec();
                 inner.push(call);
-                let module = self.module(&inner);
+                let module = self.module_at(&inner);
                 match module.and_then(|module| module.outputs.get(name)) {
                     Some(expression) => {
                         let mut found = Vec::new();
-                        expression.all(&mut found);
-                        Inside::Others(inner, found)
+                        expression.collect_all(&mut found);
+                        Target::References(inner, found)
                     }
-                    None => Inside::Itself,
+                    None => Target::Final,
                 }
             }
-            _ => Inside::Itself,
+            _ => Target::Final,
         }
     }
 
+    /// Reads the references of a configuration.
     pub(super) fn read(reader: &mut Reader<'_>) -> Result<References> {
         let mut references = References::default();
         object(reader, |key, reader| {
             match key {
-                "root_module" => references.root = module(reader)?,
+                "root_module" => references.root = read_module(reader)?,
                 _ => reader.skip()?,
             }
             Ok(())
@@ -162,30 +171,33 @@ impl References {
     }
 }
 
-enum Inside<'r> {
-    /// Ends here.
-    Itself,
-    /// Is no dependency.
-    Nothing,
-    /// Stands for other references, made in this module.
-    Others(Vec<Segment>, Vec<&'r str>),
+/// What a reference leads to.
+enum Target<'r> {
+    /// A resource, data source or root variable.
+    Final,
+    /// No dependency, such as `each.key`.
+    NoDependency,
+    /// Other references, made in this module.
+    References(Vec<Segment>, Vec<&'r str>),
 }
 
-/// Terraform lists `aws_vpc.main.id` and then `aws_vpc.main`: without the less specific ones.
-fn specific(references: Vec<&str>) -> Vec<&str> {
-    let mut kept: Vec<&str> = Vec::new();
+/// The references without those that a longer one before them extends: Terraform lists `aws_vpc.main.id` and then
+/// `aws_vpc.main`.
+fn most_specific(references: Vec<&str>) -> Vec<&str> {
+    let mut specific: Vec<&str> = Vec::new();
     for reference in references {
         let within = |longer: &&str| {
             longer.strip_prefix(reference).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         };
-        if !kept.last().is_some_and(within) {
-            kept.push(reference);
+        if !specific.last().is_some_and(within) {
+            specific.push(reference);
         }
     }
-    kept
+    specific
 }
 
-fn prefix(modules: &[Segment]) -> String {
+/// The address of a module with a dot behind it: `module.net.`; empty for the root module.
+fn module_prefix(modules: &[Segment]) -> String {
     let step = |module: &Segment| {
         let key = module.key.as_ref().map(Key::to_string).unwrap_or_default();
         format!("module.{}{key}.", module.name)
@@ -193,56 +205,58 @@ fn prefix(modules: &[Segment]) -> String {
     modules.iter().map(step).collect()
 }
 
-/// `net["a"].id` into the call and the name of the output.
+/// Splits `net["a"].id` into the module call and the name of the output.
 fn module_output(text: &str) -> Option<(Segment, &str)> {
-    let (call, rest) = address::segment(text).ok()?;
+    let (call, rest) = address::split_segment(text).ok()?;
     let name = rest.strip_prefix('.')?.split(['.', '[']).next()?;
     Some((call, name))
 }
 
 impl Expression {
-    fn all<'e>(&'e self, found: &mut Vec<&'e str>) {
+    /// Adds all references in the expression.
+    fn collect_all<'e>(&'e self, found: &mut Vec<&'e str>) {
         match self {
             Expression::Constant => {}
             Expression::References(references) => found.extend(references.iter().map(String::as_str)),
-            Expression::Block(block) => block.values().for_each(|inner| inner.all(found)),
-            Expression::Blocks(blocks) => blocks.iter().for_each(|inner| inner.all(found)),
+            Expression::Block(block) => block.values().for_each(|inner| inner.collect_all(found)),
+            Expression::Blocks(blocks) => blocks.iter().for_each(|inner| inner.collect_all(found)),
         }
     }
 
-    /// What the expression at a place refers to. Members of sets have no place: all of them are meant.
-    fn at<'e>(&'e self, steps: &[Step], found: &mut Vec<&'e str>) {
-        let Some((step, rest)) = steps.split_first() else { return self.all(found) };
+    /// Adds the references in the expression at a path. The members of sets have no path, so all of them are added.
+    fn collect_at<'e>(&'e self, steps: &[Step], found: &mut Vec<&'e str>) {
+        let Some((step, rest)) = steps.split_first() else { return self.collect_all(found) };
         match (self, step) {
             (Expression::Block(block), Step::Attr(name)) => {
                 if let Some(inner) = block.get(name.as_str()) {
-                    inner.at(rest, found);
+                    inner.collect_at(rest, found);
                 }
             }
             (Expression::Block(block), Step::Index(key)) => match key.as_str() {
                 Ok(key) => {
                     if let Some(inner) = block.get(key) {
-                        inner.at(rest, found);
+                        inner.collect_at(rest, found);
                     }
                 }
-                Err(_) => self.all(found),
+                Err(_) => self.collect_all(found),
             },
             (Expression::Blocks(blocks), Step::Index(key)) => {
                 let index = key.as_number().ok().and_then(crate::number::Number::to_u64);
                 match index.and_then(|index| usize::try_from(index).ok()) {
                     Some(index) => {
                         if let Some(inner) = blocks.get(index) {
-                            inner.at(rest, found);
+                            inner.collect_at(rest, found);
                         }
                     }
-                    None => blocks.iter().for_each(|inner| inner.at(rest, found)),
+                    None => blocks.iter().for_each(|inner| inner.collect_at(rest, found)),
                 }
             }
-            _ => self.all(found),
+            _ => self.collect_all(found),
         }
     }
 
-    fn of(item: Item<'_, '_>) -> Expression {
+    /// Reads an expression as plan JSON describes it.
+    fn from_json(item: Item<'_, '_>) -> Expression {
         match item.node() {
             Node::Object { .. } => {
                 let references =
@@ -254,25 +268,28 @@ impl Expression {
                 if item.len() == 0 || item.get("constant_value").is_some() {
                     return Expression::Constant;
                 }
-                let inner =
-                    item.entries().map(|(key, item)| (nfc(&key.text()).into_owned(), Expression::of(item)));
+                let inner = item
+                    .entries()
+                    .map(|(key, item)| (nfc(&key.text()).into_owned(), Expression::from_json(item)));
                 Expression::Block(inner.collect())
             }
-            Node::Array { .. } => Expression::Blocks(item.elements().map(Expression::of).collect()),
+            Node::Array { .. } => Expression::Blocks(item.elements().map(Expression::from_json).collect()),
             _ => Expression::Constant,
         }
     }
 }
 
-fn expression(reader: &mut Reader<'_>) -> Result<Expression> {
-    Tape::new().read(reader).map(Expression::of)
+/// Reads an expression.
+fn read_expression(reader: &mut Reader<'_>) -> Result<Expression> {
+    Tape::new().read(reader).map(Expression::from_json)
 }
 
-fn module(reader: &mut Reader<'_>) -> Result<Module> {
+/// Reads the configuration of a module.
+fn read_module(reader: &mut Reader<'_>) -> Result<Module> {
     let mut found = Module::default();
     object(reader, |key, reader| match key {
         "resources" => array(reader, |reader| {
-            let (address, expressions) = resource(reader)?;
+            let (address, expressions) = read_resource(reader)?;
             found.resources.insert(address, expressions);
             Ok(())
         }),
@@ -280,7 +297,7 @@ fn module(reader: &mut Reader<'_>) -> Result<Module> {
             object(reader, |key, reader| {
                 match key {
                     "expression" => {
-                        found.outputs.insert(name.to_owned(), expression(reader)?);
+                        found.outputs.insert(name.to_owned(), read_expression(reader)?);
                     }
                     _ => reader.skip()?,
                 }
@@ -303,8 +320,8 @@ fn module(reader: &mut Reader<'_>) -> Result<Module> {
             let mut call = Call::default();
             object(reader, |key, reader| {
                 match key {
-                    "expressions" => call.arguments = expression(reader)?,
-                    "module" => call.module = module(reader)?,
+                    "expressions" => call.arguments = read_expression(reader)?,
+                    "module" => call.module = read_module(reader)?,
                     _ => reader.skip()?,
                 }
                 Ok(())
@@ -317,12 +334,13 @@ fn module(reader: &mut Reader<'_>) -> Result<Module> {
     Ok(found)
 }
 
-fn resource(reader: &mut Reader<'_>) -> Result<(String, Expression)> {
+/// Reads the address of a resource and its expressions.
+fn read_resource(reader: &mut Reader<'_>) -> Result<(String, Expression)> {
     let (mut address, mut expressions) = (String::new(), Expression::default());
     object(reader, |key, reader| {
         match key {
             "address" => address = text(reader)?.unwrap_or_default(),
-            "expressions" => expressions = expression(reader)?,
+            "expressions" => expressions = read_expression(reader)?,
             _ => reader.skip()?,
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! States, as `terraform show -json` and `tofu show -json` write them: what is there after an apply.
+//! Reads states, as `terraform show -json` and `tofu show -json` write them: what exists after an apply.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::schema::ProviderSchemas;
 use crate::types::Type;
 use crate::value::Value;
 
-/// What exists, as a tool wrote it down after an apply.
+/// The resources and outputs that exist after an apply.
 ///
 /// ```
 /// use plantime::plan::State;
@@ -69,7 +69,7 @@ pub struct StateResource {
 impl State {
     /// Reads a state in JSON, of format 0.1, 0.2 or 1.x, into values with the types of these schemas.
     ///
-    /// What the reader does not know is passed over. An empty state has a format version and nothing else.
+    /// Unknown properties are ignored. An empty state has a format version and nothing else.
     ///
     /// ```
     /// use plantime::plan::State;
@@ -108,7 +108,7 @@ impl State {
                 "terraform_version" => state.terraform_version = text(reader)?,
                 "values" => {
                     has_values = true;
-                    values(reader, schemas, &mut state)?;
+                    read_values(reader, schemas, &mut state)?;
                 }
                 "checks" => reader.skip()?,
                 "planned_values" | "resource_changes" => {
@@ -138,13 +138,13 @@ impl State {
         Ok(state)
     }
 
-    /// The resource instance or data source at an address. Looks at one after the other: for many addresses,
+    /// The resource instance or data source at an address. Searches all resources: for many addresses,
     /// [`by_address`](State::by_address) costs less.
     pub fn resource(&self, address: &str) -> Option<&StateResource> {
         self.resources.iter().find(|resource| resource.address == address && resource.deposed.is_none())
     }
 
-    /// All that [`resource`](State::resource) finds, by address.
+    /// All resources that [`resource`](State::resource) can find, by address.
     pub fn by_address(&self) -> BTreeMap<&str, &StateResource> {
         let mut found = BTreeMap::new();
         for resource in self.resources.iter().filter(|resource| resource.deposed.is_none()) {
@@ -154,17 +154,19 @@ impl State {
     }
 }
 
+/// The error for a file that is not a state.
 #[cold]
 fn no_state(why: &str) -> Error {
     Error::new(Kind::Syntax, format!("not a state: {why}"))
 }
 
-fn values(reader: &mut Reader<'_>, schemas: &ProviderSchemas, state: &mut State) -> Result<()> {
+/// Reads the resources and outputs of a state.
+fn read_values(reader: &mut Reader<'_>, schemas: &ProviderSchemas, state: &mut State) -> Result<()> {
     let State { resources, outputs, notes, .. } = state;
     object(reader, |key, reader| match key {
-        "root_module" => module(reader, schemas, &|_| true, resources, notes),
+        "root_module" => read_module(reader, schemas, &|_| true, resources, notes),
         "outputs" => object(reader, |name, reader| {
-            let value = output(reader, name, notes)?;
+            let value = read_output(reader, name, notes)?;
             outputs.insert(name.to_owned(), value);
             Ok(())
         }),
@@ -172,8 +174,8 @@ fn values(reader: &mut Reader<'_>, schemas: &ProviderSchemas, state: &mut State)
     })
 }
 
-/// The resources of a module and of those in it, of the modes that are wanted.
-pub(super) fn module(
+/// Reads the resources of a module and its child modules, as far as `wanted` selects their mode.
+pub(super) fn read_module(
     reader: &mut Reader<'_>,
     schemas: &ProviderSchemas,
     wanted: &dyn Fn(Mode) -> bool,
@@ -182,15 +184,16 @@ pub(super) fn module(
 ) -> Result<()> {
     object(reader, |key, reader| match key {
         "resources" => array(reader, |reader| {
-            found.extend(resource(reader, schemas, wanted, notes)?);
+            found.extend(read_resource(reader, schemas, wanted, notes)?);
             Ok(())
         }),
-        "child_modules" => array(reader, |reader| module(reader, schemas, wanted, found, notes)),
+        "child_modules" => array(reader, |reader| read_module(reader, schemas, wanted, found, notes)),
         _ => reader.skip(),
     })
 }
 
-fn resource(
+/// Reads one resource; `None` if its mode is not wanted.
+fn read_resource(
     reader: &mut Reader<'_>,
     schemas: &ProviderSchemas,
     wanted: &dyn Fn(Mode) -> bool,
@@ -219,7 +222,7 @@ fn resource(
             "provider_name" => found.provider_name = text(reader)?.unwrap_or_default(),
             "index" => found.index = Some(implied(reader)?).filter(|index| !index.is_null()),
             "deposed_key" => found.deposed = text(reader)?,
-            // Terraform writes the mode first: what is not wanted is passed over unread.
+            // Terraform writes the mode first, so the values of unwanted modes are skipped without being parsed.
             "values" if mode.is_none_or(wanted) => {
                 has_values = true;
                 values.read(reader)?;
@@ -251,11 +254,12 @@ fn resource(
     if has_sensitive || schema.is_some() {
         found.sensitivity = Sensitivity::Stated;
     }
-    found.value = super::typed(trees, schema, &found.address, notes, fuse)?;
+    found.value = super::fuse_with_schema(trees, schema, &found.address, notes, fuse)?;
     Ok(Some(found))
 }
 
-fn output(reader: &mut Reader<'_>, name: &str, notes: &mut Vec<Note>) -> Result<Value> {
+/// Reads the value of one root output.
+fn read_output(reader: &mut Reader<'_>, name: &str, notes: &mut Vec<Note>) -> Result<Value> {
     let (mut sensitive, mut ty, mut value) = (false, Type::Dynamic, Tape::new());
     let mut has_value = false;
     object(reader, |key, reader| {

@@ -1,4 +1,4 @@
-//! One change: its parts are read as they stand, and become values once everything that is needed for them is known.
+//! Reads one change: its JSON is held on tapes until everything that its values need is read.
 
 use super::fuse::{Misfits, Trees, fuse};
 use crate::error::Result;
@@ -10,47 +10,49 @@ use crate::schema::{Schema, Shape};
 use crate::types::Type;
 use crate::value::Value;
 
-/// The parts of a change as they stand, until everything that is needed for them is known.
+/// The JSON of one change. Its values are built once the whole change is read, since the trees of a value are separate
+/// properties.
 #[derive(Default)]
 pub(super) struct Tapes<'a> {
     actions: Vec<Action>,
-    before: Part<'a>,
-    after: Part<'a>,
-    after_unknown: Part<'a>,
-    before_sensitive: Part<'a>,
-    after_sensitive: Part<'a>,
-    replace_paths: Part<'a>,
+    before: Property<'a>,
+    after: Property<'a>,
+    after_unknown: Property<'a>,
+    before_sensitive: Property<'a>,
+    after_sensitive: Property<'a>,
+    replace_paths: Property<'a>,
     importing: Option<Importing>,
     generated_config: Option<String>,
     before_identity: Option<Value>,
     after_identity: Option<Value>,
 }
 
-/// A property that may be absent.
+/// The tape of a JSON property that may be absent.
 #[derive(Default)]
-struct Part<'a> {
+struct Property<'a> {
     tape: Tape<'a>,
-    is_there: bool,
+    is_present: bool,
 }
 
-impl<'a> Part<'a> {
+impl<'a> Property<'a> {
     fn read(&mut self, reader: &mut Reader<'a>) -> Result<()> {
-        self.is_there = true;
+        self.is_present = true;
         self.tape.read(reader).map(|_| ())
     }
 
+    /// The JSON of the property, if it is present.
     fn item<'t>(&'t self) -> Option<Item<'t, 'a>> {
-        self.is_there.then(|| self.tape.root())
+        self.is_present.then(|| self.tape.root())
     }
 }
 
 impl<'a> Tapes<'a> {
-    /// Forgets the last change; keeps the memory.
+    /// Forgets the last change, and keeps the memory for the next one.
     pub(super) fn clear(&mut self) {
         let Tapes { before, after, after_unknown, before_sensitive, after_sensitive, replace_paths, .. } =
             self;
         for part in [before, after, after_unknown, before_sensitive, after_sensitive, replace_paths] {
-            part.is_there = false;
+            part.is_present = false;
         }
         self.actions = Vec::new();
         self.importing = None;
@@ -59,6 +61,7 @@ impl<'a> Tapes<'a> {
         self.after_identity = None;
     }
 
+    /// Reads a change.
     pub(super) fn read(&mut self, reader: &mut Reader<'a>) -> Result<()> {
         object(reader, |key, reader| match key {
             "actions" => array(reader, |reader| match reader.peek()? {
@@ -75,7 +78,7 @@ impl<'a> Tapes<'a> {
             "after_sensitive" => self.after_sensitive.read(reader),
             "replace_paths" => self.replace_paths.read(reader),
             "importing" => {
-                self.importing = importing(reader)?;
+                self.importing = read_importing(reader)?;
                 Ok(())
             }
             "generated_config" => {
@@ -94,11 +97,13 @@ impl<'a> Tapes<'a> {
         })
     }
 
-    fn before(&self) -> Trees<'_, 'a> {
+    /// The trees of the value before the change.
+    fn before_trees(&self) -> Trees<'_, 'a> {
         Trees { known: self.before.item(), unknown: None, sensitive: self.before_sensitive.item() }
     }
 
-    fn after(&self) -> Trees<'_, 'a> {
+    /// The trees of the value after the change.
+    fn after_trees(&self) -> Trees<'_, 'a> {
         Trees {
             known: self.after.item(),
             unknown: self.after_unknown.item(),
@@ -106,8 +111,8 @@ impl<'a> Tapes<'a> {
         }
     }
 
-    /// The change of a resource.
-    pub(super) fn resource(
+    /// The change of a resource, with values typed by its schema. A null value means that there is no object.
+    pub(super) fn resource_change(
         &mut self,
         schema: Option<&Schema>,
         address: &str,
@@ -119,48 +124,53 @@ impl<'a> Tapes<'a> {
             if absent && !(trees.known.is_none() && unknown) {
                 return Ok(None);
             }
-            let value = typed(trees, schema, address, notes, fuse);
+            let value = fuse_with_schema(trees, schema, address, notes, fuse);
             value.map(Some).map_err(|error| error.under(Step::attr(name)))
         };
-        let before = side(self.before(), "before", notes)?;
-        let after = side(self.after(), "after", notes)?;
+        let before = side(self.before_trees(), "before", notes)?;
+        let after = side(self.after_trees(), "after", notes)?;
         let ty = schema.and_then(|schema| schema.implied_type().ok()).unwrap_or(&Type::Dynamic);
-        self.change(before, after, ty)
+        self.build_change(before, after, ty)
     }
 
-    /// The change of an output. There null is a value: absent is what is not made, or what is deleted.
-    pub(super) fn output(mut self, ty: Option<&Type>, name: &str, notes: &mut Vec<Note>) -> Result<Change> {
+    /// The change of an output. A null is a value of an output, so only the actions tell whether there is one before and after.
+    pub(super) fn output_change(
+        mut self,
+        ty: Option<&Type>,
+        name: &str,
+        notes: &mut Vec<Note>,
+    ) -> Result<Change> {
         let address = format!("output.{name}");
         let only = |action: Action| *self.actions == [action];
         let ty = ty.unwrap_or(&Type::Dynamic);
-        let before = (!only(Action::Create)).then(|| self.output_before(ty)).transpose()?;
+        let before = (!only(Action::Create)).then(|| self.prior_output(ty)).transpose()?;
         let after = match only(Action::Delete) {
             true => None,
             false => {
                 let mut misfits = Misfits::new();
-                let after = fuse(self.after(), ty, None, &mut misfits)?;
-                take_notes(misfits, &address, notes);
+                let after = fuse(self.after_trees(), ty, None, &mut misfits)?;
+                add_notes(misfits, &address, notes);
                 Some(after)
             }
         };
-        self.change(before, after, &Type::Dynamic)
+        self.build_change(before, after, &Type::Dynamic)
     }
 
-    /// The value of an output before. The file gives only the type after, which is the type before too where the
-    /// value fits it.
-    fn output_before(&self, ty: &Type) -> Result<Value> {
+    /// The value of an output before the change, with the type that the plan gives the value after it, if it fits.
+    fn prior_output(&self, ty: &Type) -> Result<Value> {
         let mut misfits = Misfits::new();
-        let typed = fuse(self.before(), ty, None, &mut misfits)?;
+        let typed = fuse(self.before_trees(), ty, None, &mut misfits)?;
         if misfits.is_empty() {
             Ok(typed)
         } else {
-            fuse(self.before(), &Type::Dynamic, None, &mut Misfits::new())
+            fuse(self.before_trees(), &Type::Dynamic, None, &mut Misfits::new())
         }
     }
 
-    fn change(&mut self, before: Option<Value>, after: Option<Value>, ty: &Type) -> Result<Change> {
-        let sensitivity = |value: &Option<Value>, part: &Part<'_>| {
-            if part.is_there || value.is_none() { Sensitivity::Stated } else { Sensitivity::Unstated }
+    /// The change with these values and everything else that was read.
+    fn build_change(&mut self, before: Option<Value>, after: Option<Value>, ty: &Type) -> Result<Change> {
+        let sensitivity = |value: &Option<Value>, part: &Property<'_>| {
+            if part.is_present || value.is_none() { Sensitivity::Stated } else { Sensitivity::Unstated }
         };
         let replace_paths = match self.replace_paths.item() {
             Some(paths) => paths.elements().map(|path| path_of(path, ty)).collect::<Result<_>>()?,
@@ -181,8 +191,8 @@ impl<'a> Tapes<'a> {
     }
 }
 
-/// The value of the trees with the type of a schema, or as they imply.
-pub(super) fn typed(
+/// The value of three JSON trees, typed by a schema if there is one. Adds a note for each misfit.
+pub(super) fn fuse_with_schema(
     trees: Trees<'_, '_>,
     schema: Option<&Schema>,
     address: &str,
@@ -198,11 +208,12 @@ pub(super) fn typed(
         }
         None => fuse(trees, &Type::Dynamic, None, &mut misfits)?,
     };
-    take_notes(misfits, address, notes);
+    add_notes(misfits, address, notes);
     Ok(value)
 }
 
-fn take_notes(misfits: Misfits, address: &str, notes: &mut Vec<Note>) {
+/// Adds the misfits of a value at an address to the notes.
+fn add_notes(misfits: Misfits, address: &str, notes: &mut Vec<Note>) {
     notes.extend(misfits.into_iter().map(|(path, message)| Note {
         address: address.to_owned(),
         path,
@@ -210,7 +221,8 @@ fn take_notes(misfits: Misfits, address: &str, notes: &mut Vec<Note>) {
     }));
 }
 
-fn importing(reader: &mut Reader<'_>) -> Result<Option<Importing>> {
+/// Reads what is imported; `None` for null.
+fn read_importing(reader: &mut Reader<'_>) -> Result<Option<Importing>> {
     if reader.peek()? == Token::Null {
         return reader.null().map(|()| None);
     }
@@ -227,8 +239,8 @@ fn importing(reader: &mut Reader<'_>) -> Result<Option<Importing>> {
     Ok(Some(importing))
 }
 
-/// A path as an array of steps: text is an attribute, or the key of a map; a number is an index; anything else is
-/// the member of a set.
+/// Reads a path from an array of steps: a string is an attribute or a map key, a number is an index, anything else is the
+/// member of a set.
 pub(super) fn path_of(steps: Item<'_, '_>, ty: &Type) -> Result<Path> {
     if steps.kind() != Token::Array {
         return Err(steps.mismatch("array"));
@@ -243,6 +255,7 @@ pub(super) fn path_of(steps: Item<'_, '_>, ty: &Type) -> Result<Path> {
     Ok(path)
 }
 
+/// One step of a path into a value of type `ty`, and the type below it.
 fn path_step(step: Item<'_, '_>, ty: Option<&Type>) -> Result<(Step, Option<Type>)> {
     let element = || ty.and_then(Type::element_type).cloned();
     let trees = Trees { known: Some(step), ..Trees::default() };
@@ -262,6 +275,7 @@ fn path_step(step: Item<'_, '_>, ty: Option<&Type>) -> Result<(Step, Option<Type
     })
 }
 
+/// The step to an attribute.
 fn attr(name: Str<'_>) -> Step {
     Step::attr(&name.text())
 }

@@ -1,4 +1,4 @@
-//! Inputs that cannot be used.
+//! The error for an input that cannot be used.
 
 use std::fmt;
 
@@ -22,30 +22,31 @@ use crate::plan::source::Problem;
 /// assert_eq!(InputError::from(problem).to_json()["position"]["column"], 6);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InputError(Why);
+pub struct InputError(ErrorPlace);
 
+/// An error about an input as a whole (or none in particular), or at a position in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Why {
-    Whole { input: Option<String>, message: String },
+enum ErrorPlace {
+    Input { input: Option<String>, message: String },
     At(Problem),
 }
 
 impl InputError {
     /// Something wrong that is about no input in particular.
     pub fn new(message: impl Into<String>) -> InputError {
-        InputError(Why::Whole { input: None, message: message.into() })
+        InputError(ErrorPlace::Input { input: None, message: message.into() })
     }
 
     /// Something wrong with an input as a whole.
     pub fn input(name: impl Into<String>, message: impl Into<String>) -> InputError {
-        InputError(Why::Whole { input: Some(name.into()), message: message.into() })
+        InputError(ErrorPlace::Input { input: Some(name.into()), message: message.into() })
     }
 
     /// What is wrong, without the place.
     pub fn message(&self) -> &str {
         match &self.0 {
-            Why::Whole { message, .. } => message,
-            Why::At(problem) => problem.message(),
+            ErrorPlace::Input { message, .. } => message,
+            ErrorPlace::At(problem) => problem.message(),
         }
     }
 
@@ -53,8 +54,8 @@ impl InputError {
     /// and `message`.
     pub fn to_json(&self) -> Json {
         let (input, position) = match &self.0 {
-            Why::Whole { input, .. } => (input.as_deref(), Json::Null),
-            Why::At(problem) => {
+            ErrorPlace::Input { input, .. } => (input.as_deref(), Json::Null),
+            ErrorPlace::At(problem) => {
                 let file = problem.source().name();
                 let position = problem.position();
                 (Some(file), json!({ "file": file, "line": position.line, "column": position.column }))
@@ -66,16 +67,16 @@ impl InputError {
 
 impl From<Problem> for InputError {
     fn from(problem: Problem) -> InputError {
-        InputError(Why::At(problem))
+        InputError(ErrorPlace::At(problem))
     }
 }
 
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Why::Whole { input: Some(input), message } => write!(f, "{input}: {message}"),
-            Why::Whole { input: None, message } => f.write_str(message),
-            Why::At(problem) => write!(f, "{problem:#}"),
+            ErrorPlace::Input { input: Some(input), message } => write!(f, "{input}: {message}"),
+            ErrorPlace::Input { input: None, message } => f.write_str(message),
+            ErrorPlace::At(problem) => write!(f, "{problem:#}"),
         }
     }
 }

@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 
 use super::input_error::InputError;
 use super::json_lines::Lines;
-use super::render::word;
+use super::render::answer_word;
 use super::{
     CheckedResource, PlanReport, Reason, ShownAttribute, Side, TestAnswer, TestVerdict, Totals, Unmatched,
     UnmatchedKind,
@@ -22,7 +22,7 @@ use crate::plan::source::{Position, Source};
 use crate::plan::{Action, Check, CheckStatus};
 use crate::rule::Diagnostic;
 
-/// The version of the form: the major number changes when a program that reads it would break.
+/// The version of the JSON form. Its major number changes when programs that read the form would break.
 pub const REPORT_FORMAT_VERSION: &str = "1.0";
 
 /// Reports as one JSON document.
@@ -124,19 +124,19 @@ macro_rules! object {
     }};
 }
 
-/// An array of what an iterator gives.
-struct Each<F>(F);
+/// Serializes what an iterator yields as an array.
+struct ArrayOf<F>(F);
 
-impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Each<F> {
+impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for ArrayOf<F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq((self.0)())
     }
 }
 
-/// A text that is written without being kept.
-struct Text<T>(T);
+/// Serializes a `Display` value as a string, without building the string.
+struct DisplayText<T>(T);
 
-impl<T: Display> Serialize for Text<T> {
+impl<T: Display> Serialize for DisplayText<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
     }
@@ -151,22 +151,22 @@ impl Serialize for PlanReport {
             "plan": self.name,
             "terraform_version": self.terraform_version,
             "gaps": self.gaps,
-            "own_checks": Each(|| self.own_checks.iter().map(OwnCheck)),
+            "own_checks": ArrayOf(|| self.own_checks.iter().map(OwnCheckJson)),
             "rules": rules.name(),
-            "resources": Each(|| checked().map(Resource)),
-            "answers": Each(|| checked().flat_map(|of| of.answers.iter().map(move |answer| {
+            "resources": ArrayOf(|| checked().map(Resource)),
+            "answers": ArrayOf(|| checked().flat_map(|of| of.answers.iter().map(move |answer| {
                 At { rules, of, is: (answer, self.description(&answer.rule)) }
             }))),
-            "replacements": Each(|| checked().filter_map(|of| Some(At { rules, of, is: of.replacement.as_ref()? }))),
-            "contradictions": Each(|| checked().flat_map(|of| of.contradicted.iter().map(|one| At { rules, of, is: one }))),
-            "warnings": Each(|| self.warnings.iter().map(|warning| Warning(rules, warning))),
+            "replacements": ArrayOf(|| checked().filter_map(|of| Some(At { rules, of, is: of.replacement.as_ref()? }))),
+            "contradictions": ArrayOf(|| checked().flat_map(|of| of.contradicted.iter().map(|one| At { rules, of, is: one }))),
+            "warnings": ArrayOf(|| self.warnings.iter().map(|warning| WarningJson(rules, warning))),
             "notes": self.notes,
-            "unmatched": Each(|| self.unmatched.iter().map(|one| NoMatch(rules, one))),
-            "knowledge": Each(|| checked().flat_map(|of| {
+            "unmatched": ArrayOf(|| self.unmatched.iter().map(|one| UnmatchedJson(rules, one))),
+            "knowledge": ArrayOf(|| checked().flat_map(|of| {
                 let known = of.shown.iter().filter_map(|shown| Some((shown, shown.origin.as_ref()?)));
                 known.map(|known| At { rules, of, is: known }).collect::<Vec<_>>()
             })),
-            "unknown": Unknown(self),
+            "unknown": UnknownJson(self),
             "summary": self.totals(),
         )
         .end()
@@ -214,6 +214,7 @@ struct At<'a, T> {
     is: T,
 }
 
+/// Serializes a resource or output.
 struct Resource<'a>(&'a CheckedResource);
 
 impl Serialize for Resource<'_> {
@@ -224,7 +225,7 @@ impl Serialize for Resource<'_> {
             "type": checked.type_name,
             "module": checked.module,
             "index": checked.index.as_ref().and_then(|index| crate::json::exactly(index).ok()),
-            "actions": Each(|| checked.actions.iter().map(Action::as_str)),
+            "actions": ArrayOf(|| checked.actions.iter().map(Action::as_str)),
             "declared": checked.declared,
             "not_asked": checked.unasked,
         )
@@ -236,13 +237,13 @@ impl Serialize for Resource<'_> {
 impl Serialize for At<'_, (&TestAnswer, Option<&str>)> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let At { rules, of, is: (answer, description) } = self;
-        let outcome = match word(answer) {
+        let outcome = match answer_word(answer) {
             "warning" => "fail",
             word => word,
         };
         let mut map = object!(serializer,
             "rule": answer.rule,
-            "severity": Text(answer.severity),
+            "severity": DisplayText(answer.severity),
             "address": of.address,
             "path": answer.place(),
             "claim": answer.claim,
@@ -266,42 +267,47 @@ impl Serialize for At<'_, (&TestAnswer, Option<&str>)> {
                 map.serialize_entry("skip", &Place(rules, *position))?;
             }
             TestVerdict::Fail(failure) => {
-                map.serialize_entry("diagnostics", &Each(|| failure.diagnostics.iter().map(Told)))?;
+                map.serialize_entry(
+                    "diagnostics",
+                    &ArrayOf(|| failure.diagnostics.iter().map(DiagnosticJson)),
+                )?;
                 if let Some(message) = &failure.message {
                     map.serialize_entry("message", message)?;
                 }
             }
-            TestVerdict::Undetermined(reason) => map.serialize_entry("why", &Because(reason))?,
+            TestVerdict::Undetermined(reason) => map.serialize_entry("why", &WhyJson(reason))?,
         }
         map.end()
     }
 }
 
-struct Told<'a>(&'a Diagnostic);
+/// Serializes a diagnostic.
+struct DiagnosticJson<'a>(&'a Diagnostic);
 
-impl Serialize for Told<'_> {
+impl Serialize for DiagnosticJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let one = self.0;
         object!(serializer,
-            "severity": Text(one.severity),
+            "severity": DisplayText(one.severity),
             "summary": one.summary,
             "detail": one.detail,
-            "path": Text(&one.path),
+            "path": DisplayText(&one.path),
         )
         .end()
     }
 }
 
-struct Because<'a>(&'a Reason);
+/// Serializes why an answer is undetermined.
+struct WhyJson<'a>(&'a Reason);
 
-impl Serialize for Because<'_> {
+impl Serialize for WhyJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Reason { why, depends_on, .. } = self.0;
         object!(serializer,
-            "inputs": Each(|| why.inputs().iter().map(Text)),
+            "inputs": ArrayOf(|| why.inputs().iter().map(DisplayText)),
             "depends_on": depends_on,
             "known_so_far": why.notes(),
-            "obligation": why.obligation().map(Text),
+            "obligation": why.obligation().map(DisplayText),
             "passes_if": why.passes_if(),
         )
         .end()
@@ -314,18 +320,19 @@ impl Serialize for At<'_, &Replacement> {
         object!(serializer,
             "address": of.address,
             "answer": replacement.word(),
-            "forced_by": Each(|| replacement.forced_by.iter().map(|one| Forces(rules, one))),
+            "forced_by": ArrayOf(|| replacement.forced_by.iter().map(|one| ForcedByJson(rules, one))),
             "depends_on": replacement.depends_on,
         )
         .end()
     }
 }
 
-struct Forces<'a>(&'a Source, &'a ForcedBy);
+/// Serializes what forces a replacement.
+struct ForcedByJson<'a>(&'a Source, &'a ForcedBy);
 
-impl Serialize for Forces<'_> {
+impl Serialize for ForcedByJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Forces(rules, one) = self;
+        let ForcedByJson(rules, one) = self;
         object!(serializer,
             "what": one.what,
             "certain": one.is_certain,
@@ -340,7 +347,7 @@ impl Serialize for At<'_, &ContradictedAssumption> {
         let At { rules, is: one, .. } = self;
         object!(serializer,
             "address": one.address,
-            "path": Text(&one.path),
+            "path": DisplayText(&one.path),
             "message": one.message,
             "position": one.position.map(|position| Place(rules, position)),
         )
@@ -354,7 +361,7 @@ impl Serialize for At<'_, (&ShownAttribute, &Origin)> {
         let mut map = object!(serializer,
             "address": of.address,
             "attribute": shown.name,
-            "value": Text(&shown.after),
+            "value": DisplayText(&shown.after),
         );
         match origin {
             Origin::Assumed(position) => map.serialize_entry("assumed", &Place(rules, *position))?,
@@ -365,20 +372,22 @@ impl Serialize for At<'_, (&ShownAttribute, &Origin)> {
     }
 }
 
-struct Warning<'a>(&'a Source, &'a (Position, String));
+/// Serializes a warning about the rules file.
+struct WarningJson<'a>(&'a Source, &'a (Position, String));
 
-impl Serialize for Warning<'_> {
+impl Serialize for WarningJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Warning(rules, (position, message)) = self;
+        let WarningJson(rules, (position, message)) = self;
         object!(serializer, "message": message, "position": Place(rules, *position)).end()
     }
 }
 
-struct NoMatch<'a>(&'a Source, &'a Unmatched);
+/// Serializes a rule or skip that matches nothing.
+struct UnmatchedJson<'a>(&'a Source, &'a Unmatched);
 
-impl Serialize for NoMatch<'_> {
+impl Serialize for UnmatchedJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let NoMatch(rules, one) = self;
+        let UnmatchedJson(rules, one) = self;
         let kind = match one.kind {
             UnmatchedKind::Rule => "rule",
             UnmatchedKind::Skip => "skip",
@@ -393,30 +402,32 @@ impl Serialize for NoMatch<'_> {
     }
 }
 
-struct Unknown<'a>(&'a PlanReport);
+/// Serializes the counts of unknown places, and what rules wait for.
+struct UnknownJson<'a>(&'a PlanReport);
 
-impl Serialize for Unknown<'_> {
+impl Serialize for UnknownJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let report = self.0;
         object!(serializer,
             "attributes": report.unknown,
             "answered": report.answered,
-            "wanted": Each(|| report.wanted.iter().map(Wanted)),
+            "wanted": ArrayOf(|| report.wanted.iter().map(WantedJson)),
         )
         .end()
     }
 }
 
-struct Wanted<'a>(&'a (String, usize));
+/// Serializes an unknown that rules wait for.
+struct WantedJson<'a>(&'a (String, usize));
 
-impl Serialize for Wanted<'_> {
+impl Serialize for WantedJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (reference, rules) = self.0;
         object!(serializer, "reference": reference, "rules": rules).end()
     }
 }
 
-/// A place in a rules file.
+/// Serializes a position in a rules file, with the name of the file.
 struct Place<'a>(&'a Source, Position);
 
 impl Serialize for Place<'_> {
@@ -433,13 +444,14 @@ impl Serialize for Place<'_> {
 
 impl Serialize for Gap {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        object!(serializer, "gap": self.word(), "message": Text(self)).end()
+        object!(serializer, "gap": self.word(), "message": DisplayText(self)).end()
     }
 }
 
-struct OwnCheck<'a>(&'a Check);
+/// Serializes a result of the configuration's own conditions.
+struct OwnCheckJson<'a>(&'a Check);
 
-impl Serialize for OwnCheck<'_> {
+impl Serialize for OwnCheckJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let check = self.0;
         let status = match &check.status {
@@ -453,7 +465,7 @@ impl Serialize for OwnCheck<'_> {
             "kind": check.kind,
             "address": check.address,
             "status": status,
-            "problems": Each(|| check.instances.iter().flat_map(|instance| &instance.problems)),
+            "problems": ArrayOf(|| check.instances.iter().flat_map(|instance| &instance.problems)),
         )
         .end()
     }

@@ -1,4 +1,4 @@
-//! The layout of a long JSON document: a line for each entry, and nothing broken inside one.
+//! The layout of a long JSON document: each entry on a line of its own, without line breaks inside it.
 
 use std::io::{self, Write};
 
@@ -6,50 +6,55 @@ use serde_json::ser::Formatter;
 
 /// Breaks lines between the elements of arrays and objects down to a depth, and writes what lies deeper in one line.
 pub(super) struct Lines {
-    /// How many arrays and objects the document stands in.
+    /// How many arrays and objects the document is in.
     indent: usize,
     /// How many arrays and objects of the document are open.
     open: usize,
-    /// Where no line is broken any more.
-    deepest: usize,
-    /// Whether the innermost open one has an element.
+    /// The depth down to which each element has a line of its own.
+    broken_depth: usize,
+    /// Whether the innermost open array or object has an element.
     has_element: bool,
 }
 
 impl Lines {
-    pub(super) fn new(indent: usize, deepest: usize) -> Lines {
-        Lines { indent, open: 0, deepest, has_element: false }
+    /// The layout of a document at this indent, broken down to this depth.
+    pub(super) fn new(indent: usize, broken_depth: usize) -> Lines {
+        Lines { indent, open: 0, broken_depth, has_element: false }
     }
 
-    fn begin(&mut self, writer: &mut (impl Write + ?Sized), with: &[u8]) -> io::Result<()> {
+    /// Writes the opening bracket.
+    fn open_container(&mut self, writer: &mut (impl Write + ?Sized), with: &[u8]) -> io::Result<()> {
         self.open = self.open.saturating_add(1);
         self.has_element = false;
         writer.write_all(with)
     }
 
-    fn end(&mut self, writer: &mut (impl Write + ?Sized), with: &[u8]) -> io::Result<()> {
-        let is_broken = self.has_element && self.open <= self.deepest;
+    /// Writes the closing bracket, on a line of its own if the elements are.
+    fn close_container(&mut self, writer: &mut (impl Write + ?Sized), with: &[u8]) -> io::Result<()> {
+        let is_broken = self.has_element && self.open <= self.broken_depth;
         self.open = self.open.saturating_sub(1);
         self.has_element = true;
         if is_broken {
-            self.line(writer)?;
+            self.break_line(writer)?;
         }
         writer.write_all(with)
     }
 
-    fn element(&mut self, writer: &mut (impl Write + ?Sized), first: bool) -> io::Result<()> {
+    /// Writes the comma and the line break or space before an element.
+    fn begin_element(&mut self, writer: &mut (impl Write + ?Sized), first: bool) -> io::Result<()> {
         self.has_element = true;
         if !first {
             writer.write_all(b",")?;
         }
         match self.open {
-            open if open <= self.deepest => self.line(writer),
+            open if open <= self.broken_depth => self.break_line(writer),
             _ if first => Ok(()),
             _ => writer.write_all(b" "),
         }
     }
 
-    fn line(&self, writer: &mut (impl Write + ?Sized)) -> io::Result<()> {
+    /// Writes a line break and the indent.
+    fn break_line(&self, writer: &mut (impl Write + ?Sized)) -> io::Result<()> {
         writer.write_all(b"\n")?;
         (0..self.indent.saturating_add(self.open)).try_for_each(|_| writer.write_all(b"  "))
     }
@@ -57,27 +62,27 @@ impl Lines {
 
 impl Formatter for Lines {
     fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.begin(writer, b"[")
+        self.open_container(writer, b"[")
     }
 
     fn end_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.end(writer, b"]")
+        self.close_container(writer, b"]")
     }
 
     fn begin_array_value<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
-        self.element(writer, first)
+        self.begin_element(writer, first)
     }
 
     fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.begin(writer, b"{")
+        self.open_container(writer, b"{")
     }
 
     fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.end(writer, b"}")
+        self.close_container(writer, b"}")
     }
 
     fn begin_object_key<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
-        self.element(writer, first)
+        self.begin_element(writer, first)
     }
 
     fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
@@ -94,10 +99,10 @@ mod tests {
 
     #[test]
     fn lines_are_broken_down_to_a_depth() {
-        let written = |indent, deepest| {
+        let written = |indent, broken_depth| {
             let mut text = Vec::new();
             let json = json!({"a": [{"b": [1, 2], "c": {}}, {}], "d": [], "e": {}});
-            let lines = Lines::new(indent, deepest);
+            let lines = Lines::new(indent, broken_depth);
             json.serialize(&mut serde_json::Serializer::with_formatter(&mut text, lines)).unwrap();
             assert_eq!(serde_json::from_slice::<serde_json::Value>(&text).unwrap(), json);
             String::from_utf8(text).unwrap()

@@ -1,5 +1,5 @@
-//! A report as a person reads it: per resource the planned values, then the answers, then what is wrong; at the end every
-//! failure in one line.
+//! The report as text for people: for each resource the planned values, the answers and the failures; at the end one line
+//! for each failure.
 
 mod answer_rows;
 mod attributes;
@@ -19,7 +19,7 @@ use self::attributes::Planned;
 use self::groups::Groups;
 pub use self::message::Message;
 pub use self::style::{AnswerKind, TextStyle};
-pub(in crate::plan) use self::terminal::Out;
+pub(in crate::plan) use self::terminal::TerminalText;
 pub use self::terminal::{Colour, printable};
 use super::title::symbol;
 use super::{
@@ -40,20 +40,20 @@ pub enum DiagnosticStyle {
     Own(fn(&Message, &Source, Colour) -> String),
 }
 
-/// How many bytes of a report are written at once, about.
+/// The size at which text of a report is written out, in bytes.
 const PIECE: usize = 1 << 16;
 
 impl PlanReport {
-    /// The whole report but for the totals.
+    /// The report as text, without the totals.
     pub fn text(&self, colour: Colour) -> String {
         self.text_with(TextStyle::new(colour))
     }
 
-    /// The same, with what a reader chooses of it. Ends with a line for each failure.
+    /// The report in a style, which selects answers and how they are drawn. Ends with a line for each failure.
     pub fn text_with(&self, style: TextStyle) -> String {
-        let mut out = Out::new(style.colour);
-        // Nothing is handed on, so nothing goes wrong.
-        let _ = self.draw(&mut out, style, |_| Ok(()));
+        let mut out = TerminalText::new(style.colour);
+        // The text is not flushed to a writer, so there is no error.
+        let _ = self.write_all(&mut out, style, |_| Ok(()));
         out.text
     }
 
@@ -63,44 +63,45 @@ impl PlanReport {
     ///
     /// Those of the writer.
     pub fn write_text(&self, mut writer: impl io::Write, style: TextStyle) -> io::Result<()> {
-        let mut out = Out::new(style.colour);
-        self.draw(&mut out, style, |text| {
+        let mut out = TerminalText::new(style.colour);
+        self.write_all(&mut out, style, |text| {
             writer.write_all(text.as_bytes())?;
             text.clear();
             Ok(())
         })
     }
 
-    /// Draws the report. What there is of it so far is `taken` from time to time, and at the end.
-    fn draw(
+    /// Writes the report. Hands the text to `flush` whenever it is long enough, and at the end.
+    fn write_all(
         &self,
-        out: &mut Out,
+        out: &mut TerminalText,
         style: TextStyle,
-        mut taken: impl FnMut(&mut String) -> io::Result<()>,
+        mut flush: impl FnMut(&mut String) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.head(out, style);
+        self.write_head(out, style);
         for (position, message) in self.warnings.iter().filter(|_| !style.is_quiet) {
             out.line("");
             Message::note(*position, message).draw(out, &self.rules, style.diagnostics);
         }
-        let mut groups = Groups::of(self, style);
+        let mut groups = Groups::new(self, style);
         for checked in &self.checked {
-            self.one(out, checked, style, &mut groups);
+            self.write_resource(out, checked, style, &mut groups);
             if out.text.len() > PIECE {
-                taken(&mut out.text)?;
+                flush(&mut out.text)?;
             }
         }
         let mut is_first = true;
         for checked in &self.checked {
-            self.recap(out, checked, &mut is_first);
+            self.write_failures(out, checked, &mut is_first);
             if out.text.len() > PIECE {
-                taken(&mut out.text)?;
+                flush(&mut out.text)?;
             }
         }
-        taken(&mut out.text)
+        flush(&mut out.text)
     }
 
-    fn head(&self, out: &mut Out, style: TextStyle) {
+    /// Writes the first lines: the plan, its changes and gaps, the rules file, the notes.
+    fn write_head(&self, out: &mut TerminalText, style: TextStyle) {
         let version = match &self.terraform_version {
             Some(version) => format!(" · Terraform {version}"),
             None => String::new(),
@@ -139,7 +140,14 @@ impl PlanReport {
         }
     }
 
-    fn one(&self, out: &mut Out, checked: &CheckedResource, style: TextStyle, groups: &mut Groups) {
+    /// Writes one resource or output: its attributes, then its answers, then its failures.
+    fn write_resource(
+        &self,
+        out: &mut TerminalText,
+        checked: &CheckedResource,
+        style: TextStyle,
+        groups: &mut Groups,
+    ) {
         let contradicted = if style.shows(AnswerKind::Fail) { checked.contradicted.as_slice() } else { &[] };
         let answers = || checked.answers.iter().filter(|answer| style.shows(AnswerKind::of(answer)));
         if !style.shows_all() && contradicted.is_empty() && answers().next().is_none() {
@@ -152,15 +160,15 @@ impl PlanReport {
         }
         out.line("");
         if !style.is_quiet {
-            self.values(out, checked);
+            self.write_attributes(out, checked);
             let replacement = checked.replacement.as_ref();
             if !checked.unasked.is_empty() || replacement.is_some() || answers().next().is_some() {
                 out.line("");
             }
-            replacement.into_iter().for_each(|replacement| self.replacement(out, replacement));
-            answer_rows::unasked(out, &checked.unasked);
+            replacement.into_iter().for_each(|replacement| self.write_replacement(out, replacement));
+            answer_rows::write_unasked_rules(out, &checked.unasked);
         }
-        answers().for_each(|answer| self.row(out, answer));
+        answers().for_each(|answer| self.write_answer_row(out, answer));
         for contradicted in contradicted {
             out.line("");
             Message::contradiction(contradicted).draw(out, &self.rules, style.diagnostics);
@@ -176,8 +184,10 @@ impl PlanReport {
         }
     }
 
-    fn values(&self, out: &mut Out, checked: &CheckedResource) {
-        let comments: Vec<Option<String>> = checked.shown.iter().map(|shown| self.comments(shown)).collect();
+    /// Writes the attributes of a resource or output as Terraform's plan does.
+    fn write_attributes(&self, out: &mut TerminalText, checked: &CheckedResource) {
+        let comments: Vec<Option<String>> =
+            checked.shown.iter().map(|shown| self.attribute_comment(shown)).collect();
         let attributes: Vec<(&str, Planned<'_>)> = checked
             .shown
             .iter()
@@ -194,13 +204,13 @@ impl PlanReport {
         let mut text = String::new();
         let symbol = symbol(&checked.actions);
         if checked.header.is_empty() {
-            attributes::attributes(&mut text, 2, &attributes);
-            out.plan(&text);
+            attributes::write_attributes(&mut text, 2, &attributes);
+            out.plan_lines(&text);
             return;
         }
-        out.plan(&format!("{symbol} {} {{\n", checked.header));
-        attributes::attributes(&mut text, 6, &attributes);
-        out.plan(&text);
+        out.plan_lines(&format!("{symbol} {} {{\n", checked.header));
+        attributes::write_attributes(&mut text, 6, &attributes);
+        out.plan_lines(&text);
         if checked.hidden > 0 {
             let noun = plural(checked.hidden, "attribute");
             out.dim(&format!("        # ({} {noun} without a rule hidden)", checked.hidden));
@@ -209,51 +219,55 @@ impl PlanReport {
         out.line("    }");
     }
 
-    /// What stands behind a value: in the manner of the plan renderer, that it forces a replacement.
-    fn comments(&self, shown: &ShownAttribute) -> Option<String> {
+    /// The comment behind an attribute: that it forces a replacement, and where facts about it come from.
+    fn attribute_comment(&self, shown: &ShownAttribute) -> Option<String> {
         let forces = shown.forces_replacement.then(|| "forces replacement".to_owned());
-        let origin = shown.origin.as_ref().map(|origin| self.comment(origin));
+        let origin = shown.origin.as_ref().map(|origin| self.origin_comment(origin));
         let comments: Vec<String> = forces.into_iter().chain(origin).collect();
         (!comments.is_empty()).then(|| comments.join(", "))
     }
 
-    fn comment(&self, origin: &Origin) -> String {
+    /// The comment that names the origin of a fact.
+    fn origin_comment(&self, origin: &Origin) -> String {
         match origin {
-            Origin::Assumed(position) => format!("assumed, {}", self.line(*position)),
+            Origin::Assumed(position) => format!("assumed, {}", self.rule_location(*position)),
             Origin::From(source) => format!("from {source}"),
             Origin::Written(place) => format!("written in {place}"),
         }
     }
 
-    /// A line of the rules: `rules.hcl:3`.
-    fn line(&self, position: Position) -> String {
-        format!("{}:{}", short(self.rules.file(position)), position.line)
+    /// The file and line of a position in the rules file: `rules.hcl:3`.
+    fn rule_location(&self, position: Position) -> String {
+        format!("{}:{}", file_name(self.rules.file(position)), position.line)
     }
 }
 
-/// The word of an answer.
-pub(crate) fn word(answer: &TestAnswer) -> &'static str {
+/// The word of an answer, such as `pass`.
+pub(crate) fn answer_word(answer: &TestAnswer) -> &'static str {
     AnswerKind::of(answer).word()
 }
 
-/// The file's name without its folders.
-fn short(source: &Source) -> &str {
+/// The name of a file without its folders.
+fn file_name(source: &Source) -> &str {
     source.name().rsplit(['/', '\\']).next().unwrap_or_default()
 }
 
-fn few(all: &[String]) -> String {
+/// The first five of some names, and how many more there are.
+fn first_few(all: &[String]) -> String {
+    /// The number of names that are listed.
     const SHOWN: usize = 5;
-    few_of(all.get(..SHOWN).unwrap_or(all), all.len().saturating_sub(SHOWN))
+    list_with_more(all.get(..SHOWN).unwrap_or(all), all.len().saturating_sub(SHOWN))
 }
 
-/// Some, and how many more there are: `a, b and 3 more`.
-fn few_of(shown: &[String], more: usize) -> String {
+/// Names in a row, and how many more there are: `a, b and 3 more`.
+fn list_with_more(shown: &[String], more: usize) -> String {
     match more {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
     }
 }
 
+/// The noun, with an `s` unless the count is 1.
 pub(in crate::plan) fn plural(count: usize, noun: &str) -> String {
     if count == 1 { noun.to_owned() } else { format!("{noun}s") }
 }

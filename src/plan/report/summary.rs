@@ -1,10 +1,10 @@
-//! What several reports come to.
+//! Sums up several reports.
 
 use super::render::{plural, printable};
 use super::{PlanReport, Totals};
 use crate::plan::read::gap::Gap;
 
-/// What reports come to: the lines after all of them, without keeping any.
+/// The totals of several reports, as the last lines of the output. Keeps none of the reports.
 ///
 /// ```
 /// use plantime::plan::Summary;
@@ -44,7 +44,7 @@ impl Summary {
         }
     }
 
-    /// Of all that either is of.
+    /// The summary of both: of all plans that either is about.
     #[must_use]
     pub fn and(self, other: Summary) -> Summary {
         let wanted = match (self.plans, other.plans) {

@@ -1,14 +1,14 @@
-//! A change in the words of the plan renderer.
+//! Changes in the words and symbols of Terraform's plan.
 
 use super::ChangeCounts;
 use crate::plan::{Action, Change, Mode, Plan, ResourceChange};
 
-/// `aws_vpc.main will be created`
+/// The sentence on a resource change in the words of Terraform's plan: `aws_vpc.main will be created`.
 pub(in crate::plan) fn title(resource: &ResourceChange) -> String {
     let change = &resource.change;
     let unknown = change.actions.iter().find(|action| matches!(action, Action::Other(_)));
     if let Some(unknown) = unknown {
-        // It may do anything: that it stays as it is would be a guess.
+        // An action that this version does not know may do anything, so nothing is claimed.
         return format!("{} has an action that is not known here: {}", resource.address, unknown.as_str());
     }
     let what = match change.actions.as_slice() {
@@ -32,7 +32,7 @@ pub(in crate::plan) fn title(resource: &ResourceChange) -> String {
     }
 }
 
-/// `resource "aws_vpc" "main"`
+/// The line that opens a resource in Terraform's plan: `resource "aws_vpc" "main"`.
 pub(in crate::plan) fn header(resource: &ResourceChange) -> String {
     let kind = match resource.mode {
         Mode::Data => "data",
@@ -42,7 +42,7 @@ pub(in crate::plan) fn header(resource: &ResourceChange) -> String {
     format!("{kind} \"{}\" \"{}\"", resource.type_name, resource.name)
 }
 
-/// `output.vpc_id`, and what becomes of it.
+/// The sentence on an output change: `output.vpc_id will be updated`.
 pub(in crate::plan) fn output_title(name: &str, change: &Change) -> String {
     let what = match change.actions.as_slice() {
         [Action::Create] => "will be created",
@@ -53,7 +53,7 @@ pub(in crate::plan) fn output_title(name: &str, change: &Change) -> String {
     format!("output.{name} {what}")
 }
 
-/// The symbol of a change, three columns wide.
+/// The symbol of a change in Terraform's plan, padded to three columns.
 pub(super) fn symbol(actions: &[Action]) -> &'static str {
     match actions {
         [Action::Create] => "  +",

@@ -71,13 +71,13 @@ impl RulesFile {
         };
         for file in source.files() {
             reader.source = file.clone();
-            match syntax::body(file) {
-                Ok(body) => reader.file(&body, &mut read),
+            match syntax::parse_file(file) {
+                Ok(body) => reader.read_file(&body, &mut read),
                 Err(problems) => reader.problems.extend(problems),
             }
         }
         reader.source = source;
-        reader.skipped_rules_are_there(&read);
+        reader.check_skipped_rules(&read);
         if reader.problems.is_empty() {
             return Ok(read);
         }
@@ -86,30 +86,31 @@ impl RulesFile {
     }
 }
 
-/// Reads on after a problem, so that one run tells all of them. A part with a problem reads as `None`.
+/// Reads rules files. Goes on after a problem, so that one run reports all of them; a part with a problem is read as `None`.
 struct Reader {
     /// The file that is being read.
     source: Source,
     problems: Vec<Problem>,
-    /// The rules so far, of all files.
+    /// The names of the rules that were read so far, from all files, with their positions.
     names: BTreeMap<String, Position>,
 }
 
 impl Reader {
-    fn file(&mut self, body: &Body, read: &mut RulesFile) {
+    /// Reads the blocks of one file into `read`.
+    fn read_file(&mut self, body: &Body, read: &mut RulesFile) {
         for attribute in body.attributes() {
             if attribute.key.as_str() == "null" {
-                read.on_null = self.on_null(attribute).unwrap_or_default();
+                read.on_null = self.read_on_null(attribute).unwrap_or_default();
                 continue;
             }
             let message = format!("`{}` must stand in a block: assume, rule or skip", attribute.key.as_str());
-            self.problem(attribute, message);
+            self.add_problem(attribute, message);
         }
         for block in body.blocks() {
             match block.ident.as_str() {
-                "assume" => self.assume(block, read),
+                "assume" => self.read_assume_block(block, read),
                 "rule" => {
-                    let Some(rule) = self.rule(block) else { continue };
+                    let Some(rule) = self.read_rule(block) else { continue };
                     match self.names.get(&rule.name) {
                         None => {
                             self.names.insert(rule.name.clone(), rule.position);
@@ -117,22 +118,22 @@ impl Reader {
                         Some(first) => {
                             let first = self.place_in_words(*first, &read.source);
                             let message = format!("a second rule `{}`; the first is {first}", rule.name);
-                            self.problem(block, message);
+                            self.add_problem(block, message);
                         }
                     }
                     read.rules.push(rule);
                 }
-                "skip" => read.skips.extend(self.skip(block)),
-                "locals" => self.problem(block, "`locals` is not supported yet"),
+                "skip" => read.skips.extend(self.read_skip(block)),
+                "locals" => self.add_problem(block, "`locals` is not supported yet"),
                 other => {
-                    let message = unknown("block", other, &["assume", "rule", "skip"]);
-                    self.problem(block, message);
+                    let message = unknown_name("block", other, &["assume", "rule", "skip"]);
+                    self.add_problem(block, message);
                 }
             }
         }
     }
 
-    /// A place in words: `in line 3`, or `at other.hcl:3:1`.
+    /// The position of another rule for a message: `in line 3`, or `at other.hcl:3:1` if it is in another file.
     fn place_in_words(&self, position: Position, all: &Source) -> String {
         match all.file(position) {
             file if *file == self.source => format!("in line {}", position.line),
@@ -140,20 +141,22 @@ impl Reader {
         }
     }
 
-    fn skipped_rules_are_there(&mut self, read: &RulesFile) {
+    /// Reports each skip of a rule that does not exist.
+    fn check_skipped_rules(&mut self, read: &RulesFile) {
         // Every rule is known by name only if every rule could be read.
         if !self.problems.is_empty() {
             return;
         }
         for skip in read.skips.iter().filter(|skip| !self.names.contains_key(&skip.rule)) {
             let names: Vec<&str> = self.names.keys().map(String::as_str).collect();
-            let message = unknown("rule", &skip.rule, &names);
+            let message = unknown_name("rule", &skip.rule, &names);
             self.problems.push(self.source.problem_at(skip.position, message));
         }
     }
 
-    fn rule(&mut self, block: &Block) -> Option<NamedRule> {
-        let name = self.label(block);
+    /// Reads a `rule` block.
+    fn read_rule(&mut self, block: &Block) -> Option<NamedRule> {
+        let name = self.single_label(block);
         let (mut resource, mut output, mut null) = (None, None, None);
         let mut rule = NamedRule {
             name: name.unwrap_or_default(),
@@ -163,20 +166,20 @@ impl Reader {
             actions: Vec::new(),
             guard: None,
             tests: Vec::new(),
-            position: self.position(block),
+            position: self.position_of(block),
         };
         for attribute in block.body.attributes() {
             match attribute.key.as_str() {
-                "description" => rule.description = self.text(attribute),
-                "resource" => resource = Some(self.address(attribute)),
-                "output" => output = Some(self.text(attribute)),
-                "severity" => rule.severity = self.severity(attribute).unwrap_or(Severity::Error),
-                "actions" => rule.actions = self.actions(attribute),
-                "null" => null = self.on_null(attribute),
+                "description" => rule.description = self.read_text(attribute),
+                "resource" => resource = Some(self.read_address(attribute)),
+                "output" => output = Some(self.read_text(attribute)),
+                "severity" => rule.severity = self.read_severity(attribute).unwrap_or(Severity::Error),
+                "actions" => rule.actions = self.read_actions(attribute),
+                "null" => null = self.read_on_null(attribute),
                 _ => {}
             }
         }
-        self.tests(&block.body, output.is_some(), &mut rule);
+        self.read_tests(&block.body, output.is_some(), &mut rule);
         for test in &mut rule.tests {
             test.null = test.null.or(null);
         }
@@ -184,120 +187,131 @@ impl Reader {
             (Some(Some(resource)), None) => rule.subject = Subject::Resource(resource),
             (None, Some(Some(output))) => rule.subject = Subject::Output(output),
             (Some(_), Some(_)) => {
-                self.problem(block, "a rule speaks of a `resource` or of an `output`, not of both")
+                self.add_problem(block, "a rule speaks of a `resource` or of an `output`, not of both")
             }
             (None, None) => {
                 let message = format!("rule `{}` does not say its `resource`, or its `output`", rule.name);
-                self.problem(block, message);
+                self.add_problem(block, message);
             }
             _ => {}
         }
         if rule.tests.is_empty() && self.problems.is_empty() {
             let message =
                 format!("rule `{}` tests nothing: it needs an `attribute` block or its like", rule.name);
-            self.problem(block, message);
+            self.add_problem(block, message);
         }
         Some(rule)
     }
 
-    fn severity(&mut self, attribute: &Attribute) -> Option<Severity> {
-        let text = self.text(attribute)?;
+    /// Reads `"error"` or `"warning"`.
+    fn read_severity(&mut self, attribute: &Attribute) -> Option<Severity> {
+        let text = self.read_text(attribute)?;
         match text.as_str() {
             "error" => Some(Severity::Error),
             "warning" => Some(Severity::Warning),
             _ => {
                 let message = format!("`severity` is \"error\" or \"warning\", not \"{text}\"");
-                self.problem(&attribute.value, message);
+                self.add_problem(&attribute.value, message);
                 None
             }
         }
     }
 
-    /// What a null gives.
-    fn on_null(&mut self, attribute: &Attribute) -> Option<OnNull> {
-        let text = self.text(attribute)?;
+    /// Reads what a test answers for a null.
+    fn read_on_null(&mut self, attribute: &Attribute) -> Option<OnNull> {
+        let text = self.read_text(attribute)?;
         let on_null = OnNull::named(&text);
         if on_null.is_none() {
             let message = format!("`null` is \"pass\", \"fail\" or \"undetermined\", not \"{text}\"");
-            self.problem(&attribute.value, message);
+            self.add_problem(&attribute.value, message);
         }
         on_null
     }
 
-    fn actions(&mut self, attribute: &Attribute) -> Vec<PlannedAction> {
+    /// Reads a list of actions.
+    fn read_actions(&mut self, attribute: &Attribute) -> Vec<PlannedAction> {
         let names: Vec<&str> = PlannedAction::NAMES.iter().map(|(name, _)| *name).collect();
         let Expression::Array(array) = &attribute.value else {
-            self.problem(&attribute.value, "`actions` takes a list such as [\"create\", \"update\"]");
+            self.add_problem(&attribute.value, "`actions` takes a list such as [\"create\", \"update\"]");
             return Vec::new();
         };
         if array.is_empty() {
-            self.problem(&attribute.value, "`actions` is empty; leave it out for all actions");
+            self.add_problem(&attribute.value, "`actions` is empty; leave it out for all actions");
         }
         let mut actions = Vec::new();
         for item in array.iter() {
             match item.as_str() {
                 Some(name) => match PlannedAction::named(name) {
                     Some(action) => actions.push(action),
-                    None => self.problem(item, unknown("action", name, &names)),
+                    None => self.add_problem(item, unknown_name("action", name, &names)),
                 },
-                None => self.problem(item, "an action is a text such as \"create\""),
+                None => self.add_problem(item, "an action is a text such as \"create\""),
             }
         }
         actions
     }
 
-    fn skip(&mut self, block: &Block) -> Option<RuleSkip> {
-        let rule = self.label(block);
+    /// Reads a `skip` block.
+    fn read_skip(&mut self, block: &Block) -> Option<RuleSkip> {
+        let rule = self.single_label(block);
         let (mut address, mut reason) = (None, None);
         for attribute in block.body.attributes() {
             match attribute.key.as_str() {
-                "address" => address = Some(self.address(attribute)),
-                "reason" => reason = Some(self.text(attribute)),
+                "address" => address = Some(self.read_address(attribute)),
+                "reason" => reason = Some(self.read_text(attribute)),
                 other => {
-                    let message = unknown("argument", other, &["address", "reason"]);
-                    self.problem(attribute, message);
+                    let message = unknown_name("argument", other, &["address", "reason"]);
+                    self.add_problem(attribute, message);
                 }
             }
         }
         for inner in block.body.blocks() {
-            self.problem(inner, "`skip` takes `address` and `reason`, and no blocks");
+            self.add_problem(inner, "`skip` takes `address` and `reason`, and no blocks");
         }
         for (name, missing) in [("address", address.is_none()), ("reason", reason.is_none())] {
             if missing {
-                self.problem(block, format!("`skip` needs `{name}`"));
+                self.add_problem(block, format!("`skip` needs `{name}`"));
             }
         }
-        Some(RuleSkip { rule: rule?, address: address??, reason: reason??, position: self.position(block) })
+        Some(RuleSkip {
+            rule: rule?,
+            address: address??,
+            reason: reason??,
+            position: self.position_of(block),
+        })
     }
 
-    fn address(&mut self, attribute: &Attribute) -> Option<AddressPattern> {
-        let text = self.text(attribute)?;
+    /// Reads an address pattern.
+    fn read_address(&mut self, attribute: &Attribute) -> Option<AddressPattern> {
+        let text = self.read_text(attribute)?;
         self.parse_address(&text, &attribute.value)
     }
 
+    /// Parses an address pattern, which is written at `place`.
     fn parse_address(&mut self, text: &str, place: &impl Span) -> Option<AddressPattern> {
         match text.parse() {
             Ok(address) => Some(address),
             Err(error) => {
-                self.problem(place, format!("{error}"));
+                self.add_problem(place, format!("{error}"));
                 None
             }
         }
     }
 
-    /// The one label of a block.
-    fn label(&mut self, block: &Block) -> Option<String> {
+    /// The label of a block that must have exactly one.
+    fn single_label(&mut self, block: &Block) -> Option<String> {
         match block.labels.as_slice() {
             [label] => Some(label.as_str().to_owned()),
             _ => {
                 let kind = block.ident.as_str();
-                self.problem(block, format!("`{kind}` takes one label: {kind} \"…\""));
+                self.add_problem(block, format!("`{kind}` takes one label: {kind} \"…\""));
                 None
             }
         }
     }
 
-    fn text(&mut self, attribute: &Attribute) -> Option<String> {
+    /// Reads a string without templates.
+    fn read_text(&mut self, attribute: &Attribute) -> Option<String> {
         if let Expression::String(text) = &attribute.value {
             return Some(text.as_str().to_owned());
         }
@@ -306,24 +320,29 @@ impl Reader {
         {
             return Some(text);
         }
-        let message =
-            format!("`{}` takes a text, not {}", attribute.key.as_str(), text::kind(&attribute.value));
-        self.problem(&attribute.value, message);
+        let message = format!(
+            "`{}` takes a text, not {}",
+            attribute.key.as_str(),
+            text::expression_kind(&attribute.value)
+        );
+        self.add_problem(&attribute.value, message);
         None
     }
 
-    fn position(&self, place: &impl Span) -> Position {
+    /// The position of an expression or block in the file.
+    fn position_of(&self, place: &impl Span) -> Position {
         self.source.position(place.span().map_or(0, |span| span.start))
     }
 
-    fn problem(&mut self, place: &impl Span, message: impl Into<String>) {
-        let position = self.position(place);
+    /// Records a problem at an expression or block.
+    fn add_problem(&mut self, place: &impl Span, message: impl Into<String>) {
+        let position = self.position_of(place);
         self.problems.push(self.source.problem_at(position, message));
     }
 }
 
-/// `unknown WHAT NAME; the nearest is …`
-fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+/// The message for an unknown name, with the nearest known one: `unknown WHAT NAME; the nearest is …`.
+fn unknown_name(what: &str, name: &str, known: &[&str]) -> String {
     match nearest(name, known.iter().copied()) {
         Some(nearest) => format!("unknown {what} `{name}`; the nearest is `{nearest}`"),
         None => format!("unknown {what} `{name}`"),

@@ -1,17 +1,17 @@
-//! The rules that a plan is checked against: assumptions, named rules, skips.
+//! The content of rules files as data: assumptions, rules, skips.
 
 use crate::plan::address::AddressPattern;
 use crate::plan::source::{Position, Source};
 use crate::plan::{Action, Assumption, ForcesNew};
 use crate::rule::{PathExpr, Rule, Severity, Template};
 
-/// The content of a rules file; every part says where it stands.
+/// The content of one or several rules files, with the position of every part.
 ///
 /// A rules file, read by `RulesFile::read` (feature `hcl`), has three kinds of blocks.
 ///
 /// # `assume "TARGET"`
 ///
-/// What is known of values although the plan does not say so. The target is a resource type or an address with
+/// States facts about values that the plan does not know. The target is a resource type or an address with
 /// wildcards ([`AddressPattern`]); each attribute states a [`Refinement`](crate::Refinement) in its text form. A
 /// place deeper inside takes an `attribute` block.
 ///
@@ -23,9 +23,9 @@ use crate::rule::{PathExpr, Rule, Severity, Template};
 /// }
 /// ```
 ///
-/// A `change` block says of which part a change makes a new object in place of the old one: of every change, or of
-/// those for which what is in `when` holds of the part, before and after. The report then tells whether a
-/// planned change replaces: yes, no, or maybe.
+/// A `change` block says that a change of an attribute replaces the object: every change, or those for which the
+/// conditions in `when` hold of the attribute, before and after. The report then tells whether a planned change
+/// replaces the object: yes, no, or maybe.
 ///
 /// ```hcl
 /// assume "aws_db_instance" {
@@ -62,7 +62,7 @@ use crate::rule::{PathExpr, Rule, Severity, Template};
 /// | `value { … }` | the whole value of an output |
 /// | `when { … }` | a guard: the rule applies where everything in it holds |
 /// | `all { … }`, `any { … }`, `not { … }` | everything in the block holds, something does, not everything does |
-/// | `sequence { … }` | everything holds, asked one after the other: of what does not, the first is told |
+/// | `sequence { … }` | everything holds; evaluated in order, and only the first failure is reported |
 /// | `implies { if { … } then { … } }` | what is in `then` holds where what is in `if` does |
 ///
 /// An `attribute`, `change` or `value` block holds keywords ([`keywords`](crate::rule::keywords)), each with its
@@ -90,26 +90,26 @@ pub struct RulesFile {
     pub source: Source,
     /// What is assumed of values that are not known.
     pub assumptions: Vec<StatedAssumption>,
-    /// Which changes replace an object, although the plan does not say so.
+    /// The `change` blocks: which changes replace an object although the plan does not say so.
     pub forces_new: Vec<ForcesNew>,
     /// The rules, in the order of the file.
     pub rules: Vec<NamedRule>,
-    /// Which rules do not apply where.
+    /// The skips, in the order of the file.
     pub skips: Vec<RuleSkip>,
-    /// What a null gives a test that does not say it itself.
+    /// What a test answers for a null, unless the test itself says it.
     pub on_null: OnNull,
 }
 
-/// An assumption, and where it is written.
+/// An assumption and its position in the rules file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StatedAssumption {
-    /// What is assumed, of which resources.
+    /// The assumption, with the resources that it is about.
     pub assumption: Assumption,
     /// Where it is written in the rules file.
     pub position: Position,
 }
 
-/// A rule with its name: for which resources or output it holds, and what it tests.
+/// A rule of a rules file: the resources or output that it is about, and its tests.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedRule {
     /// The name that reports and skips refer to.
@@ -118,11 +118,11 @@ pub struct NamedRule {
     pub description: Option<String>,
     /// Whether a failure fails the run.
     pub severity: Severity,
-    /// What it speaks of.
+    /// The resources or the output that it is about.
     pub subject: Subject,
-    /// The actions it is about; empty: all that leave a planned value.
+    /// The actions that it is about; if empty, all actions that leave a planned value.
     pub actions: Vec<PlannedAction>,
-    /// When it applies; it does always where there is no guard.
+    /// The condition (`when`) under which it applies; none if it always does.
     pub guard: Option<Rule>,
     /// The tests, in the order of the file.
     pub tests: Vec<Test>,
@@ -130,7 +130,7 @@ pub struct NamedRule {
     pub position: Position,
 }
 
-/// What a rule speaks of.
+/// What a rule is about.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Subject {
     /// Resources and data sources.
@@ -139,10 +139,10 @@ pub enum Subject {
     Output(String),
 }
 
-/// One test of a rule: one line of the report for each place that it looks at.
+/// One test of a rule. The report has a line for each place that it matches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Test {
-    /// The places it looks at; `None` for the resource or output as a whole.
+    /// The places that it tests; `None` for the resource or output as a whole.
     pub path: Option<PathExpr>,
     /// The rule that must hold there.
     pub rule: Rule,
@@ -150,14 +150,14 @@ pub struct Test {
     pub description: Option<String>,
     /// The message of a failure.
     pub message: Option<Template>,
-    /// What a null gives; `None`: what it gives all tests ([`RulesFile::on_null`]).
+    /// What it answers for a null; `None` for the file's setting, [`RulesFile::on_null`].
     pub null: Option<OnNull>,
     /// Where it is written in the rules file.
     pub position: Position,
 }
 
 impl Test {
-    /// Whether nothing satisfies it: `deny = true`.
+    /// Whether the test is `deny = true`, which nothing satisfies.
     pub(in crate::plan) fn is_denial(&self) -> bool {
         matches!(&self.rule, Rule::Any(rules) if rules.is_empty())
     }
@@ -189,13 +189,13 @@ impl OnNull {
     pub const NAMES: &'static [(&'static str, OnNull)] =
         &[("pass", OnNull::Pass), ("fail", OnNull::Fail), ("undetermined", OnNull::Undetermined)];
 
-    /// The one with this name.
+    /// The setting with this name.
     pub fn named(name: &str) -> Option<OnNull> {
         OnNull::NAMES.iter().find(|(known, _)| *known == name).map(|(_, on_null)| *on_null)
     }
 }
 
-/// A rule that does not apply to some resources, with the reason.
+/// A `skip` block: leaves a rule out for some resources.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RuleSkip {
     /// The name of the rule that is left out.

@@ -1,11 +1,11 @@
-//! Lets what is known of a value reach the places that the configuration writes it to.
+//! Carries facts along the references of a configuration: from a value to the attributes that refer to it.
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::{Configuration, Declared, Fact, Instance, Place, Reference, Written};
+use super::{AttributeFact, BlockStep, Configuration, InstanceKey, Reference, ResourceBlock, WrittenAs};
 use crate::path::Path;
-use crate::plan::knowledge::replace_part::replace;
-use crate::plan::knowledge::{ContradictedAssumption, Origin, Planned, schema};
+use crate::plan::knowledge::replace_part::replace_parts;
+use crate::plan::knowledge::{ContradictedAssumption, Origin, Planned, schema_of};
 use crate::plan::{Action, Mode, ResourceChange};
 use crate::refinement::{Nullness, Refinement};
 use crate::rule::ExprStep;
@@ -13,27 +13,27 @@ use crate::schema::{Block, Nesting, ProviderSchemas};
 use crate::types::Type;
 use crate::value::Value;
 
-/// A fact of one instance, with its place as the schema has it.
-struct Flow<'a> {
+/// A fact that flows to one resource instance, at its place by the schema.
+struct FactFlow<'a> {
     target: usize,
-    fact: &'a Fact,
+    fact: &'a AttributeFact,
     steps: Vec<ExprStep>,
     path: Path,
-    /// The provider fills the attribute in where the configuration leaves it null.
+    /// Whether the provider may set the attribute where the configuration has null.
     computed: bool,
     /// The value before the change, which the provider may keep.
     prior: Option<Value>,
     source: Option<usize>,
 }
 
-/// Takes over what the configuration says, whatever the order of resources: what changes is looked at again by
-/// those that refer to it.
-pub(crate) fn take(
+/// Narrows planned values by the facts of the configuration, until nothing changes: a narrowed value is passed on to the
+/// attributes that refer to it, in whatever order the resources are. Returns the contradictions.
+pub(crate) fn apply_configuration(
     configuration: &Configuration,
     planned: &mut [Planned<'_>],
     schemas: &ProviderSchemas,
 ) -> Vec<ContradictedAssumption> {
-    let flows = flows(configuration, planned, schemas);
+    let flows = fact_flows(configuration, planned, schemas);
     let mut readers: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (i, flow) in flows.iter().enumerate() {
         if let Some(source) = flow.source {
@@ -42,7 +42,7 @@ pub(crate) fn take(
     }
     let mut contradicted = Vec::new();
     let mut queue: VecDeque<usize> = (0..flows.len()).collect();
-    // Knowledge only grows, so this ends; the bound is for references in a circle, which no plan has.
+    // Refinements only narrow, so this ends. The bound is for circular references, which no real plan has.
     let mut budget = flows.len().saturating_mul(64);
     while let Some(next) = queue.pop_front() {
         let (Some(flow), Some(left)) = (flows.get(next), budget.checked_sub(1)) else { break };
@@ -58,72 +58,76 @@ pub(crate) fn take(
     contradicted
 }
 
-fn flows<'a>(
+/// The facts of the configuration for each planned resource of the root module that has a schema.
+fn fact_flows<'a>(
     configuration: &'a Configuration,
     planned: &[Planned<'a>],
     schemas: &ProviderSchemas,
-) -> Vec<Flow<'a>> {
+) -> Vec<FactFlow<'a>> {
     // Only the root module's configuration is read.
     let in_root = |change: &ResourceChange| change.module_address.is_none() && change.deposed.is_none();
     let mut instances = Instances::new();
     for (i, resource) in planned.iter().enumerate().filter(|(_, resource)| in_root(resource.change)) {
-        let of_resource = instances.entry(name(resource.change)).or_default();
+        let of_resource = instances.entry(resource_name(resource.change)).or_default();
         of_resource.entry(resource.change.index.as_ref()).or_insert(i);
     }
     let mut flows = Vec::new();
     for (target, resource) in planned.iter().enumerate().filter(|(_, resource)| in_root(resource.change)) {
         let change = resource.change;
-        let Some(declared) = configuration.declared(&name(change)) else { continue };
-        // Types, and what the provider computes, are in the schema only.
-        let Some(schema) = schema(schemas, change) else { continue };
+        let Some(declared) = configuration.resource_block(&resource_name(change)) else { continue };
+        // Only a schema tells the types and which attributes the provider computes.
+        let Some(schema) = schema_of(schemas, change) else { continue };
         for fact in &declared.facts {
-            let Some((steps, path, computed)) = place(&fact.place, schema.block()) else { continue };
+            let Some((steps, path, computed)) = steps_by_schema(&fact.place, schema.block()) else {
+                continue;
+            };
             let source = match &fact.written {
-                Written::Beginning(_) => None,
-                Written::Same(reference) => match source(reference, change, &instances) {
+                WrittenAs::Beginning(_) => None,
+                WrittenAs::Reference(reference) => match source_position(reference, change, &instances) {
                     Some(source) => Some(source),
                     None => continue,
                 },
             };
             let prior = resource.before.clone().filter(|_| keeps_prior(change, declared));
-            flows.push(Flow { target, fact, steps, path, computed, prior, source });
+            flows.push(FactFlow { target, fact, steps, path, computed, prior, source });
         }
     }
     flows
 }
 
-/// `TYPE.NAME`, or `data.TYPE.NAME`.
-pub(super) fn name(change: &ResourceChange) -> String {
+/// The name of a resource in the configuration: `TYPE.NAME`, or `data.TYPE.NAME`.
+pub(super) fn resource_name(change: &ResourceChange) -> String {
     let data = if change.mode == Mode::Data { "data." } else { "" };
     format!("{data}{}.{}", change.type_name, change.name)
 }
 
-/// Whether a value may stay what it was, whatever is written. In a replacement the provider sees nothing of what was,
-/// but ignored changes are taken out of the configuration before.
-fn keeps_prior(change: &ResourceChange, declared: &Declared) -> bool {
+/// Whether the planned value may keep its prior value, whatever the configuration says. In a replacement the provider does
+/// not see the prior value, but `ignore_changes` restores it before.
+fn keeps_prior(change: &ResourceChange, declared: &ResourceBlock) -> bool {
     !change.change.has_action(&Action::Create) || declared.ignores_changes
 }
 
-/// Where the planned instances of each resource are, by `TYPE.NAME` and by instance key: one of as many instances
-/// as `count` says is not searched for.
+/// The positions of the planned instances of each resource, by `TYPE.NAME` and by instance key. Indexed, since `count` may
+/// give thousands of instances.
 type Instances<'p> = BTreeMap<String, BTreeMap<Option<&'p Value>, usize>>;
 
-fn source(reference: &Reference, from: &ResourceChange, instances: &Instances<'_>) -> Option<usize> {
+/// The position, among the planned resources, of the instance that a reference leads to.
+fn source_position(reference: &Reference, from: &ResourceChange, instances: &Instances<'_>) -> Option<usize> {
     let wanted = match &reference.instance {
-        Instance::Only => None,
-        Instance::Own => Some(from.index.as_ref()?),
-        Instance::Literal(key) => Some(key),
+        InstanceKey::Only => None,
+        InstanceKey::Own => Some(from.index.as_ref()?),
+        InstanceKey::Literal(key) => Some(key),
     };
     instances.get(&reference.resource)?.get(&wanted).copied()
 }
 
-/// The place of a fact in the planned value; `None` in sets and maps of blocks, and where the schema has no such
-/// place.
-fn place(place: &[Place], block: &Block) -> Option<(Vec<ExprStep>, Path, bool)> {
+/// The path of a fact in the planned value, by the schema, and whether the attribute is computed. `None` in sets and maps of
+/// blocks, and if the schema has no such attribute.
+fn steps_by_schema(place: &[BlockStep], block: &Block) -> Option<(Vec<ExprStep>, Path, bool)> {
     let (mut steps, mut path, mut block) = (Vec::new(), Path::new(), block);
     let (last, blocks) = place.split_last()?;
     for step in blocks {
-        let Place::Block(name, nth) = step else { return None };
+        let BlockStep::Block(name, nth) = step else { return None };
         let nested = block.block_types.get(name)?;
         steps.push(ExprStep::Attr(name.clone()));
         path = path.attr(name);
@@ -137,26 +141,26 @@ fn place(place: &[Place], block: &Block) -> Option<(Vec<ExprStep>, Path, bool)> 
         }
         block = &nested.block;
     }
-    let Place::Attribute(name) = last else { return None };
+    let BlockStep::Attribute(name) = last else { return None };
     let attribute = block.attributes.get(name)?;
     steps.push(ExprStep::Attr(name.clone()));
     Some((steps, path.attr(name), attribute.computed))
 }
 
-impl Flow<'_> {
-    /// Narrows the target by what is known now; whether that changed anything.
+impl FactFlow<'_> {
+    /// Narrows the target by the present value of the source. Returns whether that changed anything.
     fn apply(
         &self,
         configuration: &Configuration,
         planned: &mut [Planned<'_>],
     ) -> Result<bool, Box<ContradictedAssumption>> {
         let (known, from, origin) = match &self.fact.written {
-            Written::Beginning(text) => {
-                let file = configuration.source(self.fact).map_or("", |source| source.name());
+            WrittenAs::Beginning(text) => {
+                let file = configuration.source_of(self.fact).map_or("", |source| source.name());
                 let origin = Origin::Written(format!("{file}:{}", self.fact.position.line));
                 (Value::refined(Type::String, Refinement::prefix(text).and_not_null()), None, origin)
             }
-            Written::Same(reference) => {
+            WrittenAs::Reference(reference) => {
                 let Some(source) = self.source.and_then(|source| planned.get(source)) else {
                     return Ok(false);
                 };
@@ -170,18 +174,18 @@ impl Flow<'_> {
         };
         let (Ok(known), Some(target)) = (known, planned.get_mut(self.target)) else { return Ok(false) };
         let mut contradiction = None;
-        let replaced = replace(&target.after, &self.steps, &mut |_, value| {
+        let replaced = replace_parts(&target.after, &self.steps, &mut |_, value| {
             if value.is_known() {
                 return None;
             }
-            // A template is a text, whatever the attribute takes.
-            let is_text = matches!(self.fact.written, Written::Beginning(_)) && self.prior.is_none();
+            // A template is a string, whatever type the attribute has.
+            let is_text = matches!(self.fact.written, WrittenAs::Beginning(_)) && self.prior.is_none();
             if is_text && value.ty() == Type::Dynamic {
                 return Some(known.clone().with_marks(value.marks()));
             }
-            let refinement = self.taken(&known, &value.ty())?;
+            let refinement = self.target_refinement(&known, &value.ty())?;
             match value.assume(&refinement) {
-                // What is known of something sensitive is sensitive.
+                // Facts about a sensitive value are sensitive too.
                 Ok(refined) => Some(refined.with_marks(known.marks())).filter(|refined| refined != value),
                 Err(error) => {
                     contradiction = Some(error);
@@ -221,10 +225,10 @@ impl Flow<'_> {
         }
     }
 
-    /// What holds of a target of a type, if its configuration is `known`.
-    fn taken(&self, known: &Value, ty: &Type) -> Option<Refinement> {
+    /// The refinement that holds of an attribute of type `ty` if its configuration evaluates to `known`.
+    fn target_refinement(&self, known: &Value, ty: &Type) -> Option<Refinement> {
         let range = known.range();
-        let mut taken = if is_kept(range.ty(), ty) {
+        let mut taken = if keeps_refinement(range.ty(), ty) {
             range.refinement().clone()
         } else if range.is_not_null() {
             Refinement::not_null()
@@ -237,7 +241,7 @@ impl Flow<'_> {
         }
         if let Some(prior) = &self.prior {
             let prior = prior.get(&self.path).ok()?;
-            if !prior.is_null() && !is_kept(&prior.ty(), ty) {
+            if !prior.is_null() && !keeps_refinement(&prior.ty(), ty) {
                 return None;
             }
             taken = taken.join(prior.range().refinement());
@@ -246,11 +250,11 @@ impl Flow<'_> {
     }
 }
 
-/// Whether a range survives the conversion from one type to another, as it is written to an attribute.
-fn is_kept(from: &Type, to: &Type) -> bool {
+/// Whether a refinement still holds after the conversion from one type to another.
+fn keeps_refinement(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::List(_), Type::List(_)) | (Type::Map(_), Type::Map(_)) => true,
-        // Converted members may become equal.
+        // In a set, converted members may become equal, which changes the length.
         _ => from == to && !from.has_dynamic(),
     }
 }

@@ -7,17 +7,18 @@ use hcl_edit::expr::{Expression, Traversal, TraversalOperator};
 use hcl_edit::structure::{Block, Body};
 use hcl_edit::template::{Directive, Element, Template};
 
-use super::{Configuration, Declared, Fact, Instance, Place, Reference, Written};
+use super::{AttributeFact, BlockStep, Configuration, InstanceKey, Reference, ResourceBlock, WrittenAs};
 use crate::path::{Path, Step};
 use crate::plan::hcl;
 use crate::plan::source::{Problem, Source};
 use crate::value::Value;
 
-/// What a resource block holds that is not the resource's own.
+/// Attributes of a resource block that are Terraform's own, not the resource's.
 const META_ATTRIBUTES: &[&str] = &["count", "for_each", "provider", "depends_on"];
+/// Nested blocks that are Terraform's own, not the resource's.
 const META_BLOCKS: &[&str] = &["lifecycle", "connection", "provisioner", "dynamic"];
 
-/// What a reference may begin with that is no resource type.
+/// First names of references that are not resource types.
 const NOT_RESOURCES: &[&str] =
     &["var", "local", "module", "each", "count", "self", "path", "terraform", "ephemeral", "provider"];
 
@@ -40,10 +41,10 @@ impl Configuration {
         let mut files: Vec<Source> = files.into_iter().collect();
         files.sort_by(|a, b| a.name().cmp(b.name()));
         for file in files {
-            match hcl::body(file.text()) {
+            match hcl::parse_body(file.text()) {
                 Ok(body) => {
-                    problems.extend(assumptions(&file, &body));
-                    configuration.add(file, &body);
+                    problems.extend(misplaced_assumptions(&file, &body));
+                    configuration.add_file(file, &body);
                 }
                 Err((place, message)) => problems.push(file.problem(place, message)),
             }
@@ -54,7 +55,8 @@ impl Configuration {
         if problems.is_empty() { Ok(configuration) } else { Err(problems) }
     }
 
-    fn add(&mut self, file: Source, body: &Body) {
+    /// Adds the `resource` and `data` blocks of one file.
+    fn add_file(&mut self, file: Source, body: &Body) {
         let name = file.name().rsplit(['/', '\\']).next().unwrap_or_default();
         let overrides = name == "override.tf" || name.ends_with("_override.tf");
         for block in body.blocks() {
@@ -66,12 +68,12 @@ impl Configuration {
             let [type_name, name] = block.labels.as_slice() else { continue };
             let address = format!("{kind}{}.{}", type_name.as_str(), name.as_str());
             let position = file.position(block.span().map_or(0, |span| span.start));
-            let mut declared = Declared {
+            let mut declared = ResourceBlock {
                 block: Some((self.sources.len(), position)),
                 ignores_changes: ignores_changes(block),
-                ..Declared::default()
+                ..ResourceBlock::default()
             };
-            facts(&file, self.sources.len(), &mut Vec::new(), &block.body, true, &mut declared.facts);
+            collect_facts(&file, self.sources.len(), &mut Vec::new(), &block.body, true, &mut declared.facts);
             let twice = self.resources.insert(address.clone(), declared).is_some();
             if overrides || twice {
                 self.overridden.insert(address);
@@ -81,22 +83,24 @@ impl Configuration {
     }
 }
 
+/// Whether the `lifecycle` block of a resource has `ignore_changes`.
 fn ignores_changes(block: &Block) -> bool {
     block.body.get_blocks("lifecycle").any(|lifecycle| lifecycle.body.has_attribute("ignore_changes"))
 }
 
-/// What is assumed in resource blocks, where nobody reads it: better told than taken for known.
-fn assumptions(file: &Source, body: &Body) -> Vec<Problem> {
+/// A problem for each `assumed(…)` in a resource block. Only rules files can hold assumptions; ignoring them would let
+/// authors believe that they count.
+fn misplaced_assumptions(file: &Source, body: &Body) -> Vec<Problem> {
     let mut problems = Vec::new();
     for block in body.blocks().filter(|block| matches!(block.ident.as_str(), "resource" | "data")) {
         let type_name = block.labels.first().map_or("TYPE", |label| label.as_str());
-        assumptions_in(file, type_name, &block.body, &mut problems);
+        misplaced_assumptions_in(file, type_name, &block.body, &mut problems);
     }
     problems
 }
 
-/// The parser nests no deeper than 64 blocks.
-fn assumptions_in(file: &Source, type_name: &str, body: &Body, problems: &mut Vec<Problem>) {
+/// Adds the problems of one block. The parser nests no deeper than 64 blocks.
+fn misplaced_assumptions_in(file: &Source, type_name: &str, body: &Body, problems: &mut Vec<Problem>) {
     for attribute in body.attributes().filter(|attribute| is_assumed(&attribute.value)) {
         let name = attribute.key.as_str();
         let message = format!(
@@ -105,10 +109,11 @@ fn assumptions_in(file: &Source, type_name: &str, body: &Body, problems: &mut Ve
         problems.push(file.problem(attribute.value.span().map_or(0, |span| span.start), message));
     }
     for block in body.blocks() {
-        assumptions_in(file, type_name, &block.body, problems);
+        misplaced_assumptions_in(file, type_name, &block.body, problems);
     }
 }
 
+/// Whether an expression is a call `assumed(…)`.
 fn is_assumed(expression: &Expression) -> bool {
     match expression {
         Expression::Parenthesis(inner) => is_assumed(inner.inner()),
@@ -117,28 +122,28 @@ fn is_assumed(expression: &Expression) -> bool {
     }
 }
 
-/// The parser nests no deeper than 64 blocks.
-fn facts(
+/// Adds the facts of a block and its nested blocks to `found`. The parser nests no deeper than 64 blocks.
+fn collect_facts(
     file: &Source,
     source: usize,
-    place: &mut Vec<Place>,
+    place: &mut Vec<BlockStep>,
     body: &Body,
     resource: bool,
-    found: &mut Vec<Fact>,
+    found: &mut Vec<AttributeFact>,
 ) {
     for attribute in body.attributes() {
         let name = attribute.key.as_str();
         if resource && META_ATTRIBUTES.contains(&name) {
             continue;
         }
-        if let Some(written) = written(&attribute.value) {
+        if let Some(written) = written_as(&attribute.value) {
             let mut place = place.clone();
-            place.push(Place::Attribute(name.to_owned()));
+            place.push(BlockStep::Attribute(name.to_owned()));
             let position = file.position(attribute.span().map_or(0, |span| span.start));
-            found.push(Fact { place, written, source, position });
+            found.push(AttributeFact { place, written, source, position });
         }
     }
-    // How many blocks a `dynamic` one becomes is not known, and they may stand before the others.
+    // The number of blocks that a `dynamic` one becomes is not known, and they may come before the others.
     let dynamic: Vec<&str> = body
         .get_blocks("dynamic")
         .filter_map(|block| block.labels.first())
@@ -151,41 +156,42 @@ fn facts(
             continue;
         }
         let count = counts.entry(name).or_default();
-        place.push(Place::Block(name.to_owned(), *count));
+        place.push(BlockStep::Block(name.to_owned(), *count));
         *count = count.saturating_add(1);
-        facts(file, source, place, &block.body, false, found);
+        collect_facts(file, source, place, &block.body, false, found);
         place.pop();
     }
 }
 
-/// What an expression says; nothing for most.
-fn written(expression: &Expression) -> Option<Written> {
+/// The reference or template that an expression is; `None` for all other expressions, from which no facts follow.
+fn written_as(expression: &Expression) -> Option<WrittenAs> {
     match expression {
-        Expression::Parenthesis(inner) => written(inner.inner()),
-        Expression::Traversal(traversal) => reference(traversal).map(Written::Same),
+        Expression::Parenthesis(inner) => written_as(inner.inner()),
+        Expression::Traversal(traversal) => reference(traversal).map(WrittenAs::Reference),
         Expression::StringTemplate(template) => {
             let elements: Vec<&Element> = template.iter().collect();
             match elements.as_slice() {
                 // `"${x}"` is x itself: it may be null.
-                [Element::Interpolation(only)] => written(&only.expr),
-                elements => Some(Written::Beginning(beginning(elements))),
+                [Element::Interpolation(only)] => written_as(&only.expr),
+                elements => Some(WrittenAs::Beginning(literal_prefix(elements))),
             }
         }
-        Expression::HeredocTemplate(heredoc) => Some(Written::Beginning(match heredoc.indent() {
-            None => template_beginning(&heredoc.template),
-            // How much of the indent is cut depends on all lines.
+        Expression::HeredocTemplate(heredoc) => Some(WrittenAs::Beginning(match heredoc.indent() {
+            None => template_prefix(&heredoc.template),
+            // `<<-` removes the smallest indent of all lines, so the prefix depends on lines that are not known.
             Some(_) => String::new(),
         })),
         _ => None,
     }
 }
 
-fn template_beginning(template: &Template) -> String {
-    beginning(&template.iter().collect::<Vec<_>>())
+/// The literal prefix of a parsed template.
+fn template_prefix(template: &Template) -> String {
+    literal_prefix(&template.iter().collect::<Vec<_>>())
 }
 
-/// The literal beginning of a template.
-fn beginning(elements: &[&Element]) -> String {
+/// The literal text before the first `${` or `%{` of a template.
+fn literal_prefix(elements: &[&Element]) -> String {
     let mut text = String::new();
     for element in elements {
         let strips = match element {
@@ -207,6 +213,7 @@ fn beginning(elements: &[&Element]) -> String {
     crate::text::stable_prefix(&crate::text::nfc(&text)).to_owned()
 }
 
+/// The reference that a traversal is, if it leads to an attribute of a resource.
 fn reference(traversal: &Traversal) -> Option<Reference> {
     let Expression::Variable(root) = &traversal.expr else { return None };
     let mut operators = traversal.operators.iter().map(|operator| operator.value()).peekable();
@@ -222,47 +229,48 @@ fn reference(traversal: &Traversal) -> Option<Reference> {
     };
     let instance = match operators.peek() {
         Some(TraversalOperator::Index(index)) => {
-            let instance = instance(index)?;
+            let instance = instance_key(index)?;
             operators.next();
             instance
         }
         Some(TraversalOperator::LegacyIndex(index)) => {
-            let instance = Instance::Literal(Value::from(*index.value()));
+            let instance = InstanceKey::Literal(Value::from(*index.value()));
             operators.next();
             instance
         }
-        _ => Instance::Only,
+        _ => InstanceKey::Only,
     };
     let mut steps = Path::new();
     for operator in operators {
         steps.push(match operator {
             TraversalOperator::GetAttr(name) => Step::attr(name.as_str()),
-            TraversalOperator::Index(index) => Step::index(literal(index)?),
+            TraversalOperator::Index(index) => Step::index(literal_key(index)?),
             TraversalOperator::LegacyIndex(index) => Step::index(*index.value()),
             TraversalOperator::AttrSplat(_) | TraversalOperator::FullSplat(_) => return None,
         });
     }
-    // A whole resource is an object with more than the plan's attributes.
+    // A reference to the whole resource gives an object with more attributes than the plan has.
     (!steps.is_empty()).then_some(Reference { resource, instance, path: steps })
 }
 
-fn instance(index: &Expression) -> Option<Instance> {
-    if let Some(value) = literal(index) {
-        return Some(Instance::Literal(value));
+/// The instance key in an index: a literal, `each.key` or `count.index`.
+fn instance_key(index: &Expression) -> Option<InstanceKey> {
+    if let Some(value) = literal_key(index) {
+        return Some(InstanceKey::Literal(value));
     }
     let Expression::Traversal(traversal) = index else { return None };
     let [operator] = traversal.operators.as_slice() else { return None };
     match (&traversal.expr, operator.value()) {
         (Expression::Variable(root), TraversalOperator::GetAttr(name)) => {
             let own = matches!((root.as_str(), name.as_str()), ("each", "key") | ("count", "index"));
-            own.then_some(Instance::Own)
+            own.then_some(InstanceKey::Own)
         }
         _ => None,
     }
 }
 
-/// A key or an index.
-fn literal(index: &Expression) -> Option<Value> {
+/// The literal key or index of an index expression.
+fn literal_key(index: &Expression) -> Option<Value> {
     match index {
         Expression::Number(number) => number.value().as_u64().map(Value::from),
         Expression::String(text) => Some(Value::from(text.as_str())),
@@ -278,20 +286,20 @@ mod tests {
     fn facts(body: &str) -> Vec<String> {
         let text = format!("resource \"a\" \"b\" {{\n{body}\n}}\n");
         let read = Configuration::read([Source::new("main.tf", text)]).expect("it parses");
-        let declared = read.declared("a.b").expect("the resource is there");
+        let declared = read.resource_block("a.b").expect("the resource is there");
         let mut facts = Vec::new();
         for fact in &declared.facts {
             let place: Vec<String> = fact
                 .place
                 .iter()
                 .map(|place| match place {
-                    Place::Attribute(name) => name.clone(),
-                    Place::Block(name, nth) => format!("{name}#{nth}"),
+                    BlockStep::Attribute(name) => name.clone(),
+                    BlockStep::Block(name, nth) => format!("{name}#{nth}"),
                 })
                 .collect();
             let written = match &fact.written {
-                Written::Same(reference) => reference.to_string(),
-                Written::Beginning(text) => format!("{text:?}"),
+                WrittenAs::Reference(reference) => reference.to_string(),
+                WrittenAs::Beginning(text) => format!("{text:?}"),
             };
             facts.push(format!("{} = {written}", place.join(".")));
         }
@@ -395,7 +403,7 @@ mod tests {
         let block = "resource \"a\" \"b\" {\n  x = c.d.e\n}\n";
         let read = |files: &[&str]| {
             let files = files.iter().map(|name| Source::new(*name, block));
-            Configuration::read(files).expect("it parses").declared("a.b").is_some()
+            Configuration::read(files).expect("it parses").resource_block("a.b").is_some()
         };
         assert!(read(&["main.tf"]));
         assert!(!read(&["main.tf", "x_override.tf"]));

@@ -44,7 +44,7 @@ impl Verification {
             "sha256": self.sha256,
             "terraform_version": self.terraform_version,
             "rules": self.rules,
-            "findings": self.verified.iter().map(finding).collect::<Vec<_>>(),
+            "findings": self.verified.iter().map(finding_json).collect::<Vec<_>>(),
             "summary": {
                 "upheld": totals.upheld,
                 "broken": totals.broken,
@@ -55,9 +55,10 @@ impl Verification {
     }
 }
 
-fn finding(verified: &Verified) -> Json {
+/// One finding in JSON.
+fn finding_json(verified: &Verified) -> Json {
     let obligation = &verified.obligation;
-    let word = match text::word(verified) {
+    let word = match text::finding_word(verified) {
         "warning" => "broken",
         word => word,
     };
@@ -67,7 +68,7 @@ fn finding(verified: &Verified) -> Json {
         "rule": obligation.rule(),
         "severity": verified.severity().to_string(),
         "finding": word,
-        "position": obligation.position(),
+        "position": obligation.position_json(),
     });
     let Some(object) = json.as_object_mut() else { return json };
     if let Some(description) = obligation.description() {

@@ -1,14 +1,14 @@
-//! A verification as a person reads it.
+//! A verification as text for people.
 
 use super::{Finding, Verification, VerificationTotals, Verified};
 use crate::plan::obligations::{Expectation, Obligation};
-use crate::plan::report::render::{Colour, Out, plural};
+use crate::plan::report::render::{Colour, TerminalText, plural};
 use crate::rule::Severity;
 
 impl Verification {
     /// The findings, resource by resource, and the totals.
     pub fn text(&self, colour: Colour) -> String {
-        let mut out = Out::new(colour);
+        let mut out = TerminalText::new(colour);
         let version = match &self.terraform_version {
             Some(version) => format!(" · state of Terraform {version}"),
             None => String::new(),
@@ -26,7 +26,7 @@ impl Verification {
                 out.line("");
                 last = Some(address);
             }
-            row(&mut out, verified);
+            write_row(&mut out, verified);
         }
         let VerificationTotals { upheld, broken, warned, not_verifiable } = self.totals();
         let mut parts = vec![format!("{upheld} upheld"), format!("{broken} broken")];
@@ -40,9 +40,10 @@ impl Verification {
     }
 }
 
-fn row(out: &mut Out, verified: &Verified) {
-    out.word("    ", word(verified), 16);
-    out.line(&format!("{:<18} {}", name(&verified.obligation), claim(&verified.obligation)));
+/// Writes one finding in a row, with its details below.
+fn write_row(out: &mut TerminalText, verified: &Verified) {
+    out.word("    ", finding_word(verified), 16);
+    out.line(&format!("{:<18} {}", rule_or_assumption(&verified.obligation), claim(&verified.obligation)));
     let mut detail = |text: &str| out.line(&format!("                    {text}"));
     if let (Some(description), false) =
         (verified.obligation.description(), verified.finding == Finding::Upheld)
@@ -64,7 +65,8 @@ fn row(out: &mut Out, verified: &Verified) {
     }
 }
 
-pub(super) fn word(verified: &Verified) -> &'static str {
+/// The word of a finding. A broken rule of severity warning is a `warning`.
+pub(super) fn finding_word(verified: &Verified) -> &'static str {
     match (&verified.finding, verified.severity()) {
         (Finding::Upheld, _) => "upheld",
         (Finding::Broken(_), Severity::Error) => "broken",
@@ -73,11 +75,12 @@ pub(super) fn word(verified: &Verified) -> &'static str {
     }
 }
 
-fn name(obligation: &Obligation) -> &str {
+/// The name of the rule, or the word `assumption`.
+fn rule_or_assumption(obligation: &Obligation) -> &str {
     obligation.rule().unwrap_or("assumption")
 }
 
-/// What must hold, in words.
+/// What must hold, in words, with the path before it.
 fn claim(obligation: &Obligation) -> String {
     let path = obligation.path.to_string();
     let what = match &obligation.expectation {

@@ -1,18 +1,18 @@
 //! The answers on a resource, a row each.
 
-use super::message::placed;
-use super::terminal::Out;
-use super::{few, word};
+use super::message::claim_at;
+use super::terminal::TerminalText;
+use super::{answer_word, first_few};
 use crate::plan::checking::replacement::{ForcedBy, Replacement};
 use crate::plan::report::{PlanReport, Side, TestAnswer, TestVerdict};
 use crate::rule::Replaces;
 
 impl PlanReport {
-    /// Whether the change replaces the object, and what forces that.
-    pub(super) fn replacement(&self, out: &mut Out, replacement: &Replacement) {
+    /// Writes whether the change replaces the object, and what forces that.
+    pub(super) fn write_replacement(&self, out: &mut TerminalText, replacement: &Replacement) {
         let forced_by = |forced_by: &ForcedBy| {
             let ForcedBy { what, is_certain, position } = forced_by;
-            let stated = position.map(|position| format!(" ({})", self.line(position)));
+            let stated = position.map(|position| format!(" ({})", self.rule_location(position)));
             let certainty = if *is_certain { "" } else { ", and may turn out as it was" };
             format!("{what} forces replacement{}{certainty}", stated.unwrap_or_default())
         };
@@ -31,31 +31,32 @@ impl PlanReport {
             word = "";
         }
         if !replacement.depends_on.is_empty() {
-            detail(out, "depends on", &few(&replacement.depends_on));
+            write_detail(out, "depends on", &first_few(&replacement.depends_on));
         }
     }
 
-    pub(super) fn row(&self, out: &mut Out, answer: &TestAnswer) {
-        out.word("    ", word(answer), 14);
-        out.part(format_args!("{:<18} {}", answer.rule, self.said(answer)));
+    /// Writes an answer in one row; an undetermined one with what it depends on.
+    pub(super) fn write_answer_row(&self, out: &mut TerminalText, answer: &TestAnswer) {
+        out.word("    ", answer_word(answer), 14);
+        out.part(format_args!("{:<18} {}", answer.rule, self.claim_or_reason(answer)));
         // The row of a skip names the line of the skip.
         if !matches!(answer.verdict, TestVerdict::Skipped(..)) {
-            out.dim(&format!("    # {}", self.line(answer.position)));
+            out.dim(&format!("    # {}", self.rule_location(answer.position)));
         }
         out.line("");
         let TestVerdict::Undetermined(reason) = &answer.verdict else { return };
-        detail(out, "depends on", &few(&reason.depends_on));
+        write_detail(out, "depends on", &first_few(&reason.depends_on));
         for note in reason.why.notes() {
-            detail(out, "known so far", &note);
+            write_detail(out, "known so far", &note);
         }
-        detail(out, "passes if", &reason.why.passes_if());
+        write_detail(out, "passes if", &reason.why.passes_if());
     }
 
-    /// What is asked, and where; or why nothing is.
-    pub(super) fn said(&self, answer: &TestAnswer) -> String {
-        let claim = placed(&answer.place(), &answer.claim);
+    /// The claim of an answer with its place, or the reason why nothing was tested.
+    pub(super) fn claim_or_reason(&self, answer: &TestAnswer) -> String {
+        let claim = claim_at(&answer.place(), &answer.claim);
         match &answer.verdict {
-            TestVerdict::Skipped(reason, position) => format!("{}, {reason}", self.line(*position)),
+            TestVerdict::Skipped(reason, position) => format!("{}, {reason}", self.rule_location(*position)),
             TestVerdict::NotApplicable(why) => why.clone(),
             _ if answer.is_null => format!("{claim} (null: not set)"),
             _ if answer.side == Side::Prior && !claim.is_empty() => format!("{claim} (before)"),
@@ -64,17 +65,18 @@ impl PlanReport {
     }
 }
 
-/// The rules that were not asked about what is destroyed.
-pub(super) fn unasked(out: &mut Out, rules: &[String]) {
+/// Writes the rules that were not evaluated, since the resource is destroyed and they are about planned values.
+pub(super) fn write_unasked_rules(out: &mut TerminalText, rules: &[String]) {
     if rules.is_empty() {
         return;
     }
     let noun = super::plural(rules.len(), "rule");
-    out.dim(&format!("    # not asked, as they are about what is planned: {noun} {}", few(rules)));
+    out.dim(&format!("    # not asked, as they are about what is planned: {noun} {}", first_few(rules)));
     out.line("");
 }
 
-fn detail(out: &mut Out, name: &str, text: &str) {
+/// Writes a detail below the row of an answer, unless it is empty.
+fn write_detail(out: &mut TerminalText, name: &str, text: &str) {
     if !text.is_empty() {
         out.dim(&format!("                  {name:<18} "));
         out.line(text);

@@ -9,7 +9,7 @@ use crate::value::{Value, View};
 /// A list or object longer than this, in characters, goes on lines of its own.
 const INLINE: usize = 80;
 
-/// An attribute before and after.
+/// Both sides of an attribute's change, and the comment behind it.
 pub(super) struct Planned<'a> {
     pub(super) before: Option<&'a Value>,
     pub(super) after: Option<&'a Value>,
@@ -18,21 +18,21 @@ pub(super) struct Planned<'a> {
 }
 
 /// Writes attributes of a block, with their names aligned.
-pub(super) fn attributes(out: &mut String, indent: usize, attributes: &[(&str, Planned<'_>)]) {
+pub(super) fn write_attributes(out: &mut String, indent: usize, attributes: &[(&str, Planned<'_>)]) {
     let width = attributes.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     for (name, planned) in attributes {
         let padding = width.saturating_sub(name.chars().count());
         let label = format!("{name}{:padding$} = ", "");
-        item(out, indent, &label, planned, "");
+        write_value(out, indent, &label, planned, "");
     }
 }
 
-/// One value with what stands before and behind it. Values nest no deeper than the crate's limit.
-fn item(out: &mut String, indent: usize, label: &str, planned: &Planned<'_>, end: &str) {
-    let symbol = symbol(planned);
-    let comment = planned.comment.map_or(String::new(), comment);
-    let Some(shown) = shown(planned) else { return };
-    warning(out, indent, planned);
+/// Writes one value between a label and an end. Values nest no deeper than the crate's limit.
+fn write_value(out: &mut String, indent: usize, label: &str, planned: &Planned<'_>, end: &str) {
+    let symbol = change_symbol(planned);
+    let comment = planned.comment.map_or(String::new(), comment_text);
+    let Some(shown) = drawn_side(planned) else { return };
+    write_mark_warning(out, indent, planned);
     let _ = write!(out, "{:indent$}{symbol} {label}", "");
     // An element that is gone says so by its symbol; an attribute becomes null.
     let becomes_null = symbol == '-' && planned.after.is_some() && !label.is_empty();
@@ -56,13 +56,14 @@ fn item(out: &mut String, indent: usize, label: &str, planned: &Planned<'_>, end
     for (key, end, child) in &children {
         let padding = width.saturating_sub(key.chars().count());
         let label = if key.is_empty() { String::new() } else { format!("{key}{:padding$} = ", "") };
-        item(out, inner, &label, child, end);
+        write_value(out, inner, &label, child, end);
     }
     let _ = writeln!(out, "{:indent$}  {close}{becomes}{end}", "");
 }
 
-/// What becomes of a value: `+` new, `-` gone, `~` changed. Null is not there, except where it is all there is.
-fn symbol(planned: &Planned<'_>) -> char {
+/// The symbol of a change: `+` for a new value, `-` for a removed one, `~` for a changed one. Null counts as absent, unless
+/// both sides are null.
+fn change_symbol(planned: &Planned<'_>) -> char {
     match (planned.before, planned.after) {
         (None, _) => '+',
         (_, None) => '-',
@@ -73,20 +74,20 @@ fn symbol(planned: &Planned<'_>) -> char {
     }
 }
 
-/// The side that is drawn: the planned value, or what was where nothing will be.
-fn shown<'a>(planned: &Planned<'a>) -> Option<&'a Value> {
+/// The side of the change that is drawn: the planned value, or the prior one if nothing is planned.
+fn drawn_side<'a>(planned: &Planned<'a>) -> Option<&'a Value> {
     let after = planned.after.filter(|after| !is_plain_null(after));
     after.or(planned.before.filter(|before| !is_plain_null(before))).or(planned.after).or(planned.before)
 }
 
-/// Whether a value may be told to be null.
+/// Whether a value is null and may be shown to be: a marked null may not.
 fn is_plain_null(value: &Value) -> bool {
     matches!(value.view(), View::Null(_))
 }
 
-/// As Terraform writes it, that a value is marked by the change, or no longer is. Not whether it stays the same: that
-/// would tell of the content.
-fn warning(out: &mut String, indent: usize, planned: &Planned<'_>) {
+/// Writes Terraform's warning that the change makes a value sensitive, or no longer sensitive. Not whether the value stays
+/// the same, which would tell of its content.
+fn write_mark_warning(out: &mut String, indent: usize, planned: &Planned<'_>) {
     let by_other_side = |side: Option<&Value>| side.is_some_and(is_marked_by_other_side);
     let lines = match (by_other_side(planned.before), by_other_side(planned.after)) {
         (true, false) => [
@@ -104,16 +105,18 @@ fn warning(out: &mut String, indent: usize, planned: &Planned<'_>) {
     }
 }
 
-/// As Terraform writes it; what only this report says stands apart.
-fn comment(comment: &str) -> String {
+/// The comment with the gap before it: one space as Terraform writes it, four for comments that only this report has.
+fn comment_text(comment: &str) -> String {
     let gap = if comment.starts_with("forces replacement") { " " } else { "    " };
     format!("{gap}# {comment}")
 }
 
+/// Whether a value is a list, set or tuple.
 fn is_sequence(value: &Value) -> bool {
     matches!(value.view(), View::List(_) | View::Set(_) | View::Tuple(_))
 }
 
+/// Whether a value is a collection, tuple or object.
 fn is_container(value: &Value) -> bool {
     is_sequence(value) || matches!(value.view(), View::Map(_) | View::Object(_))
 }
@@ -166,6 +169,7 @@ fn children<'a>(planned: &Planned<'a>, shown: &'a Value) -> Vec<(String, &'stati
     }
 }
 
+/// The elements of a sequence; none for other values.
 fn elements(value: &Value) -> Vec<&Value> {
     match value.view() {
         View::List(list) => list.iter().collect(),
@@ -191,6 +195,7 @@ fn inline(value: &Value) -> String {
     text
 }
 
+/// Writes a value in one line.
 fn write_inline(out: &mut String, value: &Value) {
     if is_sequence(value) {
         out.push('[');
@@ -220,7 +225,7 @@ mod tests {
     use super::*;
     use crate::mark::Mark;
     use crate::plan::Change;
-    use crate::plan::knowledge::side_marks::sides_hidden_alike;
+    use crate::plan::knowledge::side_marks::sides_with_common_marks;
     use crate::refinement::Refinement;
     use crate::types::Type;
     use crate::value;
@@ -228,7 +233,7 @@ mod tests {
     #[track_caller]
     fn shows(before: Option<&Value>, after: Option<&Value>, expected: &str) {
         let mut out = String::new();
-        attributes(&mut out, 0, &[("a", Planned { before, after, comment: None })]);
+        write_attributes(&mut out, 0, &[("a", Planned { before, after, comment: None })]);
         assert_eq!(out, expected);
     }
 
@@ -241,7 +246,11 @@ mod tests {
         let id = Value::refined(Type::String, Refinement::prefix("vpc-").and_not_null()).expect("a string");
         let mut out = String::new();
         let of = |after, comment| Planned { before: None, after: Some(after), comment };
-        attributes(&mut out, 6, &[("id", of(&id, Some("assumed"))), ("vpc_id", of(&Value::from(1), None))]);
+        write_attributes(
+            &mut out,
+            6,
+            &[("id", of(&id, Some("assumed"))), ("vpc_id", of(&Value::from(1), None))],
+        );
         assert_eq!(out, "      + id     = \"vpc-${(known after apply)}\"    # assumed\n      + vpc_id = 1\n");
     }
 
@@ -280,14 +289,14 @@ mod tests {
             after: Some(after.clone()),
             ..Change::default()
         };
-        let (before, after) = sides_hidden_alike(&change(&secret, &plain));
+        let (before, after) = sides_with_common_marks(&change(&secret, &plain));
         shows(
             before.as_ref(),
             after.as_ref(),
             "  # Warning: this attribute value will no longer be marked as sensitive\n  \
              # after applying this change.\n~ a = (sensitive value)\n",
         );
-        let (before, after) = sides_hidden_alike(&change(&plain, &secret));
+        let (before, after) = sides_with_common_marks(&change(&plain, &secret));
         shows(
             before.as_ref(),
             after.as_ref(),
@@ -301,7 +310,7 @@ mod tests {
         let mut out = String::new();
         let list = strings(&["x"]);
         let of = |after, comment| Planned { before: None, after: Some(after), comment: Some(comment) };
-        attributes(&mut out, 0, &[("a", of(&list, "forces replacement")), ("b", of(&list, "assumed"))]);
+        write_attributes(&mut out, 0, &[("a", of(&list, "forces replacement")), ("b", of(&list, "assumed"))]);
         assert_eq!(out, "+ a = [\"x\"] # forces replacement\n+ b = [\"x\"]    # assumed\n");
     }
 

@@ -1,13 +1,14 @@
 //! A message in the form of Terraform's own diagnostics: a box with the line of the rules file.
 
-use super::message::{Message, cut};
-use super::terminal::Out;
+use super::message::{Message, truncated};
+use super::terminal::TerminalText;
 use crate::plan::source::Source;
 use crate::rule::Severity;
 
-pub(super) fn draw(message: &Message, out: &mut Out, rules: &Source) {
+/// Draws the message as a box, with the line of the rules file that it is about.
+pub(super) fn draw(message: &Message, out: &mut TerminalText, rules: &Source) {
     out.text.push_str("╷ ");
-    out.kind(match message.severity {
+    out.severity_word(match message.severity {
         Severity::Error => "Error",
         Severity::Warning => "Warning",
     });
@@ -20,7 +21,7 @@ pub(super) fn draw(message: &Message, out: &mut Out, rules: &Source) {
         out.line_of(format_args!(
             "│   {}: {}",
             position.line,
-            cut(rules.line(position.line).unwrap_or_default())
+            truncated(rules.line(position.line).unwrap_or_default())
         ));
         if !message.values.is_empty() {
             out.line("│     ├────────────────");

@@ -1,10 +1,10 @@
-//! Which failures have a box of their own: those that are equal but for the address share one.
+//! Groups failures that differ only in their address, so that they share one box.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
 use super::message::Message;
-use super::{AnswerKind, TextStyle, few_of};
+use super::{AnswerKind, TextStyle, list_with_more};
 use crate::plan::report::{PlanReport, TestVerdict};
 
 /// How many of the other addresses a box names.
@@ -23,12 +23,12 @@ pub(super) struct Group {
 }
 
 impl Groups {
-    /// Compares what would be printed, so that nothing behind a mark decides which failures are equal. Keeps of each box
-    /// its hash alone: all boxes of a large plan are larger than the plan.
-    pub(super) fn of(report: &PlanReport, style: TextStyle) -> Groups {
+    /// Groups the shown failures of a report. Compares the texts that would be printed, so that nothing behind a mark decides
+    /// which failures are equal. Keeps only the hash of each text: all texts of a large plan are larger than the plan.
+    pub(super) fn new(report: &PlanReport, style: TextStyle) -> Groups {
         let mut groups: Vec<Option<Group>> = Vec::new();
         let mut first: HashMap<[u64; 2], usize> = HashMap::new();
-        // With keys that nobody knows: no plan can be made so that boxes that differ have one hash.
+        // Two random keys: nobody can craft a plan in which different boxes have one hash.
         let hashers = [RandomState::new(), RandomState::new()];
         for (resource, checked) in report.checked.iter().enumerate() {
             for answer in checked.answers.iter().filter(|answer| style.shows(AnswerKind::of(answer))) {
@@ -39,7 +39,7 @@ impl Groups {
                 let hash = hashers.each_ref().map(|hasher| hasher.hash_one(&text));
                 match first.get(&hash).and_then(|at| groups.get_mut(*at)?.as_mut()) {
                     Some(group) => {
-                        group.add(resource);
+                        group.add_resource(resource);
                         groups.push(None);
                     }
                     None => {
@@ -59,7 +59,8 @@ impl Groups {
 }
 
 impl Group {
-    fn add(&mut self, resource: usize) {
+    /// Adds a resource that has the same failure.
+    fn add_resource(&mut self, resource: usize) {
         if self.last == resource {
             return;
         }
@@ -75,6 +76,6 @@ impl Group {
     pub(super) fn other_addresses(&self, report: &PlanReport) -> Option<String> {
         let named = self.named.iter().filter_map(|resource| report.checked.get(*resource));
         let named: Vec<String> = named.map(|checked| checked.address.clone()).collect();
-        (!named.is_empty()).then(|| format!("Also: {}", few_of(&named, self.more)))
+        (!named.is_empty()).then(|| format!("Also: {}", list_with_more(&named, self.more)))
     }
 }

@@ -1,13 +1,13 @@
 //! What is wrong, or deserves attention: what each way to draw it needs.
 
-use super::{DiagnosticStyle, Out, boxes};
+use super::{DiagnosticStyle, TerminalText, boxes};
 use crate::plan::knowledge::ContradictedAssumption;
 use crate::plan::report::{Failure, TestAnswer};
 use crate::plan::source::{Position, Source};
 use crate::rule::Severity;
 
-/// Longer values are cut.
-const VALUE: usize = 200;
+/// The length at which values are cut, in characters.
+const LONGEST_VALUE: usize = 200;
 
 /// One message of a report: a failure, a contradiction or a warning about the rules file.
 ///
@@ -30,7 +30,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// A rule that fails; with what the rule is about, in its author's words.
+    /// The message of a failed test, with the description of its rule.
     pub(super) fn failure(
         address: &str,
         answer: &TestAnswer,
@@ -40,7 +40,7 @@ impl Message {
         let first = failure.diagnostics.first();
         let values = failure.values.iter().map(|(path, value)| {
             let dot = if path.to_string().starts_with('[') || path.is_empty() { "" } else { "." };
-            format!("{address}{dot}{path} {}", cut(value))
+            format!("{address}{dot}{path} {}", truncated(value))
         });
         Message {
             severity: answer.severity,
@@ -52,7 +52,7 @@ impl Message {
         }
     }
 
-    /// The whole message as one text, in which the address counts for nothing.
+    /// The message as one text without the address, to find messages that differ only in it.
     pub(super) fn without_address(&self, address: &str) -> String {
         let Message { severity, summary, position, rule, values, details } = self;
         let mut text = format!("{severity:?}\n{summary}\n{position:?}\n{rule:?}");
@@ -69,7 +69,7 @@ impl Message {
         text
     }
 
-    /// An assumption that the plan contradicts.
+    /// The message of an assumption that the plan contradicts.
     pub(super) fn contradiction(contradicted: &ContradictedAssumption) -> Message {
         let ContradictedAssumption { position, address, path, value, message } = contradicted;
         let place = format!("{address}.{path}");
@@ -82,12 +82,12 @@ impl Message {
             summary: summary.to_owned(),
             position: *position,
             rule: None,
-            values: value.iter().map(|value| format!("{place} {}", cut(value))).collect(),
-            details: vec![format!("{place}: {}", sentence(message))],
+            values: value.iter().map(|value| format!("{place} {}", truncated(value))).collect(),
+            details: vec![format!("{place}: {}", with_full_stop(message))],
         }
     }
 
-    /// Something that deserves attention.
+    /// The message of a warning about the rules file.
     pub(super) fn note(position: Position, message: &str) -> Message {
         let mut chars = message.chars();
         let message: String = chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect();
@@ -97,11 +97,12 @@ impl Message {
             position: Some(position),
             rule: None,
             values: Vec::new(),
-            details: vec![sentence(&message)],
+            details: vec![with_full_stop(&message)],
         }
     }
 
-    pub(super) fn draw(&self, out: &mut Out, rules: &Source, style: DiagnosticStyle) {
+    /// Draws the message in a style.
+    pub(super) fn draw(&self, out: &mut TerminalText, rules: &Source, style: DiagnosticStyle) {
         match style {
             DiagnosticStyle::Boxes => boxes::draw(self, out, rules),
             DiagnosticStyle::Own(draw) => out.text.push_str(&draw(self, rules, out.colour())),
@@ -112,21 +113,22 @@ impl Message {
 /// The sentences of a failure: what the rule is about and what the test requires, where their author says so, then what
 /// is wrong. An author's own message says itself what it wants to say of the test.
 fn details(answer: &TestAnswer, failure: &Failure, description: Option<&str>) -> Vec<String> {
-    let mut details: Vec<String> = description.into_iter().map(sentence).collect();
+    let mut details: Vec<String> = description.into_iter().map(with_full_stop).collect();
     match &failure.message {
         Some(message) => details.push(message.clone()),
         None => {
             if failure.has_own_words {
-                details.push(sentence(&format!("Required: {}", placed(&answer.place(), &answer.claim))));
+                details
+                    .push(with_full_stop(&format!("Required: {}", claim_at(&answer.place(), &answer.claim))));
             }
-            details.extend(failure.diagnostics.iter().map(|one| sentence(&one.detail)));
+            details.extend(failure.diagnostics.iter().map(|diagnostic| with_full_stop(&diagnostic.detail)));
         }
     }
     details
 }
 
-/// A claim with the place that it is about.
-pub(super) fn placed(place: &str, claim: &str) -> String {
+/// The claim behind the place that it is about.
+pub(super) fn claim_at(place: &str, claim: &str) -> String {
     match (place.is_empty(), claim.is_empty()) {
         (true, _) => claim.to_owned(),
         (false, true) => place.to_owned(),
@@ -134,13 +136,14 @@ pub(super) fn placed(place: &str, claim: &str) -> String {
     }
 }
 
-/// The text with a full stop.
-fn sentence(text: &str) -> String {
+/// The text with a full stop, unless it ends a sentence already.
+fn with_full_stop(text: &str) -> String {
     if text.ends_with(['.', '!', '?']) { text.to_owned() } else { format!("{text}.") }
 }
 
-pub(super) fn cut(text: &str) -> String {
-    match text.char_indices().nth(VALUE) {
+/// The text, cut after a number of characters.
+pub(super) fn truncated(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_VALUE) {
         Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
         None => text.to_owned(),
     }

@@ -1,9 +1,11 @@
-//! What a value is, as a predicate: the words of Terraform's own diagnostics, and what is known of an unknown.
+//! Statements on values, in the words of Terraform's diagnostics: `is "10.0.0.0/16"`.
 
 use crate::refinement::{LengthRange, Range};
 use crate::types::Type;
 use crate::value::{Value, View};
 
+/// What is known of a value, as a predicate.
+///
 /// | value | statement |
 /// |---|---|
 /// | text, number, bool, null | `is "10.0.0.0/16"`, `is 5`, `is null` |
@@ -13,35 +15,36 @@ use crate::value::{Value, View};
 /// | marked | `has a sensitive value` |
 pub(crate) fn statement(value: &Value) -> String {
     match value.view() {
-        View::Marked(_) => marked(value),
+        View::Marked(_) => marked_statement(value),
         View::Dynamic => "is known after apply".to_owned(),
         View::Unknown(range) => {
-            format!("is {}, known after apply", with_range(range.ty(), range.refinement().range()))
+            format!("is {}, known after apply", type_with_range(range.ty(), range.refinement().range()))
         }
         View::List(_) | View::Set(_) | View::Map(_) | View::Tuple(_) => {
             let length = value.range().length_range().or_else(|| tuple_length(&value.ty()));
-            format!("is {}", counted(&value.ty(), length.unwrap_or_default()))
+            format!("is {}", type_with_count(&value.ty(), length.unwrap_or_default()))
         }
         View::Object(object) => {
-            format!("is {}", counted(&value.ty(), LengthRange::exactly(object.len() as u64)))
+            format!("is {}", type_with_count(&value.ty(), LengthRange::exactly(object.len() as u64)))
         }
         _ => format!("is {value}"),
     }
 }
 
-/// The same, but of a long text only as much as a message shows: a report may keep it for each of many elements.
+/// As [`statement`], with only the first characters of a long string: a report holds one for each of many elements, and a
+/// message shows no more of it.
 pub(crate) fn short_statement(value: &Value) -> String {
     /// In characters: more than are shown.
-    const KEPT: usize = 250;
+    const SHOWN_CHARACTERS: usize = 250;
     let beginning = match value.view() {
-        View::String(text) => text.char_indices().nth(KEPT).and_then(|(end, _)| text.get(..end)),
+        View::String(text) => text.char_indices().nth(SHOWN_CHARACTERS).and_then(|(end, _)| text.get(..end)),
         _ => None,
     };
     beginning.map_or_else(|| statement(value), |beginning| statement(&Value::from(beginning)))
 }
 
-/// `(sensitive value)` is `has a sensitive value`; other marks are named as they are everywhere.
-fn marked(value: &Value) -> String {
+/// The statement on a marked value: `has a sensitive value`. Other marks are named as everywhere else.
+fn marked_statement(value: &Value) -> String {
     let shown = value.to_string();
     match shown.strip_prefix('(').and_then(|rest| rest.strip_suffix(" value)")) {
         Some(kind) => format!("has {} value", with_article(kind)),
@@ -49,6 +52,7 @@ fn marked(value: &Value) -> String {
     }
 }
 
+/// The length of a tuple, which its type tells.
 fn tuple_length(ty: &Type) -> Option<LengthRange> {
     match ty {
         Type::Tuple(tuple) => Some(LengthRange::exactly(tuple.len() as u64)),
@@ -56,7 +60,8 @@ fn tuple_length(ty: &Type) -> Option<LengthRange> {
     }
 }
 
-fn with_range(ty: &Type, range: &Range) -> String {
+/// The type of an unknown value with its refinement: `a string starting with "vpc-"`.
+fn type_with_range(ty: &Type, range: &Range) -> String {
     match range {
         Range::Any => with_article(&ty.friendly_name()),
         Range::Prefix(prefix) => {
@@ -66,12 +71,12 @@ fn with_range(ty: &Type, range: &Range) -> String {
             let words = range.describe().to_string().replace(", ", " and ");
             format!("{} that is {words}", with_article(&ty.friendly_name()))
         }
-        Range::Length(length) => counted(ty, *length),
+        Range::Length(length) => type_with_count(ty, *length),
     }
 }
 
-/// `a list of string with 2 elements`, `an empty map of number`.
-fn counted(ty: &Type, length: LengthRange) -> String {
+/// The type of a container with the number of its elements: `a set of string with 2 members`.
+fn type_with_count(ty: &Type, length: LengthRange) -> String {
     let name = ty.friendly_name();
     let (one, many) = match ty {
         Type::Object(_) => ("attribute", "attributes"),
@@ -90,6 +95,7 @@ fn counted(ty: &Type, length: LengthRange) -> String {
     format!("{} with {count}", with_article(&name))
 }
 
+/// The name with `a` or `an` before it.
 fn with_article(name: &str) -> String {
     let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {name}")

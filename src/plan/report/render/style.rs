@@ -56,6 +56,7 @@ impl AnswerKind {
         }
     }
 
+    /// The bit of this kind in a set of kinds.
     fn bit(self) -> u8 {
         match self {
             AnswerKind::Pass => 1,

@@ -1,4 +1,4 @@
-//! Text for a terminal: nothing that came from a file can control it.
+//! Text for a terminal, which nothing that came from a file can control.
 
 use std::fmt::{self, Write};
 
@@ -11,11 +11,13 @@ pub enum Colour {
     Always,
 }
 
-pub(in crate::plan) struct Out {
+/// Text for a terminal. Everything that is added goes through [`printable`].
+pub(in crate::plan) struct TerminalText {
     pub(in crate::plan) text: String,
     colour: Colour,
 }
 
+// Escape sequences of ANSI terminals (ECMA-48, 8.3.117).
 const GREEN: &str = "\x1b[32m";
 const RED: &str = "\x1b[31m";
 const YELLOW: &str = "\x1b[33m";
@@ -24,50 +26,54 @@ const DIM: &str = "\x1b[90m";
 const BOLD: &str = "\x1b[1m";
 const RESET: &str = "\x1b[0m";
 
-impl Out {
-    pub(in crate::plan) fn new(colour: Colour) -> Out {
-        Out { text: String::new(), colour }
+impl TerminalText {
+    /// Empty text.
+    pub(in crate::plan) fn new(colour: Colour) -> TerminalText {
+        TerminalText { text: String::new(), colour }
     }
 
+    /// Whether the text has colours.
     pub(in crate::plan) fn colour(&self) -> Colour {
         self.colour
     }
 
-    /// A line, or the rest of one.
+    /// Adds text and ends the line.
     pub(in crate::plan) fn line(&mut self, text: &str) {
         push_printable(&mut self.text, text);
         self.text.push('\n');
     }
 
-    /// The same of a text that is written without being made first.
+    /// Adds formatted text and ends the line.
     pub(in crate::plan) fn line_of(&mut self, text: fmt::Arguments<'_>) {
         let _ = self.write_fmt(text);
         self.text.push('\n');
     }
 
-    /// A part of a line.
+    /// Adds formatted text to the line.
     pub(in crate::plan) fn part(&mut self, text: fmt::Arguments<'_>) {
         let _ = self.write_fmt(text);
     }
 
+    /// Adds bold text to the line.
     pub(in crate::plan) fn bold(&mut self, text: &str) {
         self.styled(BOLD, text);
     }
 
+    /// Adds grey text to the line.
     pub(in crate::plan) fn dim(&mut self, text: &str) {
         self.styled(DIM, text);
     }
 
-    /// The word of an answer, in a column of its own.
+    /// Adds the word of an answer in its colour, padded to a width.
     pub(in crate::plan) fn word(&mut self, indent: &str, word: &str, width: usize) {
         self.text.push_str(indent);
-        self.styled(style(word), word);
+        self.styled(word_colour(word), word);
         let padding = width.saturating_sub(word.len());
         self.text.extend(std::iter::repeat_n(' ', padding));
     }
 
-    /// Lines of a plan: each symbol in its colour.
-    pub(in crate::plan) fn plan(&mut self, lines: &str) {
+    /// Adds lines of a plan, with the symbol of each in its colour.
+    pub(in crate::plan) fn plan_lines(&mut self, lines: &str) {
         for line in lines.lines() {
             let start = line.len().saturating_sub(line.trim_start().len());
             let (indent, rest) = line.split_at_checked(start).unwrap_or(("", line));
@@ -88,6 +94,7 @@ impl Out {
         }
     }
 
+    /// Adds text with an escape sequence before it, if there are colours.
     pub(in crate::plan) fn styled(&mut self, style: &str, text: &str) {
         match self.colour {
             Colour::Never => push_printable(&mut self.text, text),
@@ -100,14 +107,15 @@ impl Out {
     }
 }
 
-impl fmt::Write for Out {
+impl fmt::Write for TerminalText {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         push_printable(&mut self.text, text);
         Ok(())
     }
 }
 
-fn style(word: &str) -> &'static str {
+/// The colour of a word that names an answer, finding or severity.
+fn word_colour(word: &str) -> &'static str {
     match word {
         "pass" | "upheld" => GREEN,
         "fail" | "contradicted" | "broken" | "Error" => RED,
@@ -116,27 +124,28 @@ fn style(word: &str) -> &'static str {
     }
 }
 
-impl Out {
-    /// The word of a diagnostic, in its colour.
-    pub(in crate::plan) fn kind(&mut self, word: &str) {
-        self.styled(style(word), word);
+impl TerminalText {
+    /// Adds the word of a severity in its colour.
+    pub(in crate::plan) fn severity_word(&mut self, word: &str) {
+        self.styled(word_colour(word), word);
     }
 }
 
-/// The text with control characters (but for line ends and tabs), and what turns the direction of writing, made
-/// visible.
+/// The text with control characters escaped as `\u{…}` (but for line ends and tabs), and characters that change the direction
+/// of writing: text from a file cannot control the terminal.
 pub fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     push_printable(&mut out, text);
     out
 }
 
+/// Adds the text with its control characters escaped.
 fn push_printable(out: &mut String, text: &str) {
     if is_printable(text.as_bytes()) {
         return out.push_str(text);
     }
     for c in text.chars() {
-        if (c.is_control() && c != '\n' && c != '\t') || turns(c) {
+        if (c.is_control() && c != '\n' && c != '\t') || changes_direction(c) {
             let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
         } else {
             out.push(c);
@@ -144,11 +153,12 @@ fn push_printable(out: &mut String, text: &str) {
     }
 }
 
-fn turns(c: char) -> bool {
+/// Whether a character changes the direction of writing.
+fn changes_direction(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether no byte begins a character that is made visible. Some that begin others count too.
+/// Whether no byte begins a character that must be escaped. May say no for a text that needs no escape.
 fn is_printable(text: &[u8]) -> bool {
     // Without leaving early, so that many bytes are compared at once: nearly every text passes.
     let needs_a_look = |byte: u8| (byte < 0x20 && byte != b'\n') || matches!(byte, 0x7f | 0xc2 | 0xe2);
@@ -171,7 +181,7 @@ mod tests {
     #[test]
     fn what_is_made_visible_is_found_by_its_first_bytes() {
         for c in (0..=u32::from(char::MAX)).filter_map(char::from_u32) {
-            let is_shown = (c.is_control() && c != '\n' && c != '\t') || turns(c);
+            let is_shown = (c.is_control() && c != '\n' && c != '\t') || changes_direction(c);
             let text = format!("a{c}b");
             assert!(!is_shown || !is_printable(text.as_bytes()), "{c:?}");
             assert_eq!(printable(&text) != text, is_shown, "{c:?}");

@@ -1,28 +1,28 @@
-//! Keywords and their arguments.
+//! Reads keywords with their arguments.
 
 use hcl_edit::Span;
 use hcl_edit::expr::{Expression, ObjectKey, UnaryOperator};
 use hcl_edit::structure::Attribute;
 
 use super::body::Level;
-use super::{Reader, text, unknown};
+use super::{Reader, text, unknown_name};
 use crate::number::Number;
 use crate::rule::{Argument, Keyword, PathExpr, Rule, from_keyword, keyword, keywords};
 use crate::value::Value;
 
-/// What a rule to come will take.
-const LATER: &[&str] = &["condition", "error_message", "for_each", "locals"];
+/// Names that later versions may support, for a message that says so.
+const PLANNED_NAMES: &[&str] = &["condition", "error_message", "for_each", "locals"];
 
 impl Reader {
-    /// The rule of a keyword with its argument, and the description of a pair `["text", argument]`; `None` for a
-    /// flag that is false.
+    /// The rule of a keyword with its argument, and the description if the argument is a pair `["text", argument]`. `None`
+    /// after a problem, and for a flag that is false.
     pub(super) fn rule_of(&mut self, attribute: &Attribute, level: Level) -> Option<(Rule, Option<String>)> {
         let written = attribute.key.as_str();
         let row = match keyword(written) {
             Ok(row) => row,
             Err(_) => {
                 let message = unknown_keyword(written, level);
-                self.problem(attribute, message);
+                self.add_problem(attribute, message);
                 return None;
             }
         };
@@ -30,7 +30,7 @@ impl Reader {
         let of_change = matches!(level, Level::Change | Level::Part);
         let belongs = match (row.argument, row.name) {
             (Argument::Rule | Argument::Rules, _) => {
-                self.problem(attribute, format!("`{written}` is a block: {written} {{ … }}"));
+                self.add_problem(attribute, format!("`{written}` is a block: {written} {{ … }}"));
                 return None;
             }
             (
@@ -46,47 +46,47 @@ impl Reader {
             _ => of_value.then_some(()).ok_or("a block `attribute \"PATH\"`"),
         };
         if let Err(place) = belongs {
-            self.problem(attribute, format!("`{written}` belongs into {place}"));
+            self.add_problem(attribute, format!("`{written}` belongs into {place}"));
             return None;
         }
-        let (argument, description) = described(row.argument, &attribute.value);
-        let value = self.value(argument)?;
+        let (argument, description) = split_description(row.argument, &attribute.value);
+        let value = self.read_literal(argument)?;
         if takes_list(row.argument) && argument.as_array().is_some_and(|list| list.is_empty()) {
-            self.problem(
+            self.add_problem(
                 argument,
                 format!("`{written}` takes {}; this one is empty", row.argument.describe()),
             );
             return None;
         }
         if row.name == "also_requires" && argument.as_array().is_some_and(|list| list.len() < 2) {
-            self.problem(argument, format!("{written} takes a list of two paths or more"));
+            self.add_problem(argument, format!("{written} takes a list of two paths or more"));
             return None;
         }
-        if let Some(message) = taken_otherwise(written, row, &value) {
-            self.problem(argument, message);
+        if let Some(message) = misread_argument(written, row, &value) {
+            self.add_problem(argument, message);
             return None;
         }
         match from_keyword(row.name, &value) {
             Ok(rule) => rule.map(|rule| (rule, description)),
             Err(error) => {
-                self.problem(argument, error.message().to_owned());
+                self.add_problem(argument, error.message().to_owned());
                 None
             }
         }
     }
 
-    /// A literal as a value. The parser of HCL nests no deeper than 64 levels.
-    fn value(&mut self, expression: &Expression) -> Option<Value> {
+    /// Reads a literal as a value. The parser of HCL nests no deeper than 64 levels.
+    fn read_literal(&mut self, expression: &Expression) -> Option<Value> {
         let built = match expression {
             Expression::Null(_) => Ok(Value::null(crate::types::Type::Dynamic)),
             Expression::Bool(value) => Ok(Value::from(*value.value())),
             Expression::String(text) => Ok(Value::from(text.as_str())),
-            Expression::Number(_) | Expression::UnaryOp(_) => match self.number_literal(expression) {
+            Expression::Number(_) | Expression::UnaryOp(_) => match self.read_number(expression) {
                 Some(number) => Ok(Value::from(number)),
-                None => return self.no_literal(expression),
+                None => return self.literal_expected(expression),
             },
             Expression::Array(array) => {
-                let items: Option<Vec<Value>> = array.iter().map(|item| self.value(item)).collect();
+                let items: Option<Vec<Value>> = array.iter().map(|item| self.read_literal(item)).collect();
                 Value::tuple(items?)
             }
             Expression::Object(object) => {
@@ -95,37 +95,41 @@ impl Reader {
                     let name = match key {
                         ObjectKey::Ident(name) => name.as_str(),
                         ObjectKey::Expression(Expression::String(name)) => name.as_str(),
-                        ObjectKey::Expression(other) => return self.no_literal(other),
+                        ObjectKey::Expression(other) => return self.literal_expected(other),
                     };
-                    entries.push((name.to_owned(), self.value(value.expr())?));
+                    entries.push((name.to_owned(), self.read_literal(value.expr())?));
                 }
                 Value::object(entries)
             }
-            other => return self.no_literal(other),
+            other => return self.literal_expected(other),
         };
         match built {
             Ok(value) => Some(value),
             Err(error) => {
-                self.problem(expression, format!("{error}"));
+                self.add_problem(expression, format!("{error}"));
                 None
             }
         }
     }
 
-    fn no_literal<T>(&mut self, expression: &Expression) -> Option<T> {
-        self.problem(expression, format!("expected a literal value, not {}", text::kind(expression)));
+    /// Reports that an expression is not a literal.
+    fn literal_expected<T>(&mut self, expression: &Expression) -> Option<T> {
+        self.add_problem(
+            expression,
+            format!("expected a literal value, not {}", text::expression_kind(expression)),
+        );
         None
     }
 
-    /// A number as it is written: exact, however many digits it has.
-    fn number_literal(&self, expression: &Expression) -> Option<Number> {
+    /// The exact number as it is written, whatever its number of digits.
+    fn read_number(&self, expression: &Expression) -> Option<Number> {
         match expression {
             Expression::Number(number) => {
                 number.span().and_then(|span| self.source.text().get(span))?.trim().parse().ok()
             }
             Expression::UnaryOp(operation) if *operation.operator.value() == UnaryOperator::Neg => {
                 match &operation.expr {
-                    number @ Expression::Number(_) => Some(self.number_literal(number)?.negate()),
+                    number @ Expression::Number(_) => Some(self.read_number(number)?.negate()),
                     _ => None,
                 }
             }
@@ -134,8 +138,9 @@ impl Reader {
     }
 }
 
-/// What a text looks like, where the rule takes it as something else: it would pass or fail on everything.
-fn taken_otherwise(written: &str, row: &Keyword, argument: &Value) -> Option<String> {
+/// The message for an argument that the author probably means in another way: as written, the rule would pass or fail on
+/// everything.
+fn misread_argument(written: &str, row: &Keyword, argument: &Value) -> Option<String> {
     let text = argument.as_str().ok()?;
     let (number, path) = (text.parse::<Number>().is_ok(), text.parse::<PathExpr>().is_ok());
     match (row.argument, row.name) {
@@ -154,9 +159,9 @@ fn taken_otherwise(written: &str, row: &Keyword, argument: &Value) -> Option<Str
     }
 }
 
-/// `unknown rule …`, or that it is still to come.
+/// The message for an unknown keyword: `unknown rule …`, or that it is not supported yet.
 fn unknown_keyword(written: &str, level: Level) -> String {
-    if LATER.contains(&written) {
+    if PLANNED_NAMES.contains(&written) {
         return format!("`{written}` is not supported yet");
     }
     let mut names: Vec<&str> = keywords()
@@ -166,17 +171,18 @@ fn unknown_keyword(written: &str, level: Level) -> String {
     if matches!(level, Level::Resource | Level::Output) {
         names.extend(super::body::RULE_ARGUMENTS);
     }
-    unknown("rule", written, &names)
+    unknown_name("rule", written, &names)
 }
 
+/// Whether an argument of this kind is a list.
 fn takes_list(argument: Argument) -> bool {
     use Argument::{Bits, Lengths, Numbers, Paths, Texts, Values};
     matches!(argument, Values | Texts | Paths | Bits | Lengths | Numbers)
 }
 
-/// Takes a pair `["text", argument]` apart. Where the argument is itself a list, only a list in second place makes a
-/// pair.
-fn described(argument: Argument, written: &Expression) -> (&Expression, Option<String>) {
+/// Splits a pair `["text", argument]` into the argument and the description. Where the argument is itself a list, only a list
+/// in second place makes a pair.
+fn split_description(argument: Argument, written: &Expression) -> (&Expression, Option<String>) {
     if let Expression::Array(array) = written
         && let (Some(Expression::String(text)), Some(second), 2) = (array.get(0), array.get(1), array.len())
         && (!takes_list(argument) || second.is_array())

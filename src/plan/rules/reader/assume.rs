@@ -1,4 +1,4 @@
-//! `assume` blocks.
+//! Reads `assume` blocks.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use hcl_edit::expr::{Expression, UnaryOperator};
 use hcl_edit::structure::{Attribute, Block};
 
 use super::body::Level;
-use super::{Reader, text, unknown};
+use super::{Reader, text, unknown_name};
 use crate::plan::address::AddressPattern;
 use crate::plan::checking::replacement::ForcesNew;
 use crate::plan::knowledge::assumption::Assumption;
@@ -15,6 +15,7 @@ use crate::plan::rules::rules_file::{RulesFile, StatedAssumption};
 use crate::refinement::Refinement;
 use crate::rule::{ForceNew, PathExpr};
 
+/// The assumption that messages show as an example.
 const EXAMPLE: &str = "assumed(notnull(stringprefix(\"vpc-\")))";
 
 /// The functions of the refinement syntax.
@@ -43,45 +44,46 @@ const FUNCTIONS: &[&str] = &[
 ];
 
 impl Reader {
-    pub(super) fn assume(&mut self, block: &Block, read: &mut RulesFile) {
-        let Some(label) = self.label(block) else { return };
+    /// Reads an `assume` block.
+    pub(super) fn read_assume_block(&mut self, block: &Block, read: &mut RulesFile) {
+        let Some(label) = self.single_label(block) else { return };
         let Some(target) = self.parse_address(&label, block) else { return };
         if block.body.is_empty() {
-            self.problem(block, format!("nothing is assumed: write ATTRIBUTE = {EXAMPLE}"));
+            self.add_problem(block, format!("nothing is assumed: write ATTRIBUTE = {EXAMPLE}"));
         }
         for attribute in block.body.attributes() {
-            self.state(&target, attribute.key.as_str(), attribute, attribute, &mut read.assumptions);
+            self.add_assumption(&target, attribute.key.as_str(), attribute, attribute, &mut read.assumptions);
         }
         for inner in block.body.blocks() {
             match inner.ident.as_str() {
                 "attribute" => {}
                 "change" => {
-                    read.forces_new.extend(self.forces_new(&target, inner));
+                    read.forces_new.extend(self.read_force_new(&target, inner));
                     continue;
                 }
                 other => {
-                    let message = unknown("block", other, &["attribute", "change"]);
-                    self.problem(inner, message);
+                    let message = unknown_name("block", other, &["attribute", "change"]);
+                    self.add_problem(inner, message);
                     continue;
                 }
             }
-            let Some(path) = self.label(inner) else { continue };
+            let Some(path) = self.single_label(inner) else { continue };
             match inner.body.get_attribute("value") {
                 Some(value) if inner.body.len() == 1 => {
-                    self.state(&target, &path, inner, value, &mut read.assumptions);
+                    self.add_assumption(&target, &path, inner, value, &mut read.assumptions);
                 }
-                _ => self.problem(inner, format!("write attribute \"{path}\" {{ value = {EXAMPLE} }}")),
+                _ => self.add_problem(inner, format!("write attribute \"{path}\" {{ value = {EXAMPLE} }}")),
             }
         }
     }
 
-    /// `change "PATH" { force_new = true, when { … } }`
-    fn forces_new(&mut self, target: &AddressPattern, block: &Block) -> Option<ForcesNew> {
-        let position = self.position(block);
-        let path: PathExpr = match self.label(block)?.parse() {
+    /// Reads a block `change "PATH" { force_new = true, when { … } }`; `None` after a problem, and for `false`.
+    fn read_force_new(&mut self, target: &AddressPattern, block: &Block) -> Option<ForcesNew> {
+        let position = self.position_of(block);
+        let path: PathExpr = match self.single_label(block)?.parse() {
             Ok(path) => path,
             Err(error) => {
-                self.problem(block, format!("{error}"));
+                self.add_problem(block, format!("{error}"));
                 return None;
             }
         };
@@ -90,12 +92,15 @@ impl Reader {
             match (attribute.key.as_str(), &attribute.value) {
                 ("force_new", Expression::Bool(forces)) => stated = Some(*forces.value()),
                 ("force_new", other) => {
-                    self.problem(other, format!("force_new takes true or false, not {}", text::kind(other)));
+                    self.add_problem(
+                        other,
+                        format!("force_new takes true or false, not {}", text::expression_kind(other)),
+                    );
                     return None;
                 }
                 (other, _) => {
-                    let message = unknown("argument", other, &["force_new"]);
-                    self.problem(attribute, message);
+                    let message = unknown_name("argument", other, &["force_new"]);
+                    self.add_problem(attribute, message);
                     return None;
                 }
             }
@@ -104,17 +109,17 @@ impl Reader {
         let mut guarded = false;
         for inner in block.body.blocks() {
             if inner.ident.as_str() != "when" || guarded {
-                self.problem(inner, "a `change` in `assume` takes one block, `when`");
+                self.add_problem(inner, "a `change` in `assume` takes one block, `when`");
                 return None;
             }
             guarded = true;
-            self.no_label(inner);
-            let conditions = self.members(&inner.body, Level::Part);
-            match self.all(inner, conditions) {
+            self.expect_no_label(inner);
+            let conditions = self.read_members(&inner.body, Level::Part);
+            match self.conjunction(inner, conditions) {
                 Some(condition) => force_new = force_new.when(condition),
                 None => {
                     if self.problems.is_empty() {
-                        self.problem(inner, "`when` needs a condition");
+                        self.add_problem(inner, "`when` needs a condition");
                     }
                     return None;
                 }
@@ -124,13 +129,14 @@ impl Reader {
             Some(true) => Some(ForcesNew { target: target.clone(), force_new, position }),
             Some(false) => None,
             None => {
-                self.problem(block, "write change \"PATH\" { force_new = true }");
+                self.add_problem(block, "write change \"PATH\" { force_new = true }");
                 None
             }
         }
     }
 
-    fn state(
+    /// Reads the assumption about one path, which is written at `place`, and adds it to `stated`.
+    fn add_assumption(
         &mut self,
         target: &AddressPattern,
         path: &str,
@@ -141,20 +147,20 @@ impl Reader {
         let path: Option<PathExpr> = match path.parse() {
             Ok(path) => Some(path),
             Err(error) => {
-                self.problem(place, format!("{error}"));
+                self.add_problem(place, format!("{error}"));
                 None
             }
         };
-        let Some(refinement) = self.assumed(&value.value) else { return };
+        let Some(refinement) = self.read_assumed(&value.value) else { return };
         if let Some(path) = path {
-            let position = self.position(place);
+            let position = self.position_of(place);
             let assumption = Assumption::new(target.clone(), path, refinement);
             stated.push(StatedAssumption { assumption, position });
         }
     }
 
-    /// `assumed(R, …)`
-    fn assumed(&mut self, expression: &Expression) -> Option<Refinement> {
+    /// Reads a call `assumed(R, …)` as the refinement of its arguments.
+    fn read_assumed(&mut self, expression: &Expression) -> Option<Refinement> {
         let arguments = match expression {
             Expression::FuncCall(call)
                 if !call.name.is_namespaced() && call.name.name.as_str() == "assumed" =>
@@ -162,7 +168,7 @@ impl Reader {
                 call.args.iter()
             }
             _ => {
-                self.problem(expression, format!("expected an assumption such as {EXAMPLE}"));
+                self.add_problem(expression, format!("expected an assumption such as {EXAMPLE}"));
                 return None;
             }
         };
@@ -172,14 +178,14 @@ impl Reader {
                 written.push_str(", ");
             }
             if !matches!(argument, Expression::FuncCall(_)) {
-                let found = text::kind(argument);
-                self.problem(argument, format!("expected a refinement such as notnull(), not {found}"));
+                let found = text::expression_kind(argument);
+                self.add_problem(argument, format!("expected a refinement such as notnull(), not {found}"));
                 return None;
             }
             self.write(argument, &mut written)?;
         }
         if written.is_empty() {
-            self.problem(expression, format!("nothing is assumed: write {EXAMPLE}"));
+            self.add_problem(expression, format!("nothing is assumed: write {EXAMPLE}"));
             return None;
         }
         match written.parse() {
@@ -191,7 +197,7 @@ impl Reader {
                     Some((place, rest)) if place.starts_with("column ") => rest,
                     _ => &message,
                 };
-                self.problem(expression, message);
+                self.add_problem(expression, message);
                 None
             }
         }
@@ -203,8 +209,8 @@ impl Reader {
             Expression::FuncCall(call) if !call.name.is_namespaced() && !call.args.expand_final() => {
                 let name = call.name.name.as_str();
                 if !FUNCTIONS.contains(&name) {
-                    let message = unknown("refinement", name, FUNCTIONS);
-                    self.problem(&**call, message);
+                    let message = unknown_name("refinement", name, FUNCTIONS);
+                    self.add_problem(&**call, message);
                     return None;
                 }
                 out.push_str(name);
@@ -232,9 +238,9 @@ impl Reader {
                 self.write(&operation.expr, out)
             }
             other => {
-                self.problem(
+                self.add_problem(
                     other,
-                    format!("expected a refinement such as notnull(), not {}", text::kind(other)),
+                    format!("expected a refinement such as notnull(), not {}", text::expression_kind(other)),
                 );
                 None
             }

@@ -11,13 +11,13 @@ const MOST: usize = 20;
 /// The file as HCL; or what is wrong: the first error, and the first in each block of the file after that.
 ///
 /// Positions in what is read are those of the file.
-pub(super) fn body(file: &Source) -> Result<Body, Vec<Problem>> {
-    let first = match hcl::body(file.text()) {
+pub(super) fn parse_file(file: &Source) -> Result<Body, Vec<Problem>> {
+    let first = match hcl::parse_body(file.text()) {
         Ok(body) => return Ok(body),
         Err(error) => error,
     };
     let text = with_blocks_on_their_own_lines(file.text());
-    let first = match hcl::body(&text) {
+    let first = match hcl::parse_body(&text) {
         Ok(body) => return Ok(body),
         Err(_) if text == file.text() => first,
         Err(error) => error,
@@ -29,13 +29,14 @@ pub(super) fn body(file: &Source) -> Result<Body, Vec<Problem>> {
             break;
         }
         let Some(block) = text.get(start..end) else { continue };
-        if let Err((place, message)) = hcl::body(block) {
+        if let Err((place, message)) = hcl::parse_body(block) {
             problems.push(problem(file, &(start.saturating_add(place), message)));
         }
     }
     Err(problems)
 }
 
+/// The problem for a syntax error at a byte.
 fn problem(file: &Source, (place, message): &(usize, String)) -> Problem {
     let position = file.position(*place);
     let line = file.line(position.line).unwrap_or_default();
@@ -113,12 +114,12 @@ mod tests {
     #[track_caller]
     fn reads(text: &str) {
         let file = Source::new("rules.hcl", text);
-        body(&file).unwrap_or_else(|problems| panic!("{text}: {}", problems[0]));
+        parse_file(&file).unwrap_or_else(|problems| panic!("{text}: {}", problems[0]));
     }
 
     #[track_caller]
     fn problems(text: &str) -> Vec<String> {
-        let problems = body(&Source::new("f", text)).expect_err("this is no HCL");
+        let problems = parse_file(&Source::new("f", text)).expect_err("this is no HCL");
         problems.iter().map(|problem| problem.position().to_string()).collect()
     }
 
@@ -134,7 +135,7 @@ mod tests {
     #[test]
     fn what_is_read_stands_where_it_is_written() {
         let text = "when { attribute \"a\" { equals = 12 } }\n";
-        let body = body(&Source::new("f", text)).expect("it is read");
+        let body = parse_file(&Source::new("f", text)).expect("it is read");
         let block = body.blocks().next().and_then(|block| block.body.blocks().next()).expect("a block");
         assert_eq!(
             hcl_edit::Span::span(block).map(|span| &text[span]),

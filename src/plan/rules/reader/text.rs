@@ -3,8 +3,8 @@
 use hcl_edit::expr::Expression;
 use hcl_edit::template::HeredocTemplate;
 
-/// What an expression is, for a message.
-pub(super) fn kind(expression: &Expression) -> &'static str {
+/// The kind of an expression for messages, such as `a number`.
+pub(super) fn expression_kind(expression: &Expression) -> &'static str {
     match expression {
         Expression::Null(_) => "null",
         Expression::Bool(_) => "a bool",
