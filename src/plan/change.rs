@@ -3,7 +3,7 @@
 use crate::path::Path;
 use crate::value::Value;
 
-/// What a plan would do to one resource instance.
+/// The planned change of one resource instance.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ResourceChange {
@@ -31,7 +31,7 @@ pub struct ResourceChange {
     pub change: Change,
 }
 
-/// What a plan would change a value from and to.
+/// The planned change of a value: before, after, and the actions.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Change {
@@ -113,7 +113,7 @@ impl Mode {
     }
 }
 
-/// One step of what a plan would do.
+/// One action of a planned change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
     /// Nothing.
@@ -158,7 +158,7 @@ impl Action {
 }
 
 impl Change {
-    /// Whether anything is done.
+    /// Whether the plan leaves the object as it is.
     pub fn is_no_op(&self) -> bool {
         self.actions.iter().all(|action| *action == Action::NoOp)
     }
@@ -177,7 +177,7 @@ impl Change {
         self.actions.len() > 1 && self.actions.contains(&Action::Create)
     }
 
-    /// Whether an action is among those planned.
+    /// Whether the planned actions contain this one.
     pub fn has_action(&self, action: &Action) -> bool {
         self.actions.contains(action)
     }

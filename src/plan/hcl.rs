@@ -82,7 +82,7 @@ impl<'t> Scan<'t> {
         self.text.get(self.place..).unwrap_or_default()
     }
 
-    /// Moves on by so many bytes.
+    /// Moves the scan forward by this number of bytes.
     fn skip(&mut self, bytes: usize) {
         self.place = self.place.saturating_add(bytes);
     }

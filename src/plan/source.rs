@@ -1,9 +1,9 @@
-//! Text that a person wrote, and places in it.
+//! Texts that people write, positions in them, and problems at a position.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// A named text with its lines: what a message about a place in a file needs.
+/// A named text, usually a file, that finds lines and positions for messages.
 ///
 /// ```
 /// use plantime::plan::Source;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// assert_eq!(source.position(5).to_string(), "1:6");
 /// ```
 ///
-/// Several texts that are read as one, such as the rules files of a check, are one source: [`Source::of_files`].
+/// Several texts that belong together, such as the rules files of a check, can form one source: [`Source::of_files`].
 ///
 /// Clone is O(1).
 #[derive(Clone)]
@@ -32,10 +32,10 @@ struct Inner {
     files: Vec<Source>,
 }
 
-/// A place in a [`Source`]: line and column, both from 1; the column counts code points.
+/// A position in a [`Source`]: line and column, both from 1. The column counts code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// Which of the source's files it is in, from 0: see [`Source::file`].
+    /// The number of the file among those of the source, from 0: see [`Source::file`].
     pub file: u32,
     /// The line, from 1.
     pub line: usize,
@@ -44,7 +44,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The place at a line and a column of the first file, or of the only one.
+    /// The position at a line and a column of the first or only file.
     pub const fn at(line: usize, column: usize) -> Position {
         Position { file: 0, line, column }
     }
@@ -57,15 +57,15 @@ impl fmt::Display for Position {
 }
 
 impl Source {
-    /// A text under a name, usually its file's.
+    /// A source with this name, usually a file name, and this text.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
         let text = text.into();
         let line_starts = text.match_indices('\n').map(|(at, _)| at.saturating_add(1)).collect();
         Source(Arc::new(Inner { name: name.into(), text, line_starts, number: 0, files: Vec::new() }))
     }
 
-    /// Several texts as one source. Its name is the names of all, its text is empty; positions in one of the
-    /// [`files`](Source::files) tell which one it is.
+    /// One source of several files. Its name lists all their names, and its text is empty. A position in one of the
+    /// [`files`](Source::files) says which file it is in.
     ///
     /// ```
     /// use plantime::plan::Source;
@@ -93,12 +93,12 @@ impl Source {
         Source(Arc::new(Inner { name, text, line_starts, number: 0, files }))
     }
 
-    /// The texts that it is made of: itself, if it is one text.
+    /// The files of the source: only itself if it is a single file.
     pub fn files(&self) -> &[Source] {
         if self.0.files.is_empty() { std::slice::from_ref(self) } else { &self.0.files }
     }
 
-    /// The text that a position is in.
+    /// The file that a position is in.
     pub fn file(&self, position: Position) -> &Source {
         let number = usize::try_from(position.file).unwrap_or(usize::MAX);
         self.0.files.get(number).unwrap_or(self)
@@ -114,7 +114,7 @@ impl Source {
         &self.0.text
     }
 
-    /// Where a byte lies; a byte past the end lies at the end.
+    /// The position of a byte. A byte past the end has the position of the end.
     ///
     /// ```
     /// use plantime::plan::Source;
@@ -133,7 +133,7 @@ impl Source {
         Position { file: self.0.number, line: before.saturating_add(1), column: column.saturating_add(1) }
     }
 
-    /// A line, counted from 1, without its end.
+    /// The text of a line, counted from 1, without its line end.
     pub fn line(&self, line: usize) -> Option<&str> {
         let start = match line.checked_sub(1)? {
             0 => 0,
@@ -143,7 +143,7 @@ impl Source {
         rest.split('\n').next().map(|line| line.trim_end_matches('\r'))
     }
 
-    /// What is wrong at a byte.
+    /// A problem at a byte.
     ///
     /// ```
     /// use plantime::plan::Source;
@@ -155,7 +155,7 @@ impl Source {
         self.problem_at(self.position(byte), message)
     }
 
-    /// What is wrong at a place.
+    /// A problem at a position.
     pub fn problem_at(&self, position: Position, message: impl Into<String>) -> Problem {
         Problem { source: self.file(position).clone(), position, message: message.into() }
     }
@@ -176,7 +176,7 @@ impl PartialEq for Source {
 
 impl Eq for Source {}
 
-/// Something wrong in a text: which text, where, what.
+/// An error in a text, with its position.
 ///
 /// `Display` writes `FILE:LINE:COLUMN: MESSAGE`; the alternate form `{:#}` adds the line with a pointer below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -187,17 +187,17 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// The text it is about.
+    /// The source that the problem is in.
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// Where in the text.
+    /// The position of the problem in the source.
     pub fn position(&self) -> Position {
         self.position
     }
 
-    /// What is wrong, without the place.
+    /// The message, without file and position.
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -63,7 +63,7 @@ pub(super) enum WaitingRules {
 }
 
 impl WaitingRules {
-    /// The number of rules.
+    /// The number of waiting rules.
     pub(super) fn len(&self) -> usize {
         match self {
             WaitingRules::One(_) => 1,

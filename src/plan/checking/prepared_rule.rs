@@ -56,7 +56,7 @@ type Claims = RefCell<Vec<(Type, String)>>;
 const TYPES: usize = 8;
 
 impl PreparedTest<'_> {
-    /// What is tested of a value of this type, in words; a test of a whole value says so.
+    /// The claim of the test in words, for a value of this type. The claim of a test of the whole value begins with `value`.
     pub(super) fn claim(&self, ty: &Type) -> String {
         let mut claims = self.claims.borrow_mut();
         if let Some((_, claim)) = claims.iter().find(|(known, _)| known == ty) {

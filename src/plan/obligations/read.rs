@@ -169,7 +169,7 @@ fn read_rule(reader: &mut Reader<'_>) -> Result<Rule> {
     Rule::from_form(&form).map_err(|error| start.locate(error))
 }
 
-/// What a text says, by its own grammar.
+/// Reads a string and parses it; `None` for null.
 fn read_parsed<T: std::str::FromStr<Err = Error>>(reader: &mut Reader<'_>) -> Result<Option<T>> {
     reader.peek()?;
     let start = *reader;

@@ -35,6 +35,7 @@ struct Property<'a> {
 }
 
 impl<'a> Property<'a> {
+    /// Reads the value of the property onto the tape.
     fn read(&mut self, reader: &mut Reader<'a>) -> Result<()> {
         self.is_present = true;
         self.tape.read(reader).map(|_| ())

@@ -291,8 +291,8 @@ impl PlannedAction {
         self != PlannedAction::Read
     }
 
-    /// Whether a change with these actions is meant. Moves, imports and drift are not among the actions of a change, so
-    /// none of them matches.
+    /// Whether a change with these planned actions counts as this action. Moves, imports and drift are not actions of a
+    /// change, so they never match.
     ///
     /// ```
     /// use plantime::plan::{Action, PlannedAction};

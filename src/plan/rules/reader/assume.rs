@@ -203,7 +203,8 @@ impl Reader {
         }
     }
 
-    /// Writes a refinement in its own text form. The parser of HCL nests no deeper than 64 levels.
+    /// Writes the refinement that a call stands for in the text form of refinements. The parser of HCL nests no deeper than 64
+    /// levels.
     fn write(&mut self, expression: &Expression, out: &mut String) -> Option<()> {
         match expression {
             Expression::FuncCall(call) if !call.name.is_namespaced() && !call.args.expand_final() => {
