@@ -119,7 +119,6 @@ pub use validators::{Configured, Validated, Validators};
 
 pub(crate) use evaluate::each_place::{PlaceAnswer, at_each_place};
 pub(crate) use keywords::{each, own_name};
-pub(crate) use path_expr::nearest;
 pub(crate) use structure::undecided::{path_by_keys, rule_by_keys};
 
 use crate::number::Number;

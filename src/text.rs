@@ -4,6 +4,7 @@
 //! prefixes: what is appended to a text may still change its end (`e` followed by U+0301 becomes `é`).
 //! [`stable_prefix`] says which part of a text can no longer change.
 
+mod article;
 mod image;
 mod nearest;
 mod position;
@@ -22,6 +23,7 @@ use smol_str::{SmolStr, SmolStrBuilder};
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
+pub(crate) use article::with_article;
 pub(crate) use image::image;
 pub(crate) use nearest::nearest;
 pub(crate) use position::position;

@@ -1,4 +1,4 @@
-//! Rules in words.
+//! Describes rules in words.
 
 mod display;
 mod markdown;
@@ -17,7 +17,8 @@ use super::{PathExpr, Rule};
 use markdown::markdown;
 use verb::verb;
 
-/// A known rule says how things are (`starts with "a"`), an open one how they must turn out.
+/// The form of a description: what a rule requires (`starts with "a"`), or what must turn out for it to pass (`turns
+/// out to start with "a"`).
 #[derive(Clone, Copy, PartialEq)]
 enum Mood {
     Is,
@@ -68,43 +69,54 @@ impl Rule {
     }
 }
 
+/// The clause for a rule about `subject`, the path of the value from where the description starts. `ty` is its type,
+/// if known.
 fn clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> String {
     match rule {
         Rule::At(path, rule) => {
-            let place = join(subject, path);
+            let place = join_paths(subject, path);
             let types = ty.and_then(|ty| path.types(ty).ok());
             let part = types.as_deref().and_then(|types| if let [ty] = types { Some(ty) } else { None });
             clause(rule, &place, part, mood)
         }
-        Rule::All(rules) | Rule::Sequence(rules) => series(rules, subject, ty, mood, " and ", "holds always"),
-        Rule::Any(rules) => series(rules, subject, ty, mood, " or ", "never holds"),
-        Rule::Not(rule) => not(rule, subject, ty, mood),
-        Rule::Implies(condition, rule) | Rule::When(condition, rule) => {
-            implies((condition, rule), subject, ty, mood)
+        Rule::All(rules) | Rule::Sequence(rules) => {
+            join_clauses(rules, subject, ty, mood, " and ", "holds always")
         }
-        Rule::Keys(rule) => of_keys(rule, subject, mood),
-        rule => single(rule, subject, ty, mood),
+        Rule::Any(rules) => join_clauses(rules, subject, ty, mood, " or ", "never holds"),
+        Rule::Not(rule) => not_clause(rule, subject, ty, mood),
+        Rule::Implies(condition, rule) | Rule::When(condition, rule) => {
+            implication_clause((condition, rule), subject, ty, mood)
+        }
+        Rule::Keys(rule) => keys_clause(rule, subject, mood),
+        rule => leaf_clause(rule, subject, ty, mood),
     }
 }
 
+/// The clause for the negation of a rule.
 #[inline(never)]
-fn not(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> String {
+fn not_clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> String {
     match (verb(rule, ty), rule, mood) {
-        (Some(verb), _, Mood::Is) => said(subject, &verb.negated()),
-        (Some(verb), _, Mood::TurnsOut) => turns(subject, &verb.turns_out_not()),
-        // At one place, what is not null is null; of anything else, null passes the rule inside.
+        (Some(verb), _, Mood::Is) => with_subject(subject, &verb.negated()),
+        (Some(verb), _, Mood::TurnsOut) => turns_out(subject, &verb.turns_out_not()),
+        // For a single place, "not (x is null)" is plainly "x is not null". Other rules cannot be turned around, as null passes them.
         (None, Rule::At(path, part), _)
             if !path.has_wildcard() && matches!(**part, Rule::NotNull | Rule::IsNull) =>
         {
             let opposite = if **part == Rule::NotNull { Rule::IsNull } else { Rule::NotNull };
-            clause(&opposite, &join(subject, path), None, mood)
+            clause(&opposite, &join_paths(subject, path), None, mood)
         }
         (None, ..) => format!("not ({})", clause(rule, subject, ty, mood)),
     }
 }
 
+/// The clause for a rule under a condition.
 #[inline(never)]
-fn implies((condition, rule): (&Rule, &Rule), subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> String {
+fn implication_clause(
+    (condition, rule): (&Rule, &Rule),
+    subject: &PathExpr,
+    ty: Option<&Type>,
+    mood: Mood,
+) -> String {
     match mood {
         Mood::Is => {
             let (condition, rule) = (clause(condition, subject, ty, mood), clause(rule, subject, ty, mood));
@@ -120,48 +132,50 @@ fn implies((condition, rule): (&Rule, &Rule), subject: &PathExpr, ty: Option<&Ty
     }
 }
 
+/// The clause for a rule on keys.
 #[inline(never)]
-fn of_keys(rule: &Rule, subject: &PathExpr, mood: Mood) -> String {
+fn keys_clause(rule: &Rule, subject: &PathExpr, mood: Mood) -> String {
     let each = clause(rule, &PathExpr::new(), Some(&Type::String), Mood::Is);
     let each = if is_compound(rule) { format!("each key ({each})") } else { format!("each key {each}") };
     let turns_out = if mood == Mood::Is { "" } else { "it turns out that " };
-    within(subject, format!("{turns_out}{each}"))
+    in_place(subject, format!("{turns_out}{each}"))
 }
 
-/// The words of a rule without rules inside. A function of its own keeps the frames of nested rules small.
+/// The clause for a rule without nested rules. Not inlined: rules nest up to 256 deep, and a debug build has 1 MiB of
+/// stack for all their frames.
 #[inline(never)]
-fn single(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> String {
+fn leaf_clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> String {
     match rule {
         Rule::ExactlyOneOf(paths) => match (mood, paths.len()) {
-            (Mood::Is, _) => within(subject, format!("exactly one of {} is set", list(paths))),
-            (Mood::TurnsOut, 2) => within(subject, "exactly one of the two turns out null".to_owned()),
+            (Mood::Is, _) => in_place(subject, format!("exactly one of {} is set", comma_list(paths))),
+            (Mood::TurnsOut, 2) => in_place(subject, "exactly one of the two turns out null".to_owned()),
             (Mood::TurnsOut, _) => {
-                within(subject, format!("exactly one of {} turns out not null", list(paths)))
+                in_place(subject, format!("exactly one of {} turns out not null", comma_list(paths)))
             }
         },
         Rule::AtLeastOneOf(paths) => {
             let verb = if mood == Mood::Is { "is set" } else { "turns out not null" };
-            within(subject, format!("at least one of {} {verb}", list(paths)))
+            in_place(subject, format!("at least one of {} {verb}", comma_list(paths)))
         }
         Rule::Conflicting(paths) => {
             let verb = if mood == Mood::Is { "is set" } else { "turns out not null" };
-            within(subject, format!("at most one of {} {verb}", list(paths)))
+            in_place(subject, format!("at most one of {} {verb}", comma_list(paths)))
         }
         Rule::RequiredTogether(paths) => {
             let verb = if mood == Mood::Is { "are set" } else { "turn out not null" };
-            within(subject, format!("all or none of {} {verb}", list(paths)))
+            in_place(subject, format!("all or none of {} {verb}", comma_list(paths)))
         }
         Rule::AlsoRequires(path, others) => {
-            let (if_set, set) = (format!("{path} is set"), required(others, mood));
-            within(subject, conditional(&if_set, &set, mood))
+            let (if_set, set) = (format!("{path} is set"), must_be_set(others, mood));
+            in_place(subject, if_then(&if_set, &set, mood))
         }
         Rule::RequiredWhen(requirement) => {
             let asked = condition(&requirement.path, &requirement.one_of);
-            within(subject, conditional(&asked, &required(&requirement.required, mood), mood))
+            in_place(subject, if_then(&asked, &must_be_set(&requirement.required, mood), mood))
         }
         Rule::PreferWriteOnly(path, alternative) => {
             let verb = if mood == Mood::Is { "is null" } else { "turns out null" };
-            within(subject, format!("{path} {verb}, as {alternative} is write-only"))
+            in_place(subject, format!("{path} {verb}, as {alternative} is write-only"))
         }
         Rule::AtLeastSumOf(paths)
         | Rule::AtMostSumOf(paths)
@@ -169,31 +183,33 @@ fn single(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> Str
         | Rule::EqualToProductOf(paths)
             if !subject.is_empty() =>
         {
-            let paths: Vec<PathExpr> = paths.iter().map(|path| join(subject, path)).collect();
+            let paths: Vec<PathExpr> = paths.iter().map(|path| join_paths(subject, path)).collect();
             let words = sums::words(rule, &paths);
             if mood == Mood::Is {
-                said(subject, &format!("is {words}"))
+                with_subject(subject, &format!("is {words}"))
             } else {
-                turns(subject, &format!("to be {words}"))
+                turns_out(subject, &format!("to be {words}"))
             }
         }
         rule => match (verb(rule, ty), mood) {
-            (Some(verb), Mood::Is) => said(subject, &verb.third),
-            (Some(verb), Mood::TurnsOut) => turns(subject, &verb.turns_out()),
+            (Some(verb), Mood::Is) => with_subject(subject, &verb.third()),
+            (Some(verb), Mood::TurnsOut) => turns_out(subject, &verb.turns_out()),
             (None, _) => String::new(),
         },
     }
 }
 
-fn conditional(condition: &str, rule: &str, mood: Mood) -> String {
+/// Joins a condition and a requirement: `if a is set, then b is set`.
+fn if_then(condition: &str, rule: &str, mood: Mood) -> String {
     match mood {
         Mood::Is => format!("if {condition}, then {rule}"),
         Mood::TurnsOut => format!("{rule} whenever {condition}"),
     }
 }
 
-fn required(paths: &[PathExpr], mood: Mood) -> String {
-    let (paths, one) = (list(paths), paths.len() == 1);
+/// Says that all parts are not null: `a, b are set`.
+fn must_be_set(paths: &[PathExpr], mood: Mood) -> String {
+    let (paths, one) = (comma_list(paths), paths.len() == 1);
     match mood {
         Mood::Is => format!("{paths} {} set", if one { "is" } else { "are" }),
         Mood::TurnsOut => format!("{paths} {} out not null", if one { "turns" } else { "turn" }),
@@ -205,16 +221,18 @@ pub(super) fn condition(path: &PathExpr, values: &[Value]) -> String {
     let place = if path.is_empty() { "the value".to_owned() } else { path.to_string() };
     match values {
         [value] => format!("{place} is {value}"),
-        values => format!("{place} is one of {}", list(values)),
+        values => format!("{place} is one of {}", comma_list(values)),
     }
 }
 
-fn join(subject: &PathExpr, path: &PathExpr) -> PathExpr {
-    // Longer than the limit only where the rule could not be checked either.
+/// The path followed by another one.
+fn join_paths(subject: &PathExpr, path: &PathExpr) -> PathExpr {
+    // The joined path can exceed the limit only if the rule cannot be checked either, so any text will do.
     PathExpr::from_steps(subject.steps().iter().chain(path.steps()).cloned()).unwrap_or_else(|_| path.clone())
 }
 
-fn series(
+/// The clauses of several rules, joined by `joint`; `none` if there are no rules.
+fn join_clauses(
     rules: &[Rule],
     subject: &PathExpr,
     ty: Option<&Type>,
@@ -223,7 +241,7 @@ fn series(
     none: &str,
 ) -> String {
     if rules.is_empty() {
-        return said(subject, none);
+        return with_subject(subject, none);
     }
     let one = rules.len() == 1;
     let parts = rules.iter().map(|rule| {
@@ -233,7 +251,7 @@ fn series(
     parts.collect::<Vec<String>>().join(joint)
 }
 
-/// Whether the words of the rule have an `and`, `or` or `if` of their own.
+/// Whether the clause of the rule contains `and`, `or` or `if`, so that it needs parentheses inside another one.
 fn is_compound(rule: &Rule) -> bool {
     match rule {
         Rule::At(_, rule) => is_compound(rule),
@@ -246,18 +264,22 @@ fn is_compound(rule: &Rule) -> bool {
     }
 }
 
-fn said(subject: &PathExpr, what: &str) -> String {
+/// The subject, if there is one, followed by the predicate.
+fn with_subject(subject: &PathExpr, what: &str) -> String {
     if subject.is_empty() { what.to_owned() } else { format!("{subject} {what}") }
 }
 
-fn turns(subject: &PathExpr, what: &str) -> String {
+/// The subject followed by `turns out`; `it` for the value itself.
+fn turns_out(subject: &PathExpr, what: &str) -> String {
     if subject.is_empty() { format!("it turns out {what}") } else { format!("{subject} turns out {what}") }
 }
 
-fn within(subject: &PathExpr, what: String) -> String {
+/// Prefixes a sentence with the place that it is about: `in a.b, …`.
+fn in_place(subject: &PathExpr, what: String) -> String {
     if subject.is_empty() { what } else { format!("in {subject}, {what}") }
 }
 
-pub(super) fn list(items: &[impl ToString]) -> String {
+/// The items separated by commas.
+pub(super) fn comma_list(items: &[impl ToString]) -> String {
     items.iter().map(ToString::to_string).collect::<Vec<String>>().join(", ")
 }

@@ -1,15 +1,16 @@
-//! From a rule and a request to an answer.
+//! Evaluates rules: turns a rule and a request into an outcome.
 //!
-//! A value that may be null is looked at twice: as null, and as not null. Each rule then answers for a value of
-//! which one of the two is certain, and the two answers are joined.
+//! A value that may be null is evaluated twice, once as null and once as not null, because null passes most rules
+//! whatever they say. The two outcomes are then joined. Every function below `check_null_decided` sees a value for
+//! which one of the two cases is certain.
 
 pub(super) mod at;
 pub(super) mod before;
 mod check;
 pub(super) mod combine;
 pub(super) mod each_place;
-mod glance;
 pub(super) mod known;
+mod unknown;
 
 use crate::number::Number;
 use crate::value::equality::{is_always_null, may_be_null};
@@ -17,7 +18,7 @@ use crate::value::{Value, View, view_below_marks};
 
 use super::answer::diagnostic::detail;
 use super::answer::fault;
-use super::answer::fault::Fault;
+use super::answer::fault::ElementFault;
 use super::decide::{
     change, congruence, cross_field, finite, keys, lengths, members, numbers, parts, required, sums, text,
     unique, value,
@@ -26,58 +27,61 @@ use super::describe::requirement;
 use super::structure::reads;
 use super::{Diagnostic, Misuse, Outcome, Request, Rule, Why};
 
+/// Evaluates a rule on a value whose type it can read.
 pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
-    if let Some(outcome) = glance::check(rule, request) {
+    if let Some(outcome) = unknown::check_range(rule, request) {
         return Ok(outcome);
     }
-    at_length(rule, request)
+    check_slow(rule, request)
 }
 
-/// The slow path: evaluates where the range of the value is not enough.
-pub(super) fn at_length(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+/// Evaluates a rule where the range of the value alone does not decide it.
+pub(super) fn check_slow(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     if request.not_null || !may_be_null(request.value) || is_always_null(request.value) {
-        on_half(rule, request)
+        check_null_decided(rule, request)
     } else {
-        on_both_halves(rule, request)
+        check_both_cases(rule, request)
     }
 }
 
+/// Evaluates on a value that may be null: as null, and as not null. Joins the two outcomes.
 #[inline(never)]
-fn on_both_halves(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+fn check_both_cases(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let value = request.value;
     let null = Value::null(value.ty()).with_marks(value.marks());
     let if_null = request.with_value(&null);
-    let null_outcome = on_half(rule, &if_null)?;
-    // A value of unknown type cannot say that it is not null, so the request does.
+    let null_outcome = check_null_decided(rule, &if_null)?;
+    // A dynamic value has no refinement that could say "not null", so the request says it.
     let assumed = value.assume_not_null();
     let some = assumed.as_ref().unwrap_or(value);
     let mut if_some = request.with_value(some);
     if_some.not_null = assumed.is_err();
-    if_some.is_read = request.is_read;
-    let some_outcome = on_half(rule, &if_some)?;
-    combine::join(rule, &if_null, null_outcome, some_outcome)
+    if_some.types_checked = request.types_checked;
+    let some_outcome = check_null_decided(rule, &if_some)?;
+    combine::join_null_cases(rule, &if_null, null_outcome, some_outcome)
 }
 
 /// Evaluates on a value that is certainly null, or certainly not null.
-pub(super) fn on_half(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
-    if request.is_broken {
-        return in_words(rule, request);
+pub(super) fn check_null_decided(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    if request.is_failing {
+        return check_with_diagnostics(rule, request);
     }
     match known::passes(rule, request.value) {
-        None => in_words(rule, request),
+        None => check_with_diagnostics(rule, request),
         Some(true) => Ok(Outcome::Pass),
-        Some(false) => broken(rule, request),
+        Some(false) => check_failing(rule, request),
     }
 }
 
-/// The answer where the rule does not hold for a known value. The rules inside are not asked once more before they say
-/// why: each level of nesting would double the work.
+/// Evaluates a rule that is known to fail, to obtain its diagnostics. `is_failing` keeps nested rules from trying the
+/// fast path for known values again: each level of nesting would double the work.
 #[inline(never)]
-fn broken(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
-    in_words(rule, &Request { is_broken: true, ..request.clone() })
+fn check_failing(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    check_with_diagnostics(rule, &Request { is_failing: true, ..request.clone() })
 }
 
-pub(super) fn in_words(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+/// Evaluates a rule and builds the diagnostics and reasons that its outcome needs.
+pub(super) fn check_with_diagnostics(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     match rule {
         Rule::All(rules) => combine::all(rule, rules, request),
         Rule::Sequence(rules) => combine::sequence(rule, rules, request),
@@ -91,22 +95,23 @@ pub(super) fn in_words(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Mi
             change::check(rule, request)
         }
         Rule::Custom(custom) => custom.check(request),
-        rule => without_rules(rule, request),
+        rule => check_leaf(rule, request),
     }
 }
 
-/// The answer of a rule that holds no others. In a function of its own: rules nest, and each frame counts in a debug build.
+/// Evaluates a rule that contains no other rules. Not inlined: rules nest up to 256 deep, and a debug build has 1 MiB
+/// of stack for all their frames.
 #[inline(never)]
-fn without_rules(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
-    match across(rule, request)? {
-        Some(outcome) => at::unless_misuse(rule, outcome, request),
-        None => single(rule, request),
+fn check_leaf(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    match check_related(rule, request)? {
+        Some(outcome) => at::undetermined_if_misuse(rule, outcome, request),
+        None => check_single(rule, request),
     }
 }
 
-/// The answer of a rule about several elements or attributes; `None` for other rules.
+/// The outcome of a rule about several attributes or elements; `None` for other rules.
 #[inline(never)]
-fn across(rule: &Rule, request: &Request<'_>) -> Result<Option<Outcome>, Misuse> {
+fn check_related(rule: &Rule, request: &Request<'_>) -> Result<Option<Outcome>, Misuse> {
     match rule {
         Rule::ExactlyOneOf(_) | Rule::AtLeastOneOf(_) | Rule::Conflicting(_) | Rule::RequiredTogether(_) => {
             cross_field::check(rule, request)
@@ -123,45 +128,48 @@ fn across(rule: &Rule, request: &Request<'_>) -> Result<Option<Outcome>, Misuse>
     .map(Some)
 }
 
-/// What is known about a rule on a value that is not null.
-pub(super) struct Known {
-    /// True when the rule holds for all outcomes, false when for none.
+/// Whether a rule holds for a value that is not null, and what an undetermined outcome reports.
+pub(super) struct Decision {
+    /// `Some` if the rule holds for all values that this one may become (true), or for none of them (false).
     pub(super) holds: Option<bool>,
-    /// The same rule without operands that no longer matter.
+    /// For an undetermined rule: the same rule without the operands that the value can no longer equal.
     pub(super) narrowed: Option<Rule>,
+    /// For an undetermined rule: a known fact worth reporting, such as `it may still be "a", "b"`.
     pub(super) note: Option<String>,
 }
 
-impl From<Option<bool>> for Known {
-    fn from(holds: Option<bool>) -> Known {
-        Known { holds, narrowed: None, note: None }
+impl From<Option<bool>> for Decision {
+    fn from(holds: Option<bool>) -> Decision {
+        Decision { holds, narrowed: None, note: None }
     }
 }
 
+/// The outcome of a rule that looks at its own value only.
 #[inline(never)]
-fn single(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+fn check_single(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let value = request.value;
-    reads::single(rule, &value.ty(), &request.path)?;
+    reads::check_single(rule, &value.ty(), &request.path)?;
     let null = is_always_null(value);
     let known = match rule {
-        Rule::NotNull => Known::from(Some(!null)),
-        Rule::IsNull => Known::from(Some(null)),
-        // A null of a type that the rule cannot read is misuse, and while the type is open it may be one.
-        _ if null && reads::certainly(rule, value) => return Ok(Outcome::Pass),
-        _ if null => Known::from(None),
-        rule => match answer(rule, value) {
+        Rule::NotNull => Decision::from(Some(!null)),
+        Rule::IsNull => Decision::from(Some(null)),
+        // A null of dynamic type may turn out to have a type that the rule cannot read, which is an error and no pass.
+        _ if null && reads::can_read_every_outcome(rule, value) => return Ok(Outcome::Pass),
+        _ if null => Decision::from(None),
+        rule => match decide(rule, value) {
             known if known.holds.is_some() => known,
-            known => Known { holds: finite::answer(rule, value), ..known },
+            known => Decision { holds: finite::decide_by_trying(rule, value), ..known },
         },
     };
     Ok(match known.holds {
         Some(true) => Outcome::Pass,
-        Some(false) => fail(rule, request),
+        Some(false) => failure(rule, request),
         None => {
             // Operands of a marked value are not narrowed: the remaining ones would reveal its content (L5).
             let shown = !value.contains_marks();
             let narrowed = known.narrowed.filter(|_| shown);
-            let mut why = Why::whole(request).with_obligation(narrowed.unwrap_or_else(|| rule.clone()));
+            let mut why =
+                Why::of_unknown_parts(request).with_obligation(narrowed.unwrap_or_else(|| rule.clone()));
             if shown {
                 if !value.is_known() {
                     why = why.with_range(value.range().refinement().range());
@@ -170,22 +178,23 @@ fn single(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
                     why = why.with_note(note);
                 }
             }
-            if !reads::certainly(rule, value) {
-                why = why.or_misuse();
+            if !reads::can_read_every_outcome(rule, value) {
+                why = why.with_possible_misuse();
             }
             Outcome::Undetermined(why)
         }
     })
 }
 
-/// Evaluates on a value that is not null.
-pub(super) fn answer(rule: &Rule, value: &Value) -> Known {
-    let known = by_kind(rule, value);
-    // A dynamic value may still get a type that the rule rejects, so a mismatch decides nothing yet.
-    if known.holds.is_some() && !reads::certainly(rule, value) { None.into() } else { known }
+/// Decides a rule on a value that is not null. A value of dynamic type may still get a type that the rule cannot
+/// read; then nothing is decided.
+pub(super) fn decide(rule: &Rule, value: &Value) -> Decision {
+    let known = decide_readable(rule, value);
+    if known.holds.is_some() && !reads::can_read_every_outcome(rule, value) { None.into() } else { known }
 }
 
-fn by_kind(rule: &Rule, value: &Value) -> Known {
+/// Decides a rule on a value that is not null and of a type that the rule can read.
+fn decide_readable(rule: &Rule, value: &Value) -> Decision {
     match rule {
         Rule::Equals(operand) => value::one_of(value, std::slice::from_ref(operand)),
         Rule::OneOf(operands) => value::one_of(value, operands),
@@ -194,7 +203,8 @@ fn by_kind(rule: &Rule, value: &Value) -> Known {
     }
 }
 
-/// Whether a rule holds for a value that is not null. Nothing is said of operands, nor of parts and changes.
+/// Whether a rule holds for a value that is not null. `None` also for the rules that this function does not decide:
+/// those with nested rules, on other attributes, on changes, on operands, and functions.
 pub(super) fn holds(rule: &Rule, value: &Value) -> Option<bool> {
     match rule {
         Rule::StartsWith(start) => text::starts_with(value, start),
@@ -202,21 +212,21 @@ pub(super) fn holds(rule: &Rule, value: &Value) -> Option<bool> {
         Rule::NotBefore(first) => text::not_before(value, first),
         Rule::NotAfter(last) => text::not_after(value, last),
         Rule::Contains(wanted) => members::contains(value, wanted),
-        Rule::MinLen(least) => lengths::at_least(lengths::of(value), *least),
-        Rule::MaxLen(most) => lengths::at_most(lengths::of(value), *most),
-        Rule::Len(length) => lengths::exactly(lengths::of(value), *length),
-        Rule::MinLenIn(unit, least) => lengths::at_least(lengths::of_text(value, *unit), *least),
-        Rule::MaxLenIn(unit, most) => lengths::at_most(lengths::of_text(value, *unit), *most),
-        Rule::LenIn(unit, length) => lengths::exactly(lengths::of_text(value, *unit), *length),
-        Rule::MultipleOf(number) if is_zero_alone(number) => value::equals(value, &Value::from(0)),
-        Rule::MultipleOf(number) => congruence::leaves(value, &number.absolute(), &Number::ZERO),
-        Rule::Even => congruence::leaves(value, &Number::from(2), &Number::ZERO),
-        Rule::Odd => congruence::leaves(value, &Number::from(2), &Number::ONE),
+        Rule::MinLen(least) => lengths::at_least(lengths::length_range(value), *least),
+        Rule::MaxLen(most) => lengths::at_most(lengths::length_range(value), *most),
+        Rule::Len(length) => lengths::exactly(lengths::length_range(value), *length),
+        Rule::MinLenIn(unit, least) => lengths::at_least(lengths::string_length_range(value, *unit), *least),
+        Rule::MaxLenIn(unit, most) => lengths::at_most(lengths::string_length_range(value, *unit), *most),
+        Rule::LenIn(unit, length) => lengths::exactly(lengths::string_length_range(value, *unit), *length),
+        Rule::MultipleOf(number) if has_only_multiple_zero(number) => value::equals(value, &Value::from(0)),
+        Rule::MultipleOf(number) => congruence::has_remainder(value, &number.absolute(), &Number::ZERO),
+        Rule::Even => congruence::has_remainder(value, &Number::from(2), &Number::ZERO),
+        Rule::Odd => congruence::has_remainder(value, &Number::from(2), &Number::ONE),
         Rule::Format(format) => {
-            text::is_of(value, |text| format.accepts(text), |known| format.decides_prefix(known))
+            text::is_in_language(value, |text| format.accepts(text), |known| format.decides_prefix(known))
         }
-        Rule::OneOfIgnoringCase(words) => text::is_among(value, words),
-        Rule::NoneOfIgnoringCase(words) => text::is_among(value, words).map(|is| !is),
+        Rule::OneOfIgnoringCase(words) => text::is_one_of(value, words),
+        Rule::NoneOfIgnoringCase(words) => text::is_one_of(value, words).map(|is| !is),
         Rule::NoNulls => parts::no_nulls(value),
         Rule::Unique => unique::unique(value),
         Rule::HasKey(key) => parts::has_key(value, key),
@@ -226,10 +236,10 @@ pub(super) fn holds(rule: &Rule, value: &Value) -> Option<bool> {
         Rule::Port => numbers::whole_between(value, 1, 65535),
         Rule::PortOrZero => numbers::whole_between(value, 0, 65535),
         Rule::Url(schemes) => {
-            text::is_of(value, |text| schemes.has(text), |known| schemes.decides_prefix(known))
+            text::is_in_language(value, |text| schemes.has(text), |known| schemes.decides_prefix(known))
         }
         Rule::CidrNetwork(networks) => {
-            text::is_of(value, |text| networks.has(text), |known| networks.decides_prefix(known))
+            text::is_in_language(value, |text| networks.has(text), |known| networks.decides_prefix(known))
         }
         Rule::Min(least) => numbers::at_least(value, least),
         Rule::Max(most) => numbers::at_most(value, most),
@@ -238,50 +248,52 @@ pub(super) fn holds(rule: &Rule, value: &Value) -> Option<bool> {
     }
 }
 
-/// Whether nothing but 0 is a multiple of the number.
-fn is_zero_alone(number: &Number) -> bool {
+/// Whether 0 is the only multiple of the number.
+fn has_only_multiple_zero(number: &Number) -> bool {
     number.is_zero() || number.is_infinite()
 }
 
-fn fail(rule: &Rule, request: &Request<'_>) -> Outcome {
+/// The outcome of a failed rule: one diagnostic for each element at fault, or one for the whole value.
+fn failure(rule: &Rule, request: &Request<'_>) -> Outcome {
     let value = request.value;
     let counts = matches!(rule, Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_));
     let length = match rule {
         _ if value.is_marked() => None,
         Rule::MinLenIn(unit, _) | Rule::MaxLenIn(unit, _) | Rule::LenIn(unit, _) => {
-            lengths::of_text(value, *unit)
+            lengths::string_length_range(value, *unit)
         }
-        _ if counts => lengths::of(value),
+        _ if counts => lengths::length_range(value),
         _ => None,
     };
-    let faults = fault::parts(rule, value);
+    let faults = fault::faulty_elements(rule, value);
     if !faults.is_empty() {
-        return at_fault(rule, faults, request);
+        return element_failures(rule, faults, request);
     }
     let (what, got) = match length.and_then(|length| length.exact()) {
         Some(length) => ("it is a length of ", length.to_string()),
         None => ("it is ", value.to_string()),
     };
     let failure = match rule {
-        Rule::OneNotNull(keys) => parts::not_null(value, keys.as_deref()),
+        Rule::OneNotNull(keys) => parts::not_null_in_words(value, keys.as_deref()),
         _ => None,
     };
     let failure = failure.unwrap_or_else(|| [what, &got].concat());
     let detail = detail(&request.path, &[&requirement(rule, &value.ty()), ", got: ", &got].concat());
-    Outcome::fail(Diagnostic::error(summary(rule), detail, request.path.clone(), failure))
+    Outcome::fail(Diagnostic::error(failure_summary(rule), detail, request.path.clone(), failure))
 }
 
-/// One diagnostic for each part at fault.
-fn at_fault(rule: &Rule, faults: Vec<Fault>, request: &Request<'_>) -> Outcome {
+/// A failure with one diagnostic for each element at fault.
+fn element_failures(rule: &Rule, faults: Vec<ElementFault>, request: &Request<'_>) -> Outcome {
     let diagnostics = faults.into_iter().map(|fault| {
         let mut path = request.path.clone();
         path.push(fault.step);
-        Diagnostic::error(summary(rule), detail(&path, &fault.detail), path, fault.failure)
+        Diagnostic::error(failure_summary(rule), detail(&path, &fault.detail), path, fault.failure)
     });
     Outcome::Fail(diagnostics.collect())
 }
 
-fn summary(rule: &Rule) -> &'static str {
+/// The headline of a failure, in the words of the Terraform plugin framework.
+fn failure_summary(rule: &Rule) -> &'static str {
     match rule {
         Rule::MinLen(_)
         | Rule::MaxLen(_)
@@ -295,7 +307,7 @@ fn summary(rule: &Rule) -> &'static str {
     }
 }
 
-/// The known text below any mark.
+/// The content of a known string, below any mark.
 pub(super) fn known_text(value: &Value) -> Option<&str> {
     match view_below_marks(value) {
         View::String(text) => Some(text),

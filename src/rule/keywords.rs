@@ -15,7 +15,7 @@ pub use read::from_keyword;
 
 use crate::error::{Error, Kind, Result};
 
-use super::nearest;
+use crate::text::nearest;
 use table::KEYWORDS;
 
 /// What a keyword takes.

@@ -15,7 +15,7 @@ mod parse;
 mod types;
 
 pub(crate) use crate::text::nearest;
-pub(super) use find::{Found, find};
+pub(super) use find::{PathEnd, path_ends};
 pub(super) use types::types_after;
 
 /// One step of a [`PathExpr`].
@@ -29,7 +29,7 @@ pub enum ExprStep {
     Key(String),
     /// `[*]`: into every element of a list, tuple, map or set, or every attribute of an object.
     AnyElement,
-    /// `<`: back out of the value, to what it is a part of. Only at the beginning.
+    /// `<`: out to the value that contains this one. Only at the beginning.
     Parent,
 }
 
@@ -40,10 +40,10 @@ pub enum ExprStep {
 /// | `vpc_id` | an attribute |
 /// | `ingress[*].cidr_blocks[*]` | every network of every ingress |
 /// | `tags["Name"]`, `tags.Name` | the element of a key of a map |
-/// | `<.engine` | the attribute `engine` of what the value is a part of |
+/// | `<.engine` | the attribute `engine` of the value that contains this one |
 /// | the empty text | the value itself |
 ///
-/// A step forward followed by `<` is no step: `a.<.b` is `b`. Texts are kept in normalization form C.
+/// A step inward followed by `<` cancels out: `a.<.b` is `b`. Names are stored in normalization form C.
 ///
 /// ```
 /// use plantime::rule::PathExpr;
@@ -58,27 +58,27 @@ pub enum ExprStep {
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PathExpr(Vec<ExprStep>);
 
-/// One place that a path expression leads to.
+/// A place that a path expression leads to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathMatch {
     /// The place that the expression leads to.
     pub path: Path,
-    /// What is there; it carries the marks met along the way.
+    /// The value at the place, with the marks of all values that contain it.
     pub value: Value,
     /// How far the expression was followed.
     pub how: How,
 }
 
-/// How far an expression was followed.
+/// How far a path expression was followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum How {
-    /// To its end.
+    /// To its end: the place exists.
     Exact,
-    /// To a known container that has no element of the wanted key or index; the value is null.
+    /// To a known container without an element of that key or index; the value is null.
     Missing,
-    /// To a null above the place.
+    /// To a null that would contain the place.
     StoppedAtNull,
-    /// To an unknown above the place.
+    /// To an unknown that may contain the place.
     StoppedAtUnknown,
 }
 
@@ -108,7 +108,7 @@ impl PathExpr {
         if kept.len() > limits::DEPTH {
             return Err(Error::new(Kind::Limit, format!("a path has at most {} steps", limits::DEPTH)));
         }
-        // Reports keep one for each answer.
+        // Reports keep an expression for each answer, so unused capacity would add up.
         kept.shrink_to_fit();
         Ok(PathExpr(kept))
     }
@@ -118,7 +118,7 @@ impl PathExpr {
         &self.0
     }
 
-    /// Whether this is the value itself.
+    /// Whether the expression has no steps, so that it leads to the value itself.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -128,14 +128,14 @@ impl PathExpr {
         self.0.contains(&ExprStep::AnyElement)
     }
 
-    /// How many steps it goes out before it goes in.
-    pub(super) fn parents(&self) -> usize {
+    /// The number of `<` at the beginning: how many levels the expression goes out before it goes in.
+    pub(super) fn parent_count(&self) -> usize {
         self.0.iter().take_while(|step| **step == ExprStep::Parent).count()
     }
 
-    /// The steps in.
-    pub(super) fn inward(&self) -> &[ExprStep] {
-        self.0.get(self.parents()..).unwrap_or_default()
+    /// The steps after the leading `<`.
+    pub(super) fn inward_steps(&self) -> &[ExprStep] {
+        self.0.get(self.parent_count()..).unwrap_or_default()
     }
 
     /// The places in a value that the expression leads to; none where it first leads out of the value.
@@ -144,34 +144,34 @@ impl PathExpr {
     ///
     /// When it asks for a part that the type of the value does not have, with the nearest name.
     pub fn matches(&self, value: &Value) -> Result<Vec<PathMatch>> {
-        if self.parents() > 0 {
+        if self.parent_count() > 0 {
             return Ok(Vec::new());
         }
-        let found = find(self.inward(), value)?;
+        let found = path_ends(self.inward_steps(), value)?;
         Ok(found
             .into_iter()
             .map(|found| PathMatch { path: found.path, value: found.value, how: found.how })
             .collect())
     }
 
-    /// The types of the parts that the expression leads to in values of a type, each once. A part whose type is
-    /// not decided is of type dynamic.
+    /// The types of the parts that the expression leads to in values of a type, each once. A part of undecided type
+    /// has the type dynamic.
     ///
     /// # Errors
     ///
     /// When values of the type have no such part.
     pub fn types(&self, ty: &Type) -> Result<Vec<Type>> {
-        if self.parents() > 0 {
+        if self.parent_count() > 0 {
             return Ok(vec![Type::Dynamic]);
         }
-        types::types(self.inward(), ty)
+        types::end_types(self.inward_steps(), ty)
     }
 
-    /// Whether values of a type have such a part.
+    /// Checks that values of a type have the part that the expression leads to.
     ///
     /// # Errors
     ///
-    /// When they have not, with the path up to there and the nearest name.
+    /// When they do not, with the path up to the missing part and the nearest name.
     ///
     /// ```
     /// use plantime::Type;
@@ -187,13 +187,15 @@ impl PathExpr {
         self.types(ty).map(drop)
     }
 
-    /// The expression that leads to just this place; `None` where a step has no such form: into a set, or by a
-    /// key that is marked or unknown.
-    pub(super) fn exactly(path: &Path) -> Option<Vec<ExprStep>> {
+    /// The steps of an expression that leads to just this place. `None` where a step cannot be written: into a set,
+    /// or by a key that is marked or unknown.
+    pub(super) fn exact_steps(path: &Path) -> Option<Vec<ExprStep>> {
         path.steps().iter().map(exact_step).collect()
     }
 }
 
+/// The step of an expression for one step of a path; `None` for a set member, and for a key that is marked or
+/// unknown.
 fn exact_step(step: &Step) -> Option<ExprStep> {
     match step {
         Step::Attr(name) => Some(ExprStep::Attr(name.as_str().to_owned())),
@@ -205,8 +207,8 @@ fn exact_step(step: &Step) -> Option<ExprStep> {
     }
 }
 
-/// A concrete step, for the path of a place that is not there yet.
-pub(super) fn concrete(steps: &[ExprStep], mut path: Path) -> Path {
+/// Appends the steps of an expression to a path, for a place that does not exist yet: `[*]` becomes an unknown index.
+pub(super) fn append_steps(steps: &[ExprStep], mut path: Path) -> Path {
     for step in steps {
         match step {
             ExprStep::Attr(name) => path.push(Step::attr(name)),

@@ -39,9 +39,9 @@ pub struct Request<'a> {
     pub(super) above: Option<&'a Arc<Above>>,
     /// The rule can read the type of the value, and of each part of it: nothing in it is undecided, so the parts are of
     /// the types that were looked at.
-    pub(super) is_read: bool,
+    pub(super) types_checked: bool,
     /// The value is known, and the rule was found not to hold for it.
-    pub(super) is_broken: bool,
+    pub(super) is_failing: bool,
 }
 
 /// A value that holds another one, and so on to the root.
@@ -76,8 +76,8 @@ impl<'a> Request<'a> {
             is_part: false,
             not_null: false,
             above: None,
-            is_read: false,
-            is_broken: false,
+            types_checked: false,
+            is_failing: false,
         }
     }
 
@@ -175,8 +175,8 @@ impl<'a> Request<'a> {
             is_part: self.is_part,
             not_null: false,
             above: self.above,
-            is_read: false,
-            is_broken: false,
+            types_checked: false,
+            is_failing: false,
         }
     }
 }

@@ -330,7 +330,7 @@ impl<'c> Checker<'c> {
             let Subject::Output(name) = &rule.subject else { continue };
             let Some(change) = plan.output_changes.get(name) else {
                 let names = plan.output_changes.keys().map(String::as_str);
-                let hint = match crate::rule::nearest(name, names) {
+                let hint = match crate::text::nearest(name, names) {
                     Some(near) => format!("; the nearest is `{near}`"),
                     None => String::new(),
                 };

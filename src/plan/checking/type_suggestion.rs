@@ -28,5 +28,5 @@ pub(super) fn suggested_type(
     if written.contains('*') || types.contains(written) {
         return None;
     }
-    crate::rule::nearest(written, types).map(str::to_owned)
+    crate::text::nearest(written, types).map(str::to_owned)
 }

@@ -16,7 +16,7 @@ use super::rules_file::{NamedRule, OnNull, PlannedAction, RuleSkip, RulesFile, S
 use crate::plan::address::AddressPattern;
 use crate::plan::source::{Position, Problem, Source};
 use crate::rule::Severity;
-use crate::rule::nearest;
+use crate::text::nearest;
 
 impl RulesFile {
     /// Reads a rules file.

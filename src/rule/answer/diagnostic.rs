@@ -1,4 +1,4 @@
-//! What is wrong, said to a person, with the place as data.
+//! Diagnostics: what is wrong, in words for a person, with the place as data.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -7,12 +7,12 @@ use std::ops::Deref;
 use crate::error::Error;
 use crate::path::Path;
 
-/// How much a diagnostic weighs.
+/// Whether a diagnostic is an error or a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Something is wrong.
+    /// The value breaks a rule.
     Error,
-    /// Something deserves attention.
+    /// The value breaks a rule that only warns.
     Warning,
 }
 
@@ -25,9 +25,9 @@ impl fmt::Display for Severity {
     }
 }
 
-/// One thing that is wrong. The content of marked values never appears.
+/// One problem of a value. The content of marked values never appears.
 ///
-/// Summary and detail have the shapes that users of the Terraform plugin framework know.
+/// Summary and detail are worded as in the Terraform plugin framework.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     /// Whether it is an error or a warning.
@@ -38,7 +38,7 @@ pub struct Diagnostic {
     pub detail: String,
     /// The place that the diagnostic is about.
     pub path: Path,
-    /// What the value is instead: `it is "subnet-1"`, `it is a length of 0`.
+    /// What is wrong about the value: `it is "subnet-1"`, `it is a length of 0`.
     pub failure: String,
 }
 
@@ -61,7 +61,7 @@ impl Diagnostic {
 }
 
 impl Diagnostic {
-    /// A warning: it fails nothing.
+    /// A diagnostic of severity warning.
     pub fn warning(
         summary: impl Into<String>,
         detail: impl Into<String>,
@@ -85,7 +85,7 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Keeps the path; the message is the detail.
+/// An error as a diagnostic with the same path; the message is the detail.
 impl From<Error> for Diagnostic {
     fn from(error: Error) -> Diagnostic {
         let failure = error.message().to_owned();
@@ -93,7 +93,7 @@ impl From<Error> for Diagnostic {
     }
 }
 
-/// Diagnostics in the order in which they were found, each once: two of the same severity, texts and path are one.
+/// A list of diagnostics without duplicates, in the order in which they were found.
 ///
 /// ```
 /// use plantime::Path;
@@ -119,29 +119,30 @@ impl Diagnostics {
         Diagnostics::default()
     }
 
-    /// Whether something is wrong; warnings alone stop nothing.
+    /// Whether one of them has severity error.
     pub fn has_error(&self) -> bool {
         self.errors().next().is_some()
     }
 
     /// Iterates over the diagnostics of severity error.
     pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.of(Severity::Error)
+        self.with_the_severity(Severity::Error)
     }
 
     /// Iterates over the diagnostics of severity warning.
     pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.of(Severity::Warning)
+        self.with_the_severity(Severity::Warning)
     }
 
-    fn of(&self, severity: Severity) -> impl Iterator<Item = &Diagnostic> {
+    /// Iterates over the diagnostics of one severity.
+    fn with_the_severity(&self, severity: Severity) -> impl Iterator<Item = &Diagnostic> {
         self.0.iter().filter(move |diagnostic| diagnostic.severity == severity)
     }
 
     /// Lowers every severity to at most `most`: errors become warnings where a configuration says so.
     #[must_use]
     pub fn with_severity(self, most: Severity) -> Diagnostics {
-        // Errors are the lesser in order, so that they come first.
+        // `Error` orders before `Warning`, so the maximum is the milder of the two.
         let milder = |one: Diagnostic| Diagnostic { severity: one.severity.max(most), ..one };
         self.into_iter().map(milder).collect()
     }

@@ -1,4 +1,4 @@
-//! Which parts of a value are at fault, where a rule on the whole can tell.
+//! Finds the elements that make a rule on the whole value fail, so that diagnostics can name them.
 
 use std::cmp::Ordering;
 
@@ -8,29 +8,31 @@ use crate::value::{Value, View, content_order};
 
 use crate::rule::Rule;
 
-/// The most elements of one value that diagnostics name.
-const NAMED: usize = 16;
+/// The maximum number of elements of one value that diagnostics name.
+const MAX_NAMED: usize = 16;
 
-/// One element or attribute at fault.
-pub(in crate::rule) struct Fault {
-    /// Where it is in the value.
+/// An element or attribute that makes a rule fail, and the words for it.
+pub(in crate::rule) struct ElementFault {
+    /// The step from the value to the element.
     pub(in crate::rule) step: Step,
-    /// What it must be, and is.
+    /// The sentence of the diagnostic, without the path: `value must not be null, got: null`.
     pub(in crate::rule) detail: String,
-    /// The same as a `{failure}`.
+    /// The text for `{failure}` in templates: `[1] is null`.
     pub(in crate::rule) failure: String,
 }
 
-/// The parts at fault; none where no part can be named. Of a marked value none is: its keys are content.
-pub(in crate::rule) fn parts(rule: &Rule, value: &Value) -> Vec<Fault> {
+/// The elements at fault; none if the rule is not about single elements, or the value is marked: its keys are
+/// content.
+pub(in crate::rule) fn faulty_elements(rule: &Rule, value: &Value) -> Vec<ElementFault> {
     match rule {
-        Rule::NoNulls => nulls(value),
-        Rule::Unique => repeated(value),
+        Rule::NoNulls => null_elements(value),
+        Rule::Unique => duplicate_elements(value),
         _ => Vec::new(),
     }
 }
 
-fn nulls(value: &Value) -> Vec<Fault> {
+/// The elements that are certainly null.
+fn null_elements(value: &Value) -> Vec<ElementFault> {
     let steps: Vec<Step> = match value.view() {
         View::List(list) => null_positions(list.iter()),
         View::Tuple(tuple) => null_positions(tuple.iter()),
@@ -38,26 +40,28 @@ fn nulls(value: &Value) -> Vec<Fault> {
         View::Object(object) => null_keys(object.iter()).map(Step::attr).collect(),
         _ => Vec::new(),
     };
-    let fault = |step: Step| Fault {
+    let fault = |step: Step| ElementFault {
         detail: "value must not be null, got: null".to_owned(),
-        failure: format!("{} is null", place(&step)),
+        failure: format!("{} is null", step_text(&step)),
         step,
     };
     steps.into_iter().map(fault).collect()
 }
 
+/// The steps to the elements that are certainly null.
 fn null_positions<'v>(parts: impl Iterator<Item = &'v Value>) -> Vec<Step> {
     let null = parts.enumerate().filter(|(_, part)| is_always_null(part));
-    null.map(|(at, _)| Step::index(at)).take(NAMED).collect()
+    null.map(|(at, _)| Step::index(at)).take(MAX_NAMED).collect()
 }
 
+/// The keys whose values are certainly null.
 fn null_keys<'v>(parts: impl Iterator<Item = (&'v str, &'v Value)>) -> impl Iterator<Item = &'v str> {
-    parts.filter(|(_, part)| is_always_null(part)).map(|(key, _)| key).take(NAMED)
+    parts.filter(|(_, part)| is_always_null(part)).map(|(key, _)| key).take(MAX_NAMED)
 }
 
-/// The wholly known elements that equal an earlier one. Marked elements are left out: to be equal to an element
-/// that is shown would reveal their content (L5).
-fn repeated(value: &Value) -> Vec<Fault> {
+/// The wholly known elements that equal an earlier one. Marked elements are left out: a diagnostic that one equals a
+/// shown element would reveal its content (L5).
+fn duplicate_elements(value: &Value) -> Vec<ElementFault> {
     let elements: Vec<&Value> = match value.view() {
         View::List(list) => list.iter().collect(),
         View::Tuple(tuple) => tuple.iter().collect(),
@@ -71,29 +75,32 @@ fn repeated(value: &Value) -> Vec<Fault> {
     let mut found: Vec<(usize, usize, &Value)> = Vec::new();
     for (at, element) in known {
         match first {
-            Some((first, other)) if same(element, other) => found.push((at, first, element)),
+            Some((first, other)) if equal_or_both_null(element, other) => found.push((at, first, element)),
             _ => first = Some((at, element)),
         }
     }
     found.sort_unstable_by_key(|(at, ..)| *at);
-    let fault = |(at, first, element): (usize, usize, &Value)| Fault {
+    let fault = |(at, first, element): (usize, usize, &Value)| ElementFault {
         step: Step::index(at),
-        detail: format!("value must be unique, got: {element}, as {}", place(&Step::index(first))),
-        failure: format!("{} equals {}", place(&Step::index(at)), place(&Step::index(first))),
+        detail: format!("value must be unique, got: {element}, as {}", step_text(&Step::index(first))),
+        failure: format!("{} equals {}", step_text(&Step::index(at)), step_text(&Step::index(first))),
     };
-    found.into_iter().take(NAMED).map(fault).collect()
+    found.into_iter().take(MAX_NAMED).map(fault).collect()
 }
 
+/// Orders values so that equal ones are neighbours; nulls of all types come last, as equals.
 fn nulls_last(a: &Value, b: &Value) -> Ordering {
     a.is_null()
         .cmp(&b.is_null())
         .then_with(|| if a.is_null() { Ordering::Equal } else { content_order(a, b) })
 }
 
-fn same(a: &Value, b: &Value) -> bool {
+/// Whether two values are equal; nulls are, whatever their types.
+fn equal_or_both_null(a: &Value, b: &Value) -> bool {
     (a.is_null() && b.is_null()) || equal(a, b) == Some(true)
 }
 
-fn place(step: &Step) -> String {
+/// The text of a step: `[1]`, `name`.
+fn step_text(step: &Step) -> String {
     crate::path::Path::from(std::slice::from_ref(step)).to_string()
 }

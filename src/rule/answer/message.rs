@@ -1,4 +1,4 @@
-//! Messages that a rule's author writes.
+//! Message templates that the author of a rule writes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,14 +6,14 @@ use std::str::FromStr;
 use crate::error::{Error, Kind, Result};
 use crate::value::Value;
 
-/// A text with fields to fill in.
+/// A message template: a string with fields that are filled in.
 ///
 /// | field | stands for |
 /// |---|---|
-/// | `{key}` | what the value is called: attribute, key or index |
-/// | `{value}` | the value; `(sensitive value)` and the like when it is marked |
-/// | `{desc}` | what is asked for: `starts with "vpc-"` |
-/// | `{failure}` | what it is instead: `it is "subnet-1"` |
+/// | `{key}` | the last name in the path: attribute, key or index |
+/// | `{value}` | the value; `(sensitive value)` or the like if it is marked |
+/// | `{desc}` | what the rule requires: `starts with "vpc-"` |
+/// | `{failure}` | what is wrong about the value: `it is "subnet-1"` |
 /// | `{{`, `}}` | a brace |
 ///
 /// ```
@@ -31,6 +31,7 @@ pub struct Template {
     pieces: Vec<Piece>,
 }
 
+/// A field of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
     Key,
@@ -42,27 +43,28 @@ enum Field {
 const FIELDS: [(&str, Field); 4] =
     [("key", Field::Key), ("value", Field::Value), ("desc", Field::Desc), ("failure", Field::Failure)];
 
+/// A piece of a template: literal text or a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
     Text(String),
     Field(Field),
 }
 
-/// What fills the fields of a [`Template`].
+/// The values of the fields of a [`Template`].
 #[derive(Clone, Copy, Debug)]
 pub struct Fields<'a> {
     /// The last name in the path, for `{key}`.
     pub key: &'a str,
     /// The value that was checked, for `{value}`.
     pub value: &'a Value,
-    /// What must hold, for `{desc}`.
+    /// What the rule requires, for `{desc}`.
     pub desc: &'a str,
-    /// What the value is instead, for `{failure}`.
+    /// What is wrong about the value, for `{failure}`.
     pub failure: &'a str,
 }
 
 impl Template {
-    /// The text with its fields filled in; the value is printed as its `Display` does, marked content never.
+    /// The message with its fields filled in. The value is printed by its `Display`, which never shows marked content.
     pub fn render(&self, fields: &Fields<'_>) -> String {
         let mut out = String::new();
         for piece in &self.pieces {
@@ -124,10 +126,11 @@ impl FromStr for Template {
     }
 }
 
+/// The error for a field that does not exist, with the nearest one.
 #[cold]
 fn unknown_field(name: &str, column: usize) -> Error {
     let names = FIELDS.iter().map(|(name, _)| *name);
-    let hint = match crate::rule::nearest(name, names) {
+    let hint = match crate::text::nearest(name, names) {
         Some(near) => format!("did you mean {{{near}}}?"),
         None => "there are {key}, {value}, {desc} and {failure}".to_owned(),
     };

@@ -1,13 +1,14 @@
-//! A rule where it has no meaning.
+//! The error of a rule that cannot be checked on a value.
 
 use std::fmt;
 
 use crate::error::{Error, Kind};
 use crate::path::Path;
 
-/// A rule cannot be checked here: it cannot read the type of the value, or a path in it leads nowhere.
+/// A rule cannot be checked here: it cannot read the type of the value, or a path in it leads to no part.
 ///
-/// That is a mistake in the rule, not an answer about the value, so it is an error. One word wide.
+/// That is a mistake in the rule and says nothing about the value, so it is an error and no outcome. Boxed, to keep
+/// `Result<Outcome, Misuse>` small.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Misuse(Box<(Path, String)>);
 
@@ -28,6 +29,7 @@ impl Misuse {
         &self.0.1
     }
 
+    /// The misuse for an error of a path. `below` is the path of the value that the error's own path starts from.
     #[cold]
     pub(in crate::rule) fn from_error(error: &Error, below: &Path) -> Misuse {
         Misuse::new(below.clone().join(error.path()), error.message())

@@ -1,4 +1,4 @@
-//! The three answers.
+//! The three outcomes of a rule.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use crate::path::Path;
 
 use crate::rule::{Diagnostic, Diagnostics, Rule, Why};
 
-/// The answer of a rule.
+/// The outcome of checking a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// The rule holds, whatever the value turns out to be.
     Pass,
     /// The rule does not hold, whatever the value turns out to be.
     Fail(Diagnostics),
-    /// That depends on what is not known yet.
+    /// It depends on values that are not known yet.
     Undetermined(Why),
 }
 
@@ -33,7 +33,7 @@ impl Outcome {
         matches!(self, Outcome::Fail(_))
     }
 
-    /// Whether the answer depends on what is not known yet.
+    /// Whether the outcome depends on values that are not known yet.
     pub fn is_undetermined(&self) -> bool {
         matches!(self, Outcome::Undetermined(_))
     }
@@ -46,7 +46,7 @@ impl Outcome {
         }
     }
 
-    /// Why the answer is undetermined; `None` for any other answer.
+    /// The reason for an undetermined outcome; `None` for other outcomes.
     pub fn why(&self) -> Option<&Why> {
         match self {
             Outcome::Undetermined(why) => Some(why),
@@ -54,9 +54,9 @@ impl Outcome {
         }
     }
 
-    /// The same, unless parts of undecided type may turn out such that the rule cannot be checked at all: then it is
-    /// undetermined, and so is every rule made of it.
-    pub(in crate::rule) fn unless_misuse(self, rule: &Rule, undecided: Vec<Path>) -> Outcome {
+    /// This outcome; undetermined if `undecided` names values whose type may turn out to be one that the rule cannot
+    /// read. Then every rule around it is undetermined too, because misuse is an error and no answer.
+    pub(in crate::rule) fn undetermined_if_misuse(self, rule: &Rule, undecided: Vec<Path>) -> Outcome {
         if undecided.is_empty() {
             return self;
         }
@@ -64,10 +64,10 @@ impl Outcome {
             Outcome::Undetermined(why) => why,
             _ => Why::new(undecided).with_obligation(rule.clone()),
         };
-        Outcome::Undetermined(why.or_misuse())
+        Outcome::Undetermined(why.with_possible_misuse())
     }
 
-    /// Whether the rule may turn out one that cannot be checked.
+    /// Whether the rule may turn out unable to read its value.
     pub(in crate::rule) fn may_be_misuse(&self) -> bool {
         self.why().is_some_and(Why::may_be_misuse)
     }

@@ -1,8 +1,8 @@
-//! What a user's function says of a value.
+//! The result of a user's function about a value.
 
 use crate::path::Path;
 
-/// What a function of [`Custom::of`](crate::rule::Custom::of) says of a known value.
+/// The result of a function of [`Custom::of`](crate::rule::Custom::of) about a known value.
 ///
 /// | the function returns | is |
 /// |---|---|
@@ -27,6 +27,7 @@ use crate::path::Path;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict(pub(in crate::rule) Option<Failure>);
 
+/// Why a value fails: the message of the function, and the path of the element at fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::rule) struct Failure {
     pub(in crate::rule) message: Option<String>,
@@ -34,15 +35,15 @@ pub(in crate::rule) struct Failure {
 }
 
 impl Verdict {
-    /// The value is fine.
+    /// The value passes.
     pub const PASS: Verdict = Verdict(None);
 
-    /// Something is wrong with it: `it is odd`.
+    /// The value fails, with a message such as `it is odd`.
     pub fn fail(message: impl Into<String>) -> Verdict {
         Verdict(Some(Failure { message: Some(message.into()), path: Path::new() }))
     }
 
-    /// Names the element at fault, by its path from the value. A pass stays a pass.
+    /// Sets the path from the value to the element at fault. A pass stays a pass.
     #[must_use]
     pub fn at(mut self, path: Path) -> Verdict {
         if let Some(failure) = &mut self.0 {
@@ -51,7 +52,7 @@ impl Verdict {
         self
     }
 
-    /// Whether the value is fine.
+    /// Whether the value passes.
     pub fn is_pass(&self) -> bool {
         self.0.is_none()
     }

@@ -1,4 +1,4 @@
-//! Why a rule has no answer yet, and what remains of it.
+//! The reason for an undetermined outcome, and the obligation that remains.
 
 use std::fmt;
 
@@ -10,16 +10,16 @@ use crate::value::{Value, View};
 
 use crate::rule::{Request, Rule};
 
-/// How many unknown parts of one value are named.
-const NAMED_PARTS: usize = 32;
+/// The maximum number of unknown parts of one value that are named.
+const MAX_PARTS: usize = 32;
 
-/// How many inputs and notes one answer names at most.
-const NAMED: usize = 64;
+/// The maximum number of inputs, and of notes, of one reason.
+const MAX_NAMED: usize = 64;
 
-/// Why an answer is undetermined.
+/// Why an outcome is undetermined.
 ///
-/// The **obligation** is the rule with everything removed that is decided already: on every value that the checked
-/// one may become it gives the same answer as the rule. Store it, and check it again when more is known.
+/// The **obligation** is the part of the rule that is not decided yet: on every value that the checked one may become it
+/// has the same outcome as the rule. Store it, and check it again when more is known.
 ///
 /// ```
 /// use plantime::rule::Rule;
@@ -38,18 +38,21 @@ pub struct Why(Box<Inner>);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Inner {
+    /// The unknown values that the outcome depends on.
     inputs: SmallVec<[Path; 1]>,
+    /// The rule that remains to be checked.
     obligation: Option<Rule>,
+    /// Known facts worth reporting.
     notes: SmallVec<[Note; 1]>,
-    /// A part is of an undecided type that the rule may turn out unable to read.
+    /// A value has an undecided type that may turn out to be one that the rule cannot read.
     may_be_misuse: bool,
 }
 
-/// A note that is formatted on demand: most answers are only counted.
+/// A note. A range is formatted on demand, because most outcomes are only counted.
 #[derive(Clone, Debug, PartialEq)]
 enum Note {
     Text(String),
-    /// Of a value that is not null.
+    /// The range of a value, described as if it is not null.
     Range(Range),
 }
 
@@ -63,16 +66,15 @@ impl fmt::Display for Note {
 }
 
 impl Why {
-    /// For a [`Custom`](crate::rule::Custom) rule: undetermined because of these inputs. Without an obligation of its
-    /// own, the custom rule itself is the obligation.
+    /// A reason for a [`Custom`](crate::rule::Custom) rule: these inputs are unknown. Without
+    /// [`with_obligation`](Why::with_obligation) the custom rule itself is the obligation.
     pub fn new(inputs: impl IntoIterator<Item = Path>) -> Why {
         let mut why = Why(Box::default());
         why.add_inputs(inputs);
         why
     }
 
-    /// The reason for an unknown whose value alone matters. Built in one piece, since most reasons are of this
-    /// kind.
+    /// The reason for a rule that depends on one unknown value only: its path, what is known of it, and the obligation.
     pub(in crate::rule) fn of_unknown(path: &Path, known: &Range, rule: &Rule) -> Why {
         let path = if path.is_empty() { Path::new() } else { path.clone() };
         let notes = match known {
@@ -87,8 +89,8 @@ impl Why {
         }))
     }
 
-    /// All that is unknown in the value of the request.
-    pub(in crate::rule) fn whole(request: &Request<'_>) -> Why {
+    /// The reason that names all unknown parts of the value of a request as inputs.
+    pub(in crate::rule) fn of_unknown_parts(request: &Request<'_>) -> Why {
         let mut inputs = Vec::new();
         unknown_parts(request.value, &request.path, &mut inputs);
         if inputs.is_empty() {
@@ -111,13 +113,13 @@ impl Why {
         self
     }
 
-    /// The same without a note that [`with_note`](Why::with_note) added.
+    /// Removes a note that [`with_note`](Why::with_note) added.
     pub(crate) fn without_note(mut self, note: &str) -> Why {
         self.0.notes.retain(|own| !matches!(own, Note::Text(text) if text == note));
         self
     }
 
-    /// The same reason, with the range of the value where it is not null.
+    /// Adds a note of what is known of the value if it is not null.
     pub(in crate::rule) fn with_range(mut self, range: &Range) -> Why {
         if *range != Range::Any {
             self.add_notes([Note::Range(range.clone())]);
@@ -125,12 +127,12 @@ impl Why {
         self
     }
 
-    /// The unknown inputs that matter.
+    /// The paths of the unknown values that the outcome depends on.
     pub fn inputs(&self) -> &[Path] {
         &self.0.inputs
     }
 
-    /// What remains to be checked. Always there in an answer of [`Rule::check`].
+    /// The rule that remains to be checked. Outcomes of [`Rule::check`] always have one.
     pub fn obligation(&self) -> Option<&Rule> {
         self.0.obligation.as_ref()
     }
@@ -140,21 +142,22 @@ impl Why {
         self.0.notes.iter().map(Note::to_string).collect()
     }
 
-    /// When the rule will pass, in words: `cidr_block turns out null`.
+    /// What must turn out for the rule to pass, in words: `cidr_block turns out null`.
     pub fn passes_if(&self) -> String {
         self.obligation().map(Rule::turns_out).unwrap_or_default()
     }
 
-    pub(in crate::rule) fn or_obligation(&mut self, rule: impl FnOnce() -> Rule) {
+    /// Sets the obligation if there is none yet.
+    pub(in crate::rule) fn set_default_obligation(&mut self, rule: impl FnOnce() -> Rule) {
         self.0.obligation.get_or_insert_with(rule);
     }
 
-    /// The obligation, moved out.
+    /// Removes and returns the obligation; `or` if there is none.
     pub(crate) fn take_obligation(&mut self, or: &Rule) -> Rule {
         self.0.obligation.take().unwrap_or_else(|| or.clone())
     }
 
-    /// The reasons of both; the obligation is left open.
+    /// Joins two reasons. The result has no obligation.
     pub(in crate::rule) fn and(mut self, other: Why) -> Why {
         let Inner { inputs, notes, may_be_misuse, .. } = *other.0;
         self.0.may_be_misuse |= may_be_misuse;
@@ -164,9 +167,9 @@ impl Why {
         self
     }
 
-    /// The same reason, for a rule that may turn out to be misuse. No rule beside it decides then, as misuse is an
-    /// error whatever the others answer.
-    pub(in crate::rule) fn or_misuse(mut self) -> Why {
+    /// Marks the reason of a rule that may turn out to be misuse. No rule beside it decides then: misuse is an error
+    /// whatever the others say.
+    pub(in crate::rule) fn with_possible_misuse(mut self) -> Why {
         self.0.may_be_misuse = true;
         self
     }
@@ -176,21 +179,24 @@ impl Why {
         self.0.may_be_misuse
     }
 
+    /// Replaces the inputs.
     pub(in crate::rule) fn set_inputs(&mut self, inputs: Vec<Path>) {
         self.0.inputs = inputs.into();
     }
 
+    /// Adds inputs without duplicates, up to a maximum.
     fn add_inputs(&mut self, inputs: impl IntoIterator<Item = Path>) {
         for input in inputs {
-            if self.0.inputs.len() < NAMED && !self.0.inputs.contains(&input) {
+            if self.0.inputs.len() < MAX_NAMED && !self.0.inputs.contains(&input) {
                 self.0.inputs.push(input);
             }
         }
     }
 
+    /// Adds notes without duplicates, up to a maximum.
     fn add_notes(&mut self, notes: impl IntoIterator<Item = Note>) {
         for note in notes {
-            if self.0.notes.len() < NAMED && !self.0.notes.contains(&note) {
+            if self.0.notes.len() < MAX_NAMED && !self.0.notes.contains(&note) {
                 self.0.notes.push(note);
             }
         }
@@ -215,10 +221,10 @@ impl fmt::Display for Why {
     }
 }
 
-/// The paths of the parts that are unknown. Nothing inside a marked container or a set is named: keys and members
-/// are content.
+/// Adds the paths of the unknown parts to `out`. Nothing inside a marked container or a set is named: keys and
+/// members are content.
 fn unknown_parts(value: &Value, path: &Path, out: &mut Vec<Path>) {
-    if value.is_wholly_known() || out.len() >= NAMED_PARTS {
+    if value.is_wholly_known() || out.len() >= MAX_PARTS {
         return;
     }
     let mut below = |step: crate::path::Step, part: &Value| {

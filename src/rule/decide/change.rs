@@ -1,4 +1,4 @@
-//! Rules on changes: the value before against the value after.
+//! Rules on changes: they compare the value before with the value after.
 
 use crate::types::Type;
 use crate::value::Value;
@@ -10,6 +10,8 @@ use crate::rule::describe::requirement;
 use crate::rule::structure::reads;
 use crate::rule::{Diagnostic, Misuse, Outcome, Request, Rule, Why};
 
+/// Evaluates a rule on a change.
+///
 /// | before | after | `only_increase`, `only_decrease`, `multiple_of_old` | `immutable` |
 /// |---|---|---|---|
 /// | none (created) | anything | pass | pass |
@@ -18,35 +20,37 @@ use crate::rule::{Diagnostic, Misuse, Outcome, Request, Rule, Why};
 /// | anything | null | pass | pass if null |
 /// | a value | a value | by both intervals | by equality |
 ///
-/// Created and deleted is a whole value that is null before or after; a part that appears or disappears inside a
-/// value is a change of the part.
+/// A whole value that is null before or after is created or deleted. A part that appears or disappears inside a value
+/// is changed: the rows with null apply.
 #[inline(never)]
 pub(in crate::rule) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let value = request.value;
-    reads::single(rule, &value.ty(), &request.path)?;
+    reads::check_single(rule, &value.ty(), &request.path)?;
     let immutable = matches!(rule, Rule::Immutable);
-    // What is undecided may turn out no number, before or after.
+    // A dynamic value may turn out not to be a number, before or after the change.
     let is_undecided = |value: &Value| value.ty() == Type::Dynamic && !value.is_wholly_known();
     if !immutable && (is_undecided(value) || request.before.is_some_and(is_undecided)) {
-        let why = Why::whole(request).with_obligation(rule.clone());
-        return Ok(Outcome::Undetermined(why.or_misuse()));
+        let why = Why::of_unknown_parts(request).with_obligation(rule.clone());
+        return Ok(Outcome::Undetermined(why.with_possible_misuse()));
     }
     let Some(before) = request.before else { return Ok(Outcome::Pass) };
     if !immutable {
-        reads::single(rule, &before.ty(), &request.path)?;
+        reads::check_single(rule, &before.ty(), &request.path)?;
     }
     let null_passes = !request.is_part || !immutable;
     if null_passes && (is_always_null(value) || is_always_null(before)) {
         return Ok(Outcome::Pass);
     }
-    // A null before passes, which leaves the question for a value before that is not null.
+    // A null before passes, so a failure is certain only if the value before is not null.
     let passes_if_null = null_passes && may_be_null(before);
     let assumed = if passes_if_null { before.assume_not_null().ok() } else { None };
     let before = assumed.as_ref().unwrap_or(before);
     let holds = match rule {
-        Rule::OnlyIncrease => both(value, before, numbers::above),
-        Rule::OnlyDecrease => both(value, before, |after, before| numbers::above(before, after)),
-        Rule::MultipleOfOld => both(value, before, congruence::is_multiple),
+        Rule::OnlyIncrease => compare_ranges(value, before, numbers::is_at_least),
+        Rule::OnlyDecrease => {
+            compare_ranges(value, before, |after, before| numbers::is_at_least(before, after))
+        }
+        Rule::MultipleOfOld => compare_ranges(value, before, congruence::is_multiple),
         _ => equal(value, before),
     };
     let holds = if passes_if_null { holds.filter(|holds| *holds) } else { holds };
@@ -63,11 +67,12 @@ pub(in crate::rule) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outco
                 failure,
             ))
         }
-        None => Outcome::Undetermined(Why::whole(request).with_obligation(rule.clone())),
+        None => Outcome::Undetermined(Why::of_unknown_parts(request).with_obligation(rule.clone())),
     })
 }
 
-fn both(
+/// Compares the intervals of both values; `None` if one may not be a number.
+fn compare_ranges(
     after: &Value,
     before: &Value,
     compare: impl FnOnce(&crate::refinement::NumberRange, &crate::refinement::NumberRange) -> Option<bool>,

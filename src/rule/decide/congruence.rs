@@ -1,4 +1,4 @@
-//! Multiples: even, odd, divisible by.
+//! Evaluates `multiple_of`, `even` and `odd`.
 
 use crate::number::Number;
 use crate::refinement::{Bound, NumberRange};
@@ -6,13 +6,12 @@ use crate::value::{Value, View, view_below_marks};
 
 use super::numbers;
 
-/// Whether a number leaves this rest when divided by a positive number; the rest is not negative and smaller.
-///
-/// Of a range, no more can hold than that some number in it does: between two numbers there are always others.
-/// Infinities are no multiples.
-pub(in crate::rule) fn leaves(value: &Value, divisor: &Number, rest: &Number) -> Option<bool> {
+/// Whether the number leaves the remainder `rest` when divided by `divisor`, which is positive; `rest` is at least 0
+/// and below it. Infinities leave no remainder. An interval can only exclude it: between two numbers there are always
+/// others.
+pub(in crate::rule) fn has_remainder(value: &Value, divisor: &Number, rest: &Number) -> Option<bool> {
     if let View::Number(number) = view_below_marks(value) {
-        // A rest beyond the limits is no number, so it is not this one.
+        // A remainder with more digits than a number can have does not equal `rest`.
         return Some(number.is_finite() && remainder(number, divisor).is_some_and(|left| left == *rest));
     }
     let range = numbers::range(value)?;
@@ -21,7 +20,7 @@ pub(in crate::rule) fn leaves(value: &Value, divisor: &Number, rest: &Number) ->
     if !low.is_finite() || !high.is_finite() {
         return None;
     }
-    // The first number from `low` on that leaves the rest.
+    // The smallest number of the interval that leaves the remainder.
     let missing = rest.subtract(&remainder(low, divisor)?).ok()?;
     let missing = if missing.is_negative() { missing.add(divisor).ok()? } else { missing };
     let missing = match range.lower() {
@@ -36,8 +35,9 @@ pub(in crate::rule) fn leaves(value: &Value, divisor: &Number, rest: &Number) ->
     (!inside).then_some(false)
 }
 
-/// Whether every number of `a` is a multiple of every number of `b`, or none of any: as
-/// [`MultipleOf`](crate::rule::Rule::MultipleOf), 0 is a multiple of every number, and of 0 and the infinities nothing else.
+/// Whether every number of `a` is a multiple of every number of `b` (true), or of none (false). As for
+/// [`MultipleOf`](crate::rule::Rule::MultipleOf), 0 is a multiple of every number, and of 0 and the infinities 0 is
+/// the only one.
 pub(in crate::rule) fn is_multiple(a: &NumberRange, b: &NumberRange) -> Option<bool> {
     if a.singleton().is_some_and(Number::is_zero) {
         return Some(true);
@@ -49,10 +49,10 @@ pub(in crate::rule) fn is_multiple(a: &NumberRange, b: &NumberRange) -> Option<b
     if a.contains(&Number::ZERO) {
         return None;
     }
-    // Below, signs do not matter: the factor may have any.
-    let (Some(a), Some(b)) = (Ends::of(a), Ends::of(b)) else { return Some(false) };
+    // Signs do not matter from here on: the factor may be negative.
+    let (Some(a), Some(b)) = (Magnitudes::of(a), Magnitudes::of(b)) else { return Some(false) };
     if b.low.is_zero() {
-        // Numbers as small as one likes, one of which goes into a number of `a`.
+        // `b` contains arbitrarily small numbers, and some of them divide a number of `a`.
         return None;
     }
     let factor = b.least_factor_to(&a)?;
@@ -61,16 +61,21 @@ pub(in crate::rule) fn is_multiple(a: &NumberRange, b: &NumberRange) -> Option<b
     (!reached).then_some(false)
 }
 
-/// The sizes of the finite numbers but 0 in a range; an end at 0 or infinity is open.
-struct Ends {
+/// The absolute values of the finite numbers other than 0 in an interval. An endpoint at 0 or infinity is open.
+struct Magnitudes {
+    /// The lower endpoint.
     low: Number,
+    /// Whether the lower endpoint belongs to the interval.
     low_closed: bool,
+    /// The upper endpoint.
     high: Number,
+    /// Whether the upper endpoint belongs to the interval.
     high_closed: bool,
 }
 
-impl Ends {
-    fn of(range: &NumberRange) -> Option<Ends> {
+impl Magnitudes {
+    /// The absolute values in an interval that does not contain 0; `None` if none is finite and not 0.
+    fn of(range: &NumberRange) -> Option<Magnitudes> {
         let end = |bound: &Bound| match bound {
             Bound::Unbounded => (Number::INFINITY, false),
             Bound::Inclusive(number) => (number.absolute(), number.is_finite() && !number.is_zero()),
@@ -87,18 +92,19 @@ impl Ends {
             (false, _) => (lower, upper),
         };
         let some = low.0 < high.0 || low.0 == high.0 && low.1 && high.1;
-        some.then_some(Ends { low: low.0, low_closed: low.1, high: high.0, high_closed: high.1 })
+        some.then_some(Magnitudes { low: low.0, low_closed: low.1, high: high.0, high_closed: high.1 })
     }
 
-    /// The least whole factor from 1 on by which the upper end reaches the lower end of `a`; none beyond the limits.
-    fn least_factor_to(&self, a: &Ends) -> Option<Number> {
+    /// The smallest integer from 1 on whose product with the upper endpoint reaches the lower endpoint of `a`; `None`
+    /// beyond the limits of numbers.
+    fn least_factor_to(&self, a: &Magnitudes) -> Option<Number> {
         if self.high.is_infinite() {
             return Some(Number::ONE);
         }
         let rest = a.low.modulo(&self.high).ok()?;
         let whole = a.low.subtract(&rest).ok()?;
         let times = whole.divide(&self.high).ok()?;
-        // Division rounds what is too long.
+        // A quotient with too many digits is rounded, so it is checked by multiplication.
         if times.multiply(&self.high).ok()? != whole {
             return None;
         }
@@ -107,7 +113,8 @@ impl Ends {
     }
 }
 
-/// At least 0 and below the divisor, also for negative numbers; none beyond the limits of arithmetic.
+/// The remainder of a division: at least 0 and below the divisor, for negative numbers too. `None` beyond the limits
+/// of numbers.
 fn remainder(number: &Number, divisor: &Number) -> Option<Number> {
     let rest = number.modulo(divisor).ok()?;
     if rest.is_negative() { rest.add(divisor).ok() } else { Some(rest) }

@@ -1,21 +1,26 @@
-//! Rules across fields: which of several parts are null.
+//! Rules about which of several attributes are null: `exactly_one_of` and the like.
 
 use crate::path::Path;
 use crate::refinement::Nullness;
 
 use crate::rule::answer::diagnostic::detail;
-use crate::rule::describe::list;
+use crate::rule::describe::comma_list;
 use crate::rule::evaluate::at;
 use crate::rule::{Diagnostic, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
 
-/// The operands sorted by what is known of them: set, null, or neither; and the inputs that these wait for.
-pub(in crate::rule) struct Operands<'p> {
+/// The paths of a rule, sorted by whether the part at each is null.
+pub(in crate::rule) struct ClassifiedPaths<'p> {
+    /// Paths to parts that are certainly not null.
     pub(in crate::rule) set: Vec<&'p PathExpr>,
+    /// Paths to parts that are certainly null.
     pub(in crate::rule) null: Vec<&'p PathExpr>,
-    pub(in crate::rule) open: Vec<&'p PathExpr>,
+    /// Paths to parts that may be null.
+    pub(in crate::rule) maybe_null: Vec<&'p PathExpr>,
+    /// The unknown values that the third kind waits for.
     pub(in crate::rule) inputs: Vec<Path>,
 }
 
+/// Evaluates `exactly_one_of`, `at_least_one_of`, `conflicting` or `required_together`.
 #[inline(never)]
 pub(in crate::rule) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let (Rule::ExactlyOneOf(paths)
@@ -25,48 +30,50 @@ pub(in crate::rule) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outco
     else {
         return Ok(Outcome::Pass);
     };
-    let operands = read(paths, request)?;
-    let (set, null, open) = (operands.set.len(), operands.null.len(), operands.open.len());
-    let all_null = |rule| each_open(&operands, Rule::IsNull, rule);
+    let operands = classify_paths(paths, request)?;
+    let (set, null, open) = (operands.set.len(), operands.null.len(), operands.maybe_null.len());
+    let all_null = |rule| each_satisfies(&operands, Rule::IsNull, rule);
     let (holds, obligation): (Option<bool>, Rule) = match rule {
         Rule::ExactlyOneOf(_) => match (set, open) {
             (1, 0) => (Some(true), Rule::NotNull),
             (0, 0) | (2.., _) => (Some(false), Rule::NotNull),
             (1, _) => (None, all_null(rule)),
-            (0, 1) => (None, at_least_one(&operands)),
-            (0, _) => (None, Rule::ExactlyOneOf(open_paths(&operands))),
+            (0, 1) => (None, at_least_one_set(&operands)),
+            (0, _) => (None, Rule::ExactlyOneOf(maybe_null_paths(&operands))),
         },
         Rule::AtLeastOneOf(_) => match (set, open) {
             (1.., _) => (Some(true), Rule::NotNull),
             (0, 0) => (Some(false), Rule::NotNull),
-            (0, _) => (None, at_least_one(&operands)),
+            (0, _) => (None, at_least_one_set(&operands)),
         },
         Rule::Conflicting(_) => match (set, open) {
             (2.., _) => (Some(false), Rule::NotNull),
             (1, 0) | (0, 0 | 1) => (Some(true), Rule::NotNull),
             (1, _) => (None, all_null(rule)),
-            (0, _) => (None, Rule::Conflicting(open_paths(&operands))),
+            (0, _) => (None, Rule::Conflicting(maybe_null_paths(&operands))),
         },
         _ => match (set, null, open) {
             (1.., 1.., _) => (Some(false), Rule::NotNull),
             (_, _, 0) | (0, 0, 1) => (Some(true), Rule::NotNull),
             (1.., 0, _) => (None, all_set(&operands, rule)),
             (0, 1.., _) => (None, all_null(rule)),
-            (0, 0, _) => (None, Rule::RequiredTogether(open_paths(&operands))),
+            (0, 0, _) => (None, Rule::RequiredTogether(maybe_null_paths(&operands))),
         },
     };
     Ok(match holds {
         Some(true) => Outcome::Pass,
-        Some(false) => fail(rule, &operands, paths, request),
+        Some(false) => failure(rule, &operands, paths, request),
         None => Outcome::Undetermined(Why::new(operands.inputs).with_obligation(obligation)),
     })
 }
 
-pub(in crate::rule) fn read<'p>(
+/// Follows each path, and sorts the paths by whether the part is null.
+pub(in crate::rule) fn classify_paths<'p>(
     paths: &'p [PathExpr],
     request: &Request<'_>,
-) -> Result<Operands<'p>, Misuse> {
-    let mut operands = Operands { set: Vec::new(), null: Vec::new(), open: Vec::new(), inputs: Vec::new() };
+) -> Result<ClassifiedPaths<'p>, Misuse> {
+    let mut operands =
+        ClassifiedPaths { set: Vec::new(), null: Vec::new(), maybe_null: Vec::new(), inputs: Vec::new() };
     for path in paths {
         let mut inputs = Vec::new();
         let into = match is_set(path, request, &mut inputs)? {
@@ -74,7 +81,7 @@ pub(in crate::rule) fn read<'p>(
             Some(false) => &mut operands.null,
             None => {
                 operands.inputs.append(&mut inputs);
-                &mut operands.open
+                &mut operands.maybe_null
             }
         };
         into.push(path);
@@ -82,30 +89,31 @@ pub(in crate::rule) fn read<'p>(
     Ok(operands)
 }
 
-/// Whether some match is certainly not null, or all are certainly null.
+/// Whether a path leads to at least one part that is certainly not null (true), or only to parts that are certainly
+/// null (false). Adds the unknown inputs otherwise.
 pub(in crate::rule) fn is_set(
     path: &PathExpr,
     request: &Request<'_>,
     inputs: &mut Vec<Path>,
 ) -> Result<Option<bool>, Misuse> {
-    let (base, found) = at::matches(path, request)?;
+    let (start, ends) = at::follow_path(path, request)?;
     let mut answer = Some(false);
-    for found in &found {
-        let set = match found.how {
+    for end in &ends {
+        let set = match end.how {
             How::StoppedAtNull | How::Missing => Some(false),
-            How::Exact if request.not_null && found.path.is_empty() && path.parents() == 0 => Some(true),
-            How::Exact => match found.value.range().nullness() {
+            How::Exact if request.not_null && end.path.is_empty() && path.parent_count() == 0 => Some(true),
+            How::Exact => match end.value.range().nullness() {
                 Nullness::NotNull => Some(true),
                 Nullness::Null => Some(false),
                 Nullness::Nullable => None,
             },
-            How::StoppedAtUnknown => found.leads_nowhere().then_some(false),
+            How::StoppedAtUnknown => end.leads_nowhere().then_some(false),
         };
         match set {
             Some(true) => return Ok(Some(true)),
             Some(false) => {}
             None => {
-                inputs.push(base.path.clone().join(&found.path));
+                inputs.push(start.path.clone().join(&end.path));
                 answer = None;
             }
         }
@@ -113,32 +121,36 @@ pub(in crate::rule) fn is_set(
     Ok(answer)
 }
 
-fn open_paths(operands: &Operands<'_>) -> Vec<PathExpr> {
-    operands.open.iter().map(|path| (*path).clone()).collect()
+/// The paths to parts that may be null.
+fn maybe_null_paths(operands: &ClassifiedPaths<'_>) -> Vec<PathExpr> {
+    operands.maybe_null.iter().map(|path| (*path).clone()).collect()
 }
 
-fn at_least_one(operands: &Operands<'_>) -> Rule {
-    match operands.open.as_slice() {
+/// The obligation that at least one of the parts that may be null is set.
+fn at_least_one_set(operands: &ClassifiedPaths<'_>) -> Rule {
+    match operands.maybe_null.as_slice() {
         [only] if !only.has_wildcard() => Rule::at((*only).clone(), Rule::NotNull)
-            .unwrap_or_else(|_| Rule::AtLeastOneOf(open_paths(operands))),
-        _ => Rule::AtLeastOneOf(open_paths(operands)),
+            .unwrap_or_else(|_| Rule::AtLeastOneOf(maybe_null_paths(operands))),
+        _ => Rule::AtLeastOneOf(maybe_null_paths(operands)),
     }
 }
 
-/// The rule that every unknown operand is null: all matches of its path are.
-fn each_open(operands: &Operands<'_>, wanted: Rule, whole: &Rule) -> Rule {
+/// The obligation that each part that may be null satisfies a rule, at all ends of its path; the whole rule where
+/// that would nest too deep.
+fn each_satisfies(operands: &ClassifiedPaths<'_>, wanted: Rule, whole: &Rule) -> Rule {
     let parts: Result<Vec<Rule>, _> =
-        operands.open.iter().map(|path| Rule::at((*path).clone(), wanted.clone())).collect();
+        operands.maybe_null.iter().map(|path| Rule::at((*path).clone(), wanted.clone())).collect();
     match parts {
         Ok(mut parts) if parts.len() == 1 => parts.pop().unwrap_or_else(|| whole.clone()),
         parts => parts.and_then(Rule::all).unwrap_or_else(|_| whole.clone()),
     }
 }
 
-/// The rule that every unknown operand is set: at least one match of its path is.
-pub(in crate::rule) fn all_set(operands: &Operands<'_>, whole: &Rule) -> Rule {
+/// The obligation that each part that may be null is set, at one end of its path or more; the whole rule where that
+/// would nest too deep.
+pub(in crate::rule) fn all_set(operands: &ClassifiedPaths<'_>, whole: &Rule) -> Rule {
     let parts: Result<Vec<Rule>, _> = operands
-        .open
+        .maybe_null
         .iter()
         .map(|path| {
             if path.has_wildcard() {
@@ -154,8 +166,14 @@ pub(in crate::rule) fn all_set(operands: &Operands<'_>, whole: &Rule) -> Rule {
     }
 }
 
-fn fail(rule: &Rule, operands: &Operands<'_>, paths: &[PathExpr], request: &Request<'_>) -> Outcome {
-    let all = list(paths);
+/// The failure of a rule, in the words of the Terraform plugin framework.
+fn failure(
+    rule: &Rule,
+    operands: &ClassifiedPaths<'_>,
+    paths: &[PathExpr],
+    request: &Request<'_>,
+) -> Outcome {
+    let all = comma_list(paths);
     let (summary, sentence) = match rule {
         Rule::ExactlyOneOf(_) if operands.set.is_empty() => (
             "Missing Attribute Configuration",
@@ -178,27 +196,28 @@ fn fail(rule: &Rule, operands: &Operands<'_>, paths: &[PathExpr], request: &Requ
             format!("These attributes must be configured together: [{all}]"),
         ),
     };
-    let sentence = placed(sentence, request);
+    let sentence = with_place(sentence, request);
     let failure = match (operands.set.as_slice(), operands.null.as_slice()) {
         ([], _) => "all are null".to_owned(),
-        (set, []) => format!("{} {} not null", list(set), if set.len() == 1 { "is" } else { "are" }),
+        (set, []) => format!("{} {} not null", comma_list(set), if set.len() == 1 { "is" } else { "are" }),
         (set, null) => {
             let (is, are) =
                 (if set.len() == 1 { "is" } else { "are" }, if null.len() == 1 { "is" } else { "are" });
-            format!("{} {is} not null, {} {are} null", list(set), list(null))
+            format!("{} {is} not null, {} {are} null", comma_list(set), comma_list(null))
         }
     };
     Outcome::fail(Diagnostic::error(summary, sentence, request.path.clone(), failure))
 }
 
-/// The sentence with the place of the value that it is about.
-pub(in crate::rule) fn placed(sentence: String, request: &Request<'_>) -> String {
+/// Adds the path of the value to the sentence, unless the value is the root.
+pub(in crate::rule) fn with_place(sentence: String, request: &Request<'_>) -> String {
     if request.path.is_empty() {
         return sentence;
     }
     detail(&request.path, &format!("is not valid: {}", lower_first(&sentence)))
 }
 
+/// The string with its first character in lower case.
 fn lower_first(text: &str) -> String {
     let mut chars = text.chars();
     match chars.next() {

@@ -1,4 +1,4 @@
-//! Rules that are functions.
+//! Rules that are Rust functions.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use crate::value::Value;
 
 type Check = dyn Fn(&Request<'_>) -> Result<Outcome, Misuse> + Send + Sync;
 
-/// A rule of your own: a function with a name. Equal are those of one name and one function: a rule and its clones.
+/// A rule of your own: a function with a name. Two are equal if they have the same name and the same function, as a rule
+/// and its clones have.
 ///
-/// Where a value may turn out null, the function is asked about the null and about the value that is not null,
-/// one after the other.
+/// If a value may turn out null, the function is called twice: with the null, and with the value that is not null.
 ///
 /// ```
 /// use plantime::rule::{Custom, Rule};
@@ -35,7 +35,7 @@ pub struct Custom {
 }
 
 impl Custom {
-    /// A rule that sees the whole request, unknown and marked values included.
+    /// A rule that receives the whole request, including unknown and marked values.
     pub fn new(
         name: &str,
         check: impl Fn(&Request<'_>) -> Result<Outcome, Misuse> + Send + Sync + 'static,
@@ -43,8 +43,8 @@ impl Custom {
         Custom { name: name.into(), check: Arc::new(check) }
     }
 
-    /// A rule on wholly known values, seen without marks: an error is the failure, such as `it is odd`. Null
-    /// passes; a value that is not wholly known is undetermined. The failure of a marked value is not shown.
+    /// A rule on wholly known values, which the function receives without marks. An error is the failure, such as `it is
+    /// odd`. Null passes; a value that is not wholly known is undetermined. The failure of a marked value is not shown.
     pub fn of_known(
         name: &str,
         check: impl Fn(&Value) -> Result<(), String> + Send + Sync + 'static,
@@ -52,8 +52,8 @@ impl Custom {
         Custom::of(name, check)
     }
 
-    /// A rule on wholly known values from a function that answers with a [`Verdict`]: true, nothing, false, a pair,
-    /// or an error.
+    /// A rule on wholly known values, from a function that returns something that becomes a [`Verdict`]: a bool, `()`, a
+    /// pair, or a result.
     ///
     /// ```
     /// use plantime::Value;
@@ -72,25 +72,25 @@ impl Custom {
                 return Ok(Outcome::Pass);
             }
             if !value.is_wholly_known() {
-                return Ok(Outcome::Undetermined(Why::whole(request)));
+                return Ok(Outcome::Undetermined(Why::of_unknown_parts(request)));
             }
             let (bare, marks) = value.unmark_deep();
             let Verdict(Some(Failure { message, path })) = check(&bare).into() else {
                 return Ok(Outcome::Pass);
             };
-            // A path that the function makes can hold content, as the keys of a map are.
+            // The path that the function returns can contain map keys, which are content (L5).
             let (failure, place) = match message {
                 Some(message) if marks.is_empty() => (message, path),
                 None if marks.is_empty() => (format!("\"{own}()\" returned False."), path),
                 _ => (format!("it is {value}"), Path::new()),
             };
             let place = request.path().clone().join(&place);
-            Ok(failed(&own, failure, place))
+            Ok(failure_at(&own, failure, place))
         })
     }
 
-    /// A rule on the change of a value, seen without marks: the value before, and the planned one. An error is the failure,
-    /// such as `it goes from 5 to 9`, and is not shown where either is marked.
+    /// A rule on a change: the function receives the value before and the planned value, without marks. An error is the
+    /// failure, such as `it goes from 5 to 9`. It is not shown if either value is marked.
     ///
     /// | before | after | answer |
     /// |---|---|---|
@@ -125,13 +125,17 @@ impl Custom {
                 return Ok(Outcome::Pass);
             }
             if !before.is_wholly_known() || !after.is_wholly_known() {
-                return Ok(Outcome::Undetermined(Why::whole(request)));
+                return Ok(Outcome::Undetermined(Why::of_unknown_parts(request)));
             }
             let ((before, hidden), (bare, marks)) = (before.unmark_deep(), after.unmark_deep());
             let failure = check(&before, &bare).err();
             let shown = hidden.is_empty() && marks.is_empty();
             Ok(failure.map_or(Outcome::Pass, |failure| {
-                failed(&own, if shown { failure } else { format!("it is {after}") }, request.path().clone())
+                failure_at(
+                    &own,
+                    if shown { failure } else { format!("it is {after}") },
+                    request.path().clone(),
+                )
             }))
         })
     }
@@ -141,16 +145,18 @@ impl Custom {
         &self.name
     }
 
+    /// Calls the function.
     pub(in crate::rule) fn check(&self, request: &Request<'_>) -> Result<Outcome, Misuse> {
         let mut outcome = (self.check)(request)?;
         if let Outcome::Undetermined(why) = &mut outcome {
-            why.or_obligation(|| Rule::Custom(self.clone()));
+            why.set_default_obligation(|| Rule::Custom(self.clone()));
         }
         Ok(outcome)
     }
 }
 
-fn failed(name: &str, failure: String, place: Path) -> Outcome {
+/// The failure of a function, at the place that it named.
+fn failure_at(name: &str, failure: String, place: Path) -> Outcome {
     let requirement = format!("value must satisfy {name}: {failure}");
     let detail = crate::rule::answer::diagnostic::detail(&place, &requirement);
     Outcome::fail(Diagnostic::error("Invalid Attribute Value", detail, place, failure))
@@ -158,7 +164,7 @@ fn failed(name: &str, failure: String, place: Path) -> Outcome {
 
 impl PartialEq for Custom {
     fn eq(&self, other: &Custom) -> bool {
-        // Two functions can have one name: a rule that asks another thing is not the same rule.
+        // Different functions can have the same name, so the name alone does not make two rules equal.
         self.name == other.name && Arc::ptr_eq(&self.check, &other.check)
     }
 }

@@ -1,11 +1,11 @@
-//! Whether a change replaces the object that it is made to.
+//! Whether a change of an attribute replaces the object.
 
 use crate::value::equality::may_be_null;
 
 use crate::rule::evaluate::at;
 use crate::rule::{ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
 
-/// A part whose change replaces the object it belongs to, under a condition or always.
+/// An attribute whose change replaces the object, always or under a condition.
 ///
 /// ```
 /// use plantime::rule::{ForceNew, Replaces, Request, Rule};
@@ -30,21 +30,21 @@ pub struct ForceNew {
 /// Whether a change makes a new object in place of the old one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Replaces {
-    /// It does not, whatever the unknown turns out to be.
+    /// It does not, whatever the unknowns turn out to be.
     No,
-    /// It does.
+    /// It does, whatever the unknowns turn out to be.
     Yes,
-    /// That depends, and on what.
+    /// It depends on unknowns; the reason names them.
     Maybe(Why),
 }
 
 impl ForceNew {
-    /// Every change of the part replaces.
+    /// Every change of the part replaces the object.
     pub fn new(path: PathExpr) -> ForceNew {
         ForceNew { path, condition: None }
     }
 
-    /// Only changes for which a rule on the part holds: on its planned value, on the change, or on both.
+    /// Restricts it to changes for which a rule on the part holds: on its planned value, on the change, or on both.
     #[must_use]
     pub fn when(mut self, condition: Rule) -> ForceNew {
         self.condition = Some(condition);
@@ -56,7 +56,7 @@ impl ForceNew {
         &self.path
     }
 
-    /// Whether the change from the value before to the planned one replaces.
+    /// Whether the change from the value before to the planned one replaces the object.
     ///
     /// | the part | the condition | answer |
     /// |---|---|---|
@@ -65,27 +65,27 @@ impl ForceNew {
     /// | anything | does not hold | no |
     /// | otherwise | | maybe |
     ///
-    /// Of a path with several matches, one that replaces is enough. Matches are parts of the planned value, so that an
-    /// element which is gone is not one of them, and members of sets have no value before: of a list that
-    /// gets shorter, and of a set, name the collection itself.
+    /// If the path has several matches, one that replaces is enough. Matches are parts of the planned value: a removed
+    /// element is not among them, and members of sets have no value before. So for a list that may get shorter, and
+    /// for a set, name the collection itself.
     ///
     /// # Errors
     ///
     /// [`Misuse`] when the path leads nowhere, or the condition cannot read the type of the part.
     pub fn check(&self, request: &Request<'_>) -> Result<Replaces, Misuse> {
-        let (base, found) = at::matches(&self.path, request)?;
+        let (start, ends) = at::follow_path(&self.path, request)?;
         let mut open: Option<Why> = None;
-        for found in &found {
-            let changed = at::at_match(&Rule::Immutable, found, &base, request, request.is_broken)?;
+        for end in &ends {
+            let changed = at::check_match(&Rule::Immutable, end, &start, request, request.is_failing)?;
             if changed.is_pass() {
                 continue;
             }
             let condition = match &self.condition {
-                Some(condition) => at::at_match(condition, found, &base, request, request.is_broken)?,
+                Some(condition) => at::check_match(condition, end, &start, request, request.is_failing)?,
                 None => Outcome::Pass,
             };
-            // Of elements that are not there yet, one that does not satisfy it says nothing of the others.
-            let each = found.how == How::StoppedAtUnknown && found.rest.contains(&ExprStep::AnyElement);
+            // One outcome stands for all elements of an unknown collection, and a failure for one says nothing of the others.
+            let each = end.how == How::StoppedAtUnknown && end.rest.contains(&ExprStep::AnyElement);
             let why = match (changed, condition) {
                 (_, Outcome::Fail(_)) if !each => continue,
                 (Outcome::Fail(_), Outcome::Pass) if request.not_null || !may_be_null(request.value) => {
@@ -93,7 +93,7 @@ impl ForceNew {
                 }
                 (Outcome::Undetermined(a), Outcome::Undetermined(b)) => a.and(b),
                 (Outcome::Undetermined(why), _) | (_, Outcome::Undetermined(why)) => why,
-                _ => Why::new([base.path.clone().join(&found.path)]),
+                _ => Why::new([start.path.clone().join(&end.path)]),
             };
             open = Some(match open.take() {
                 Some(before) => before.and(why),

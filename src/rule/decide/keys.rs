@@ -1,4 +1,4 @@
-//! A rule on the keys of a map, or the names of an object's attributes.
+//! Evaluates `keys`: a rule on each key of a map, or the name of each attribute of an object.
 
 use crate::path::Step;
 use crate::refinement::Refinement;
@@ -7,83 +7,92 @@ use crate::value::equality::is_always_null;
 use crate::value::{Value, View, view_below_marks};
 
 use crate::rule::answer::diagnostic::detail;
-use crate::rule::evaluate::combine::{Open, conjunction};
+use crate::rule::evaluate::combine::{UndeterminedRules, conjunction};
 use crate::rule::structure::reads;
 use crate::rule::{Misuse, Outcome, Request, Rule, Why, evaluate};
 
-/// For a value that is certainly null, or certainly not.
+/// Evaluates the rule on the keys of a value that is certainly null, or certainly not null.
 ///
 /// | value | answer |
 /// |---|---|
 /// | null | pass |
 /// | map, object, unknown object | that of all keys, which are known |
-/// | unknown map | pass if no key can break the rule, or none is there; fail if each does and one is there |
+/// | unknown map | pass if every key passes, or the map is empty; fail if every key fails and there is one |
 #[inline(never)]
 pub(in crate::rule) fn check(whole: &Rule, rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let value = request.value;
-    if !request.is_read {
+    if !request.types_checked {
         reads::check(whole, &value.ty(), &request.path)?;
     }
     if is_always_null(value) {
         return Ok(Outcome::Pass);
     }
     match view_below_marks(value) {
-        View::Map(map) => each(whole, rule, map.iter().map(|(key, _)| key), request),
-        View::Object(object) => each(whole, rule, object.iter().map(|(name, _)| name), request),
+        View::Map(map) => check_known_keys(whole, rule, map.iter().map(|(key, _)| key), request),
+        View::Object(object) => check_known_keys(whole, rule, object.iter().map(|(name, _)| name), request),
         View::Unknown(range) => match range.ty() {
-            Type::Object(ty) => each(whole, rule, ty.attribute_names(), request),
+            Type::Object(ty) => check_known_keys(whole, rule, ty.attribute_names(), request),
             _ => {
                 let length = range.length_range().unwrap_or_default();
                 if length.upper() == Some(0) {
                     return Ok(Outcome::Pass);
                 }
-                unknown_keys(whole, rule, length.lower() > 0, request)
+                check_unknown_keys(whole, rule, length.lower() > 0, request)
             }
         },
-        // An unknown type may turn out one that has no keys.
-        _ => Ok(open(whole, request).unless_misuse(whole, vec![request.path.clone()])),
+        // A dynamic type may turn out to be one without keys, which is misuse.
+        _ => Ok(undetermined_keys(whole, request).undetermined_if_misuse(whole, vec![request.path.clone()])),
     }
 }
 
-fn each<'k>(
+/// Evaluates the rule on each known key.
+fn check_known_keys<'k>(
     whole: &Rule,
     rule: &Rule,
     keys: impl Iterator<Item = &'k str>,
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
     let mut failures = Vec::new();
-    let mut left = Open::default();
+    let mut undetermined = UndeterminedRules::default();
     for key in keys {
-        // A key is content of the map.
+        // Keys are content of the map, so they carry its marks (L5).
         let key = Value::from(key).with_marks(request.value.marks());
-        match of_key(rule, &key, request)? {
+        match check_key(rule, &key, request)? {
             Outcome::Pass => {}
             Outcome::Fail(diagnostics) => {
                 let text = format!("key must satisfy: {}, got: {key}", rule.describe_for(&Type::String));
                 let text = detail(&request.path, &text);
-                let said = diagnostics.into_iter().map(|mut diagnostic| {
+                let reworded = diagnostics.into_iter().map(|mut diagnostic| {
                     diagnostic.detail.clone_from(&text);
                     diagnostic
                 });
-                failures.push(said.collect());
+                failures.push(reworded.collect());
             }
-            Outcome::Undetermined(why) => left.add(whole, why.with_obligation(whole.clone())),
+            Outcome::Undetermined(why) => undetermined.add(whole, why.with_obligation(whole.clone())),
         }
     }
-    Ok(conjunction(whole, failures, left))
+    Ok(conjunction(whole, failures, undetermined))
 }
 
-fn unknown_keys(whole: &Rule, rule: &Rule, is_there: bool, request: &Request<'_>) -> Result<Outcome, Misuse> {
+/// Evaluates the rule on an unknown key, which stands for every key of an unknown map. `has_keys`: the map is
+/// certainly not empty.
+fn check_unknown_keys(
+    whole: &Rule,
+    rule: &Rule,
+    has_keys: bool,
+    request: &Request<'_>,
+) -> Result<Outcome, Misuse> {
     let key = Value::refined(Type::String, Refinement::not_null());
     let key = key.unwrap_or_else(|_| Value::unknown(Type::String)).with_marks(request.value.marks());
-    Ok(match of_key(rule, &key, request)? {
+    Ok(match check_key(rule, &key, request)? {
         Outcome::Pass => Outcome::Pass,
-        Outcome::Fail(diagnostics) if is_there => Outcome::Fail(diagnostics),
-        _ => open(whole, request),
+        Outcome::Fail(diagnostics) if has_keys => Outcome::Fail(diagnostics),
+        _ => undetermined_keys(whole, request),
     })
 }
 
-fn of_key(rule: &Rule, key: &Value, request: &Request<'_>) -> Result<Outcome, Misuse> {
+/// Evaluates the rule on one key.
+fn check_key(rule: &Rule, key: &Value, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let mut path = request.path.clone();
     path.push(Step::Index(key.clone()));
     let request = Request {
@@ -98,12 +107,13 @@ fn of_key(rule: &Rule, key: &Value, request: &Request<'_>) -> Result<Outcome, Mi
         is_part: true,
         above: None,
         not_null: false,
-        is_read: true,
-        is_broken: false,
+        types_checked: true,
+        is_failing: false,
     };
     evaluate::check(rule, &request)
 }
 
-fn open(whole: &Rule, request: &Request<'_>) -> Outcome {
-    Outcome::Undetermined(Why::whole(request).with_obligation(whole.clone()))
+/// The undetermined outcome of the whole rule.
+fn undetermined_keys(whole: &Rule, request: &Request<'_>) -> Outcome {
+    Outcome::Undetermined(Why::of_unknown_parts(request).with_obligation(whole.clone()))
 }

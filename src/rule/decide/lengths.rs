@@ -4,16 +4,16 @@ use crate::refinement::LengthRange;
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
-/// How long a value that is not null can be in the end; `None` where its type is not known.
+/// The lengths that a value that is not null may have; `None` if its type has no length or is not known.
 ///
 /// | value | length |
 /// |---|---|
 /// | known string | its code points |
-/// | unknown string | at least the code points of its known beginning |
+/// | unknown string | at least the code points of its known prefix |
 /// | list, map | its length, known even if elements are not |
-/// | set | from its fewest to its most members |
+/// | set | from the minimum to the maximum number of distinct members |
 /// | tuple, object | what the type says |
-pub(in crate::rule) fn of(value: &Value) -> Option<LengthRange> {
+pub(in crate::rule) fn length_range(value: &Value) -> Option<LengthRange> {
     let exactly = |length: usize| Some(LengthRange::exactly(length as u64));
     match view_below_marks(value) {
         View::String(text) => exactly(text.chars().count()),
@@ -36,16 +36,17 @@ pub(in crate::rule) fn of(value: &Value) -> Option<LengthRange> {
     }
 }
 
-/// What the length of a text counts, where it is not code points.
+/// The unit of a length of a string, other than code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unit {
     /// Bytes of UTF-8.
     Bytes,
-    /// Grapheme clusters: what readers take for one character.
+    /// Grapheme clusters: what readers see as one character.
     Graphemes,
 }
 
 impl Unit {
+    /// The length of a string in this unit.
     fn count(self, text: &str) -> u64 {
         match self {
             Unit::Bytes => text.len() as u64,
@@ -53,6 +54,7 @@ impl Unit {
         }
     }
 
+    /// The name of the unit in the singular: `byte`.
     pub(in crate::rule) fn noun(self) -> &'static str {
         match self {
             Unit::Bytes => "byte",
@@ -61,9 +63,9 @@ impl Unit {
     }
 }
 
-/// The range of lengths of a string that is not null. A continuation never makes it shorter: a boundary between
-/// grapheme clusters is decided by the text before it and one character after it.
-pub(in crate::rule) fn of_text(value: &Value, unit: Unit) -> Option<LengthRange> {
+/// The lengths that a string that is not null may have, in a unit. Appending to a prefix never makes it shorter: a
+/// boundary between grapheme clusters depends on the string before it and one character after it.
+pub(in crate::rule) fn string_length_range(value: &Value, unit: Unit) -> Option<LengthRange> {
     match view_below_marks(value) {
         View::String(text) => Some(LengthRange::exactly(unit.count(text))),
         View::Unknown(range) if *range.ty() == Type::String => {
@@ -73,6 +75,7 @@ pub(in crate::rule) fn of_text(value: &Value, unit: Unit) -> Option<LengthRange>
     }
 }
 
+/// Whether every length of the range (true), or none (false), is at least `least`.
 pub(in crate::rule) fn at_least(length: Option<LengthRange>, least: u64) -> Option<bool> {
     let length = length?;
     if length.lower() >= least {
@@ -84,6 +87,7 @@ pub(in crate::rule) fn at_least(length: Option<LengthRange>, least: u64) -> Opti
     }
 }
 
+/// Whether every length of the range (true), or none (false), is at most `most`.
 pub(in crate::rule) fn at_most(length: Option<LengthRange>, most: u64) -> Option<bool> {
     let length = length?;
     if length.upper().is_some_and(|upper| upper <= most) {
@@ -95,6 +99,7 @@ pub(in crate::rule) fn at_most(length: Option<LengthRange>, most: u64) -> Option
     }
 }
 
+/// Whether every length of the range (true), or none (false), is `wanted`.
 pub(in crate::rule) fn exactly(length: Option<LengthRange>, wanted: u64) -> Option<bool> {
     let length = length?;
     match length.exact() {

@@ -1,4 +1,4 @@
-//! What is asked of the parts of a value: that none is null, that a key is there.
+//! Rules on elements and attributes: `no_nulls`, `has_key`, `one_not_null`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use crate::types::Type;
 use crate::value::equality::{is_always_null, may_be_null};
 use crate::value::{Value, View, membership, view_below_marks};
 
-use crate::rule::describe::list;
+use crate::rule::describe::comma_list;
 
 /// Whether no element, member, entry or attribute is null.
 pub(in crate::rule) fn no_nulls(value: &Value) -> Option<bool> {
@@ -17,7 +17,7 @@ pub(in crate::rule) fn no_nulls(value: &Value) -> Option<bool> {
         View::Map(map) => none_is_null(map.iter().map(|(_, part)| part)),
         View::Object(object) => none_is_null(object.iter().map(|(_, part)| part)),
         View::Set(set) if set.element_type().has_dynamic() => none_is_null(set.iter()),
-        // The length can say that an undecided member is another one, which is not null.
+        // The length of the set can imply that an unknown member equals a known one, which is not null.
         View::Set(set) => match membership::in_set(set.node(), &Value::null(set.element_type().clone())) {
             (false, _) => Some(true),
             (true, can_lack) => (!can_lack).then_some(false),
@@ -34,6 +34,7 @@ pub(in crate::rule) fn no_nulls(value: &Value) -> Option<bool> {
     }
 }
 
+/// Whether none of the values is null.
 fn none_is_null<'a>(parts: impl Iterator<Item = &'a Value>) -> Option<bool> {
     let mut answer = Some(true);
     for part in parts {
@@ -64,9 +65,9 @@ pub(in crate::rule) fn has_key(value: &Value, key: &str) -> Option<bool> {
     }
 }
 
-/// Whether exactly one of the elements or attributes is not null: of those with these keys, or of all.
+/// Whether exactly one entry or attribute is not null: of those with these keys, or of all.
 pub(in crate::rule) fn one_not_null(value: &Value, keys: Option<&[String]>) -> Option<bool> {
-    let Some(parts) = by_key(value, keys) else { return no_part(value, keys).then_some(false) };
+    let Some(parts) = by_key(value, keys) else { return has_none_of(value, keys).then_some(false) };
     let set = parts.iter().filter(|(_, part)| !may_be_null(part)).count();
     let open = parts.iter().filter(|(_, part)| may_be_null(part) && !is_always_null(part)).count();
     match (set, open) {
@@ -76,7 +77,7 @@ pub(in crate::rule) fn one_not_null(value: &Value, keys: Option<&[String]>) -> O
     }
 }
 
-/// The parts of a known map or object, by key; those with these keys, each once, or all.
+/// The entries of a known map or attributes of a known object, by key: all, or those with these keys.
 fn by_key<'v>(value: &'v Value, keys: Option<&[String]>) -> Option<BTreeMap<&'v str, &'v Value>> {
     let all: Box<dyn Iterator<Item = (&str, &Value)>> = match view_below_marks(value) {
         View::Map(map) => Box::new(map.into_iter()),
@@ -88,8 +89,8 @@ fn by_key<'v>(value: &'v Value, keys: Option<&[String]>) -> Option<BTreeMap<&'v 
     Some(all.filter(|(key, _)| keys.contains(*key)).collect())
 }
 
-/// Whether an unknown map or object certainly has none of the parts.
-fn no_part(value: &Value, keys: Option<&[String]>) -> bool {
+/// Whether an unknown map or object certainly has none of the keys, or no entries at all.
+fn has_none_of(value: &Value, keys: Option<&[String]>) -> bool {
     let View::Unknown(range) = view_below_marks(value) else { return false };
     match (range.ty(), keys) {
         (Type::Object(ty), None) => ty.is_empty(),
@@ -100,8 +101,8 @@ fn no_part(value: &Value, keys: Option<&[String]>) -> bool {
     }
 }
 
-/// Which parts are not null, in words; none where the keys are content that is not shown.
-pub(in crate::rule) fn not_null(value: &Value, keys: Option<&[String]>) -> Option<String> {
+/// Says which entries are not null, for the message of `one_not_null`; `None` if the keys are marked.
+pub(in crate::rule) fn not_null_in_words(value: &Value, keys: Option<&[String]>) -> Option<String> {
     if value.is_marked() {
         return None;
     }
@@ -110,7 +111,7 @@ pub(in crate::rule) fn not_null(value: &Value, keys: Option<&[String]>) -> Optio
     Some(match (parts.is_empty() && keys.is_none(), set.as_slice()) {
         (true, _) => "it is empty".to_owned(),
         (_, []) => "all are null".to_owned(),
-        (_, set) => format!("{} are not null", list(set)),
+        (_, set) => format!("{} are not null", comma_list(set)),
     })
 }
 

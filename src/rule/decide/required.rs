@@ -1,38 +1,41 @@
-//! Rules by which one part asks for others, or advises against itself.
+//! Rules by which one attribute requires others (`also_requires`, `required_when`) or should be replaced
+//! (`prefer_write_only`).
 
 use crate::path::Path;
 use crate::types::Type;
 use crate::value::Value;
 use crate::value::equality::{equal, is_always_null, may_be_null};
 
-use super::cross_field::{Operands, all_set, is_set, placed, read};
+use super::cross_field::{ClassifiedPaths, all_set, classify_paths, is_set, with_place};
 use super::finite;
-use crate::rule::describe::list;
+use crate::rule::describe::comma_list;
 use crate::rule::evaluate::at;
-use crate::rule::path_expr::{Found, concrete};
+use crate::rule::path_expr::{PathEnd, append_steps};
 use crate::rule::{Diagnostic, ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
 
-/// When some parts are required: where another part equals one of some values.
+/// The condition and the attributes of `required_when`: where one part equals one of some values, others must be set.
 ///
-/// A condition whose path has several matches holds where one of them equals a value. A null equals only a null
-/// among the values, so a part that is not there fulfils no other condition.
+/// A condition whose path has several matches holds if one of them equals a value. A missing part is null, and null
+/// equals only a null among the values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Requirement {
-    /// The part that decides.
+    /// The part that the condition is about.
     pub path: PathExpr,
-    /// The values that make it so.
+    /// The values for which the condition holds.
     pub one_of: Vec<Value>,
-    /// The parts that must not be null then.
+    /// The parts that must not be null if the condition holds.
     pub required: Vec<PathExpr>,
 }
 
-/// | `path` | others | answer |
+/// Evaluates `also_requires`.
+///
+/// | `path` | others | outcome |
 /// |---|---|---|
 /// | null, or anything | anything, or all set | pass |
 /// | set | one is null | fail |
-/// | set | some open | those must be set |
-/// | open | one is null | `path` must be null |
-/// | open | some open | the same rule on those |
+/// | set | some may be null | obligation: those must be set |
+/// | may be null | one is null | obligation: `path` must be null |
+/// | may be null | some may be null | obligation: the same rule on those |
 #[inline(never)]
 pub(in crate::rule) fn also_requires(
     rule: &Rule,
@@ -42,28 +45,29 @@ pub(in crate::rule) fn also_requires(
 ) -> Result<Outcome, Misuse> {
     let mut inputs = Vec::new();
     let set = is_set(path, request, &mut inputs)?;
-    let operands = read(others, request)?;
-    if set == Some(false) || operands.null.is_empty() && operands.open.is_empty() {
+    let operands = classify_paths(others, request)?;
+    if set == Some(false) || operands.null.is_empty() && operands.maybe_null.is_empty() {
         return Ok(Outcome::Pass);
     }
     let obligation = match set {
         Some(_) if !operands.null.is_empty() => {
             let asked = format!("when {path} is configured");
-            return Ok(missing(&asked, &operands, request));
+            return Ok(missing_failure(&asked, &operands, request));
         }
         Some(_) => all_set(&operands, rule),
         None if !operands.null.is_empty() => {
             Rule::at(path.clone(), Rule::IsNull).unwrap_or_else(|_| rule.clone())
         }
-        None => Rule::AlsoRequires(path.clone(), open(&operands)),
+        None => Rule::AlsoRequires(path.clone(), maybe_null_paths(&operands)),
     };
-    // What is open of the others does not matter where one of them is null.
+    // If one of the others is null, the outcome no longer depends on those that may be null.
     if operands.null.is_empty() {
         inputs.extend(operands.inputs);
     }
     Ok(Outcome::Undetermined(Why::new(inputs).with_obligation(obligation)))
 }
 
+/// Evaluates `required_when`.
 #[inline(never)]
 pub(in crate::rule) fn required_when(
     rule: &Rule,
@@ -72,15 +76,15 @@ pub(in crate::rule) fn required_when(
 ) -> Result<Outcome, Misuse> {
     let mut inputs = Vec::new();
     let (holds, asked) = condition_holds(requirement, request, &mut inputs)?;
-    let operands = read(&requirement.required, request)?;
-    if holds == Some(false) || operands.null.is_empty() && operands.open.is_empty() {
+    let operands = classify_paths(&requirement.required, request)?;
+    if holds == Some(false) || operands.null.is_empty() && operands.maybe_null.is_empty() {
         return Ok(Outcome::Pass);
     }
     let obligation = match holds {
-        Some(_) if !operands.null.is_empty() => return Ok(missing(&asked, &operands, request)),
+        Some(_) if !operands.null.is_empty() => return Ok(missing_failure(&asked, &operands, request)),
         Some(_) => all_set(&operands, rule),
         None => {
-            let left = if operands.null.is_empty() { &operands.open } else { &operands.null };
+            let left = if operands.null.is_empty() { &operands.maybe_null } else { &operands.null };
             let required = left.iter().map(|path| (*path).clone()).collect();
             Rule::RequiredWhen(Box::new(Requirement { required, ..requirement.clone() }))
         }
@@ -91,35 +95,36 @@ pub(in crate::rule) fn required_when(
     Ok(Outcome::Undetermined(Why::new(inputs).with_obligation(obligation)))
 }
 
-/// Whether some match equals one of the values, and the words for it: the part as it may be shown.
+/// Whether some match equals one of the values, and the words for the message: `when mode is "a"`, with the match
+/// printed as its marks allow.
 fn condition_holds(
     requirement: &Requirement,
     request: &Request<'_>,
     inputs: &mut Vec<Path>,
 ) -> Result<(Option<bool>, String), Misuse> {
-    let (base, found) = at::matches(&requirement.path, request)?;
+    let (start, ends) = at::follow_path(&requirement.path, request)?;
     let mut answer = Some(false);
-    for found in &found {
+    for end in &ends {
         let below;
-        let part = match found.how {
-            How::Exact => &found.value,
+        let part = match end.how {
+            How::Exact => &end.value,
             How::StoppedAtNull | How::Missing => {
                 below = Value::null(Type::Dynamic);
                 &below
             }
-            How::StoppedAtUnknown if found.rest.contains(&ExprStep::AnyElement) => {
-                match below_elements(found, &requirement.one_of) {
+            How::StoppedAtUnknown if end.rest.contains(&ExprStep::AnyElement) => {
+                match unknown_elements_match(end, &requirement.one_of) {
                     Some(true) => return Ok((Some(true), format!("when {} is known", requirement.path))),
                     Some(false) => {}
                     None => {
-                        inputs.push(base.path.clone().join(&found.path));
+                        inputs.push(start.path.clone().join(&end.path));
                         answer = None;
                     }
                 }
                 continue;
             }
             How::StoppedAtUnknown => {
-                below = at::unknown_below(found);
+                below = at::unknown_below(end);
                 &below
             }
         };
@@ -127,7 +132,7 @@ fn condition_holds(
             Some(true) => return Ok((Some(true), format!("when {} is {part}", requirement.path))),
             Some(false) => {}
             None => {
-                inputs.push(base.path.clone().join(&found.path));
+                inputs.push(start.path.clone().join(&end.path));
                 answer = None;
             }
         }
@@ -135,25 +140,25 @@ fn condition_holds(
     Ok((answer, String::new()))
 }
 
-/// Whether some match below an unknown equals one of the values, where the path goes through its elements: a null has
-/// one match, which is null, and an empty collection none.
-fn below_elements(found: &Found<'_>, values: &[Value]) -> Option<bool> {
+/// Whether some element below an unknown equals one of the values. A null container counts as one null element, an
+/// empty one has none.
+fn unknown_elements_match(end: &PathEnd<'_>, values: &[Value]) -> Option<bool> {
     let mut answers = Vec::new();
-    if !found.value.range().is_not_null() || found.rest.len() > 1 {
+    if !end.value.range().is_not_null() || end.rest.len() > 1 {
         answers.push(equals_one_of(&Value::null(Type::Dynamic), values));
     }
-    if !at::surely_has_elements(found) {
+    if !at::certainly_has_elements(end) {
         answers.push(Some(false));
     }
-    if !found.leads_nowhere() {
-        let elements = at::below_types(found).into_iter().map(Value::unknown);
+    if !end.leads_nowhere() {
+        let elements = at::types_below(end).into_iter().map(Value::unknown);
         answers.extend(elements.map(|element| equals_one_of(&element, values)));
     }
     let (first, rest) = answers.split_first()?;
     first.filter(|_| rest.iter().all(|answer| answer == first))
 }
 
-/// Whether a part equals one of some values, null among them.
+/// Whether a part equals one of some values; a null equals a null.
 fn equals_one_of(part: &Value, values: &[Value]) -> Option<bool> {
     let among = |part: &Value| {
         let mut answer = Some(false);
@@ -164,7 +169,7 @@ fn equals_one_of(part: &Value, values: &[Value]) -> Option<bool> {
                 None => answer = None,
             }
         }
-        answer.or_else(|| finite::answer(&Rule::OneOf(values.to_vec()), part))
+        answer.or_else(|| finite::decide_by_trying(&Rule::OneOf(values.to_vec()), part))
     };
     if !may_be_null(part) || is_always_null(part) {
         return among(part);
@@ -176,7 +181,8 @@ fn equals_one_of(part: &Value, values: &[Value]) -> Option<bool> {
     }
 }
 
-/// The first part has a write-only alternative: where it is not null, a warning says so.
+/// Evaluates `prefer_write_only`: where the part is not null, a warning names the write-only attribute to use in its
+/// place.
 #[inline(never)]
 pub(in crate::rule) fn prefer_write_only(
     rule: &Rule,
@@ -193,37 +199,40 @@ pub(in crate::rule) fn prefer_write_only(
                  alternative of the attribute when possible."
             );
             let failure = format!("{path} is not null");
-            let place = at_fault(path, request);
+            let place = operand_path(path, request);
             let summary = "Available Write-only Attribute Alternative";
-            Outcome::fail(Diagnostic::warning(summary, placed(sentence, request), place, failure))
+            Outcome::fail(Diagnostic::warning(summary, with_place(sentence, request), place, failure))
         }
         None => Outcome::Undetermined(Why::new(inputs).with_obligation(rule.clone())),
     })
 }
 
-fn open(operands: &Operands<'_>) -> Vec<PathExpr> {
-    operands.open.iter().map(|path| (*path).clone()).collect()
+/// The paths to parts that may be null.
+fn maybe_null_paths(operands: &ClassifiedPaths<'_>) -> Vec<PathExpr> {
+    operands.maybe_null.iter().map(|path| (*path).clone()).collect()
 }
 
+/// The failure that names the required attributes that are null. `condition` is such as `when mode is "a"`.
 #[cold]
-fn missing(asked: &str, operands: &Operands<'_>, request: &Request<'_>) -> Outcome {
-    let null = list(&operands.null);
-    let sentence = format!("These attributes must be configured {asked}: [{null}]");
+fn missing_failure(condition: &str, operands: &ClassifiedPaths<'_>, request: &Request<'_>) -> Outcome {
+    let null = comma_list(&operands.null);
+    let sentence = format!("These attributes must be configured {condition}: [{null}]");
     let failure = format!("{null} {} null", if operands.null.len() == 1 { "is" } else { "are" });
-    let detail = placed(sentence, request);
-    // One that is missing is the one to look at.
+    let detail = with_place(sentence, request);
+    // A single missing attribute is the place to show; for several it is the value that contains them.
     let place = match operands.null.as_slice() {
-        [only] => at_fault(only, request),
+        [only] => operand_path(only, request),
         _ => request.path.clone(),
     };
     Outcome::fail(Diagnostic::error("Invalid Attribute Combination", detail, place, failure))
 }
 
-/// The place of an operand; that of the whole where it has several, or none in what is known around.
-fn at_fault(path: &PathExpr, request: &Request<'_>) -> Path {
+/// The path of an operand; that of the whole value if the operand has several ends or is outside of what is known.
+fn operand_path(path: &PathExpr, request: &Request<'_>) -> Path {
     let whole = || request.path.clone();
     if path.has_wildcard() {
         return whole();
     }
-    at::base(path, request).map_or_else(|_| whole(), |base| concrete(path.inward(), base.path))
+    at::path_start(path, request)
+        .map_or_else(|_| whole(), |start| append_steps(path.inward_steps(), start.path))
 }

@@ -1,4 +1,4 @@
-//! Rules that hold a number against the sum or the product of other parts.
+//! Rules that compare a number with the sum or the product of other attributes.
 
 mod exact;
 mod intervals;
@@ -13,62 +13,63 @@ use crate::types::Type;
 use super::numbers;
 use crate::rule::answer::diagnostic::detail;
 use crate::rule::evaluate::at;
-use crate::rule::path_expr::concrete;
+use crate::rule::path_expr::append_steps;
 use crate::rule::structure::reads;
 use crate::rule::{Diagnostic, ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
 
 use exact::{compare, product};
 use intervals::{products, sums};
 
-/// The numbers at the other paths, as far as they are known.
+/// What is known of the numbers at the paths of the rule.
 #[derive(Default)]
 struct Operands {
-    /// What is not null, or may turn out so: its interval, and whether it may be null.
+    /// For each part that is not certainly null: its interval, and whether it may be null.
     parts: Vec<(NumberRange, bool)>,
-    /// A part is certainly null.
+    /// Whether some part is certainly null.
     null: bool,
-    /// A part may be any number of numbers, or of another type.
+    /// Whether a part may stand for any number of numbers, or have another type. Then no interval bounds the result.
     untyped: bool,
-    /// The parts that may turn out to be no numbers.
+    /// The parts of dynamic type, which may turn out not to be numbers.
     undecided: Vec<Path>,
+    /// The parts that are not wholly known.
     inputs: Vec<Path>,
 }
 
-/// For a value that is certainly null, or certainly not.
+/// Evaluates a rule on sums or products. The value is certainly null, or certainly not null.
 ///
 /// | another part | in a sum | in a product |
 /// |---|---|---|
-/// | null, or not there | counts as 0 | the rule holds |
+/// | null, or missing | counts as 0 | the rule holds |
 /// | may be null | 0, or its interval | the rule may hold |
 ///
-/// What has no sum (∞ and -∞) or product (0 and ∞) fails; so does equality with a product that is longer than a
-/// number can be, if only on the way there from the smallest factor to the largest.
+/// The rule fails if there is no sum (∞ and -∞) or no product (0 and ∞). Equality with a product also fails if the
+/// product, or an intermediate one, has more digits than a number can have. Factors are multiplied smallest first.
 #[inline(never)]
 pub(in crate::rule) fn check(
     rule: &Rule,
     paths: &[PathExpr],
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
-    reads::single(rule, &request.value.ty(), &request.path)?;
+    reads::check_single(rule, &request.value.ty(), &request.path)?;
     if crate::value::equality::is_always_null(request.value) {
         return Ok(Outcome::Pass);
     }
-    let operands = read(rule, paths, request)?;
+    let operands = read_operands(rule, paths, request)?;
     let product = matches!(rule, Rule::EqualToProductOf(_));
     if product && operands.null {
-        return Ok(Outcome::Pass.unless_misuse(rule, operands.undecided));
+        return Ok(Outcome::Pass.undetermined_if_misuse(rule, operands.undecided));
     }
     let answer = match numbers::range(request.value) {
         Some(value) if !operands.untyped => holds(rule, &value, &operands.parts),
         _ => None,
     };
     let mut undecided = operands.undecided;
-    if !reads::certainly(rule, request.value) {
+    if !reads::can_read_every_outcome(rule, request.value) {
         undecided.push(request.path.clone());
     }
     let outcome = match answer {
         Some(true) => Outcome::Pass,
-        Some(false) => fail(rule, paths, request),
+        Some(false) => failure(rule, paths, request),
         None => {
             let mut inputs = operands.inputs;
             if !request.value.is_wholly_known() {
@@ -77,27 +78,28 @@ pub(in crate::rule) fn check(
             Outcome::Undetermined(Why::new(inputs).with_obligation(rule.clone()))
         }
     };
-    Ok(outcome.unless_misuse(rule, undecided))
+    Ok(outcome.undetermined_if_misuse(rule, undecided))
 }
 
-fn read(rule: &Rule, paths: &[PathExpr], request: &Request<'_>) -> Result<Operands, Misuse> {
+/// Follows each path and collects what is known of the numbers there. Fails if a part has another type.
+fn read_operands(rule: &Rule, paths: &[PathExpr], request: &Request<'_>) -> Result<Operands, Misuse> {
     let mut operands = Operands::default();
     for path in paths {
-        let (base, found) = at::matches(path, request)?;
-        for found in &found {
-            let place = || base.path.clone().join(&found.path);
-            let several = found.rest.contains(&crate::rule::ExprStep::AnyElement);
+        let (start, ends) = at::follow_path(path, request)?;
+        for end in &ends {
+            let place = || start.path.clone().join(&end.path);
+            let several = end.rest.contains(&crate::rule::ExprStep::AnyElement);
             let below;
-            let part = match found.how {
-                How::Exact => &found.value,
-                // Of no elements there is nothing to add.
-                _ if several && (found.how != How::StoppedAtUnknown || found.leads_nowhere()) => continue,
+            let part = match end.how {
+                How::Exact => &end.value,
+                // A path with `[*]` that ends at a null or an empty collection has no elements to add.
+                _ if several && (end.how != How::StoppedAtUnknown || end.leads_nowhere()) => continue,
                 How::StoppedAtNull | How::Missing => {
                     operands.null = true;
                     continue;
                 }
                 How::StoppedAtUnknown => {
-                    below = at::unknown_below(found);
+                    below = at::unknown_below(end);
                     &below
                 }
             };
@@ -126,6 +128,7 @@ fn read(rule: &Rule, paths: &[PathExpr], request: &Request<'_>) -> Result<Operan
     Ok(operands)
 }
 
+/// Whether the rule holds for all numbers in the intervals (true), for none (false), or for some (`None`).
 fn holds(rule: &Rule, value: &NumberRange, parts: &[(NumberRange, bool)]) -> Option<bool> {
     let known: Option<Vec<&Number>> =
         parts.iter().map(|(range, nullable)| if *nullable { None } else { range.singleton() }).collect();
@@ -144,8 +147,8 @@ fn holds(rule: &Rule, value: &NumberRange, parts: &[(NumberRange, bool)]) -> Opt
     let mut answer = may_be_none.then_some(false);
     for (i, result) in results.iter().enumerate() {
         let holds = match rule {
-            Rule::AtLeastSumOf(_) => numbers::above(value, result),
-            Rule::AtMostSumOf(_) => numbers::above(result, value),
+            Rule::AtLeastSumOf(_) => numbers::is_at_least(value, result),
+            Rule::AtMostSumOf(_) => numbers::is_at_least(result, value),
             _ if value.meet(result).is_none() => Some(false),
             _ => (value.singleton().is_some() && value == result).then_some(true),
         };
@@ -154,24 +157,24 @@ fn holds(rule: &Rule, value: &NumberRange, parts: &[(NumberRange, bool)]) -> Opt
         }
         answer = holds;
     }
-    // A null among the factors passes.
+    // A null factor lets the rule pass, so a factor that may be null excludes a failure.
     let may_be_null =
         matches!(rule, Rule::EqualToProductOf(_)) && parts.iter().any(|(_, nullable)| *nullable);
     answer.filter(|holds| *holds || !may_be_null)
 }
 
-/// What the number is held against, in words: `at least the sum of a, b`.
+/// The comparison in words: `at least the sum of a + b`.
 pub(in crate::rule) fn words(rule: &Rule, operands: &[impl ToString]) -> String {
     let names: Vec<String> = operands.iter().map(ToString::to_string).collect();
-    let (how, joint) = how(rule);
-    format!("{how} {}", names.join(joint))
+    let (words, operator) = comparison(rule);
+    format!("{words} {}", names.join(operator))
 }
 
-/// The same where the place of the number is not known, so that its neighbours have no path: `at least the sum of a + b
-/// beside it`.
+/// The comparison in words where the path of the number is not known, so that its neighbours have no path either: `at
+/// least the sum of a + b beside it`.
 pub(in crate::rule) fn words_beside(rule: &Rule, operands: &[PathExpr]) -> String {
     let parents = |path: &PathExpr| path.steps().iter().take_while(|step| **step == ExprStep::Parent).count();
-    let (how, joint) = how(rule);
+    let (words, operator) = comparison(rule);
     let below = |path: &PathExpr| {
         let rest = path.steps().iter().skip(parents(path)).cloned();
         PathExpr::from_steps(rest).map_or_else(|_| path.to_string(), |rest| rest.to_string())
@@ -179,7 +182,7 @@ pub(in crate::rule) fn words_beside(rule: &Rule, operands: &[PathExpr]) -> Strin
     let is_beside = |path: &PathExpr| parents(path) == 1 && path.steps().len() > 1;
     if operands.iter().all(is_beside) {
         let names: Vec<String> = operands.iter().map(below).collect();
-        return format!("{how} {} beside it", names.join(joint));
+        return format!("{words} {} beside it", names.join(operator));
     }
     let name = |path: &PathExpr| match parents(path) {
         parents if parents == 0 || parents == path.steps().len() => path.to_string(),
@@ -188,10 +191,11 @@ pub(in crate::rule) fn words_beside(rule: &Rule, operands: &[PathExpr]) -> Strin
         levels => format!("{} {} levels above it", below(path), levels.saturating_sub(1)),
     };
     let names: Vec<String> = operands.iter().map(name).collect();
-    format!("{how} {}", names.join(joint))
+    format!("{words} {}", names.join(operator))
 }
 
-fn how(rule: &Rule) -> (&'static str, &'static str) {
+/// The words for the comparison, and the operator that joins the operands.
+fn comparison(rule: &Rule) -> (&'static str, &'static str) {
     match rule {
         Rule::AtLeastSumOf(_) => ("at least the sum of", " + "),
         Rule::AtMostSumOf(_) => ("at most the sum of", " + "),
@@ -200,14 +204,14 @@ fn how(rule: &Rule) -> (&'static str, &'static str) {
     }
 }
 
+/// The failure, with the operands named by their paths from the root.
 #[cold]
-fn fail(rule: &Rule, paths: &[PathExpr], request: &Request<'_>) -> Outcome {
+fn failure(rule: &Rule, paths: &[PathExpr], request: &Request<'_>) -> Outcome {
     let value = request.value;
-    // As seen from the whole that messages name places in.
     let names: Vec<String> = paths
         .iter()
-        .map(|path| match at::base(path, request) {
-            Ok(base) => concrete_or_wild(path, base.path),
+        .map(|path| match at::path_start(path, request) {
+            Ok(start) => path_text(path, start.path),
             Err(_) => path.to_string(),
         })
         .collect();
@@ -216,13 +220,14 @@ fn fail(rule: &Rule, paths: &[PathExpr], request: &Request<'_>) -> Outcome {
     Outcome::fail(Diagnostic::error("Invalid Attribute Value", detail, request.path.clone(), failure))
 }
 
-fn concrete_or_wild(path: &PathExpr, base: Path) -> String {
+/// The text of an operand as seen from the root; with its `[*]` where it has one.
+fn path_text(path: &PathExpr, start: Path) -> String {
     if !path.has_wildcard() {
-        return concrete(path.inward(), base).to_string();
+        return append_steps(path.inward_steps(), start).to_string();
     }
-    match PathExpr::exactly(&base) {
+    match PathExpr::exact_steps(&start) {
         Some(mut steps) => {
-            steps.extend(path.inward().iter().cloned());
+            steps.extend(path.inward_steps().iter().cloned());
             PathExpr::from_steps(steps).map_or_else(|_| path.to_string(), |path| path.to_string())
         }
         None => path.to_string(),

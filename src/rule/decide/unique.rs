@@ -1,16 +1,18 @@
-//! No two elements that are equal.
+//! Evaluates `unique`: no two elements are equal.
 
 use crate::refinement::LengthRange;
 use crate::types::Type;
 use crate::value::equality::equal;
 use crate::value::{Value, View, content_order, view_below_marks, within_capacity};
 
-/// How many pairs are compared where elements are not known.
+/// The maximum number of pairs that are compared if some elements are unknown; above it the rule is undetermined.
 const PAIRS: usize = 1 << 14;
 
+/// Whether no two elements of a value that is not null are equal.
+///
 /// | value | holds | does not |
 /// |---|---|---|
-/// | list, tuple | all pairs are certainly different | two elements are certainly equal, or there are more than the element type has values |
+/// | list, tuple | all pairs certainly differ | two elements are certainly equal, or there are more elements than the type has values |
 /// | unknown list | at most one element | more elements than the element type has values |
 /// | set | always | |
 ///
@@ -19,7 +21,11 @@ pub(in crate::rule) fn unique(value: &Value) -> Option<bool> {
     match view_below_marks(value) {
         View::List(list) => {
             let items: Vec<&Value> = list.iter().collect();
-            if too_many(list.element_type(), items.len() as u64) { Some(false) } else { all_differ(&items) }
+            if exceeds_type(list.element_type(), items.len() as u64) {
+                Some(false)
+            } else {
+                all_differ(&items)
+            }
         }
         View::Tuple(tuple) => all_differ(&tuple.iter().collect::<Vec<&Value>>()),
         View::Set(_) => Some(true),
@@ -30,7 +36,7 @@ pub(in crate::rule) fn unique(value: &Value) -> Option<bool> {
                 if length.upper().is_some_and(|upper| upper <= 1) {
                     return Some(true);
                 }
-                too_many(list.element(), length.lower()).then_some(false)
+                exceeds_type(list.element(), length.lower()).then_some(false)
             }
             Type::Tuple(tuple) => {
                 let parts: Vec<Value> = tuple.iter().cloned().map(Value::unknown).collect();
@@ -42,13 +48,14 @@ pub(in crate::rule) fn unique(value: &Value) -> Option<bool> {
     }
 }
 
-/// Whether there are more elements than a type has values, null included.
-fn too_many(element: &Type, count: u64) -> bool {
+/// Whether there are more elements than the type has values, null included: some two must be equal.
+fn exceeds_type(element: &Type, count: u64) -> bool {
     let Ok(set) = Type::set(element.clone()) else { return false };
     let most = within_capacity(&set, LengthRange::default());
     most.upper().is_some_and(|most| most < count)
 }
 
+/// Whether all elements certainly differ (true), or two are certainly equal (false).
 fn all_differ(items: &[&Value]) -> Option<bool> {
     let (mut known, open): (Vec<&Value>, Vec<&Value>) =
         items.iter().copied().partition(|item| item.is_wholly_known());

@@ -1,28 +1,30 @@
-//! Equality with operands: `equals` (one operand), `one_of`, `none_of`.
+//! Rules that compare with operands (`equals`, `one_of`, `none_of`), and `not_zero`, `type_is`.
 
 use crate::types::Type;
 use crate::value::Value;
 use crate::value::equality::{equal, is_always_null};
 
 use crate::rule::Rule;
-use crate::rule::describe::list;
-use crate::rule::evaluate::Known;
+use crate::rule::describe::comma_list;
+use crate::rule::evaluate::Decision;
 
-/// For a value that is not null.
+/// Whether a value that is not null equals the operand.
 pub(in crate::rule) fn equals(value: &Value, operand: &Value) -> Option<bool> {
     if is_always_null(operand) { Some(false) } else { equal(value, operand) }
 }
 
-pub(in crate::rule) fn one_of(value: &Value, operands: &[Value]) -> Known {
-    among(value, operands, Rule::OneOf)
+/// Decides `one_of` on a value that is not null.
+pub(in crate::rule) fn one_of(value: &Value, operands: &[Value]) -> Decision {
+    compare_with_operands(value, operands, Rule::OneOf)
 }
 
-pub(in crate::rule) fn none_of(value: &Value, operands: &[Value]) -> Known {
-    let known = among(value, operands, Rule::NoneOf);
-    Known { holds: known.holds.map(|holds| !holds), ..known }
+/// Decides `none_of` on a value that is not null.
+pub(in crate::rule) fn none_of(value: &Value, operands: &[Value]) -> Decision {
+    let known = compare_with_operands(value, operands, Rule::NoneOf);
+    Decision { holds: known.holds.map(|holds| !holds), ..known }
 }
 
-/// For a value that is not null: not the empty text, and not 0.
+/// Whether a value that is not null is neither the empty string nor 0.
 pub(in crate::rule) fn not_zero(value: &Value) -> Option<bool> {
     let zero = match value.ty() {
         Type::String => Value::from(""),
@@ -32,7 +34,8 @@ pub(in crate::rule) fn not_zero(value: &Value) -> Option<bool> {
     equal(value, &zero).map(|is| !is)
 }
 
-/// For a value that is not null. A type that is open inside may still become one that `ty` covers.
+/// Whether the type of a value that is not null is `ty` or one that `ty` covers. Undetermined while the type contains
+/// dynamic and may still become such a one.
 pub(in crate::rule) fn type_is(value: &Value, ty: &Type) -> Option<bool> {
     let own = value.ty();
     if ty.covers(&own) {
@@ -44,8 +47,9 @@ pub(in crate::rule) fn type_is(value: &Value, ty: &Type) -> Option<bool> {
     }
 }
 
-/// Whether the value is among the operands; else the operands that it may still become.
-fn among(value: &Value, operands: &[Value], rule: fn(Vec<Value>) -> Rule) -> Known {
+/// Decides whether the value equals one of the operands. If that is undetermined, `rule` is narrowed to the operands
+/// that it may still equal.
+fn compare_with_operands(value: &Value, operands: &[Value], rule: fn(Vec<Value>) -> Rule) -> Decision {
     let mut survivors = Vec::new();
     for operand in operands {
         match equals(value, operand) {
@@ -57,8 +61,8 @@ fn among(value: &Value, operands: &[Value], rule: fn(Vec<Value>) -> Rule) -> Kno
     if survivors.is_empty() {
         return Some(false).into();
     }
-    // Which types can be read depends on all operands, so none is left out while the type is open.
+    // While the type is dynamic, every operand decides which types the rule can read, so none is left out.
     let fewer = survivors.len() < operands.len() && !value.ty().has_dynamic();
-    let note = fewer.then(|| format!("it may still be {}", list(&survivors)));
-    Known { holds: None, narrowed: fewer.then(|| rule(survivors)), note }
+    let note = fewer.then(|| format!("it may still be {}", comma_list(&survivors)));
+    Decision { holds: None, narrowed: fewer.then(|| rule(survivors)), note }
 }

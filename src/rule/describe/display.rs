@@ -1,4 +1,4 @@
-//! The text of a rule, as one line.
+//! Writes a rule on one line: `Display` and `Debug`.
 
 use std::fmt;
 
@@ -21,17 +21,18 @@ impl fmt::Display for Rule {
         let name = self.name();
         match self {
             Rule::At(path, rule) => write!(f, "{name}({path}, {})", &**rule),
-            Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => series(f, name, rules),
+            Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => write_call(f, name, rules),
             Rule::Not(rule) | Rule::Keys(rule) => write!(f, "{name}({})", &**rule),
             Rule::Implies(a, b) | Rule::When(a, b) => write!(f, "{name}({}, {})", &**a, &**b),
-            rule => single(rule, name, f),
+            rule => write_leaf(rule, name, f),
         }
     }
 }
 
-/// A rule without rules inside. In a function of its own: rules nest, and each frame counts in a debug build.
+/// Writes a rule without nested rules. Not inlined: rules nest up to 256 deep, and a debug build has 1 MiB of stack
+/// for all their frames.
 #[inline(never)]
-fn single(rule: &Rule, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_leaf(rule: &Rule, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match rule {
         Rule::NotNull
         | Rule::IsNull
@@ -47,9 +48,9 @@ fn single(rule: &Rule, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         | Rule::MultipleOfOld
         | Rule::Immutable => f.write_str(name),
         Rule::Equals(value) | Rule::Contains(value) => write!(f, "{name}({value})"),
-        Rule::OneOf(values) | Rule::NoneOf(values) => series(f, name, values),
+        Rule::OneOf(values) | Rule::NoneOf(values) => write_call(f, name, values),
         Rule::StartsWith(text) | Rule::EndsWith(text) | Rule::NotBefore(text) | Rule::NotAfter(text) => {
-            call_text(f, name, text)
+            write_text_call(f, name, text)
         }
         Rule::MinLen(length)
         | Rule::MaxLen(length)
@@ -61,10 +62,10 @@ fn single(rule: &Rule, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Rule::Format(format) => write!(f, "{name}({format})"),
         Rule::OneOfIgnoringCase(words) | Rule::NoneOfIgnoringCase(words) => {
             let texts: Vec<crate::value::Value> = words.texts().iter().map(Into::into).collect();
-            series(f, name, &texts)
+            write_call(f, name, &texts)
         }
-        Rule::HasKey(key) => call_text(f, name, key),
-        Rule::Matches(pattern) => call_text(f, name, pattern.as_str()),
+        Rule::HasKey(key) => write_text_call(f, name, key),
+        Rule::Matches(pattern) => write_text_call(f, name, pattern.as_str()),
         Rule::ExactlyOneOf(paths)
         | Rule::AtLeastOneOf(paths)
         | Rule::Conflicting(paths)
@@ -72,8 +73,8 @@ fn single(rule: &Rule, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         | Rule::AtLeastSumOf(paths)
         | Rule::AtMostSumOf(paths)
         | Rule::EqualToSumOf(paths)
-        | Rule::EqualToProductOf(paths) => series::<PathExpr>(f, name, paths),
-        Rule::AlsoRequires(..) | Rule::PreferWriteOnly(..) => series(f, name, &rule.operands()),
+        | Rule::EqualToProductOf(paths) => write_call::<PathExpr>(f, name, paths),
+        Rule::AlsoRequires(..) | Rule::PreferWriteOnly(..) => write_call(f, name, &rule.operands()),
         Rule::RequiredWhen(requirement) => {
             let Requirement { path, one_of, required } = &**requirement;
             write!(f, "{name}({}", condition(path, one_of))?;
@@ -83,16 +84,16 @@ fn single(rule: &Rule, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Rule::TypeIs(ty) => write!(f, "{name}({ty})"),
         Rule::Url(schemes) => {
             let names: Vec<String> = schemes.names().iter().map(|name| quoted(name)).collect();
-            series(f, name, &names)
+            write_call(f, name, &names)
         }
         Rule::CidrNetwork(networks) => write!(f, "{name}({}, {})", networks.least(), networks.most()),
         Rule::OneNotNull(None) => f.write_str(name),
         Rule::OneNotNull(Some(keys)) => {
             let keys: Vec<String> = keys.iter().map(|key| quoted(key)).collect();
-            series(f, name, &keys)
+            write_call(f, name, &keys)
         }
         Rule::Custom(custom) => write!(f, "{name}({})", custom.name()),
-        // Those have rules inside.
+        // `Display::fmt` writes the rules with nested rules.
         Rule::At(..)
         | Rule::All(_)
         | Rule::Sequence(_)
@@ -104,7 +105,8 @@ fn single(rule: &Rule, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-fn series<T: fmt::Display>(f: &mut fmt::Formatter<'_>, name: &str, items: &[T]) -> fmt::Result {
+/// Writes a name and its arguments: `one_of("a", "b")`.
+fn write_call<T: fmt::Display>(f: &mut fmt::Formatter<'_>, name: &str, items: &[T]) -> fmt::Result {
     write!(f, "{name}(")?;
     for (i, item) in items.iter().enumerate() {
         f.write_str(if i > 0 { ", " } else { "" })?;
@@ -113,7 +115,8 @@ fn series<T: fmt::Display>(f: &mut fmt::Formatter<'_>, name: &str, items: &[T]) 
     f.write_str(")")
 }
 
-fn call_text(f: &mut fmt::Formatter<'_>, name: &str, text: &str) -> fmt::Result {
+/// Writes a name and one quoted argument: `starts_with("a")`.
+fn write_text_call(f: &mut fmt::Formatter<'_>, name: &str, text: &str) -> fmt::Result {
     write!(f, "{name}(")?;
     write_quoted(f, text)?;
     f.write_str(")")

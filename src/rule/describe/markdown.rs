@@ -1,9 +1,10 @@
-//! Rules as Markdown.
+//! Describes rules in Markdown.
 
 use crate::rule::{PathExpr, Rule};
 
-use super::{Mood, clause, join};
+use super::{Mood, clause, join_paths};
 
+/// Writes the description of a rule: one line, or a nested list for rules with nested rules.
 pub(super) fn markdown(rule: &Rule, subject: &PathExpr, depth: usize, out: &mut String) {
     let (heading, rules): (&str, Vec<&Rule>) = match rule {
         Rule::All(rules) => ("all of", rules.iter().collect()),
@@ -12,7 +13,7 @@ pub(super) fn markdown(rule: &Rule, subject: &PathExpr, depth: usize, out: &mut 
         Rule::Implies(condition, rule) | Rule::When(condition, rule) => {
             ("if the first, then the second", vec![condition, rule])
         }
-        Rule::At(path, rule) => return markdown(rule, &join(subject, path), depth, out),
+        Rule::At(path, rule) => return markdown(rule, &join_paths(subject, path), depth, out),
         rule => {
             let indent = "  ".repeat(depth);
             let text = clause(rule, &PathExpr::new(), None, Mood::Is);
@@ -28,7 +29,7 @@ pub(super) fn markdown(rule: &Rule, subject: &PathExpr, depth: usize, out: &mut 
     }
 }
 
-/// Characters that Markdown would read as its own.
+/// The string with a backslash before each character that Markdown would interpret.
 pub(in crate::rule) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,12 +1,13 @@
-//! What the value of a failing rule must be.
+//! The sentences of diagnostics: what a value must be.
 
 use crate::rule::{Rule, Unit};
 use crate::types::Type;
 
-use super::list;
-use super::verb::{counted, length_of, texts, verb};
+use super::comma_list;
+use super::verb::{Verb, counted, length_of, texts, verb};
 
-/// What the value of a failing rule must be, in the shapes of the plugin framework: `value must start with "vpc-"`.
+/// What a value must be to satisfy the rule, in the words of the Terraform plugin framework: `value must start with
+/// "vpc-"`.
 pub(in crate::rule) fn requirement(rule: &Rule, ty: &Type) -> String {
     let counted = |how: &str, length: u64| match ty {
         Type::String => format!("string length must be {how} {length}"),
@@ -17,8 +18,8 @@ pub(in crate::rule) fn requirement(rule: &Rule, ty: &Type) -> String {
         }
     };
     match rule {
-        Rule::OneOf(values) => format!("value must be one of: [{}]", list(values)),
-        Rule::NoneOf(values) => format!("value must be none of: [{}]", list(values)),
+        Rule::OneOf(values) => format!("value must be one of: [{}]", comma_list(values)),
+        Rule::NoneOf(values) => format!("value must be none of: [{}]", comma_list(values)),
         Rule::MinLen(length) => counted("at least", *length),
         Rule::MaxLen(length) => counted("at most", *length),
         Rule::Len(length) => counted("exactly", *length),
@@ -36,22 +37,23 @@ pub(in crate::rule) fn requirement(rule: &Rule, ty: &Type) -> String {
         Rule::OnlyDecrease => "value may only decrease".to_owned(),
         Rule::Immutable => "value may not change".to_owned(),
         rule => match verb(rule, Some(ty)) {
-            Some(verb) if verb.third == "is not null" => "value must not be null".to_owned(),
-            Some(verb) => format!("value must {}", verb.base),
+            Some(Verb::IsNotNull) => "value must not be null".to_owned(),
+            Some(verb) => format!("value must {}", verb.base()),
             None => format!("value must satisfy: {}", rule.describe_for(ty)),
         },
     }
 }
 
+/// The requirement on a length in bytes or grapheme clusters.
 fn text_length(how: &str, length: u64, unit: Unit) -> String {
     format!("string must have {}", counted(how, length, unit.noun()))
 }
 
-/// What the value of a failing `not` must be.
+/// What a value must be to satisfy the negation of the rule.
 pub(in crate::rule) fn requirement_not(rule: &Rule, ty: &Type) -> String {
     match verb(rule, Some(ty)) {
-        Some(verb) if verb.third == "is not null" => "value must be null".to_owned(),
-        Some(verb) => format!("value must not {}", verb.base),
+        Some(Verb::IsNotNull) => "value must be null".to_owned(),
+        Some(verb) => format!("value must not {}", verb.base()),
         None => format!("value must not satisfy: {}", rule.describe_for(ty)),
     }
 }

@@ -1,62 +1,95 @@
-//! The verb of a rule that speaks of one value.
+//! The predicates of rules about one value.
 
 use crate::rule::decide::sums;
 use crate::rule::{Rule, Words};
 use crate::types::Type;
+use crate::value::{Value, View};
 
-use super::list;
+use super::comma_list;
 
-/// `starts with "a"` and `start with "a"`.
-pub(super) struct Verb {
-    pub(super) third: String,
-    pub(super) base: String,
+/// The predicate of a rule about one value.
+pub(super) enum Verb {
+    /// `is null`, which negates to `is not null`.
+    IsNull,
+    /// `is not null`, which negates to `is null`.
+    IsNotNull,
+    /// `is even`, by what follows the verb: `even`.
+    Be(String),
+    /// `starts with "a"` and `start with "a"`.
+    Do { third: String, base: String },
 }
 
 impl Verb {
+    /// In the third person: `starts with "a"`.
+    pub(super) fn third(&self) -> String {
+        match self {
+            Verb::IsNull => "is null".to_owned(),
+            Verb::IsNotNull => "is not null".to_owned(),
+            Verb::Be(what) => format!("is {what}"),
+            Verb::Do { third, .. } => third.clone(),
+        }
+    }
+
+    /// In the base form: `start with "a"`.
+    pub(super) fn base(&self) -> String {
+        match self {
+            Verb::IsNull => "be null".to_owned(),
+            Verb::IsNotNull => "be not null".to_owned(),
+            Verb::Be(what) => format!("be {what}"),
+            Verb::Do { base, .. } => base.clone(),
+        }
+    }
+
+    /// The negation in the third person: `does not start with "a"`.
     pub(super) fn negated(&self) -> String {
-        match self.third.as_str() {
-            "is null" => "is not null".to_owned(),
-            "is not null" => "is null".to_owned(),
-            third => match third.strip_prefix("is ") {
-                Some(rest) => format!("is not {rest}"),
-                None => format!("does not {}", self.base),
-            },
+        match self {
+            Verb::IsNull => "is not null".to_owned(),
+            Verb::IsNotNull => "is null".to_owned(),
+            Verb::Be(what) => format!("is not {what}"),
+            Verb::Do { base, .. } => format!("does not {base}"),
         }
     }
 
+    /// After `turns out`: `to start with "a"`.
     pub(super) fn turns_out(&self) -> String {
-        match self.third.as_str() {
-            "is null" => "null".to_owned(),
-            "is not null" => "not null".to_owned(),
-            _ => format!("to {}", self.base),
+        match self {
+            Verb::IsNull => "null".to_owned(),
+            Verb::IsNotNull => "not null".to_owned(),
+            verb => format!("to {}", verb.base()),
         }
     }
 
+    /// The negation after `turns out`: `not to start with "a"`.
     pub(super) fn turns_out_not(&self) -> String {
-        match self.third.as_str() {
-            "is null" => "not null".to_owned(),
-            "is not null" => "null".to_owned(),
-            _ => format!("not to {}", self.base),
+        match self {
+            Verb::IsNull => "not null".to_owned(),
+            Verb::IsNotNull => "null".to_owned(),
+            verb => format!("not to {}", verb.base()),
         }
     }
 }
 
-/// The rules that speak of one value.
+/// The predicate of a rule about one value; `None` for rules about several parts and for rules with nested rules.
 pub(super) fn verb(rule: &Rule, ty: Option<&Type>) -> Option<Verb> {
-    let being = |what: String| Verb { third: format!("is {what}"), base: format!("be {what}") };
-    let doing = |third: &str, base: &str, what: String| Verb {
+    let being = Verb::Be;
+    let doing = |third: &str, base: &str, what: String| Verb::Do {
         third: format!("{third} {what}"),
         base: format!("{base} {what}"),
     };
+    // A rule that compares with null reads as one about null.
+    let equal_to = |value: &Value| match value.view() {
+        View::Null(_) => Verb::IsNull,
+        _ => Verb::Be(value.to_string()),
+    };
     Some(match rule {
-        Rule::NotNull => being("not null".to_owned()),
-        Rule::IsNull => being("null".to_owned()),
-        Rule::Equals(value) => being(value.to_string()),
+        Rule::NotNull => Verb::IsNotNull,
+        Rule::IsNull => Verb::IsNull,
+        Rule::Equals(value) => equal_to(value),
         Rule::OneOf(values) => match values.as_slice() {
-            [value] => being(value.to_string()),
-            values => being(format!("one of {}", list(values))),
+            [value] => equal_to(value),
+            values => being(format!("one of {}", comma_list(values))),
         },
-        Rule::NoneOf(values) => being(format!("none of {}", list(values))),
+        Rule::NoneOf(values) => being(format!("none of {}", comma_list(values))),
         Rule::StartsWith(text) => doing("starts with", "start with", quoted(text)),
         Rule::EndsWith(text) => doing("ends with", "end with", quoted(text)),
         Rule::Contains(value) => doing("contains", "contain", value.to_string()),
@@ -82,7 +115,7 @@ pub(super) fn verb(rule: &Rule, ty: Option<&Type>) -> Option<Verb> {
         Rule::Url(schemes) => being(match schemes.names() {
             [] => "a URL".to_owned(),
             [name] => format!("a URL with the scheme {name}"),
-            names => format!("a URL with one of the schemes {}", list(names)),
+            names => format!("a URL with one of the schemes {}", comma_list(names)),
         }),
         Rule::CidrNetwork(networks) if networks.least() == networks.most() => {
             being(format!("the CIDR block of a network of {} bits", networks.least()))
@@ -93,7 +126,7 @@ pub(super) fn verb(rule: &Rule, ty: Option<&Type>) -> Option<Verb> {
         Rule::OneNotNull(None) => doing("has", "have", "exactly one part that is not null".to_owned()),
         Rule::OneNotNull(Some(keys)) => {
             let keys: Vec<String> = keys.iter().map(|key| quoted(key)).collect();
-            doing("has", "have", format!("exactly one of {} not null", list(&keys)))
+            doing("has", "have", format!("exactly one of {} not null", comma_list(&keys)))
         }
         Rule::AtLeastSumOf(paths)
         | Rule::AtMostSumOf(paths)
@@ -104,15 +137,35 @@ pub(super) fn verb(rule: &Rule, ty: Option<&Type>) -> Option<Verb> {
         Rule::NotBefore(text) => being(format!("{} or after it", quoted(text))),
         Rule::NotAfter(text) => being(format!("{} or before it", quoted(text))),
         Rule::Matches(pattern) => doing("matches", "match", pattern.to_string()),
-        Rule::OnlyIncrease => Verb { third: "only increases".to_owned(), base: "only increase".to_owned() },
-        Rule::OnlyDecrease => Verb { third: "only decreases".to_owned(), base: "only decrease".to_owned() },
+        Rule::OnlyIncrease => {
+            Verb::Do { third: "only increases".to_owned(), base: "only increase".to_owned() }
+        }
+        Rule::OnlyDecrease => {
+            Verb::Do { third: "only decreases".to_owned(), base: "only decrease".to_owned() }
+        }
         Rule::MultipleOfOld => being("a multiple of what it was".to_owned()),
         Rule::Immutable => doing("stays", "stay", "as it was".to_owned()),
         Rule::Custom(custom) => doing("satisfies", "satisfy", custom.name().to_owned()),
-        _ => return None,
+        // Rules about several parts have a sentence and no verb.
+        Rule::ExactlyOneOf(_)
+        | Rule::AtLeastOneOf(_)
+        | Rule::Conflicting(_)
+        | Rule::RequiredTogether(_)
+        | Rule::AlsoRequires(..)
+        | Rule::RequiredWhen(_)
+        | Rule::PreferWriteOnly(..)
+        | Rule::At(..)
+        | Rule::Keys(_)
+        | Rule::All(_)
+        | Rule::Sequence(_)
+        | Rule::Any(_)
+        | Rule::Not(_)
+        | Rule::Implies(..)
+        | Rule::When(..) => return None,
     })
 }
 
+/// The string in quotes, escaped as in messages.
 pub(in crate::rule) fn quoted(text: &str) -> String {
     let mut out = String::new();
     // Writing into a String does not fail.
@@ -133,12 +186,14 @@ pub(in crate::rule) fn length_of(ty: Option<&Type>, how: &str, length: u64) -> S
     counted(how, length, noun)
 }
 
+/// A count with its noun in the right number: `at least 1 byte`.
 pub(super) fn counted(how: &str, length: u64, noun: &str) -> String {
     let plural = if length == 1 { "" } else { "s" };
     format!("{how} {length} {noun}{plural}")
 }
 
+/// The words, quoted and separated by commas.
 pub(super) fn texts(words: &Words) -> String {
     let quoted: Vec<String> = words.texts().iter().map(|text| quoted(text)).collect();
-    list(&quoted)
+    comma_list(&quoted)
 }

@@ -1,28 +1,31 @@
-//! A rule at every match of a path.
+//! Evaluates `at`: a rule at every end of a path.
 
 use crate::path::{Path, Step};
 use crate::types::Type;
 use crate::value::Value;
 
 use super::before::{self, Before};
-use super::combine::{Open, conjunction};
+use super::combine::{UndeterminedRules, conjunction};
 use super::known;
-use crate::rule::path_expr::{Found, concrete, find};
+use crate::rule::path_expr::{PathEnd, append_steps, path_ends};
 use crate::rule::structure::reads;
 use crate::rule::{ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why, evaluate};
 
-/// The value that a path expression starts from: that of the request, or one around it.
-pub(in crate::rule) struct Base {
+/// The value that a path expression starts from: that of the request or, after `<`, one that contains it.
+pub(in crate::rule) struct PathStart {
+    /// The value to start from.
     pub(in crate::rule) value: Value,
+    /// Its path from the root.
     pub(in crate::rule) path: Path,
-    /// The path leads out of the value of the request first.
+    /// Whether the expression begins with `<`.
     pub(in crate::rule) is_outside: bool,
 }
 
-pub(in crate::rule) fn base(path: &PathExpr, request: &Request<'_>) -> Result<Base, Misuse> {
-    let parents = path.parents();
+/// Finds the value that a path expression starts from. Fails if the expression leads out of the root.
+pub(in crate::rule) fn path_start(path: &PathExpr, request: &Request<'_>) -> Result<PathStart, Misuse> {
+    let parents = path.parent_count();
     if parents == 0 {
-        return Ok(Base { value: request.value.clone(), path: request.path.clone(), is_outside: false });
+        return Ok(PathStart { value: request.value.clone(), path: request.path.clone(), is_outside: false });
     }
     let steps = request.path.steps();
     let out =
@@ -33,17 +36,17 @@ pub(in crate::rule) fn base(path: &PathExpr, request: &Request<'_>) -> Result<Ba
         Some(value) => value.clone(),
         None => request.root.get(&above).or_else(|_| follow(request.root, &above).ok_or_else(out))?,
     };
-    Ok(Base { value, path: above, is_outside: true })
+    Ok(PathStart { value, path: above, is_outside: true })
 }
 
-/// The value at a place behind an element that is unknown. No path names an element of a set or map, or of a
-/// container whose elements have several types.
+/// The value at a path that may cross an unknown element. `None` below a set or map and below a container whose
+/// elements have several types: no path names one of their unknown elements.
 fn follow(root: &Value, path: &Path) -> Option<Value> {
     let mut here = root.clone();
     for step in path.steps() {
         here = match (here.get(&Path::from(std::slice::from_ref(step))), step) {
             (Ok(next), _) => next,
-            // Below a mark the attributes of an object are named as keys.
+            // Below a mark, paths name the attributes of an object as keys, because the names are content (L5).
             (Err(_), Step::Index(key)) if key.is_wholly_known() && matches!(here.ty(), Type::Object(_)) => {
                 let (key, _) = key.clone().unmark();
                 here.get(&Path::new().attr(key.as_str().ok()?)).ok()?
@@ -58,16 +61,18 @@ fn follow(root: &Value, path: &Path) -> Option<Value> {
     Some(here)
 }
 
-/// The matches of a path, and where it starts.
-pub(in crate::rule) fn matches<'p>(
+/// Follows a path expression: where it starts, and all its ends.
+pub(in crate::rule) fn follow_path<'p>(
     path: &'p PathExpr,
     request: &Request<'_>,
-) -> Result<(Base, Vec<Found<'p>>), Misuse> {
-    let base = base(path, request)?;
-    let found = find(path.inward(), &base.value).map_err(|error| Misuse::from_error(&error, &base.path))?;
-    Ok((base, found))
+) -> Result<(PathStart, Vec<PathEnd<'p>>), Misuse> {
+    let start = path_start(path, request)?;
+    let ends = path_ends(path.inward_steps(), &start.value)
+        .map_err(|error| Misuse::from_error(&error, &start.path))?;
+    Ok((start, ends))
 }
 
+/// Evaluates the rule at every end of the path, and requires it at all of them.
 #[inline(never)]
 pub(in crate::rule) fn check(
     whole: &Rule,
@@ -75,130 +80,136 @@ pub(in crate::rule) fn check(
     rule: &Rule,
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
-    let (base, found) = matches(path, request)?;
-    // The rule is broken at some of the matches, and most of them are not worth a second look.
-    let is_broken = request.is_broken && found.len() == 1;
+    let (start, ends) = follow_path(path, request)?;
+    // The rule fails at some of the ends. With several, most of them still pass, and the fast path skips those.
+    let is_failing = request.is_failing && ends.len() == 1;
     let mut failures = Vec::new();
-    let mut open = Open::default();
-    for found in &found {
-        match at_match(rule, found, &base, request, is_broken)? {
+    let mut open = UndeterminedRules::default();
+    for end in &ends {
+        match check_match(rule, end, &start, request, is_failing)? {
             Outcome::Pass => {}
             Outcome::Fail(diagnostics) => failures.push(diagnostics),
-            Outcome::Undetermined(why) => open.add(whole, at_this(why, whole, path, rule, found)),
+            Outcome::Undetermined(why) => open.add(whole, with_obligation_at(why, whole, path, rule, end)),
         }
     }
     Ok(conjunction(whole, failures, open))
 }
 
-/// Makes the obligation of an undetermined answer a rule at this one match. A function of its own keeps the frame of its
-/// caller small: rules nest up to 256 deep, and a debug build has a 1 MiB stack for them.
+/// Makes the obligation of an undetermined outcome a rule at this one end. Not inlined: rules nest up to 256 deep,
+/// and a debug build has 1 MiB of stack for all their frames.
 #[inline(never)]
-fn at_this(mut why: Why, whole: &Rule, path: &PathExpr, rule: &Rule, found: &Found<'_>) -> Why {
+fn with_obligation_at(mut why: Why, whole: &Rule, path: &PathExpr, rule: &Rule, end: &PathEnd<'_>) -> Why {
     let rest = why.take_obligation(rule);
-    let obligation = obligation(path, found, rest);
+    let obligation = obligation_at(path, end, rest);
     why.with_obligation(obligation.unwrap_or_else(|| whole.clone()))
 }
 
-/// The rest of the rule, at just this match. `None` where no path expression leads to it alone.
-fn obligation(path: &PathExpr, found: &Found<'_>, rest: Rule) -> Option<Rule> {
+/// The obligation `rest` at just this end. `None` where no path expression leads to this end alone.
+fn obligation_at(path: &PathExpr, end: &PathEnd<'_>, rest: Rule) -> Option<Rule> {
     if !path.has_wildcard() {
         return Rule::at(path.clone(), rest).ok();
     }
-    let mut steps = vec![ExprStep::Parent; path.parents()];
-    steps.extend(PathExpr::exactly(&found.path)?);
-    if found.how != How::Missing {
-        steps.extend(found.rest.iter().cloned());
+    let mut steps = vec![ExprStep::Parent; path.parent_count()];
+    steps.extend(PathExpr::exact_steps(&end.path)?);
+    if end.how != How::Missing {
+        steps.extend(end.rest.iter().cloned());
     }
     Rule::at(PathExpr::from_steps(steps).ok()?, rest).ok()
 }
 
-pub(in crate::rule) fn at_match(
+/// Evaluates the rule at one end of a path.
+pub(in crate::rule) fn check_match(
     rule: &Rule,
-    found: &Found<'_>,
-    base: &Base,
+    end: &PathEnd<'_>,
+    start: &PathStart,
     request: &Request<'_>,
-    mut is_broken: bool,
+    mut is_failing: bool,
 ) -> Result<Outcome, Misuse> {
-    let wildcard = found.rest.contains(&ExprStep::AnyElement);
-    if wildcard && matches!(found.how, How::StoppedAtNull | How::Missing) {
-        // No elements, so nothing to check.
+    let wildcard = end.rest.contains(&ExprStep::AnyElement);
+    if wildcard && matches!(end.how, How::StoppedAtNull | How::Missing) {
+        // A null has no elements, so there is nothing to check.
         return Ok(Outcome::Pass);
     }
-    let is_read = request.is_read && !base.is_outside;
-    // Where the path leads out, what was there before may be missing, which is misuse whatever the rule says.
-    let may_ask = !is_broken && !base.is_outside && found.how == How::Exact;
-    if may_ask && (is_read || reads::fits(rule, &found.value.ty())) {
-        match known::passes(rule, &found.value) {
+    let types_checked = request.types_checked && !start.is_outside;
+    // After `<` the value before may be missing, which is an error whatever the rule says: no fast path.
+    let may_use_fast_path = !is_failing && !start.is_outside && end.how == How::Exact;
+    if may_use_fast_path && (types_checked || reads::can_read(rule, &end.value.ty())) {
+        match known::passes(rule, &end.value) {
             Some(true) => return Ok(Outcome::Pass),
-            passes => is_broken = passes.is_some(),
+            passes => is_failing = passes.is_some(),
         }
     }
-    let before = before::of(found, base, request)?;
-    let undecided = found.may_be_misuse().then(|| base.path.clone().join(&found.path));
-    let around = (request, &Around { before, undecided, is_read, is_broken });
-    match found.how {
-        How::Exact => part(rule, found, base, &found.value, around),
+    let before = before::value_before(end, start, request)?;
+    let undecided = end.may_be_misuse().then(|| start.path.clone().join(&end.path));
+    let around = (request, &MatchContext { before, undecided, types_checked, is_failing });
+    match end.how {
+        How::Exact => check_part(rule, end, start, &end.value, around),
         How::StoppedAtNull | How::Missing => {
-            let null = null_below(found);
-            part(rule, found, base, &null, around)
+            let null = null_below(end);
+            check_part(rule, end, start, &null, around)
         }
-        How::StoppedAtUnknown if wildcard => in_unknown(rule, found, base, around),
+        How::StoppedAtUnknown if wildcard => check_unknown_elements(rule, end, start, around),
         How::StoppedAtUnknown => {
-            let value = unknown_below(found);
-            named_by_parent(part(rule, found, base, &value, around)?, found, base)
+            let value = unknown_below(end);
+            with_parent_as_input(check_part(rule, end, start, &value, around)?, end, start)
         }
     }
 }
 
-fn below(found: &Found<'_>, base: &Base) -> Path {
-    concrete(found.rest, base.path.clone().join(&found.path))
+/// The path of the target from the root, including the steps that could not be taken.
+fn full_path(end: &PathEnd<'_>, start: &PathStart) -> Path {
+    append_steps(end.rest, start.path.clone().join(&end.path))
 }
 
-/// What is computed once for a place, however many elements it may hold.
-struct Around {
+/// What is computed once for an end, however many elements it may stand for.
+struct MatchContext {
     before: Before,
-    /// The place, where the rest of the path may turn out to lead nowhere.
+    /// The path of the end if its remaining steps may turn out to lead nowhere.
     undecided: Option<Path>,
-    /// See [`Request`].
-    is_read: bool,
-    is_broken: bool,
+    /// As in [`Request`].
+    types_checked: bool,
+    /// As in [`Request`].
+    is_failing: bool,
 }
 
-/// Checks the part that was reached.
+/// Evaluates the rule on the value at an end.
 ///
-/// Where the type above is undecided, the part may be a member of a set, which has no value before: then both
-/// readings have to agree.
-fn part(
+/// If a type above is undecided, the value may be a member of a set, which has no value before. Then the rule must
+/// have the same outcome with and without a value before.
+fn check_part(
     rule: &Rule,
-    found: &Found<'_>,
-    base: &Base,
+    end: &PathEnd<'_>,
+    start: &PathStart,
     value: &Value,
-    (request, around): (&Request<'_>, &Around),
+    (request, around): (&Request<'_>, &MatchContext),
 ) -> Result<Outcome, Misuse> {
     let outcome = match &around.before {
-        // A rule that does not look at the value before answers alike in both readings.
+        // Only a rule that reads the value before can tell the two apart.
         Before::NothingOr(before) if rule.reads_before() => {
-            in_both_readings(rule, (found, base), value, (request, around), before)?
+            check_both_readings(rule, (end, start), value, (request, around), before)?
         }
-        Before::Value(before) => with_before(rule, (found, base), value, (request, around), Some(before))?,
-        _ => with_before(rule, (found, base), value, (request, around), None)?,
+        Before::Value(before) => {
+            check_with_before(rule, (end, start), value, (request, around), Some(before))?
+        }
+        _ => check_with_before(rule, (end, start), value, (request, around), None)?,
     };
     // The rest of the path may turn out to lead nowhere, which is misuse of the rule and no answer.
-    Ok(outcome.unless_misuse(rule, around.undecided.iter().cloned().collect()))
+    Ok(outcome.undetermined_if_misuse(rule, around.undecided.iter().cloned().collect()))
 }
 
-/// Checks the part with this value before. In a function of its own: rules nest, and each frame counts in a debug build.
+/// Evaluates the rule on a value, given its value before. Not inlined: rules nest up to 256 deep, and a debug build
+/// has 1 MiB of stack for all their frames.
 #[inline(never)]
-fn with_before(
+fn check_with_before(
     rule: &Rule,
-    (found, base): (&Found<'_>, &Base),
+    (end, start): (&PathEnd<'_>, &PathStart),
     value: &Value,
-    (request, around): (&Request<'_>, &Around),
+    (request, around): (&Request<'_>, &MatchContext),
     before: Option<&Value>,
 ) -> Result<Outcome, Misuse> {
-    let (ty, path) = (value.ty(), below(found, base));
-    // Once for each type: the elements of a collection that says their type share it.
-    if !around.is_read {
+    let (ty, path) = (value.ty(), full_path(end, start));
+    // Elements of one collection share their type, so a collection of decided type is checked once and not per element.
+    if !around.types_checked {
         reads::check(rule, &ty, &path)?;
     }
     let request = Request {
@@ -213,73 +224,75 @@ fn with_before(
         is_part: true,
         not_null: false,
         above: None,
-        is_read: around.is_read || !ty.has_dynamic(),
-        is_broken: around.is_broken,
+        types_checked: around.types_checked || !ty.has_dynamic(),
+        is_failing: around.is_failing,
     };
     evaluate::check(rule, &request)
 }
 
-/// The answer where the part may have had a value before, or none.
+/// Evaluates the rule with a value before and without one; undetermined where the outcomes differ.
 #[inline(never)]
-fn in_both_readings(
+fn check_both_readings(
     rule: &Rule,
-    (found, base): (&Found<'_>, &Base),
+    (end, start): (&PathEnd<'_>, &PathStart),
     value: &Value,
-    around: (&Request<'_>, &Around),
+    around: (&Request<'_>, &MatchContext),
     before: &Value,
 ) -> Result<Outcome, Misuse> {
-    let without = with_before(rule, (found, base), value, around, None)?;
-    let with = with_before(rule, (found, base), value, around, Some(before))?;
+    let without = check_with_before(rule, (end, start), value, around, None)?;
+    let with = check_with_before(rule, (end, start), value, around, Some(before))?;
     Ok(match (without, with) {
         (Outcome::Pass, Outcome::Pass) => Outcome::Pass,
         (Outcome::Fail(_), Outcome::Fail(diagnostics)) => Outcome::Fail(diagnostics),
         (Outcome::Undetermined(why), _) | (_, Outcome::Undetermined(why)) => {
             Outcome::Undetermined(why.with_obligation(rule.clone()))
         }
-        _ => Outcome::Undetermined(Why::new([below(found, base)]).with_obligation(rule.clone())),
+        _ => Outcome::Undetermined(Why::new([full_path(end, start)]).with_obligation(rule.clone())),
     })
 }
 
-/// The value below a null, and of a missing element: null.
-fn null_below(found: &Found<'_>) -> Value {
-    Value::null(one_type(found)).with_marks(found.value.marks())
+/// The null that a path ends in below a null or at a missing element.
+fn null_below(end: &PathEnd<'_>) -> Value {
+    Value::null(type_below(end)).with_marks(end.value.marks())
 }
 
-/// The value below an unknown: an unknown that may be null, as the one above may be null or lack the element.
-pub(in crate::rule) fn unknown_below(found: &Found<'_>) -> Value {
-    let ty = one_type(found);
-    let value = if found.leads_nowhere() { Value::null(ty) } else { Value::unknown(ty) };
-    value.with_marks(found.value.marks())
+/// The unknown that a path ends in below an unknown. It may be null: the value above may be null or lack the element.
+pub(in crate::rule) fn unknown_below(end: &PathEnd<'_>) -> Value {
+    let ty = type_below(end);
+    let value = if end.leads_nowhere() { Value::null(ty) } else { Value::unknown(ty) };
+    value.with_marks(end.value.marks())
 }
 
-fn one_type(found: &Found<'_>) -> Type {
-    let types = below_types(found);
+/// The type that the remaining steps lead to; dynamic if they lead to several types.
+fn type_below(end: &PathEnd<'_>) -> Type {
+    let types = types_below(end);
     match types.as_slice() {
         [ty] => ty.clone(),
         _ => Type::Dynamic,
     }
 }
 
-pub(in crate::rule) fn below_types(found: &Found<'_>) -> Vec<Type> {
-    let rest = PathExpr::from_steps(found.rest.iter().cloned());
-    rest.and_then(|rest| rest.types(&found.value.ty())).unwrap_or_default()
+/// The types that the remaining steps lead to.
+pub(in crate::rule) fn types_below(end: &PathEnd<'_>) -> Vec<Type> {
+    let rest = PathExpr::from_steps(end.rest.iter().cloned());
+    rest.and_then(|rest| rest.types(&end.value.ty())).unwrap_or_default()
 }
 
-/// The answer for the elements of an unknown collection: each may be any value of the element type, and there may
-/// be no elements.
-fn in_unknown(
+/// Evaluates the rule on the elements of an unknown collection: each may be any value of the element type, and there
+/// may be no elements.
+fn check_unknown_elements(
     rule: &Rule,
-    found: &Found<'_>,
-    base: &Base,
-    around: (&Request<'_>, &Around),
+    end: &PathEnd<'_>,
+    start: &PathStart,
+    around: (&Request<'_>, &MatchContext),
 ) -> Result<Outcome, Misuse> {
     let mut answer = Outcome::Pass;
-    if found.leads_nowhere() {
+    if end.leads_nowhere() {
         return Ok(answer);
     }
-    for ty in below_types(found) {
-        let element = Value::unknown(ty).with_marks(found.value.marks());
-        let outcome = part(rule, found, base, &element, around)?;
+    for ty in types_below(end) {
+        let element = Value::unknown(ty).with_marks(end.value.marks());
+        let outcome = check_part(rule, end, start, &element, around)?;
         answer = match (answer, outcome) {
             (Outcome::Undetermined(why), _) | (_, Outcome::Undetermined(why)) if why.may_be_misuse() => {
                 Outcome::Undetermined(why)
@@ -290,31 +303,31 @@ fn in_unknown(
         };
     }
     match answer {
-        // A part that certainly fails is a failure only if it is certainly there.
-        Outcome::Fail(_) if !surely_has_elements(found) => {
-            let why = Why::new([base.path.clone().join(&found.path)]);
+        // An element that would fail is a failure only if the collection certainly has one.
+        Outcome::Fail(_) if !certainly_has_elements(end) => {
+            let why = Why::new([start.path.clone().join(&end.path)]);
             Ok(Outcome::Undetermined(why.with_obligation(rule.clone())))
         }
         Outcome::Undetermined(why) => {
-            named_by_parent(Outcome::Undetermined(why.with_obligation(rule.clone())), found, base)
+            with_parent_as_input(Outcome::Undetermined(why.with_obligation(rule.clone())), end, start)
         }
         answer => Ok(answer),
     }
 }
 
-/// Whether a path through the elements of an unknown leads somewhere, whatever the unknown turns out to be.
-pub(in crate::rule) fn surely_has_elements(found: &Found<'_>) -> bool {
-    let range = found.value.range();
+/// Whether a path through the elements of an unknown leads to at least one, whatever the unknown turns out to be.
+pub(in crate::rule) fn certainly_has_elements(end: &PathEnd<'_>) -> bool {
+    let range = end.value.range();
     let length = range.length_range().unwrap_or_default();
     range.is_not_null()
-        && found.rest.iter().filter(|step| **step == ExprStep::AnyElement).count() == 1
-        && found.rest.first() == Some(&ExprStep::AnyElement)
+        && end.rest.iter().filter(|step| **step == ExprStep::AnyElement).count() == 1
+        && end.rest.first() == Some(&ExprStep::AnyElement)
         && (length.lower() > 0 || matches!(range.ty(), Type::Tuple(_) | Type::Object(_)))
 }
 
-/// The answer of a rule on other parts; undetermined where a path to one of them may turn out to lead nowhere, which
-/// is misuse.
-pub(in crate::rule) fn unless_misuse(
+/// The outcome of a rule that reads other parts; undetermined if a path to one of them may turn out to lead nowhere,
+/// which is an error.
+pub(in crate::rule) fn undetermined_if_misuse(
     rule: &Rule,
     outcome: Outcome,
     request: &Request<'_>,
@@ -325,30 +338,30 @@ pub(in crate::rule) fn unless_misuse(
     }
     let mut undecided = Vec::new();
     for path in rule.operands() {
-        let (base, found) = matches(path, request)?;
-        for found in found.iter().filter(|found| found.may_be_misuse()) {
-            undecided.push(base.path.clone().join(&found.path));
+        let (start, ends) = follow_path(path, request)?;
+        for end in ends.iter().filter(|end| end.may_be_misuse()) {
+            undecided.push(start.path.clone().join(&end.path));
         }
     }
     if let Rule::RequiredWhen(requirement) = rule {
-        // What decides may turn out of a type that none of the values has.
+        // The part that decides may turn out to have a type that none of the values has.
         let compares = Rule::OneOf(requirement.one_of.clone());
-        let (base, found) = matches(&requirement.path, request)?;
-        for found in &found {
-            let below = (found.how == How::StoppedAtUnknown).then(|| unknown_below(found));
-            if !reads::certainly(&compares, below.as_ref().unwrap_or(&found.value)) {
-                undecided.push(base.path.clone().join(&found.path));
+        let (start, ends) = follow_path(&requirement.path, request)?;
+        for end in &ends {
+            let below = (end.how == How::StoppedAtUnknown).then(|| unknown_below(end));
+            if !reads::can_read_every_outcome(&compares, below.as_ref().unwrap_or(&end.value)) {
+                undecided.push(start.path.clone().join(&end.path));
             }
         }
     }
-    Ok(outcome.unless_misuse(rule, undecided))
+    Ok(outcome.undetermined_if_misuse(rule, undecided))
 }
 
-/// Names the unknown above as the input: what is below it depends on it.
-fn named_by_parent(outcome: Outcome, found: &Found<'_>, base: &Base) -> Result<Outcome, Misuse> {
+/// Names the unknown above as the input that an undetermined outcome waits for.
+fn with_parent_as_input(outcome: Outcome, end: &PathEnd<'_>, start: &PathStart) -> Result<Outcome, Misuse> {
     Ok(match outcome {
         Outcome::Undetermined(mut why) => {
-            why.set_inputs(vec![base.path.clone().join(&found.path)]);
+            why.set_inputs(vec![start.path.clone().join(&end.path)]);
             Outcome::Undetermined(why)
         }
         outcome => outcome,

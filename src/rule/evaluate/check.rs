@@ -1,10 +1,10 @@
-//! Asking a rule.
+//! The public entry points: check a rule on a value or on a type.
 
 use crate::path::Path;
 use crate::types::Type;
 use crate::value::Value;
 
-use super::{glance, known};
+use super::{known, unknown};
 use crate::rule::structure::reads;
 use crate::rule::{Misuse, Outcome, Request, Rule, evaluate};
 
@@ -25,24 +25,24 @@ impl Rule {
     ///
     /// [`Misuse`] when the rule cannot read the type of the value, or a path in it leads nowhere.
     pub fn check(&self, request: &Request<'_>) -> Result<Outcome, Misuse> {
-        // What is answered at a glance can be read.
-        if let Some(outcome) = glance::check(self, request) {
+        // The fast path only answers for types that the rule can read, so the type check may come after it.
+        if let Some(outcome) = unknown::check_range(self, request) {
             return Ok(outcome);
         }
         let ty = request.value.ty();
         reads::check(self, &ty, &request.path)?;
         match known::passes(self, request.value) {
             Some(true) => Ok(Outcome::Pass),
-            // Without rules inside, nobody asks for the types again.
-            None if self.depth() == 1 => evaluate::at_length(self, request),
+            // A rule without nested rules has nothing that `types_checked` and `is_failing` could spare.
+            None if self.depth() == 1 => evaluate::check_slow(self, request),
             passes => {
-                let (is_read, is_broken) = (!ty.has_dynamic(), passes.is_some());
-                evaluate::at_length(self, &Request { is_read, is_broken, ..request.clone() })
+                let (types_checked, is_failing) = (!ty.has_dynamic(), passes.is_some());
+                evaluate::check_slow(self, &Request { types_checked, is_failing, ..request.clone() })
             }
         }
     }
 
-    /// Checks the rule on a value that stands alone.
+    /// Evaluates the rule on a value without a path, a root or a value before.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl Rule {
         self.check(&Request::new(value))
     }
 
-    /// Whether the rule can be checked on values of a type, before there is one.
+    /// Checks that the rule can read values of a type, before there is a value.
     ///
     /// ```
     /// use plantime::Type;
@@ -63,7 +63,7 @@ impl Rule {
     ///
     /// # Errors
     ///
-    /// [`Misuse`] when it cannot.
+    /// [`Misuse`] when it cannot read them.
     pub fn check_type(&self, ty: &Type) -> Result<(), Misuse> {
         reads::check(self, ty, &Path::new())
     }

@@ -1,18 +1,19 @@
-//! Rules made of rules, in Kleene's three-valued logic, and the obligations they leave.
+//! Evaluates rules made of rules, in Kleene's three-valued logic, and builds the obligations they leave.
 
-use super::on_half;
+use super::check_null_decided;
 use crate::rule::answer::diagnostic::detail;
 use crate::rule::describe::requirement_not;
 use crate::rule::{Diagnostic, Diagnostics, Misuse, Outcome, Request, Rule, Why};
 use crate::types::Type;
 use crate::value::Value;
 
+/// All rules must hold: fails if one fails, else undetermined if one is. All failing rules are reported.
 #[inline(never)]
 pub(in crate::rule) fn all(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result<Outcome, Misuse> {
     let mut failures = Vec::new();
-    let mut open = Open::default();
+    let mut open = UndeterminedRules::default();
     for rule in rules {
-        match on_half(rule, request)? {
+        match check_null_decided(rule, request)? {
             Outcome::Pass => {}
             Outcome::Fail(diagnostics) => failures.push(diagnostics),
             Outcome::Undetermined(why) => open.add(rule, why),
@@ -28,14 +29,14 @@ pub(in crate::rule) fn sequence(
     rules: &[Rule],
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
-    let mut open = Open::default();
+    let mut open = UndeterminedRules::default();
     for (i, rule) in rules.iter().enumerate() {
-        match on_half(rule, request)? {
+        match check_null_decided(rule, request)? {
             Outcome::Pass => {}
             Outcome::Fail(diagnostics) => {
                 let rest = rules.get(i.saturating_add(1)..).unwrap_or_default();
                 add_possible_misuse(rest, request, &mut open)?;
-                return Ok(open.unless_failed(whole, diagnostics));
+                return Ok(open.failed(whole, diagnostics));
             }
             Outcome::Undetermined(why) => open.add(rule, why),
         }
@@ -43,16 +44,20 @@ pub(in crate::rule) fn sequence(
     Ok(open.into_outcome(whole, Rule::sequence))
 }
 
-/// Adds the rules that may turn out unable to read their value: those after one that fails are looked at for nothing else.
-/// In a function of its own: rules nest, and each frame counts in a debug build.
+/// Adds the rules that may turn out unable to read their value. Rules after one that failed are evaluated for nothing
+/// else. Not inlined: rules nest up to 256 deep, and a debug build has 1 MiB of stack for all their frames.
 #[inline(never)]
-fn add_possible_misuse(rules: &[Rule], request: &Request<'_>, open: &mut Open) -> Result<(), Misuse> {
+fn add_possible_misuse(
+    rules: &[Rule],
+    request: &Request<'_>,
+    open: &mut UndeterminedRules,
+) -> Result<(), Misuse> {
     let is_decided = |value: &Value| value.is_wholly_known() || !value.ty().has_dynamic();
     if is_decided(request.value) && is_decided(request.root) {
         return Ok(());
     }
     for rule in rules {
-        if let Outcome::Undetermined(why) = on_half(rule, request)?
+        if let Outcome::Undetermined(why) = check_null_decided(rule, request)?
             && why.may_be_misuse()
         {
             open.add(rule, why);
@@ -61,21 +66,26 @@ fn add_possible_misuse(rules: &[Rule], request: &Request<'_>, open: &mut Open) -
     Ok(())
 }
 
-/// Fails if a rule fails; else undetermined if a rule is.
-pub(in crate::rule) fn conjunction(whole: &Rule, failures: Vec<Diagnostics>, open: Open) -> Outcome {
+/// The outcome of rules that must all hold, from their failures and their undetermined rules.
+pub(in crate::rule) fn conjunction(
+    whole: &Rule,
+    failures: Vec<Diagnostics>,
+    open: UndeterminedRules,
+) -> Outcome {
     if !failures.is_empty() {
-        return open.unless_failed(whole, failures.into_iter().flatten().collect());
+        return open.failed(whole, failures.into_iter().flatten().collect());
     }
     open.into_outcome(whole, Rule::all)
 }
 
+/// At least one rule must hold: passes if one passes, fails if all fail, else undetermined.
 #[inline(never)]
 pub(in crate::rule) fn any(whole: &Rule, rules: &[Rule], request: &Request<'_>) -> Result<Outcome, Misuse> {
     let mut failures = Vec::new();
-    let mut open = Open::default();
+    let mut open = UndeterminedRules::default();
     let mut passed = false;
     for rule in rules {
-        match on_half(rule, request)? {
+        match check_null_decided(rule, request)? {
             Outcome::Pass => passed = true,
             Outcome::Fail(diagnostics) => failures.push(diagnostics),
             Outcome::Undetermined(why) => open.add(rule, why),
@@ -93,6 +103,7 @@ pub(in crate::rule) fn any(whole: &Rule, rules: &[Rule], request: &Request<'_>) 
     })
 }
 
+/// The failure of an `any` without rules.
 #[cold]
 fn no_alternative(request: &Request<'_>) -> Outcome {
     let detail = detail(&request.path, "value must satisfy at least one of no rules");
@@ -100,11 +111,12 @@ fn no_alternative(request: &Request<'_>) -> Outcome {
     Outcome::fail(Diagnostic::error("Invalid Attribute Value", detail, path, "there is no rule to satisfy"))
 }
 
+/// The rule must not hold. Null passes whatever the rule says.
 #[inline(never)]
 pub(in crate::rule) fn not(whole: &Rule, rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
-    let outcome = on_half(rule, request)?;
+    let outcome = check_null_decided(rule, request)?;
     if is_null(request) {
-        return Ok(of_null(whole, outcome));
+        return Ok(outcome_for_null(whole, outcome));
     }
     Ok(match outcome {
         Outcome::Fail(_) => Outcome::Pass,
@@ -112,7 +124,7 @@ pub(in crate::rule) fn not(whole: &Rule, rule: &Rule, request: &Request<'_>) -> 
             let value = request.value;
             let ty = value.ty();
             let requirement = requirement_not(rule, &ty);
-            // A rule on parts of an object says in its own words which parts: the whole says too much.
+            // A rule on attributes names them in its description; printing the whole object would bury them.
             let (got, failure) = match ty {
                 Type::Object(_) => (String::new(), rule.describe_for(&ty)),
                 _ => (format!(", got: {value}"), format!("it is {value}")),
@@ -122,11 +134,12 @@ pub(in crate::rule) fn not(whole: &Rule, rule: &Rule, request: &Request<'_>) -> 
         }
         Outcome::Undetermined(mut why) => {
             let obligation = why.take_obligation(rule);
-            leave(why, Rule::not(obligation), whole)
+            undetermined(why, Rule::not(obligation), whole)
         }
     })
 }
 
+/// Where the condition holds, the rule must hold. Null passes whatever the two say.
 #[inline(never)]
 pub(in crate::rule) fn implies(
     whole: &Rule,
@@ -134,15 +147,16 @@ pub(in crate::rule) fn implies(
     rule: &Rule,
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
-    let condition_outcome = on_half(condition, request)?;
-    let outcome = on_half(rule, request)?;
+    let condition_outcome = check_null_decided(condition, request)?;
+    let outcome = check_null_decided(rule, request)?;
     if is_null(request) {
         let open = if outcome.may_be_misuse() { outcome } else { condition_outcome };
-        return Ok(of_null(whole, open));
+        return Ok(outcome_for_null(whole, open));
     }
     Ok(conditional(whole, (condition, condition_outcome), (rule, outcome), Rule::implies))
 }
 
+/// Where the guard holds, the rule must hold, on null too.
 #[inline(never)]
 pub(in crate::rule) fn when(
     whole: &Rule,
@@ -150,11 +164,11 @@ pub(in crate::rule) fn when(
     rule: &Rule,
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
-    let guard_outcome = on_half(guard, request)?;
-    let outcome = on_half(rule, request)?;
+    let guard_outcome = check_null_decided(guard, request)?;
+    let outcome = check_null_decided(rule, request)?;
     let outcome = conditional(whole, (guard, guard_outcome), (rule, outcome), Rule::when);
     Ok(match outcome {
-        // Of null, `not` holds whatever is inside, so nothing can be left out.
+        // The narrowed obligation could contain a `not`, which null passes, so the whole rule is kept.
         Outcome::Undetermined(why) if is_null(request) => {
             Outcome::Undetermined(why.with_obligation(whole.clone()))
         }
@@ -162,7 +176,8 @@ pub(in crate::rule) fn when(
     })
 }
 
-/// The answer of a rule under a condition, from the answers of both.
+/// The outcome of a rule under a condition, from the outcomes of both. `build` makes the obligation from what remains
+/// of them.
 pub(in crate::rule) fn conditional(
     whole: &Rule,
     (condition, condition_outcome): (&Rule, Outcome),
@@ -183,18 +198,18 @@ pub(in crate::rule) fn conditional(
                 Outcome::Undetermined(mut other) => {
                     let open_rule = other.take_obligation(rule);
                     let why = why.and(other);
-                    leave(why, build(open_condition, open_rule), whole)
+                    undetermined(why, build(open_condition, open_rule), whole)
                 }
                 // The rule is known to fail: the condition must not hold.
-                _ => leave(why, Rule::not(open_condition), whole),
+                _ => undetermined(why, Rule::not(open_condition), whole),
             }
         }
     }
 }
 
-/// The answer on a value that may be null, from the answers for null and for not null.
+/// The outcome on a value that may be null, from the outcomes for null and for not null.
 #[inline(never)]
-pub(in crate::rule) fn join(
+pub(in crate::rule) fn join_null_cases(
     rule: &Rule,
     if_null: &Request<'_>,
     null: Outcome,
@@ -216,7 +231,7 @@ pub(in crate::rule) fn join(
         (Outcome::Undetermined(null), _) => depends(Some(null), rule.clone()),
         (null, Outcome::Undetermined(mut some)) => {
             let open = some.take_obligation(rule);
-            let null_answer = on_half(&open, if_null)?;
+            let null_answer = check_null_decided(&open, if_null)?;
             let obligation = match (&null, &null_answer) {
                 (Outcome::Pass, Outcome::Pass) | (Outcome::Fail(_), Outcome::Fail(_)) => Some(open),
                 (Outcome::Pass, _) => Rule::any([Rule::IsNull, open]).ok(),
@@ -227,9 +242,9 @@ pub(in crate::rule) fn join(
     }
 }
 
-/// Null passes, unless the rule inside cannot read the value.
+/// The outcome of `not` and `implies` for null: pass, unless the nested rule may turn out unable to read the value.
 #[inline(never)]
-fn of_null(whole: &Rule, inside: Outcome) -> Outcome {
+fn outcome_for_null(whole: &Rule, inside: Outcome) -> Outcome {
     match inside {
         Outcome::Undetermined(why) if why.may_be_misuse() => {
             Outcome::Undetermined(why.with_obligation(whole.clone()))
@@ -238,23 +253,25 @@ fn of_null(whole: &Rule, inside: Outcome) -> Outcome {
     }
 }
 
+/// Whether the value of the request is certainly null.
 fn is_null(request: &Request<'_>) -> bool {
     crate::value::equality::is_always_null(request.value)
 }
 
-/// An undetermined answer with this obligation; with the whole rule as its obligation where this one nests too deep.
-fn leave(why: Why, obligation: crate::error::Result<Rule>, whole: &Rule) -> Outcome {
+/// An undetermined outcome with this obligation, or with the whole rule where the obligation would nest too deep.
+fn undetermined(why: Why, obligation: crate::error::Result<Rule>, whole: &Rule) -> Outcome {
     Outcome::Undetermined(why.with_obligation(obligation.unwrap_or_else(|_| whole.clone())))
 }
 
-/// The rules of a combination that are undetermined.
+/// Collects the undetermined rules of a combination: their joint reason and their obligations.
 #[derive(Default)]
-pub(in crate::rule) struct Open {
+pub(in crate::rule) struct UndeterminedRules {
     why: Option<Why>,
     obligations: Vec<Rule>,
 }
 
-impl Open {
+impl UndeterminedRules {
+    /// Adds an undetermined rule. Equal obligations in a row, as of many elements, are kept once.
     pub(in crate::rule) fn add(&mut self, rule: &Rule, mut why: Why) {
         let obligation = why.take_obligation(rule);
         if self.obligations.last() != Some(&obligation) {
@@ -266,13 +283,14 @@ impl Open {
         });
     }
 
+    /// Whether one of the rules may turn out unable to read its value.
     fn may_be_misuse(&self) -> bool {
         self.why.as_ref().is_some_and(Why::may_be_misuse)
     }
 
-    /// The failures. `None` where all of them only warn and another rule is undetermined, which could still be an
-    /// error; and where a rule may turn out to be misuse, which is no answer.
-    fn unless_failed(self, whole: &Rule, diagnostics: Diagnostics) -> Outcome {
+    /// The outcome where some rules failed. Undetermined if the failures are warnings and an undetermined rule could
+    /// still be an error, and if a rule may turn out to be misuse.
+    fn failed(self, whole: &Rule, diagnostics: Diagnostics) -> Outcome {
         match self.why {
             Some(why) if why.may_be_misuse() || !diagnostics.has_error() => {
                 Outcome::Undetermined(why.with_obligation(whole.clone()))
@@ -281,7 +299,8 @@ impl Open {
         }
     }
 
-    /// The outcome: pass if no rule is undetermined; else undetermined, with one obligation built from all.
+    /// The outcome where no rule failed: pass if none is undetermined, else undetermined with one obligation built
+    /// from all.
     fn into_outcome(mut self, whole: &Rule, build: fn(Vec<Rule>) -> crate::error::Result<Rule>) -> Outcome {
         let Some(why) = self.why else { return Outcome::Pass };
         if self.obligations.len() == 1
@@ -289,6 +308,6 @@ impl Open {
         {
             return Outcome::Undetermined(why.with_obligation(only));
         }
-        leave(why, build(self.obligations), whole)
+        undetermined(why, build(self.obligations), whole)
     }
 }

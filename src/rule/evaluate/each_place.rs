@@ -1,35 +1,38 @@
-//! The answer of a rule at each place that a path leads to, in one walk.
+//! Evaluates a rule at each place that a path leads to, and returns one outcome for each.
 //!
-//! [`Rule::At`](crate::rule::Rule::At) gives one answer for all places together. A report needs one for each, and must not
-//! follow the path again for every place.
+//! [`Rule::At`](crate::rule::Rule::At) gives one outcome for all places together. A report needs one for each, and
+//! following the path again for every place would be quadratic.
 
 use crate::path::{Path, Step};
 use crate::types::Type;
 use crate::value::Value;
 
-use super::at::{at_match, base};
+use super::at::{check_match, path_start};
 use super::combine::conditional;
-use crate::rule::path_expr::{Found, find};
+use crate::rule::path_expr::{PathEnd, path_ends};
 use crate::rule::{Diagnostic, Diagnostics, ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
 
-/// A place that a path leads to, with the answer of the rule there.
+/// A place that a path leads to, and the outcome of the rule there.
 pub(crate) struct PlaceAnswer {
-    /// The way from the value that was checked to the place.
+    /// The path from the checked value to the place.
     pub(crate) path: Path,
     /// The steps of the path that could not be followed from there.
     pub(crate) rest: PathExpr,
+    /// The value at the place.
     pub(crate) value: Value,
+    /// How far the path was followed.
     pub(crate) how: How,
-    /// The path expression that leads to this place alone; `None` through a member of a set or into marked content.
+    /// An expression that leads to this place alone; `None` in a set and in marked content.
     pub(crate) exactly: Option<PathExpr>,
-    /// The rule was checked on all parts of a marked container at once: how many parts there are, which keys they have
-    /// and which of them fails is content of the container (L5).
+    /// Whether the place is a marked container that got one outcome for all its elements: their number, their keys
+    /// and which of them fails are content (L5).
     pub(crate) is_sealed: bool,
+    /// The outcome of the rule at the place.
     pub(crate) outcome: Result<Outcome, Misuse>,
 }
 
-/// Checks the rule at each place that the path leads to. The path goes inward only. `name` gives a place the name that
-/// messages use: a member of a set has no path that a reader could find.
+/// Evaluates the rule at each place that the path leads to. The path only goes inward. `name` returns the path that
+/// messages use for a place: a member of a set has no path that a reader could find.
 ///
 /// # Errors
 ///
@@ -40,63 +43,63 @@ pub(crate) fn at_each_place(
     request: &Request<'_>,
     name: &mut dyn FnMut(&Path) -> Path,
 ) -> Result<Vec<PlaceAnswer>, Misuse> {
-    let base = base(path, request)?;
+    let start = path_start(path, request)?;
     let mut answers = Vec::new();
-    for (found, is_in_set) in
-        places(path, &base.value).map_err(|error| Misuse::from_error(&error, &base.path))?
+    for (end, is_in_set) in
+        places(path, &start.value).map_err(|error| Misuse::from_error(&error, &start.path))?
     {
-        let rest = PathExpr::from_steps(found.rest.iter().cloned())
-            .map_err(|error| Misuse::from_error(&error, &base.path))?;
-        let is_sealed = found.how == How::Exact && !rest.is_empty();
-        let exactly = if is_sealed || is_in_set { None } else { exactly(path, &found.path, &rest) };
+        let rest = PathExpr::from_steps(end.rest.iter().cloned())
+            .map_err(|error| Misuse::from_error(&error, &start.path))?;
+        let is_sealed = end.how == How::Exact && !rest.is_empty();
+        let exactly = if is_sealed || is_in_set { None } else { exact_expression(path, &end.path, &rest) };
         let outcome = match (&exactly, is_sealed) {
-            (_, true) => sealed(rule, &found, &rest, &base, request),
-            (Some(_), _) => at_match(rule, &found, &base, request, request.is_broken),
-            (None, _) => in_set(rule, &found, &rest, request, name(&found.path)),
+            (_, true) => check_marked_container(rule, &end, &rest, &start, request),
+            (Some(_), _) => check_match(rule, &end, &start, request, request.is_failing),
+            (None, _) => check_set_member(rule, &end, &rest, request, name(&end.path)),
         };
-        let outcome = if is_sealed { outcome } else { left_open(outcome, exactly.as_ref(), rule) };
-        let Found { path: place, value, how, .. } = found;
+        let outcome = if is_sealed { outcome } else { with_root_obligation(outcome, exactly.as_ref(), rule) };
+        let PathEnd { path: place, value, how, .. } = end;
         answers.push(PlaceAnswer { path: place, rest, value, how, exactly, is_sealed, outcome });
     }
     Ok(answers)
 }
 
-/// The places in a value, each with whether it lies in a set. The elements of a marked container are not entered: the
-/// container is the place, and the steps from `[*]` on are its rest.
-fn places<'s>(path: &'s PathExpr, value: &Value) -> crate::error::Result<Vec<(Found<'s>, bool)>> {
-    let steps = path.inward();
-    let whole = Found { path: Path::new(), value: value.clone(), how: How::Exact, rest: steps };
+/// The ends of a path in a value, each with whether it is in a set. The elements of a marked container are not
+/// entered: the container is the end, and the steps from `[*]` on remain.
+fn places<'s>(path: &'s PathExpr, value: &Value) -> crate::error::Result<Vec<(PathEnd<'s>, bool)>> {
+    let steps = path.inward_steps();
+    let whole = PathEnd { path: Path::new(), value: value.clone(), how: How::Exact, rest: steps };
     let mut here = vec![(whole, false)];
     let mut done = Vec::new();
     while let Some((from, is_in_set)) = here.pop() {
-        let Found { rest, how, .. } = from;
+        let PathEnd { rest, how, .. } = from;
         let is_any = rest.first() == Some(&ExprStep::AnyElement);
         let is_open = !from.value.is_known() || from.value.is_null();
         if how != How::Exact || rest.is_empty() || (is_any && from.value.is_marked() && !is_open) {
             done.push((from, is_in_set));
             continue;
         }
-        // Up to the next `[*]`, or that one step.
+        // Takes the steps before the next `[*]` at once, and each `[*]` alone, to see the container that it enters.
         let ahead = rest.iter().skip(1).position(|step| *step == ExprStep::AnyElement);
         let count = if is_any { 1 } else { ahead.map_or(rest.len(), |at| at.saturating_add(1)) };
         let (near, far) = rest.split_at(count.min(rest.len()));
-        let next = find(near, &from.value).map_err(|error| {
+        let next = path_ends(near, &from.value).map_err(|error| {
             let full = from.path.clone().join(error.path());
             error.at(full)
         })?;
         let is_in_set = is_in_set || (is_any && matches!(from.value.ty(), Type::Set(_)));
-        for found in next.into_iter().rev() {
-            let left = found.rest.len().saturating_add(far.len());
+        for end in next.into_iter().rev() {
+            let left = end.rest.len().saturating_add(far.len());
             let rest = rest.get(rest.len().saturating_sub(left)..).unwrap_or_default();
-            here.push((Found { path: from.path.clone().join(&found.path), rest, ..found }, is_in_set));
+            here.push((PathEnd { path: from.path.clone().join(&end.path), rest, ..end }, is_in_set));
         }
     }
     Ok(done)
 }
 
-/// The obligation of an undetermined answer, as a rule on the value that the path starts from. A member of a set has no
-/// path of its own: its obligation stays a rule on the member.
-fn left_open(
+/// Makes the obligation of an undetermined outcome a rule on the value that the path starts from. A member of a set
+/// has no path, so its obligation stays a rule on the member.
+fn with_root_obligation(
     outcome: Result<Outcome, Misuse>,
     exactly: Option<&PathExpr>,
     rule: &Rule,
@@ -113,15 +116,15 @@ fn left_open(
     })
 }
 
-/// The answer for a member of a set, or a part of one. It has no value before: nothing says which member it was.
-fn in_set(
+/// Evaluates the rule on a member of a set, or a part of one. It has no value before: members have no identity.
+fn check_set_member(
     rule: &Rule,
-    found: &Found<'_>,
+    end: &PathEnd<'_>,
     rest: &PathExpr,
     request: &Request<'_>,
     place: Path,
 ) -> Result<Outcome, Misuse> {
-    let member = Request { before: None, ..request.with_value(&found.value) };
+    let member = Request { before: None, ..request.with_value(&end.value) };
     let member = Request { is_part: false, ..member.at(place) };
     if rest.is_empty() {
         return rule.check(&member);
@@ -131,24 +134,26 @@ fn in_set(
     rule.check(&member)
 }
 
-/// One answer for all elements of a marked container, in words that do not depend on the elements (L5).
-fn sealed(
+/// One outcome for all elements of a marked container, in words that do not depend on the elements (L5).
+fn check_marked_container(
     rule: &Rule,
-    found: &Found<'_>,
+    end: &PathEnd<'_>,
     rest: &PathExpr,
-    base: &super::at::Base,
+    start: &super::at::PathStart,
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
-    let place = base.path.clone().join(&found.path);
+    let place = start.path.clone().join(&end.path);
     let inside = Rule::at(rest.clone(), rule.clone()).map_err(|error| Misuse::from_error(&error, &place))?;
     let at_container =
-        Found { path: found.path.clone(), value: found.value.clone(), how: How::Exact, rest: &[] };
-    Ok(match at_match(&inside, &at_container, base, request, request.is_broken) {
+        PathEnd { path: end.path.clone(), value: end.value.clone(), how: How::Exact, rest: &[] };
+    Ok(match check_match(&inside, &at_container, start, request, request.is_failing) {
         Ok(Outcome::Pass) => Outcome::Pass,
-        Ok(Outcome::Fail(diagnostics)) => Outcome::Fail(about_container(&diagnostics, rule, place, rest)),
+        Ok(Outcome::Fail(diagnostics)) => {
+            Outcome::Fail(container_diagnostic(&diagnostics, rule, place, rest))
+        }
         Ok(Outcome::Undetermined(_)) => {
             let steps =
-                PathExpr::exactly(&found.path).into_iter().flatten().chain(rest.steps().iter().cloned());
+                PathExpr::exact_steps(&end.path).into_iter().flatten().chain(rest.steps().iter().cloned());
             let whole = PathExpr::from_steps(steps).and_then(|path| Rule::at(path, rule.clone()));
             let why = Why::new([place]);
             Outcome::Undetermined(match whole {
@@ -160,8 +165,8 @@ fn sealed(
     })
 }
 
-/// One diagnostic in place of those that name the parts of a marked container.
-fn about_container(diagnostics: &Diagnostics, rule: &Rule, place: Path, rest: &PathExpr) -> Diagnostics {
+/// One diagnostic about a marked container, in place of those that name its elements.
+fn container_diagnostic(diagnostics: &Diagnostics, rule: &Rule, place: Path, rest: &PathExpr) -> Diagnostics {
     let summary = "Invalid Attribute Value";
     let claim = rule.describe();
     let dot = if rest.to_string().starts_with('[') { "" } else { "." };
@@ -172,9 +177,9 @@ fn about_container(diagnostics: &Diagnostics, rule: &Rule, place: Path, rest: &P
     if diagnostics.has_error() { one } else { one.with_severity(crate::rule::Severity::Warning) }
 }
 
-/// The expression that leads to one place outside of sets, and the rest from there. Names and keys
-/// stay as they are written: a key may be missing, an attribute may not.
-fn exactly(written: &PathExpr, place: &Path, rest: &PathExpr) -> Option<PathExpr> {
+/// The expression that leads to one place outside of sets, followed by the remaining steps. Names and keys stay as
+/// they are written: a key may be missing, an attribute may not.
+fn exact_expression(written: &PathExpr, place: &Path, rest: &PathExpr) -> Option<PathExpr> {
     let steps = place.steps().iter().zip(written.steps()).map(|(step, written)| match (step, written) {
         (Step::Attr(name), ExprStep::AnyElement) => Some(ExprStep::Attr(name.as_str().to_owned())),
         (Step::Index(key), ExprStep::AnyElement) => match (key.as_str(), key.as_number()) {
@@ -189,8 +194,8 @@ fn exactly(written: &PathExpr, place: &Path, rest: &PathExpr) -> Option<PathExpr
 }
 
 impl Outcome {
-    /// The answer of a rule under a condition, from the answers of both: as [`Rule::When`] gives it, without checking
-    /// either again.
+    /// The outcome of `when(condition, rule)`, where this is the outcome of the rule and the condition is undetermined.
+    /// Neither is evaluated again.
     pub(crate) fn under(self, condition: (&Rule, &Why), rule: &Rule) -> Outcome {
         let (condition, why) = condition;
         if self.is_pass() {

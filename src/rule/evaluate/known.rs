@@ -1,8 +1,8 @@
-//! Whether a rule holds for a value that is wholly known: yes or no, without places, words and obligations.
+//! Fast path for wholly known values: whether a rule holds, yes or no, without paths, diagnostics and obligations.
 //!
-//! Most values that are checked are known, and most of them pass. To make the place of each part, which a message
-//! would name, costs many times what the comparison does. So a known value is asked about here first, and only what does
-//! not hold is asked again at length, by those who say where and why.
+//! Most values are known and most of them pass. Building the path of each element, which only a message needs, costs
+//! many times what the comparison does. So a known value is tried here first, and only a rule that fails is evaluated
+//! again by the code that says where and why.
 
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
@@ -10,18 +10,19 @@ use crate::value::{Value, View, view_below_marks};
 use crate::rule::decide::value;
 use crate::rule::{ExprStep, PathExpr, Rule, evaluate};
 
-/// Whether a rule reads more than its value: what is around it, what was before, or whatever a function reads.
-pub(in crate::rule) fn looks_around(rule: &Rule) -> bool {
+/// Whether a rule reads more than its value: values around it, the value before a change, or whatever a function
+/// reads.
+pub(in crate::rule) fn reads_beyond_value(rule: &Rule) -> bool {
     match rule {
-        Rule::At(path, rule) => path.parents() > 0 || rule.looks_around(),
-        Rule::Keys(rule) | Rule::Not(rule) => rule.looks_around(),
-        Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => rules.looks_around(),
-        Rule::Implies(a, b) | Rule::When(a, b) => a.looks_around() || b.looks_around(),
+        Rule::At(path, rule) => path.parent_count() > 0 || rule.reads_beyond_value(),
+        Rule::Keys(rule) | Rule::Not(rule) => rule.reads_beyond_value(),
+        Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => rules.reads_beyond_value(),
+        Rule::Implies(a, b) | Rule::When(a, b) => a.reads_beyond_value() || b.reads_beyond_value(),
         Rule::ExactlyOneOf(paths)
         | Rule::AtLeastOneOf(paths)
         | Rule::Conflicting(paths)
-        | Rule::RequiredTogether(paths) => paths.iter().any(|path| path.parents() > 0),
-        // What these say of other parts takes more than to follow paths.
+        | Rule::RequiredTogether(paths) => paths.iter().any(|path| path.parent_count() > 0),
+        // These compare or add up other parts, which `holds` does not do.
         Rule::AlsoRequires(..)
         | Rule::RequiredWhen(_)
         | Rule::PreferWriteOnly(..)
@@ -33,20 +34,20 @@ pub(in crate::rule) fn looks_around(rule: &Rule) -> bool {
     }
 }
 
-/// Whether the rule was found to hold for the value, whose type it can read. `None` where it was not asked: of a value
-/// that is not wholly known, and a rule that [looks around](looks_around).
+/// Whether the rule holds for a wholly known value whose type it can read. `None` if this fast path does not apply:
+/// the value is not wholly known, or the rule [reads beyond it](reads_beyond_value).
 pub(in crate::rule) fn passes(rule: &Rule, value: &Value) -> Option<bool> {
-    (value.is_wholly_known() && !looks_around(rule)).then(|| holds(rule, value) == Some(true))
+    (value.is_wholly_known() && !reads_beyond_value(rule)).then(|| holds(rule, value) == Some(true))
 }
 
-/// Whether the rule holds, for a wholly known value of a type that it can read. `None` where it has to be asked at
-/// length: of rules that [look around](looks_around), and where an operand is not known.
+/// Whether the rule holds for a wholly known value. `None` where only the slow path can tell: a path leads to no
+/// attribute of the type, or an operand is not known.
 fn holds(rule: &Rule, value: &Value) -> Option<bool> {
     match rule {
-        Rule::At(path, rule) => at(path.inward(), rule, value),
-        Rule::All(rules) | Rule::Sequence(rules) => every(rules.iter().map(|rule| holds(rule, value))),
-        Rule::Any(rules) => Some(!every(rules.iter().map(|rule| negated(rule, value)))?),
-        // Null passes these, whatever is inside.
+        Rule::At(path, rule) => holds_at(path.inward_steps(), rule, value),
+        Rule::All(rules) | Rule::Sequence(rules) => all_hold(rules.iter().map(|rule| holds(rule, value))),
+        Rule::Any(rules) => Some(!all_hold(rules.iter().map(|rule| negated(rule, value)))?),
+        // Null passes these, whatever the nested rule says.
         Rule::Not(_) | Rule::Implies(..) | Rule::Keys(_) if value.is_null() => Some(true),
         Rule::Not(rule) => negated(rule, value),
         Rule::Implies(condition, rule) | Rule::When(condition, rule) => {
@@ -56,21 +57,22 @@ fn holds(rule: &Rule, value: &Value) -> Option<bool> {
                 Some(true)
             }
         }
-        Rule::Keys(rule) => keys(rule, value),
+        Rule::Keys(rule) => keys_hold(rule, value),
         Rule::ExactlyOneOf(paths)
         | Rule::AtLeastOneOf(paths)
         | Rule::Conflicting(paths)
-        | Rule::RequiredTogether(paths) => across(rule, paths, value),
-        rule => single(rule, value),
+        | Rule::RequiredTogether(paths) => presence_holds(rule, paths, value),
+        rule => holds_for_value(rule, value),
     }
 }
 
+/// Whether the rule does not hold.
 fn negated(rule: &Rule, value: &Value) -> Option<bool> {
     Some(!holds(rule, value)?)
 }
 
-/// Asks no more than is needed for the answer.
-fn every(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+/// Whether all answers are true; stops at the first that is false or `None`.
+fn all_hold(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     for answer in answers {
         if !answer? {
             return Some(false);
@@ -79,74 +81,80 @@ fn every(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     Some(true)
 }
 
-// In functions of their own: rules nest, and each frame counts in a debug build.
+// The functions below are not inlined: rules nest up to 256 deep, and a debug build has 1 MiB of stack for all frames.
 
-/// Follows the steps as far as a wildcard, and asks the rule where they lead.
+/// Whether the rule holds at the end of the steps; for `[*]`, at every end.
 #[inline(never)]
-fn at(steps: &[ExprStep], rule: &Rule, value: &Value) -> Option<bool> {
+fn holds_at(steps: &[ExprStep], rule: &Rule, value: &Value) -> Option<bool> {
     let (mut here, mut rest) = (value, steps);
     while let Some((step, after)) = rest.split_first() {
         if here.is_null() {
-            return on_nothing(rest, rule);
+            return holds_for_missing(rest, rule);
         }
         let part = match (step, view_below_marks(here)) {
-            (ExprStep::AnyElement, container) => return at_each(after, rule, &container),
-            // An attribute that the type lacks is misuse.
+            (ExprStep::AnyElement, container) => return holds_at_each(after, rule, &container),
+            // An attribute that the type lacks is misuse: the slow path reports it.
             (ExprStep::Attr(name), View::Object(object)) => Some(object.get(name)?),
             (ExprStep::Key(name), View::Object(object)) => object.get(name),
             (ExprStep::Attr(key) | ExprStep::Key(key), View::Map(map)) => map.get(key),
-            (ExprStep::Index(index), View::List(list)) => place(*index).and_then(|index| list.get(index)),
-            (ExprStep::Index(index), View::Tuple(tuple)) => place(*index).and_then(|index| tuple.get(index)),
+            (ExprStep::Index(index), View::List(list)) => to_index(*index).and_then(|index| list.get(index)),
+            (ExprStep::Index(index), View::Tuple(tuple)) => {
+                to_index(*index).and_then(|index| tuple.get(index))
+            }
             _ => return None,
         };
         match part {
             Some(part) => here = part,
-            None => return on_nothing(after, rule),
+            None => return holds_for_missing(after, rule),
         }
         rest = after;
     }
     holds(rule, here)
 }
 
-fn place(index: u64) -> Option<usize> {
+/// The index as `usize`; `None` if it is larger than any collection.
+fn to_index(index: u64) -> Option<usize> {
     usize::try_from(index).ok()
 }
 
+/// Whether the rule holds at the end of the steps, from each element of a container.
 #[inline(never)]
-fn at_each(after: &[ExprStep], rule: &Rule, container: &View<'_>) -> Option<bool> {
-    let part = |part| at(after, rule, part);
+fn holds_at_each(after: &[ExprStep], rule: &Rule, container: &View<'_>) -> Option<bool> {
+    let part = |part| holds_at(after, rule, part);
     match container {
-        View::List(list) => every(list.iter().map(part)),
-        View::Tuple(tuple) => every(tuple.iter().map(part)),
-        View::Set(set) => every(set.iter().map(part)),
-        View::Map(map) => every(map.iter().map(|(_, value)| part(value))),
-        View::Object(object) => every(object.iter().map(|(_, value)| part(value))),
+        View::List(list) => all_hold(list.iter().map(part)),
+        View::Tuple(tuple) => all_hold(tuple.iter().map(part)),
+        View::Set(set) => all_hold(set.iter().map(part)),
+        View::Map(map) => all_hold(map.iter().map(|(_, value)| part(value))),
+        View::Object(object) => all_hold(object.iter().map(|(_, value)| part(value))),
         _ => None,
     }
 }
 
-/// What stands below a null, or in place of an element that is not there: null, and of elements none.
+/// Whether the rule holds below a null or for a missing element, which is null. A path with `[*]` then has no
+/// matches, so the rule holds.
 #[inline(never)]
-fn on_nothing(rest: &[ExprStep], rule: &Rule) -> Option<bool> {
+fn holds_for_missing(rest: &[ExprStep], rule: &Rule) -> Option<bool> {
     if rest.contains(&ExprStep::AnyElement) { Some(true) } else { holds(rule, &Value::null(Type::Dynamic)) }
 }
 
+/// Whether the rule holds for each key or attribute name.
 #[inline(never)]
-fn keys(rule: &Rule, value: &Value) -> Option<bool> {
+fn keys_hold(rule: &Rule, value: &Value) -> Option<bool> {
     let key = |key: &str| holds(rule, &Value::from(key));
     match view_below_marks(value) {
-        View::Map(map) => every(map.iter().map(|(name, _)| key(name))),
-        View::Object(object) => every(object.iter().map(|(name, _)| key(name))),
+        View::Map(map) => all_hold(map.iter().map(|(name, _)| key(name))),
+        View::Object(object) => all_hold(object.iter().map(|(name, _)| key(name))),
         _ => None,
     }
 }
 
-/// How many of the parts are not null, and what the rule says of that.
+/// Whether the right number of the parts is not null, as `exactly_one_of` and the rules like it ask.
 #[inline(never)]
-fn across(rule: &Rule, paths: &[PathExpr], value: &Value) -> Option<bool> {
+fn presence_holds(rule: &Rule, paths: &[PathExpr], value: &Value) -> Option<bool> {
     let mut set = 0_usize;
     for path in paths {
-        let is_null = at(path.inward(), &Rule::IsNull, value)?;
+        let is_null = holds_at(path.inward_steps(), &Rule::IsNull, value)?;
         set = set.saturating_add(usize::from(!is_null));
     }
     Some(match rule {
@@ -157,24 +165,26 @@ fn across(rule: &Rule, paths: &[PathExpr], value: &Value) -> Option<bool> {
     })
 }
 
-/// A rule on the value itself. Those of imported schemas are asked here without a detour: they are asked most.
+/// Whether a rule that looks at its own value only holds. Nulls and comparisons with operands are handled here,
+/// because imported schemas consist mostly of them.
 #[inline(never)]
-fn single(rule: &Rule, value: &Value) -> Option<bool> {
+fn holds_for_value(rule: &Rule, value: &Value) -> Option<bool> {
     let null = value.is_null();
     match rule {
         Rule::NotNull => Some(!null),
         Rule::IsNull => Some(null),
         _ if null => Some(true),
         Rule::Equals(operand) => value::equals(value, operand),
-        Rule::OneOf(operands) => among(value, operands),
-        Rule::NoneOf(operands) => Some(!among(value, operands)?),
+        Rule::OneOf(operands) => equals_one_of(value, operands),
+        Rule::NoneOf(operands) => Some(!equals_one_of(value, operands)?),
         rule => evaluate::holds(rule, value),
     }
 }
 
-fn among(value: &Value, operands: &[Value]) -> Option<bool> {
+/// Whether the value equals one of the operands.
+fn equals_one_of(value: &Value, operands: &[Value]) -> Option<bool> {
     let differs = |operand| Some(!value::equals(value, operand)?);
-    Some(!every(operands.iter().map(differs))?)
+    Some(!all_hold(operands.iter().map(differs))?)
 }
 
 #[cfg(all(test, feature = "proptest"))]

@@ -3,6 +3,7 @@
 use crate::error::{Error, Kind, Result};
 use crate::path::{Path, Step};
 use crate::rule::keywords::elements;
+use crate::text::with_article;
 use crate::value::{ObjectView, Value, View};
 
 use super::draft::Draft;
@@ -161,12 +162,7 @@ fn wrong(wanted: &str, value: &Value) -> Error {
         View::Marked(_) => "marked".to_owned(),
         View::Null(_) => "null".to_owned(),
         View::Dynamic | View::Unknown(_) => "not known".to_owned(),
-        _ => {
-            let ty = value.ty();
-            let name = ty.friendly_name();
-            let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-            format!("{article} {name}")
-        }
+        _ => with_article(&value.ty().friendly_name()),
     };
     Error::new(Kind::Syntax, format!("{wanted}, but this is {found}"))
 }

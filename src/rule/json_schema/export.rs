@@ -132,7 +132,7 @@ impl Node {
     fn leads_to_parts(&self, steps: &[ExprStep], rule: &Rule, dialect: Dialect) -> bool {
         let Some((step, rest)) = steps.split_first() else {
             // CEL sees what is beside a part only from above.
-            let looks_out = rule.operands().iter().any(|path| path.parents() > 0);
+            let looks_out = rule.operands().iter().any(|path| path.parent_count() > 0);
             return on_null(rule, self.ty()).is_some() && !(looks_out && dialect == Dialect::Kubernetes);
         };
         let tuple = dialect == Dialect::JsonSchema;

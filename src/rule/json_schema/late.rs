@@ -52,7 +52,7 @@ impl Late {
             return Ok(if self.null { Outcome::Pass } else { failure(request) });
         }
         if ty == Type::Dynamic {
-            return Ok(Outcome::Undetermined(Why::whole(request)));
+            return Ok(Outcome::Undetermined(Why::of_unknown_parts(request)));
         }
         let misuse = |error: Error| Misuse::new(request.path().clone(), error.message());
         let (rule, is_listed) = self.rule(&ty).map_err(misuse)?;
@@ -63,7 +63,7 @@ impl Late {
         let json = as_json(value).map_err(misuse)?;
         let ty = json.ty();
         if ty == Type::Dynamic {
-            return Ok(Outcome::Undetermined(Why::whole(request)));
+            return Ok(Outcome::Undetermined(Why::of_unknown_parts(request)));
         }
         match self.rule(&ty).map_err(misuse)?.0 {
             Some(rule) => rule.check(&request.with_value(&json)),

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::rule::{PathExpr, Pattern, Requirement, Rule, Schemes, Unit, Words};
+use crate::text::with_article;
 use crate::types::Type;
 use crate::value::{Value, View};
 
@@ -155,11 +156,7 @@ fn wrong_argument(row: &Keyword, argument: &Value) -> Error {
         (View::Null(_), _) => "is null".to_owned(),
         (View::Dynamic | View::Unknown(_), _) => "is not known".to_owned(),
         (View::Number(number), _) => format!("is {number}"),
-        (_, ty) => {
-            let name = ty.friendly_name();
-            let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-            format!("is {article} {name}")
-        }
+        (_, ty) => format!("is {}", with_article(&ty.friendly_name())),
     };
     let message = format!("{} takes {}, but this {found}", row.name, row.argument.describe());
     Error::new(Kind::TypeMismatch, message).with_types(Type::Dynamic, argument.ty())

@@ -14,7 +14,8 @@ use std::sync::OnceLock;
 
 use crate::error::{Error, Kind, Result};
 
-use crate::rule::{Pattern, nearest};
+use crate::rule::Pattern;
+use crate::text::nearest;
 
 /// A form of text.
 ///

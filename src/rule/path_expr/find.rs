@@ -1,6 +1,6 @@
-//! Following a path expression into a value.
+//! Follows a path expression into a value.
 
-use super::types::{key_hint, no_attribute, no_step, types, types_after};
+use super::types::{end_types, key_hint, no_attribute, no_step, types_after};
 use super::{ExprStep, How};
 use crate::error::Result;
 use crate::path::{Path, Step};
@@ -8,16 +8,20 @@ use crate::refinement::Nullness;
 use crate::types::Type;
 use crate::value::{SetView, Value, View, view_below_marks};
 
-/// A place, and the steps that could not be taken from there.
-pub(in crate::rule) struct Found<'s> {
+/// Where one way of following a path expression ended: at its target, or where a step could not be taken.
+pub(in crate::rule) struct PathEnd<'s> {
+    /// The place, as a path from the value that the expression starts from.
     pub(in crate::rule) path: Path,
+    /// The value at the place, with the marks of all values that contain it.
     pub(in crate::rule) value: Value,
+    /// How far the expression was followed.
     pub(in crate::rule) how: How,
+    /// The steps that could not be taken; none at the target.
     pub(in crate::rule) rest: &'s [ExprStep],
 }
 
-impl Found<'_> {
-    /// Stopped at an unknown: whether the next step leads nowhere, whatever the unknown turns out to be.
+impl PathEnd<'_> {
+    /// For an end at an unknown: whether the next step leads nowhere, whatever the unknown turns out to be.
     pub(in crate::rule) fn leads_nowhere(&self) -> bool {
         let range = self.value.range();
         let length = match range.ty() {
@@ -36,7 +40,7 @@ impl Found<'_> {
             || self.types_lack_a_part(range.ty())
     }
 
-    /// Whether a step before any `[*]` names an attribute or element that no type on the way has.
+    /// Whether a remaining step before any `[*]` names an attribute or index that every type on the way lacks.
     fn types_lack_a_part(&self, ty: &Type) -> bool {
         let mut types = vec![ty.clone()];
         for step in self.rest.iter().take_while(|step| **step != ExprStep::AnyElement) {
@@ -53,8 +57,8 @@ impl Found<'_> {
         false
     }
 
-    /// Stopped at an unknown: whether a type on the rest of the way is undecided, so that the path may turn out to ask
-    /// for a part that the type does not have.
+    /// For an end at an unknown: whether the remaining steps cross an undecided type. The type may turn out to lack
+    /// the part that the expression asks for, which is an error.
     pub(in crate::rule) fn may_be_misuse(&self) -> bool {
         if self.how != How::StoppedAtUnknown {
             return false;
@@ -68,17 +72,17 @@ impl Found<'_> {
     }
 }
 
-/// All places; `steps` go inward only.
-pub(in crate::rule) fn find<'s>(steps: &'s [ExprStep], value: &Value) -> Result<Vec<Found<'s>>> {
-    let mut here = vec![Found { path: Path::new(), value: value.clone(), how: How::Exact, rest: steps }];
+/// All ends of an expression in a value, in the order of the elements. The steps only go inward.
+pub(in crate::rule) fn path_ends<'s>(steps: &'s [ExprStep], value: &Value) -> Result<Vec<PathEnd<'s>>> {
+    let mut here = vec![PathEnd { path: Path::new(), value: value.clone(), how: How::Exact, rest: steps }];
     let mut rest = steps;
     while let Some((step, after)) = rest.split_first() {
         let mut next = Vec::with_capacity(here.len());
-        for found in here {
-            if found.how == How::Exact {
-                advance(found, step, after, rest, &mut next)?;
+        for end in here {
+            if end.how == How::Exact {
+                take_step(end, step, after, rest, &mut next)?;
             } else {
-                next.push(found);
+                next.push(end);
             }
         }
         here = next;
@@ -87,28 +91,29 @@ pub(in crate::rule) fn find<'s>(steps: &'s [ExprStep], value: &Value) -> Result<
     Ok(here)
 }
 
-fn advance<'s>(
-    from: Found<'s>,
+/// Takes one step from an exact end, and adds where it leads to `out`: every element for `[*]`, otherwise one place.
+fn take_step<'s>(
+    from: PathEnd<'s>,
     step: &ExprStep,
     after: &'s [ExprStep],
     rest: &'s [ExprStep],
-    out: &mut Vec<Found<'s>>,
+    out: &mut Vec<PathEnd<'s>>,
 ) -> Result<()> {
-    let Found { path, value, .. } = &from;
+    let PathEnd { path, value, .. } = &from;
     let marks = value.marks();
     let mut to = |step: Step, part: &Value| {
         let mut path = path.clone();
         path.push(step);
         let value = part.clone().with_marks(marks);
-        out.push(Found { path, value, how: How::Exact, rest: after });
+        out.push(PathEnd { path, value, how: How::Exact, rest: after });
     };
-    // A key met along the way is content of the map.
-    let own_key = |key: &str| Step::Index(Value::from(key).with_marks(marks));
-    // Below a mark an attribute may be the key of a map, so it is named as keys are: hidden where it was met, and as it
-    // was written where the path names it (L5).
-    let met_name = |name: &str| if marks.is_empty() { Step::attr(name) } else { own_key(name) };
+    // A key that `[*]` finds is content of the map, so it carries the marks of the map.
+    let hidden_key = |key: &str| Step::Index(Value::from(key).with_marks(marks));
+    // A marked object may have been converted from a map, so its attribute names are content as keys are: `[*]` hides
+    // them, and a name that the expression itself contains is shown as it is written (L5).
+    let hidden_name = |name: &str| if marks.is_empty() { Step::attr(name) } else { hidden_key(name) };
     let named = |name: &str| if marks.is_empty() { Step::attr(name) } else { Step::index(name) };
-    let missing = |ty: Type| Found {
+    let missing = |ty: Type| PathEnd {
         path: path.clone(),
         value: Value::null(ty).with_marks(marks),
         how: How::Missing,
@@ -116,13 +121,13 @@ fn advance<'s>(
     };
     match (step, view_below_marks(value)) {
         (_, View::Null(ty)) => {
-            check_rest(rest, &ty, path)?;
-            out.push(Found { how: How::StoppedAtNull, rest, ..from });
+            check_remaining(rest, &ty, path)?;
+            out.push(PathEnd { how: How::StoppedAtNull, rest, ..from });
         }
-        (_, View::Dynamic) => out.push(Found { how: How::StoppedAtUnknown, rest, ..from }),
+        (_, View::Dynamic) => out.push(PathEnd { how: How::StoppedAtUnknown, rest, ..from }),
         (_, View::Unknown(range)) => {
-            check_rest(rest, range.ty(), path)?;
-            out.push(Found { how: How::StoppedAtUnknown, rest, ..from });
+            check_remaining(rest, range.ty(), path)?;
+            out.push(PathEnd { how: How::StoppedAtUnknown, rest, ..from });
         }
         (ExprStep::Attr(name), View::Object(object)) => match object.get(name) {
             Some(part) => to(Step::attr(name), part),
@@ -135,28 +140,28 @@ fn advance<'s>(
             Some(part) => to(named(name), part),
             None => {
                 let missing = missing(Type::Dynamic);
-                out.push(at_step(missing, named(name)));
+                out.push(with_step(missing, named(name)));
             }
         },
         (ExprStep::Attr(key) | ExprStep::Key(key), View::Map(map)) => match map.get(key) {
             Some(part) => to(Step::index(key.as_str()), part),
             None => {
                 let missing = missing(map.element_type().clone());
-                out.push(at_step(missing, Step::index(key.as_str())));
+                out.push(with_step(missing, Step::index(key.as_str())));
             }
         },
-        (ExprStep::Index(index), View::List(list)) => match at(*index, |index| list.get(index)) {
+        (ExprStep::Index(index), View::List(list)) => match element_at(*index, |index| list.get(index)) {
             Some(part) => to(Step::index(*index), part),
             None => {
                 let missing = missing(list.element_type().clone());
-                out.push(at_step(missing, Step::index(*index)));
+                out.push(with_step(missing, Step::index(*index)));
             }
         },
-        (ExprStep::Index(index), View::Tuple(tuple)) => match at(*index, |index| tuple.get(index)) {
+        (ExprStep::Index(index), View::Tuple(tuple)) => match element_at(*index, |index| tuple.get(index)) {
             Some(part) => to(Step::index(*index), part),
             None => {
                 let missing = missing(Type::Dynamic);
-                out.push(at_step(missing, Step::index(*index)));
+                out.push(with_step(missing, Step::index(*index)));
             }
         },
         (ExprStep::AnyElement, View::List(list)) => {
@@ -165,9 +170,11 @@ fn advance<'s>(
         (ExprStep::AnyElement, View::Tuple(tuple)) => {
             tuple.iter().enumerate().for_each(|(i, part)| to(Step::index(i), part));
         }
-        (ExprStep::AnyElement, View::Map(map)) => map.iter().for_each(|(key, part)| to(own_key(key), part)),
+        (ExprStep::AnyElement, View::Map(map)) => {
+            map.iter().for_each(|(key, part)| to(hidden_key(key), part))
+        }
         (ExprStep::AnyElement, View::Object(object)) => {
-            object.iter().for_each(|(name, part)| to(met_name(name), part));
+            object.iter().for_each(|(name, part)| to(hidden_name(name), part));
         }
         (ExprStep::AnyElement, View::Set(set)) => match only_member(&set) {
             Some(member) => to(Step::Index(member.clone().with_marks(marks)), &member),
@@ -178,7 +185,8 @@ fn advance<'s>(
     Ok(())
 }
 
-/// The member of a set of one whose members are all the same one, by the length: what is known of each is known of it.
+/// The member of a set of length 1 that has several candidates: they all denote the same value, so what is known of
+/// each is known of it. `None` for other sets.
 fn only_member(set: &SetView<'_>) -> Option<Value> {
     if set.length().upper() != Some(1) || set.member_count() < 2 {
         return None;
@@ -186,14 +194,15 @@ fn only_member(set: &SetView<'_>) -> Option<Value> {
     let mut members = set.iter();
     let mut only = members.next()?.clone();
     for other in members {
-        // Bounds that cannot be computed are left out.
+        // A bound that exceeds a limit is left out: it may cost precision, never an error (L1).
         only = only.assume(other.range().refinement()).unwrap_or(only);
     }
     Some(only)
 }
 
-fn check_rest(rest: &[ExprStep], ty: &Type, path: &Path) -> Result<()> {
-    match types(rest, ty) {
+/// Checks that values of the type have the parts that the remaining steps name.
+fn check_remaining(rest: &[ExprStep], ty: &Type, path: &Path) -> Result<()> {
+    match end_types(rest, ty) {
         Ok(_) => Ok(()),
         Err(error) => {
             let full = path.clone().join(error.path());
@@ -202,11 +211,13 @@ fn check_rest(rest: &[ExprStep], ty: &Type, path: &Path) -> Result<()> {
     }
 }
 
-fn at_step<'s>(mut found: Found<'s>, step: Step) -> Found<'s> {
-    found.path.push(step);
-    found
+/// The end one step further in.
+fn with_step<'s>(mut end: PathEnd<'s>, step: Step) -> PathEnd<'s> {
+    end.path.push(step);
+    end
 }
 
-fn at<'v>(index: u64, get: impl FnOnce(usize) -> Option<&'v Value>) -> Option<&'v Value> {
+/// The element at an index; `None` also where the index exceeds `usize`.
+fn element_at<'v>(index: u64, get: impl FnOnce(usize) -> Option<&'v Value>) -> Option<&'v Value> {
     get(usize::try_from(index).ok()?)
 }

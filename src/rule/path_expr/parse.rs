@@ -1,10 +1,11 @@
-//! The text form of path expressions.
+//! Reads the text form of path expressions.
 
 use super::ExprStep;
 use crate::error::Result;
 use crate::path::parse::{problem, quoted};
 use crate::text::is_word;
 
+/// Reads all steps of a path expression.
 pub(super) fn steps(text: &str) -> Result<Vec<ExprStep>> {
     let mut steps = Vec::new();
     let mut rest = text;
@@ -27,6 +28,7 @@ pub(super) fn steps(text: &str) -> Result<Vec<ExprStep>> {
     Ok(steps)
 }
 
+/// Reads an attribute name at the beginning of `rest`; returns the step and the text after it. `text` is for errors.
 fn name<'t>(text: &str, rest: &'t str) -> Result<(ExprStep, &'t str)> {
     if let Some(after) = rest.strip_prefix('<') {
         return Ok((ExprStep::Parent, after));
@@ -37,7 +39,7 @@ fn name<'t>(text: &str, rest: &'t str) -> Result<(ExprStep, &'t str)> {
     }
     let end = rest.find(['.', '[']).unwrap_or(rest.len());
     let (name, after) = rest.split_at(end);
-    // `ingress.0.port` and `ingress.*.port` are how older configurations write an index and a wildcard.
+    // Older Terraform configurations write an index and a wildcard as `ingress.0.port` and `ingress.*.port`.
     if name == "*" {
         return Ok((ExprStep::AnyElement, after));
     }
@@ -51,6 +53,7 @@ fn name<'t>(text: &str, rest: &'t str) -> Result<(ExprStep, &'t str)> {
     }
 }
 
+/// Reads what follows an opening bracket: an index, a quoted key or `*`, and the closing bracket.
 fn bracket<'t>(text: &str, inside: &'t str) -> Result<(ExprStep, &'t str)> {
     let (step, after) = if let Some(after) = inside.strip_prefix('*') {
         (ExprStep::AnyElement, after)
@@ -67,6 +70,7 @@ fn bracket<'t>(text: &str, inside: &'t str) -> Result<(ExprStep, &'t str)> {
     Ok((step, after))
 }
 
+/// Reads the digits of an index that fits in 64 bits.
 fn index(digits: &str) -> Result<u64, ()> {
     if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
         return Err(());

@@ -1,34 +1,35 @@
-//! Following a path expression through a type.
+//! Follows a path expression through a type.
 
 use std::collections::HashSet;
 
-use super::{ExprStep, concrete, nearest};
+use super::{ExprStep, append_steps, nearest};
 use crate::error::{Error, Kind, Result};
 use crate::path::Path;
 use crate::rule::describe::quoted;
 use crate::types::{ObjectType, Type};
 
-pub(super) fn types(steps: &[ExprStep], ty: &Type) -> Result<Vec<Type>> {
+/// The types of the parts that the steps lead to in values of a type, each once.
+pub(super) fn end_types(steps: &[ExprStep], ty: &Type) -> Result<Vec<Type>> {
     let mut here = vec![ty.clone()];
     for (i, step) in steps.iter().enumerate() {
         let mut next: Vec<Type> = Vec::new();
         for ty in &here {
-            let taken = || concrete(steps.get(..i).unwrap_or_default(), Path::new());
-            next.extend(into(step, ty).map_err(|error| key_hint(error, step, i).at(taken()))?);
+            let taken = || append_steps(steps.get(..i).unwrap_or_default(), Path::new());
+            next.extend(step_types(step, ty).map_err(|error| key_hint(error, step, i).at(taken()))?);
         }
         here = distinct(next);
     }
     Ok(here)
 }
 
-/// The types that a step leads to from several; none from a type without such a part.
+/// The types that a step leads to from values of several types. A type without such a part adds none.
 pub(in crate::rule) fn types_after(step: &ExprStep, types: &[Type]) -> Vec<Type> {
-    distinct(types.iter().filter_map(|ty| into(step, ty).ok()).flatten().collect())
+    distinct(types.iter().filter_map(|ty| step_types(step, ty).ok()).flatten().collect())
 }
 
 /// Removes duplicate types. A single type is not compared: it may be large, and this runs once for each place.
 fn distinct(mut types: Vec<Type>) -> Vec<Type> {
-    // Elements next to each other mostly share their type, which compares without a look inside.
+    // Neighbouring elements mostly share one type node, which compares by its address.
     types.dedup();
     if types.len() > 1 {
         let mut seen = HashSet::new();
@@ -37,7 +38,8 @@ fn distinct(mut types: Vec<Type>) -> Vec<Type> {
     types
 }
 
-fn into(step: &ExprStep, ty: &Type) -> Result<Vec<Type>> {
+/// The types that one step leads to from values of a type: several for `[*]` in a tuple or object, otherwise one.
+fn step_types(step: &ExprStep, ty: &Type) -> Result<Vec<Type>> {
     match (step, ty) {
         (_, Type::Dynamic) | (ExprStep::Parent, _) => Ok(vec![Type::Dynamic]),
         (ExprStep::Attr(name), Type::Object(ty)) => match ty.get(name) {
@@ -61,6 +63,7 @@ fn into(step: &ExprStep, ty: &Type) -> Result<Vec<Type>> {
     }
 }
 
+/// The error for an attribute that the object type lacks, with the nearest name.
 #[cold]
 pub(super) fn no_attribute(name: &str, ty: &ObjectType) -> Error {
     let hint = match nearest(name, ty.attribute_names()) {
@@ -70,7 +73,8 @@ pub(super) fn no_attribute(name: &str, ty: &ObjectType) -> Error {
     Error::new(Kind::NotFound, format!("there is no attribute \"{name}\"{hint}"))
 }
 
-/// Inside an attribute an object may stand for a map, where a key may be missing: without a schema both look alike.
+/// Adds how a map key is written to the error of a missing attribute. Without a schema, plan JSON shows objects and
+/// maps alike, so below the first step the object may be a map that lacks the key.
 #[cold]
 pub(super) fn key_hint(error: Error, step: &ExprStep, taken: usize) -> Error {
     match step {
@@ -85,6 +89,7 @@ pub(super) fn key_hint(error: Error, step: &ExprStep, taken: usize) -> Error {
     }
 }
 
+/// The error for a step that values of the type cannot have, such as an index into an object.
 #[cold]
 pub(super) fn no_step(step: &ExprStep, ty: &Type) -> Error {
     let (what, wanted) = match step {

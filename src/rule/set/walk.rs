@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::error::Result;
 use crate::path::{Path, Step};
-use crate::rule::path_expr::{Found, find};
+use crate::rule::path_expr::{PathEnd, path_ends};
 use crate::rule::request::Above;
 use crate::rule::{ExprStep, How, Outcome, Request, Severity, Why};
 use crate::types::Type;
@@ -129,16 +129,16 @@ fn children(
     out: &mut Vec<Place>,
 ) -> Result<()> {
     let steps = std::slice::from_ref(step);
-    let found = find(steps, &place.value).map_err(|error| {
+    let ends = path_ends(steps, &place.value).map_err(|error| {
         let path = place.path.clone().join(error.path());
         error.at(path)
     })?;
-    for found in found {
-        match found.how {
+    for end in ends {
+        match end.how {
             How::Exact => out.push(Place {
                 node: child,
-                path: place.path.clone().join(&found.path),
-                value: found.value,
+                path: place.path.clone().join(&end.path),
+                value: end.value,
                 below: place.below.clone(),
                 sure: place.sure,
                 above: Some(Arc::clone(here)),
@@ -149,7 +149,7 @@ fn children(
             How::StoppedAtUnknown => {
                 let types = tree.get(place.node).zip(tree.get(child));
                 let (ty, part) = types.map_or((&Type::Dynamic, &Type::Dynamic), |(a, b)| (&a.ty, &b.ty));
-                out.extend(in_unknown(place, here, (step, child), (ty, part), &found));
+                out.extend(in_unknown(place, here, (step, child), (ty, part), &end));
             }
         }
     }
@@ -162,9 +162,9 @@ fn in_unknown(
     here: &Arc<Above>,
     (step, child): (&ExprStep, usize),
     (ty, part): (&Type, &Type),
-    found: &Found<'_>,
+    end: &PathEnd<'_>,
 ) -> Option<Place> {
-    if found.leads_nowhere() {
+    if end.leads_nowhere() {
         return None;
     }
     let range = place.value.range();

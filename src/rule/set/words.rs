@@ -28,10 +28,10 @@ pub(super) fn must_be(rule: &Rule) -> String {
         Rule::Len(length) => format!("length = {length}"),
         Rule::Min(least) => format!("a value >= {least}"),
         Rule::Max(most) => format!("a value <= {most}"),
-        Rule::OneOf(values) => format!("one of [{}]", describe::list(values)),
+        Rule::OneOf(values) => format!("one of [{}]", describe::comma_list(values)),
         Rule::OneNotNull(Some(keys)) => {
             let keys: Vec<String> = keys.iter().map(|key| describe::quoted(key)).collect();
-            format!("exactly one of [{}] to be not null", describe::list(&keys))
+            format!("exactly one of [{}] to be not null", describe::comma_list(&keys))
         }
         Rule::OneNotNull(None) => "exactly one child to be not null".to_owned(),
         rule => noun(rule),

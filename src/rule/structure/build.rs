@@ -1,12 +1,12 @@
-//! Rules made of rules.
+//! Constructors of rules that contain rules.
 
 use crate::error::{Error, Kind, Result};
 
-use super::silence::{Silence, implied};
+use super::constant::{ConstantAnswer, of_implication};
 use crate::rule::{Nested, PathExpr, Rule, Rules};
 
 impl Rule {
-    /// The rule at every match of a path.
+    /// The rule must hold at every match of a path.
     ///
     /// ```
     /// use plantime::rule::Rule;
@@ -20,12 +20,12 @@ impl Rule {
     ///
     /// # Errors
     ///
-    /// When rules would nest deeper than [`limits::DEPTH`](crate::limits::DEPTH); so for the others below.
+    /// When rules would nest deeper than [`limits::DEPTH`](crate::limits::DEPTH).
     pub fn at(path: PathExpr, rule: Rule) -> Result<Rule> {
         Ok(Rule::At(path, Nested::new(rule)?))
     }
 
-    /// The rule for each key of a map, or the name of each attribute of an object; null passes.
+    /// The rule must hold for each key of a map, or the name of each attribute of an object; null passes.
     ///
     /// ```
     /// use plantime::Value;
@@ -44,7 +44,7 @@ impl Rule {
         Ok(Rule::Keys(Nested::new(rule)?))
     }
 
-    /// All rules hold; of no rules this is true.
+    /// All rules must hold; without rules every value passes.
     ///
     /// # Errors
     ///
@@ -53,8 +53,8 @@ impl Rule {
         Ok(Rule::All(Rules::new(rules)?))
     }
 
-    /// All rules hold, evaluated one after the other. The answer is that of [`all`](Rule::all); a failure reports
-    /// the first rule that certainly fails, and later rules are not evaluated.
+    /// All rules must hold, evaluated one after the other. The outcome is that of [`all`](Rule::all), but a failure
+    /// reports only the first rule that certainly fails, and later rules are not evaluated.
     ///
     /// ```
     /// use plantime::Value;
@@ -72,7 +72,7 @@ impl Rule {
         Ok(Rule::Sequence(Rules::new(rules)?))
     }
 
-    /// At least one rule holds; of no rules this is false.
+    /// At least one rule must hold; without rules no value passes.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl Rule {
         Ok(Rule::Any(Rules::new(rules)?))
     }
 
-    /// The rule does not hold, or the value is null.
+    /// The rule must not hold, or the value is null.
     ///
     /// ```
     /// use plantime::rule::Rule;
@@ -97,22 +97,22 @@ impl Rule {
     #[expect(clippy::should_implement_trait, reason = "it is fallible, and `!rule` would not read as a rule")]
     pub fn not(rule: Rule) -> Result<Rule> {
         let inside = Nested::new(rule)?;
-        let silence = inside.silence().negated();
-        unless_silent(Rule::Not(inside), silence, "not")
+        let constant = inside.constant_answer().negated();
+        refuse_constant(Rule::Not(inside), constant, "not")
     }
 
-    /// Where `condition` holds, `rule` holds too; or the value is null.
+    /// If `condition` holds, `rule` must hold too, or the value is null.
     ///
     /// # Errors
     ///
     /// As for [`not`](Rule::not): for a condition that only null satisfies, and a rule that only null breaks.
     pub fn implies(condition: Rule, rule: Rule) -> Result<Rule> {
         let (condition, rule) = (Nested::new(condition)?, Nested::new(rule)?);
-        let silence = implied(&condition, &rule);
-        unless_silent(Rule::Implies(condition, rule), silence, "implies")
+        let constant = of_implication(&condition, &rule);
+        refuse_constant(Rule::Implies(condition, rule), constant, "implies")
     }
 
-    /// Where `guard` holds, `rule` holds too.
+    /// If `guard` holds, `rule` must hold too.
     ///
     /// # Errors
     ///
@@ -133,9 +133,9 @@ impl Rule {
     }
 }
 
-/// The rule, unless it holds for every value.
-fn unless_silent(rule: Rule, silence: Silence, name: &str) -> Result<Rule> {
-    if silence != Silence::Always(true) {
+/// The rule; an error if it passes for every value, as a rule with a constant nested rule does.
+fn refuse_constant(rule: Rule, constant: ConstantAnswer, name: &str) -> Result<Rule> {
+    if constant != ConstantAnswer::Always(true) {
         return Ok(rule);
     }
     let message = match rule.depth() {

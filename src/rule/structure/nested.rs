@@ -1,11 +1,11 @@
-//! Rules inside rules: they know how deep they nest, so that no recursion over rules can overflow the stack.
+//! Rules inside rules. They store how deep they nest, so that no recursion over rules can overflow the stack.
 
 use std::ops::Deref;
 
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 
-use super::silence::Silence;
+use super::constant::ConstantAnswer;
 use crate::rule::Rule;
 use crate::rule::evaluate::known;
 
@@ -13,9 +13,11 @@ use crate::rule::evaluate::known;
 #[derive(Clone, PartialEq)]
 pub struct Nested {
     rule: Box<Rule>,
+    /// How many levels of rules it has.
     depth: u16,
-    silence: Silence,
-    looks_around: bool,
+    /// The one outcome for all values other than null, if there is one.
+    constant: ConstantAnswer,
+    reads_beyond_value: bool,
 }
 
 impl Nested {
@@ -26,24 +28,24 @@ impl Nested {
     /// When a rule around this one would nest deeper than [`limits::DEPTH`].
     pub fn new(rule: Rule) -> Result<Nested> {
         let depth = within_limit(rule.depth())?;
-        let (silence, looks_around) = (Silence::of(&rule), known::looks_around(&rule));
-        Ok(Nested { rule: Box::new(rule), depth, silence, looks_around })
+        let (constant, reads_beyond_value) = (ConstantAnswer::of(&rule), known::reads_beyond_value(&rule));
+        Ok(Nested { rule: Box::new(rule), depth, constant, reads_beyond_value })
     }
 
-    /// How deep rules nest in it.
+    /// How many levels of rules it has: 1 without nested rules.
     pub fn depth(&self) -> usize {
         usize::from(self.depth)
     }
 
-    /// The one answer for all values other than null, if there is one. Computed when the rule is built, so that no rule is
-    /// walked twice.
-    pub(in crate::rule) fn silence(&self) -> Silence {
-        self.silence
+    /// The one outcome for all values other than null, if there is one. Computed when the rule is built, so that no
+    /// rule is walked twice.
+    pub(in crate::rule) fn constant_answer(&self) -> ConstantAnswer {
+        self.constant
     }
 
-    /// Whether it reads more than its value: see [`known::looks_around`]. Kept for the same reason.
-    pub(in crate::rule) fn looks_around(&self) -> bool {
-        self.looks_around
+    /// Whether it reads more than its value: see [`known::reads_beyond_value`]. Computed when the rule is built, too.
+    pub(in crate::rule) fn reads_beyond_value(&self) -> bool {
+        self.reads_beyond_value
     }
 }
 
@@ -60,7 +62,7 @@ impl Deref for Nested {
 pub struct Rules {
     rules: Vec<Rule>,
     depth: u16,
-    looks_around: bool,
+    reads_beyond_value: bool,
 }
 
 impl Rules {
@@ -72,18 +74,18 @@ impl Rules {
     pub fn new(rules: impl IntoIterator<Item = Rule>) -> Result<Rules> {
         let rules: Vec<Rule> = rules.into_iter().collect();
         let depth = within_limit(rules.iter().map(Rule::depth).max().unwrap_or(0))?;
-        let looks_around = rules.iter().any(known::looks_around);
-        Ok(Rules { rules, depth, looks_around })
+        let reads_beyond_value = rules.iter().any(known::reads_beyond_value);
+        Ok(Rules { rules, depth, reads_beyond_value })
     }
 
-    /// How deep rules nest in them.
+    /// How many levels of rules the deepest one has.
     pub fn depth(&self) -> usize {
         usize::from(self.depth)
     }
 
-    /// Whether one of them reads more than its value: see [`known::looks_around`].
-    pub(in crate::rule) fn looks_around(&self) -> bool {
-        self.looks_around
+    /// Whether one of them reads more than its value: see [`known::reads_beyond_value`].
+    pub(in crate::rule) fn reads_beyond_value(&self) -> bool {
+        self.reads_beyond_value
     }
 }
 
@@ -95,6 +97,7 @@ impl Deref for Rules {
     }
 }
 
+/// The depth of a rule around one of this depth; an error above the limit.
 fn within_limit(depth: usize) -> Result<u16> {
     match u16::try_from(depth) {
         Ok(short) if depth < limits::DEPTH => Ok(short),

@@ -1,4 +1,4 @@
-//! Which other parts a rule looks at.
+//! Lists the other values that a rule reads.
 
 use crate::rule::{PathExpr, Rule};
 
@@ -24,7 +24,8 @@ impl Rule {
         }
     }
 
-    /// Whether the rule, or a rule inside it, is about the type of a value. Rules nest no deeper than the crate's limit.
+    /// Whether the rule, or a rule inside it, tests the type of a value (`type_is`). Recursion ends at the depth limit of
+    /// rules.
     pub(crate) fn asks_type(&self) -> bool {
         match self {
             Rule::TypeIs(_) => true,

@@ -1,34 +1,35 @@
-//! Which types a rule can read.
+//! Checks which types a rule can read.
 
 use crate::path::Path;
+use crate::text::with_article;
 use crate::types::Type;
 use crate::value::Value;
 
-use crate::rule::path_expr::concrete;
+use crate::rule::path_expr::append_steps;
 use crate::rule::{ExprStep, Misuse, PathExpr, Requirement, Rule};
 
-/// Checks every rule inside `rule`, as far as types are known.
+/// Checks that the rule, and every rule inside it, can read values of the type, as far as types are known.
 pub(in crate::rule) fn check(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
-    if fits(rule, ty) { Ok(()) } else { check_in_words(rule, ty, path) }
+    if can_read(rule, ty) { Ok(()) } else { check_with_message(rule, ty, path) }
 }
 
-/// Whether the rule, and every rule inside it, can certainly read values of the type. It makes no error text, so it is
-/// cheap enough to ask for each value. False means "not certain": ask [`check`], which also says what is wrong.
-pub(in crate::rule) fn fits(rule: &Rule, ty: &Type) -> bool {
+/// Whether the rule, and every rule inside it, can certainly read values of the type. It builds no error text, so it
+/// is cheap enough for each value. False means "not certain": [`check`] tells, and says what is wrong.
+pub(in crate::rule) fn can_read(rule: &Rule, ty: &Type) -> bool {
     match rule {
-        Rule::At(place, rule) if place.parents() > 0 => fits(rule, &Type::Dynamic),
-        Rule::At(place, rule) => fits_at(place.steps(), rule, ty),
-        Rule::Keys(inside) => problem(rule, ty).is_none() && fits(inside, &Type::String),
+        Rule::At(place, rule) if place.parent_count() > 0 => can_read(rule, &Type::Dynamic),
+        Rule::At(place, rule) => can_read_at(place.steps(), rule, ty),
+        Rule::Keys(inside) => problem(rule, ty).is_none() && can_read(inside, &Type::String),
         Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
-            rules.iter().all(|rule| fits(rule, ty))
+            rules.iter().all(|rule| can_read(rule, ty))
         }
-        Rule::Not(rule) => fits(rule, ty),
-        Rule::Implies(a, b) | Rule::When(a, b) => fits(a, ty) && fits(b, ty),
+        Rule::Not(rule) => can_read(rule, ty),
+        Rule::Implies(a, b) | Rule::When(a, b) => can_read(a, ty) && can_read(b, ty),
         Rule::ExactlyOneOf(paths)
         | Rule::AtLeastOneOf(paths)
         | Rule::Conflicting(paths)
         | Rule::RequiredTogether(paths) => {
-            paths.iter().all(|path| path.parents() > 0 || fits_at(path.steps(), &Rule::NotNull, ty))
+            paths.iter().all(|path| path.parent_count() > 0 || can_read_at(path.steps(), &Rule::NotNull, ty))
         }
         Rule::AlsoRequires(..)
         | Rule::RequiredWhen(_)
@@ -41,9 +42,10 @@ pub(in crate::rule) fn fits(rule: &Rule, ty: &Type) -> bool {
     }
 }
 
-/// Follows steps that go inward. Rules nest, and each frame counts in a debug build.
+/// Whether the rule can read the values at the end of the steps. Not inlined: rules nest up to 256 deep, and a debug
+/// build has 1 MiB of stack for all their frames.
 #[inline(never)]
-fn fits_at(steps: &[ExprStep], rule: &Rule, ty: &Type) -> bool {
+fn can_read_at(steps: &[ExprStep], rule: &Rule, ty: &Type) -> bool {
     let mut here = ty;
     for step in steps {
         let part = match (step, here) {
@@ -61,8 +63,8 @@ fn fits_at(steps: &[ExprStep], rule: &Rule, ty: &Type) -> bool {
             }
             (ExprStep::Index(_) | ExprStep::AnyElement, Type::List(ty)) => Some(ty.element()),
             (ExprStep::AnyElement, Type::Set(ty)) => Some(ty.element()),
-            (ExprStep::AnyElement, Type::Tuple(ty)) => the_only(ty.iter()),
-            (ExprStep::AnyElement, Type::Object(ty)) => the_only(ty.iter().map(|(_, ty)| ty)),
+            (ExprStep::AnyElement, Type::Tuple(ty)) => common_type(ty.iter()),
+            (ExprStep::AnyElement, Type::Object(ty)) => common_type(ty.iter().map(|(_, ty)| ty)),
             _ => None,
         };
         match part {
@@ -70,82 +72,86 @@ fn fits_at(steps: &[ExprStep], rule: &Rule, ty: &Type) -> bool {
             None => return false,
         }
     }
-    fits(rule, here)
+    can_read(rule, here)
 }
 
-/// The type that all of some are, if there is one. Types of one origin compare without a look inside.
-fn the_only<'t>(mut types: impl Iterator<Item = &'t Type>) -> Option<&'t Type> {
+/// The type that all of these are, if they are one. Types that share a node compare by its address.
+fn common_type<'t>(mut types: impl Iterator<Item = &'t Type>) -> Option<&'t Type> {
     let first = types.next()?;
     types.all(|ty| ty == first).then_some(first)
 }
 
-pub(in crate::rule) fn check_in_words(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
+/// As [`check`], without the fast path: finds the rule that cannot read its value, and says why.
+pub(in crate::rule) fn check_with_message(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
     match rule {
         Rule::At(place, rule) => {
             let types = place.types(ty).map_err(|error| Misuse::from_error(&error, path))?;
-            let below = concrete(place.steps(), path.clone());
-            types.iter().try_for_each(|ty| check_in_words(rule, ty, &below))
+            let below = append_steps(place.steps(), path.clone());
+            types.iter().try_for_each(|ty| check_with_message(rule, ty, &below))
         }
-        Rule::Keys(inside) => of_keys(rule, inside, ty, path),
+        Rule::Keys(inside) => check_keys(rule, inside, ty, path),
         Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
-            rules.iter().try_for_each(|rule| check_in_words(rule, ty, path))
+            rules.iter().try_for_each(|rule| check_with_message(rule, ty, path))
         }
-        Rule::Not(rule) => check_in_words(rule, ty, path),
+        Rule::Not(rule) => check_with_message(rule, ty, path),
         Rule::Implies(a, b) | Rule::When(a, b) => {
-            check_in_words(a, ty, path)?;
-            check_in_words(b, ty, path)
+            check_with_message(a, ty, path)?;
+            check_with_message(b, ty, path)
         }
-        rule => of_operands(rule, ty, path),
+        rule => check_operands(rule, ty, path),
     }
 }
 
-// In functions of their own: rules nest, and each frame counts in a debug build.
+// The functions below are not inlined: rules nest up to 256 deep, and a debug build has 1 MiB of stack for all frames.
 
+/// Checks a rule on keys: that the type has keys, and that the nested rule can read strings.
 #[inline(never)]
-fn of_keys(rule: &Rule, inside: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
-    single(rule, ty, path)?;
+fn check_keys(rule: &Rule, inside: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
+    check_single(rule, ty, path)?;
     let mut below = path.clone();
     below.push(crate::path::Step::Index(Value::unknown(Type::String)));
-    check_in_words(inside, &Type::String, &below)
+    check_with_message(inside, &Type::String, &below)
 }
 
+/// Checks a rule without nested rules: that the type has the parts that its paths lead to, and that it can read them.
 #[inline(never)]
-fn of_operands(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
+fn check_operands(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
     if let Rule::RequiredWhen(requirement) = rule {
-        condition(rule, requirement, ty, path)?;
-        return requirement.required.iter().try_for_each(|place| operand(place, ty, path));
+        check_condition(rule, requirement, ty, path)?;
+        return requirement.required.iter().try_for_each(|place| check_operand(place, ty, path));
     }
-    rule.operands().into_iter().try_for_each(|place| operand(place, ty, path))?;
-    single(rule, ty, path)
+    rule.operands().into_iter().try_for_each(|place| check_operand(place, ty, path))?;
+    check_single(rule, ty, path)
 }
 
-/// Whether what decides can equal some of the values at all.
-fn condition(rule: &Rule, requirement: &Requirement, ty: &Type, path: &Path) -> Result<(), Misuse> {
+/// Checks that the part of a `required_when` condition can equal one of the values.
+fn check_condition(rule: &Rule, requirement: &Requirement, ty: &Type, path: &Path) -> Result<(), Misuse> {
     let types = requirement.path.types(ty).map_err(|error| Misuse::from_error(&error, path))?;
     let Some(first) = requirement.one_of.first() else { return Ok(()) };
     let possible = types.iter().any(|ty| requirement.one_of.iter().any(|value| comparable(value, ty)));
     match types.first() {
         Some(ty) if !possible => {
-            let place = concrete(requirement.path.steps(), path.clone());
-            Err(Misuse::new(place, never_equal(rule, ty, first)))
+            let place = append_steps(requirement.path.steps(), path.clone());
+            Err(Misuse::new(place, never_equal_message(rule, ty, first)))
         }
         _ => Ok(()),
     }
 }
 
-fn operand(place: &PathExpr, ty: &Type, path: &Path) -> Result<(), Misuse> {
+/// Checks that the type has the part that the path leads to.
+fn check_operand(place: &PathExpr, ty: &Type, path: &Path) -> Result<(), Misuse> {
     place.check_type(ty).map_err(|error| Misuse::from_error(&error, path))
 }
 
-/// Checks one rule on one value.
-pub(in crate::rule) fn single(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
+/// Checks that one rule can read values of the type; nested rules and paths are not checked.
+pub(in crate::rule) fn check_single(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
     match problem(rule, ty) {
         None => Ok(()),
         Some(message) => Err(Misuse::new(path.clone(), message)),
     }
 }
 
-/// Why one rule cannot read values of a type.
+/// Why a rule cannot read values of the type; `None` if it can.
 fn problem(rule: &Rule, ty: &Type) -> Option<String> {
     if *ty == Type::Dynamic {
         return None;
@@ -163,7 +169,7 @@ fn problem(rule: &Rule, ty: &Type) -> Option<String> {
         | Rule::CidrNetwork(_)
         | Rule::MinLenIn(..)
         | Rule::MaxLenIn(..)
-        | Rule::LenIn(..) => (*ty != Type::String).then(|| needs(rule, "a string", ty)),
+        | Rule::LenIn(..) => (*ty != Type::String).then(|| needs_message(rule, "a string", ty)),
         Rule::Min(_)
         | Rule::Max(_)
         | Rule::MultipleOf(_)
@@ -177,26 +183,26 @@ fn problem(rule: &Rule, ty: &Type) -> Option<String> {
         | Rule::EqualToProductOf(_)
         | Rule::OnlyIncrease
         | Rule::OnlyDecrease
-        | Rule::MultipleOfOld => (*ty != Type::Number).then(|| needs(rule, "a number", ty)),
+        | Rule::MultipleOfOld => (*ty != Type::Number).then(|| needs_message(rule, "a number", ty)),
         Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_) => {
             matches!(ty, Type::Bool | Type::Number | Type::Capsule(_))
-                .then(|| needs(rule, "a string or collection", ty))
+                .then(|| needs_message(rule, "a string or collection", ty))
         }
         Rule::NoNulls => (ty.is_primitive() || matches!(ty, Type::Capsule(_)))
-            .then(|| needs(rule, "a collection, tuple or object", ty)),
+            .then(|| needs_message(rule, "a collection, tuple or object", ty)),
         Rule::Unique => (!matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_)))
-            .then(|| needs(rule, "a list, set or tuple", ty)),
+            .then(|| needs_message(rule, "a list, set or tuple", ty)),
         Rule::HasKey(_) | Rule::OneNotNull(_) | Rule::Keys(_) => {
-            (!matches!(ty, Type::Map(_) | Type::Object(_))).then(|| needs(rule, "a map or object", ty))
+            (!matches!(ty, Type::Map(_) | Type::Object(_)))
+                .then(|| needs_message(rule, "a map or object", ty))
         }
-        Rule::NotZero => {
-            (!matches!(ty, Type::String | Type::Number)).then(|| needs(rule, "a string or number", ty))
-        }
-        Rule::Contains(wanted) => contains(rule, wanted, ty),
-        Rule::Equals(operand) => (!comparable(operand, ty)).then(|| never_equal(rule, ty, operand)),
+        Rule::NotZero => (!matches!(ty, Type::String | Type::Number))
+            .then(|| needs_message(rule, "a string or number", ty)),
+        Rule::Contains(wanted) => contains_problem(rule, wanted, ty),
+        Rule::Equals(operand) => (!comparable(operand, ty)).then(|| never_equal_message(rule, ty, operand)),
         Rule::OneOf(operands) | Rule::NoneOf(operands) => match operands.first() {
             Some(first) if !operands.iter().any(|operand| comparable(operand, ty)) => {
-                Some(never_equal(rule, ty, first))
+                Some(never_equal_message(rule, ty, first))
             }
             _ => None,
         },
@@ -204,7 +210,8 @@ fn problem(rule: &Rule, ty: &Type) -> Option<String> {
     }
 }
 
-fn contains(rule: &Rule, wanted: &Value, ty: &Type) -> Option<String> {
+/// Why `contains` cannot find the wanted value in values of the type; `None` if it can.
+fn contains_problem(rule: &Rule, wanted: &Value, ty: &Type) -> Option<String> {
     let possible = match ty {
         Type::String => {
             let text = matches!(wanted.ty(), Type::String | Type::Dynamic) && !wanted.is_null();
@@ -213,16 +220,17 @@ fn contains(rule: &Rule, wanted: &Value, ty: &Type) -> Option<String> {
         Type::List(ty) => comparable(wanted, ty.element()),
         Type::Set(ty) => comparable(wanted, ty.element()),
         Type::Tuple(ty) => ty.is_empty() || ty.iter().any(|ty| comparable(wanted, ty)),
-        ty => return Some(needs(rule, "a string, list, set or tuple", ty)),
+        ty => return Some(needs_message(rule, "a string, list, set or tuple", ty)),
     };
     (!possible).then(|| {
-        let (kind, wanted) = (with_article(ty), with_article(&wanted.ty()));
+        let (kind, wanted) = (with_article(&ty.friendly_name()), with_article(&wanted.ty().friendly_name()));
         format!("{} cannot find {wanted} in {kind}", rule.name())
     })
 }
 
-/// Whether the rule can read every type that the value may turn out to have.
-pub(in crate::rule) fn certainly(rule: &Rule, value: &Value) -> bool {
+/// Whether the rule can read every type that the value may turn out to have. Only a value with dynamic in its type
+/// makes a difference.
+pub(in crate::rule) fn can_read_every_outcome(rule: &Rule, value: &Value) -> bool {
     let ty = value.ty();
     if !ty.has_dynamic() || value.is_wholly_known() {
         return true;
@@ -243,24 +251,20 @@ pub(in crate::rule) fn certainly(rule: &Rule, value: &Value) -> bool {
     }
 }
 
-/// Whether a value of the type may equal the operand, or fail to: nulls equal each other whatever their types.
+/// Whether a value of the type may equal the operand. A null operand is comparable with every type.
 fn comparable(operand: &Value, ty: &Type) -> bool {
     operand.is_null() || ty.compatible(&operand.ty())
 }
 
+/// The message that a rule needs a value of another type.
 #[cold]
-fn needs(rule: &Rule, wanted: &str, ty: &Type) -> String {
-    format!("{} needs {wanted}, but the value is {}", rule.name(), with_article(ty))
+fn needs_message(rule: &Rule, wanted: &str, ty: &Type) -> String {
+    format!("{} needs {wanted}, but the value is {}", rule.name(), with_article(&ty.friendly_name()))
 }
 
+/// The message that a comparison can never hold, because the types differ.
 #[cold]
-fn never_equal(rule: &Rule, ty: &Type, operand: &Value) -> String {
-    let (have, wanted) = (with_article(ty), with_article(&operand.ty()));
+fn never_equal_message(rule: &Rule, ty: &Type, operand: &Value) -> String {
+    let (have, wanted) = (with_article(&ty.friendly_name()), with_article(&operand.ty().friendly_name()));
     format!("{} compares with {wanted}, but the value is {have}", rule.name())
-}
-
-fn with_article(ty: &Type) -> String {
-    let name = ty.friendly_name();
-    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    format!("{article} {name}")
 }

@@ -1,4 +1,4 @@
-//! Rules as refinements.
+//! Converts rules to refinements.
 
 use crate::refinement::{LengthRange, NumberRange, Range, Refinement};
 use crate::value::{Value, View, view_below_marks};
@@ -30,15 +30,15 @@ impl Rule {
             Rule::Len(exact) => length(LengthRange::exactly(*exact)),
             Rule::Min(least) => Some(Refinement::number(NumberRange::at_least(least.clone()))),
             Rule::Max(most) => Some(Refinement::number(NumberRange::at_most(most.clone()))),
-            Rule::Equals(operand) => equal_to(operand),
+            Rule::Equals(operand) => refinement_of_value(operand),
             Rule::OneOf(operands) => match operands.as_slice() {
                 [] => Some(Refinement::null()),
-                [operand] => equal_to(operand),
+                [operand] => refinement_of_value(operand),
                 _ => None,
             },
             Rule::NoneOf(operands) if operands.is_empty() => Some(Refinement::any()),
             Rule::All(rules) | Rule::Sequence(rules) => {
-                rules.iter().try_fold(Refinement::any(), |all, rule| both(&all, &rule.as_refinement()?))
+                rules.iter().try_fold(Refinement::any(), |all, rule| meet(&all, &rule.as_refinement()?))
             }
             Rule::Any(rules) => match &**rules {
                 [rule] => rule.as_refinement(),
@@ -49,8 +49,8 @@ impl Rule {
     }
 }
 
-/// A refinement shows what it holds, so a marked operand has none.
-fn equal_to(operand: &Value) -> Option<Refinement> {
+/// The refinement that only this value satisfies. `None` for a marked value: a refinement shows what it contains.
+fn refinement_of_value(operand: &Value) -> Option<Refinement> {
     if operand.is_marked() {
         return None;
     }
@@ -61,8 +61,9 @@ fn equal_to(operand: &Value) -> Option<Refinement> {
     }
 }
 
-/// `None` for ranges of different kinds, which no value has both, and for what nothing can be.
-fn both(a: &Refinement, b: &Refinement) -> Option<Refinement> {
+/// The refinement that satisfies both. `None` for ranges of different kinds, which no value has, and for a
+/// contradiction.
+fn meet(a: &Refinement, b: &Refinement) -> Option<Refinement> {
     let same_kind = matches!(
         (a.range(), b.range()),
         (Range::Any, _)

@@ -1,39 +1,41 @@
-//! Rules on values of which no schema says whether an object is one, or a map.
+//! Rewrites rules for values of undecided type, where no schema says whether `{…}` in a plan is an object or a map.
 //!
-//! Both are written `{…}` in a plan. An object has each attribute of its type; a map may lack a key, and then the value
-//! there is null. Where the declared type does not decide it, each name in a path is read as a key: a resource that lacks
-//! it has a null there, and is not passed over.
+//! An object has every attribute of its type; a map may lack a key, and then the value there is null. Where the
+//! declared type does not say which it is, each name in a path is read as a key: a resource that lacks it has a null
+//! there, and the rule is checked instead of being refused.
 
 use crate::rule::{ExprStep, Nested, PathExpr, Requirement, Rule, Rules};
 use crate::types::Type;
 
-/// The path with each name as a key from the place on where the declared type is not decided any more.
+/// The path with every name turned into a key, from the first place on whose declared type is undecided.
 ///
-/// `absent_is_null`: an attribute that the declared type does not have counts as null as well.
+/// `absent_is_null`: an attribute that the declared type lacks counts as null as well.
 pub(crate) fn path_by_keys(path: &PathExpr, declared: &Type, absent_is_null: bool) -> PathExpr {
     Declared { ty: declared, absent_is_null }.path(&[], path)
 }
 
-/// The rule, on a value of the declared type, with [`path_by_keys`] in place of each path in it.
+/// The rule with [`path_by_keys`] applied to every path in it. `from` is the path from the whole value to the one
+/// that the rule is checked on; `declared` is the type of the whole.
 pub(crate) fn rule_by_keys(rule: &Rule, from: &PathExpr, declared: &Type, absent_is_null: bool) -> Rule {
     let declared = Declared { ty: declared, absent_is_null };
-    // Rewriting keeps the depth of the rule, so it stays within the limit.
+    // Rewriting keeps the depth of the rule, so building it cannot exceed the limit.
     declared.rule(from.steps(), rule).unwrap_or_else(|_| rule.clone())
 }
 
+/// The declared type of the whole value, against which paths are rewritten.
 struct Declared<'t> {
     ty: &'t Type,
     absent_is_null: bool,
 }
 
 impl Declared<'_> {
-    /// `from` are the steps from the whole value to the one that the path starts from.
+    /// Rewrites a path. `from` are the steps from the whole value to the one that the path starts from.
     fn path(&self, from: &[ExprStep], path: &PathExpr) -> PathExpr {
         let Some(absolute) = absolute(from, path) else { return path.clone() };
         let decided = self.decided_steps(&absolute);
-        let before = absolute.len().saturating_sub(path.inward().len());
+        let before = absolute.len().saturating_sub(path.inward_steps().len());
         let mut steps = path.steps().to_vec();
-        let inward = steps.iter_mut().skip(path.parents());
+        let inward = steps.iter_mut().skip(path.parent_count());
         for (at, step) in inward.enumerate() {
             if let ExprStep::Attr(name) = step
                 && before.saturating_add(at) >= decided
@@ -44,7 +46,7 @@ impl Declared<'_> {
         PathExpr::from_steps(steps).unwrap_or_else(|_| path.clone())
     }
 
-    /// How many leading steps are taken in values whose type is decided.
+    /// The number of leading steps whose containers have a decided type.
     fn decided_steps(&self, steps: &[ExprStep]) -> usize {
         for taken in 0..steps.len() {
             let Some(prefix) = steps.get(..taken).map(<[ExprStep]>::to_vec) else { break };
@@ -65,6 +67,7 @@ impl Declared<'_> {
         steps.len()
     }
 
+    /// Rewrites every path in a rule.
     fn rule(&self, from: &[ExprStep], rule: &Rule) -> crate::error::Result<Rule> {
         let nested = |inner: &Rule| Nested::new(self.rule(from, inner)?);
         let several = |rules: &Rules| {
@@ -101,14 +104,14 @@ impl Declared<'_> {
             Rule::PreferWriteOnly(path, other) => {
                 Rule::PreferWriteOnly(self.path(from, path), self.path(from, other))
             }
-            // The others look at their own value only, and read it whatever its kind is.
+            // The other rules have no paths.
             rule => rule.clone(),
         })
     }
 }
 
-/// The steps of a path from the whole value on, when it starts from the value at `from`.
+/// The steps from the whole value along a path that starts at `from`; `None` if it leads out of the whole.
 fn absolute(from: &[ExprStep], path: &PathExpr) -> Option<Vec<ExprStep>> {
-    let kept = from.len().checked_sub(path.parents())?;
-    Some(from.get(..kept)?.iter().chain(path.inward()).cloned().collect())
+    let kept = from.len().checked_sub(path.parent_count())?;
+    Some(from.get(..kept)?.iter().chain(path.inward_steps()).cloned().collect())
 }

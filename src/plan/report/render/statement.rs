@@ -1,6 +1,7 @@
 //! Statements on values, in the words of Terraform's diagnostics: `is "10.0.0.0/16"`.
 
 use crate::refinement::{LengthRange, Range};
+use crate::text::with_article;
 use crate::types::Type;
 use crate::value::{Value, View};
 
@@ -93,12 +94,6 @@ fn type_with_count(ty: &Type, length: LengthRange) -> String {
         (least, Some(most)) => format!("{least} to {most} {}", noun(most)),
     };
     format!("{} with {count}", with_article(&name))
-}
-
-/// The name with `a` or `an` before it.
-fn with_article(name: &str) -> String {
-    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    format!("{article} {name}")
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
-//! Sums and products of known numbers, also of ones that no number can hold.
+//! Sums and products of known numbers, including sums with more digits than a number can have.
 
 use std::cmp::Ordering;
 
 use crate::number::Number;
 
-/// Compares a number with a sum that may have more digits than a number can; `None` where there is no sum.
+/// Compares a number with the sum of others, exactly, even if the sum has more digits than a number can have. `None`
+/// where there is no sum (∞ and -∞).
 pub(super) fn compare(value: &Number, parts: Vec<&Number>) -> Option<Ordering> {
     let infinite: Vec<&Number> = parts.iter().copied().filter(|part| part.is_infinite()).collect();
     if let Some(first) = infinite.first() {
@@ -13,7 +14,7 @@ pub(super) fn compare(value: &Number, parts: Vec<&Number>) -> Option<Ordering> {
     if value.is_infinite() {
         return Some(value.cmp(&Number::ZERO));
     }
-    // Whole parts and fractions apart: fractions carry, so that each of both stays as long as its operands.
+    // Integer parts and fractions are added apart: 10^5000 + 10^-5000 would need 10,000 digits at once.
     let (mut whole, mut fraction) = (Vec::new(), Number::ZERO);
     for part in parts {
         let floor = part.floor();
@@ -32,7 +33,8 @@ pub(super) fn compare(value: &Number, parts: Vec<&Number>) -> Option<Ordering> {
     Some(compare_whole(&floor, whole).then_with(|| rest.cmp(&fraction)))
 }
 
-/// Adding against the sign of the sum so far keeps it within its operands until the rest is of one sign.
+/// Compares an integer with the sum of integers. Adding a number of the opposite sign first keeps the sum within the
+/// size of its operands, until all that remain have one sign.
 fn compare_whole(value: &Number, parts: Vec<Number>) -> Ordering {
     let (mut down, mut up): (Vec<Number>, Vec<Number>) = parts.into_iter().partition(Number::is_negative);
     let mut sum = Number::ZERO;
@@ -42,7 +44,7 @@ fn compare_whole(value: &Number, parts: Vec<Number>) -> Ordering {
         let Some(next) = next else { return value.cmp(&sum) };
         match sum.add(&next) {
             Ok(more) => sum = more,
-            // Beyond every number, and all that is left has its sign.
+            // The sum exceeds every number, and the remaining terms have the same sign.
             Err(_) if sum.is_positive() => return Ordering::Less,
             Err(_) => return Ordering::Greater,
         }

@@ -1,4 +1,4 @@
-//! In which intervals sums and products are.
+//! The intervals that contain all sums or products of numbers that are known by their intervals.
 
 use crate::number::Number;
 use crate::refinement::{NumberRange, Refinement};
@@ -6,36 +6,38 @@ use crate::rule::decide::numbers;
 use crate::types::Type;
 use crate::value::Value;
 
-/// The most intervals of sums that are kept apart; more are replaced by one around all of them.
-const APART: usize = 64;
+/// The maximum number of separate intervals; above it, one interval around all replaces them.
+const MAX_INTERVALS: usize = 64;
 
-/// The intervals in which sums are, and whether there may be no sum.
+/// The intervals that contain every sum of the parts, and whether there may be no sum (∞ and -∞). A part that may be
+/// null may count as 0.
 pub(super) fn sums(parts: &[(NumberRange, bool)]) -> (Vec<NumberRange>, bool) {
     let mut sums = vec![NumberRange::exactly(Number::ZERO)];
     for (range, nullable) in parts {
-        let with = sums.iter().filter_map(|sum| combined(sum, range, Value::add));
+        let with = sums.iter().filter_map(|sum| combine(sum, range, Value::add));
         let mut next: Vec<NumberRange> = with.collect();
         if *nullable {
             next.extend(sums);
         }
-        sums = apart(next);
+        sums = without_contained(next);
     }
     let up = |range: &NumberRange| range.contains(&Number::INFINITY);
     let down = |range: &NumberRange| range.contains(&Number::NEG_INFINITY);
-    (sums, two_of(parts, up, down))
+    (sums, two_parts_satisfy(parts, up, down))
 }
 
+/// The intervals that contain every product of the parts, and whether there may be no product (0 and ∞).
 pub(super) fn products(parts: &[(NumberRange, bool)]) -> (Vec<NumberRange>, bool) {
     let start = Some(NumberRange::exactly(Number::ONE));
-    let product = parts.iter().fold(start, |product, (range, _)| combined(&product?, range, Value::multiply));
+    let product = parts.iter().fold(start, |product, (range, _)| combine(&product?, range, Value::multiply));
     let zero = |range: &NumberRange| range.contains(&Number::ZERO);
     let infinite =
         |range: &NumberRange| range.contains(&Number::INFINITY) || range.contains(&Number::NEG_INFINITY);
-    (product.into_iter().collect(), two_of(parts, zero, infinite))
+    (product.into_iter().collect(), two_parts_satisfy(parts, zero, infinite))
 }
 
-/// Whether one part can be the one, and another part the other.
-fn two_of(
+/// Whether two different parts satisfy one condition each.
+fn two_parts_satisfy(
     parts: &[(NumberRange, bool)],
     one: impl Fn(&NumberRange) -> bool,
     other: impl Fn(&NumberRange) -> bool,
@@ -49,8 +51,9 @@ fn two_of(
     }
 }
 
-/// The interval of results, computed with the arithmetic of values; `None` where there is no result.
-fn combined(
+/// The interval of all results of an operation, computed with the arithmetic of unknown values; `None` if there is
+/// never a result.
+fn combine(
     a: &NumberRange,
     b: &NumberRange,
     operation: fn(&Value, &Value) -> crate::error::Result<Value>,
@@ -61,14 +64,14 @@ fn combined(
     };
     match operation(&value(a), &value(b)) {
         Ok(result) => Some(numbers::range(&result).unwrap_or_default()),
-        // Longer than a number can be: somewhere.
+        // The result has more digits than a number can have, so nothing is known of it.
         Err(error) if error.is_limit() => Some(NumberRange::default()),
         Err(_) => None,
     }
 }
 
-/// The intervals without those contained in others; one around all where there are too many.
-fn apart(ranges: Vec<NumberRange>) -> Vec<NumberRange> {
+/// The intervals that no other one contains; one interval around all if they are too many.
+fn without_contained(ranges: Vec<NumberRange>) -> Vec<NumberRange> {
     let mut kept: Vec<NumberRange> = Vec::with_capacity(ranges.len());
     for range in ranges {
         if !kept.iter().any(|other| other.covers(&range)) {
@@ -77,7 +80,7 @@ fn apart(ranges: Vec<NumberRange>) -> Vec<NumberRange> {
         }
     }
     match kept.split_first() {
-        Some((first, rest)) if kept.len() > APART => {
+        Some((first, rest)) if kept.len() > MAX_INTERVALS => {
             vec![rest.iter().fold(first.clone(), |all, range| all.join(range))]
         }
         _ => kept,

@@ -1,7 +1,7 @@
 //! What is said without words is what is said in words.
 
-use super::{holds, looks_around};
-use crate::rule::evaluate::in_words;
+use super::{holds, reads_beyond_value};
+use crate::rule::evaluate::check_with_diagnostics;
 use crate::rule::structure::reads;
 use crate::rule::{Custom, Outcome, Request, Rule};
 use crate::sample::{Sampler, Seed, Size};
@@ -26,16 +26,16 @@ fn a_rule_holds_where_it_passes_at_length() {
     let mut seen = [0; 3];
     for (rule, value) in cases(0..20_000) {
         // As it is asked after it was found broken, which no rule inside looks into again.
-        let request = Request { is_broken: true, ..Request::new(&value) };
-        let in_words = in_words(&rule, &request).unwrap();
+        let request = Request { is_failing: true, ..Request::new(&value) };
+        let check_with_diagnostics = check_with_diagnostics(&rule, &request).unwrap();
         let own = holds(&rule, &value);
-        let case = format!("{rule} on {value:?} is {in_words}");
-        match (own, looks_around(&rule)) {
-            (Some(holds), false) => assert_eq!(in_words.is_pass(), holds, "{case}"),
-            (Some(true), true) => assert!(in_words.is_pass(), "{case}"),
+        let case = format!("{rule} on {value:?} is {check_with_diagnostics}");
+        match (own, reads_beyond_value(&rule)) {
+            (Some(holds), false) => assert_eq!(check_with_diagnostics.is_pass(), holds, "{case}"),
+            (Some(true), true) => assert!(check_with_diagnostics.is_pass(), "{case}"),
             // Of rules made of some that look around, others may decide.
-            (Some(false), true) => assert!(!in_words.is_pass(), "{case}"),
-            (None, looks_around) => assert!(looks_around, "not answered: {case}"),
+            (Some(false), true) => assert!(!check_with_diagnostics.is_pass(), "{case}"),
+            (None, reads_beyond_value) => assert!(reads_beyond_value, "not answered: {case}"),
         }
         seen[own.map_or(2, usize::from)] += 1;
     }
@@ -52,8 +52,8 @@ fn a_rule_that_fits_a_type_can_read_it() {
         sampler.refill();
         let rule = sampler.rule_for(&ty);
         for ty in [&ty, &other] {
-            let fits = reads::fits(&rule, ty);
-            let read = reads::check_in_words(&rule, ty, &crate::path::Path::new());
+            let fits = reads::can_read(&rule, ty);
+            let read = reads::check_with_message(&rule, ty, &crate::path::Path::new());
             assert!(!fits || read.is_ok(), "{rule} on {ty}: {read:?}");
             fitting += usize::from(fits);
         }
@@ -65,7 +65,7 @@ fn a_rule_that_fits_a_type_can_read_it() {
 fn a_function_is_asked_itself() {
     let ask = |_: &Value| Err("never".to_owned());
     let rule = Rule::any([Rule::Custom(Custom::of_known("never", ask)), Rule::IsNull]).unwrap();
-    assert!(looks_around(&rule));
+    assert!(reads_beyond_value(&rule));
     assert!(matches!(rule.check_value(&Value::from(1)), Ok(Outcome::Fail(_))));
     assert!(rule.check_value(&Value::null(Type::Bool)).unwrap().is_pass());
 }

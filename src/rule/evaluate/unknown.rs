@@ -1,4 +1,5 @@
-//! One look at the range of an unknown, where that says all: the common case, and most of it.
+//! Fast path for unknown values: the outcome of a rule that the range of the unknown decides. Most rules on most
+//! unknowns end here.
 
 use crate::refinement::{LengthRange, Nullness, Range, Refinement};
 use crate::types::Type;
@@ -7,12 +8,13 @@ use crate::value::Value;
 use crate::rule::decide::{lengths, numbers, text};
 use crate::rule::{Outcome, Request, Rule, Why};
 
-/// Fast path: the answer of a rule that only needs the range of the value; `None` for all other cases.
+/// The outcome of a rule that only needs the range of an unknown value; `None` for all other cases.
 ///
-/// Null passes each of these rules but `not_null` and `is_null`, so the two sides of a value that may be null need not be
-/// evaluated apart: if every other value fails, the answer depends on null. The slow path builds the messages of failures.
-/// It also answers for types with few values, and for lengths that make a list of unknowns once null is ruled out.
-pub(in crate::rule) fn check(rule: &Rule, request: &Request<'_>) -> Option<Outcome> {
+/// Null passes each of these rules but `not_null` and `is_null`, so the two cases of a value that may be null need
+/// not be evaluated apart: if every other value fails, the outcome depends on null. The slow path handles the rest:
+/// it builds the messages of failures, and it decides types with few values and lengths that become a list of
+/// unknowns once null is ruled out.
+pub(in crate::rule) fn check_range(rule: &Rule, request: &Request<'_>) -> Option<Outcome> {
     if request.not_null {
         return None;
     }
@@ -37,13 +39,14 @@ pub(in crate::rule) fn check(rule: &Rule, request: &Request<'_>) -> Option<Outco
     }
 }
 
-/// Whether the rule holds for every value of the range other than null; `None` where the range does not decide it.
+/// Whether the rule holds for every value of the range other than null (`Some(None)` if for some only); `None` where
+/// this fast path cannot tell.
 fn holds(rule: &Rule, value: &Value, ty: &Type, refinement: &Refinement) -> Option<Option<bool>> {
     let is_text = *ty == Type::String;
     Some(match rule {
-        Rule::MinLen(least) => lengths::at_least(Some(length(ty, refinement)?), *least),
-        Rule::MaxLen(most) => lengths::at_most(Some(length(ty, refinement)?), *most),
-        Rule::Len(wanted) => lengths::exactly(Some(length(ty, refinement)?), *wanted),
+        Rule::MinLen(least) => lengths::at_least(Some(length_range(ty, refinement)?), *least),
+        Rule::MaxLen(most) => lengths::at_most(Some(length_range(ty, refinement)?), *most),
+        Rule::Len(wanted) => lengths::exactly(Some(length_range(ty, refinement)?), *wanted),
         Rule::Min(least) if *ty == Type::Number => numbers::at_least(value, least),
         Rule::Max(most) if *ty == Type::Number => numbers::at_most(value, most),
         Rule::StartsWith(start) if is_text => text::starts_with(value, start),
@@ -55,8 +58,9 @@ fn holds(rule: &Rule, value: &Value, ty: &Type, refinement: &Refinement) -> Opti
     })
 }
 
-/// How long a text or collection may be; none where its values can be counted out or collapse.
-fn length(ty: &Type, refinement: &Refinement) -> Option<LengthRange> {
+/// The lengths that an unknown string or collection may have. `None` where the length alone is not the whole answer:
+/// element types with few values, and exact lengths, which become a list of unknowns.
+fn length_range(ty: &Type, refinement: &Refinement) -> Option<LengthRange> {
     let element = match ty {
         Type::String => {
             let beginning = refinement.prefix_str().unwrap_or_default();
