@@ -1,9 +1,8 @@
-//! Rules: plain data that answers pass, fail or undetermined, also for values that are not known yet.
+//! Rules: conditions on values as plain data, with three outcomes: pass, fail, or undetermined for unknown values.
 //!
-//! A [`Rule`] is checked against a [`Request`]: a value, its place, and what is around it. The answer is an
-//! [`Outcome`]. `Pass` and `Fail` hold whatever the value turns out to be; `Undetermined` says [`Why`], and leaves
-//! an *obligation*: the rule without what is already decided, which can be stored and checked again when more is
-//! known.
+//! A [`Rule`] is checked on a [`Request`]: a value, its path and its surroundings. The result is an [`Outcome`]. `Pass` and
+//! `Fail` are final, whatever the value turns out to be. `Undetermined` has a reason ([`Why`]) and an *obligation*: the part
+//! of the rule that is not decided yet, which can be stored and checked again when more is known.
 //!
 //! ```
 //! use plantime::rule::Rule;
@@ -18,18 +17,17 @@
 //!
 //! # Semantics
 //!
-//! The answer is defined by the concrete values that a value may become: *pass* when the rule holds for all of
-//! them, *fail* when it holds for none, else *undetermined*. So a wholly known value is never undetermined.
+//! The outcome is defined by the concrete values that a value may become: *pass* if the rule holds for all of them, *fail*
+//! if it holds for none, otherwise *undetermined*. So a wholly known value is never undetermined.
 //!
-//! **Null** passes every rule on a value but [`NotNull`](Rule::NotNull). An unknown that may turn out null
-//! therefore never fails such a rule: where every other outcome fails, the answer is undetermined and the
-//! obligation is `is_null`.
+//! **Null** passes every rule on a value except [`NotNull`](Rule::NotNull). So an unknown that may turn out null never fails
+//! such a rule: if every other value fails, the outcome is undetermined and the obligation is `is_null`.
 //!
-//! **Types**: a known type that a rule cannot read (a prefix of a list) is [`Misuse`], an error and no answer, and
-//! no combinator makes a pass of it. An undecided type that may turn out such a one is undetermined, and so is every
-//! rule around it, whatever the rules beside it say.
+//! **Types**: checking a rule on a known type that it cannot read (a prefix of a list) is [`Misuse`], an error, and no
+//! combinator turns it into a pass. On an undecided type that may turn out to be such a type, the rule is undetermined, and
+//! so is every rule that contains it, whatever the rules beside it say.
 //!
-//! **Marks** never change an answer. The content of a marked value appears in no message.
+//! **Marks** never change an outcome. The content of a marked value appears in no message.
 //!
 //! # Combinators
 //!
@@ -44,15 +42,16 @@
 //! | undetermined | fail | fail | undetermined | undetermined |
 //! | undetermined | undetermined | undetermined | undetermined | undetermined |
 //!
-//! They look at the outcomes that are null and those that are not apart, so that `all(not_null,
-//! starts_with("a"))` on an unknown that starts with `b` fails, although each part alone is undetermined. `not` swaps
-//! pass and fail; `not` and `implies` are about values that are not null: null passes both, whatever is inside.
-//! So no value would break `not(is_null)`, `implies(is_null, a)` or `implies(a, not_null)`; they are refused when they
-//! are made: write `not_null`, or put the rule on the part inside, as in `not(at(name, is_null))`.
+//! Combinators evaluate the case that the value is null and the case that it is not separately. So `all(not_null,
+//! starts_with("a"))` fails on an unknown that starts with `b`, although each rule alone is undetermined. `not` swaps pass
+//! and fail; `not` and `implies` are about values that are not null: null passes both, whatever they contain. No value would
+//! break `not(is_null)`, `implies(is_null, a)` or `implies(a, not_null)`, so their constructors refuse them: write
+//! `not_null`, or put the rule on an attribute, as in `not(at(name, is_null))`.
 //!
 //! # Across fields
 //!
-//! With `T` operands certainly not null, `F` certainly null, and `U` the rest:
+//! `T` is the number of operands that are certainly not null, `F` that of operands that are certainly null, and `U` that of
+//! the others:
 //!
 //! | rule | pass | fail | obligation otherwise |
 //! |---|---|---|---|
@@ -61,25 +60,22 @@
 //! | `conflicting` | T + U ≤ 1 | T ≥ 2 | T = 1: all of U are null; else no two of U |
 //! | `required_together` | U = 0, and T = 0 or F = 0 | T ≥ 1 and F ≥ 1 | T ≥ 1: none of U is null; F ≥ 1: all of U are; else U together |
 //!
-//! `also_requires` and `required_when` ask that some parts are set; say `S` if all are, `N` if one is null:
+//! `also_requires` and `required_when` require that some attributes are set. `S` means that all are, `N` that one is null:
 //!
-//! | first path set, or condition true | the others | answer | obligation otherwise |
+//! | first path set, or condition true | the others | outcome | obligation otherwise |
 //! |---|---|---|---|
 //! | no | anything | pass | |
 //! | anything | S | pass | |
 //! | yes | N | fail | |
-//! | yes | open | undetermined | none of the open ones is null |
-//! | open | N | undetermined | the first path is null; the condition does not hold |
-//! | open | open | undetermined | the rule on the open ones |
+//! | yes | unknown | undetermined | none of the unknown ones is null |
+//! | unknown | N | undetermined | the first path is null; the condition does not hold |
+//! | unknown | unknown | undetermined | the rule on the unknown ones |
 //!
-//! Sums and products of other parts are intervals, and hold or fail by them, exactly: a null counts as 0 in a sum and
-//! lets a product pass; opposite infinities have no sum, and 0 and an infinity no product, which fails.
+//! Sums and products of attributes are computed as exact intervals. A null counts as 0 in a sum and lets a product pass. The
+//! rule fails if there is no sum (of opposite infinities) or no product (of 0 and an infinity).
 //!
-//! The answer never depends on the order of the paths. What stands below a null is null, what stands below an unknown
-//! is unknown, and each path is an operand of its own, however far it could be followed
-//! ([`How`]).
-//!
-//! One path is one operand; with `[*]` it counts as not null when some match is.
+//! The outcome never depends on the order of the paths. A path that ends at a null is null, one that ends at an unknown is
+//! unknown ([`How`]). Each path is one operand; with `[*]` it counts as not null if some match is.
 
 mod answer;
 mod decide;
@@ -128,7 +124,7 @@ use crate::value::Value;
 /// A rule, as plain data.
 ///
 /// Equality compares the data; a [`Custom`] rule equals its clones. `Display` and `Debug` write the rule as one
-/// line (`all(not_null, starts_with("vpc-"))`); [`describe`](Rule::describe) says it in words.
+/// line (`all(not_null, starts_with("vpc-"))`); [`describe`](Rule::describe) describes it in words.
 #[derive(Clone, PartialEq)]
 pub enum Rule {
     /// The value is not null.
@@ -141,59 +137,59 @@ pub enum Rule {
     OneOf(Vec<Value>),
     /// Equal to none of some values. Reads values of the type of some operand.
     NoneOf(Vec<Value>),
-    /// A string that starts with a text.
+    /// A string with this prefix.
     StartsWith(String),
-    /// A string that ends with a text.
+    /// A string with this suffix.
     EndsWith(String),
-    /// A string with a text inside; a list, set or tuple with an element equal to a value.
+    /// A string that contains this string; a list, set or tuple with an element that equals this value.
     Contains(Value),
-    /// At least so long: code points of a string, elements of a list, set, map or tuple, attributes of an object.
+    /// A minimum length: code points of a string, elements of a list, set, map or tuple, attributes of an object.
     MinLen(u64),
-    /// At most so long.
+    /// A maximum length.
     MaxLen(u64),
-    /// Exactly so long.
+    /// An exact length.
     Len(u64),
-    /// At least so long, counted in another way than [`MinLen`](Rule::MinLen): a string.
+    /// A minimum length of a string, in another unit than [`MinLen`](Rule::MinLen).
     MinLenIn(Unit, u64),
-    /// At most so long, counted in another way: a string.
+    /// A maximum length of a string, in another unit.
     MaxLenIn(Unit, u64),
-    /// Exactly so long, counted in another way: a string.
+    /// An exact length of a string, in another unit.
     LenIn(Unit, u64),
-    /// A number that is at least so large.
+    /// A number that is at least this one.
     Min(Number),
-    /// A number that is at most so large.
+    /// A number that is at most this one.
     Max(Number),
-    /// A string that is not before a text, as [`Value`] orders strings: by code points.
+    /// A string that is this one or sorts after it, by code points.
     NotBefore(String),
-    /// A string that is not after a text.
+    /// A string that is this one or sorts before it.
     NotAfter(String),
-    /// A multiple of a number: of 0, of an infinity, that is 0 alone. A sign does not matter.
+    /// A multiple of a number; the sign does not matter. The only multiple of 0, and of an infinity, is 0.
     MultipleOf(Number),
     /// An even number.
     Even,
     /// An odd number: a whole one that is not even.
     Odd,
-    /// A string of a form.
+    /// A string that has a format.
     Format(Format),
-    /// A string that is one of some, upper and lower case being the same.
+    /// A string that is one of these, ignoring case.
     OneOfIgnoringCase(Words),
-    /// A string that is none of some, upper and lower case being the same.
+    /// A string that is none of these, ignoring case.
     NoneOfIgnoringCase(Words),
     /// No element, member, entry or attribute is null.
     NoNulls,
     /// No two elements of a list, set or tuple are equal; two nulls are.
     Unique,
-    /// A map with a key, or an object with an attribute, whatever stands there.
+    /// A map with this key, or an object with this attribute, whatever its value.
     HasKey(String),
     /// A string in which a regular expression finds a match; [`Pattern`] says what its syntax means.
     Matches(Pattern),
-    /// Exactly one of some parts is not null.
+    /// Exactly one of these parts is not null.
     ExactlyOneOf(Vec<PathExpr>),
-    /// At least one of some parts is not null.
+    /// At least one of these parts is not null.
     AtLeastOneOf(Vec<PathExpr>),
-    /// No two of some parts are not null.
+    /// At most one of these parts is not null.
     Conflicting(Vec<PathExpr>),
-    /// All of some parts are null, or none is.
+    /// All of these parts are null, or none is.
     RequiredTogether(Vec<PathExpr>),
     /// A string that is not empty, or a number that is not 0.
     NotZero,
@@ -205,18 +201,18 @@ pub enum Rule {
     PortOrZero,
     /// A string that is a URL with a host and one of some schemes.
     Url(Schemes),
-    /// A string that is the CIDR block of a network of so many bits.
+    /// A string that is the CIDR block of a network, with a prefix length in a range.
     CidrNetwork(Networks),
     /// The rule holds for each key of a map, or the name of each attribute of an object.
     Keys(Nested),
-    /// Where the part at a path is not null, neither are some others.
+    /// If the part at the first path is not null, the others are not null either.
     AlsoRequires(PathExpr, Vec<PathExpr>),
-    /// Where a part equals one of some values, some others are not null.
+    /// If a part equals one of some values, some others are not null.
     RequiredWhen(Box<Requirement>),
-    /// The part at a path is null: where it is not, a warning names the write-only part to use in its place.
+    /// The part at the first path is null. If not, a warning names the write-only part at the second path to use instead.
     PreferWriteOnly(PathExpr, PathExpr),
-    /// Of the elements of a map or the attributes of an object, exactly one is not null; of these keys, or of all. A
-    /// key that is not there is null.
+    /// Exactly one element of a map or attribute of an object is not null: of those with these keys, or of all. A missing
+    /// key is null.
     OneNotNull(Option<Vec<String>>),
     /// A number that is at least the sum of the numbers at some paths; a null counts as 0.
     AtLeastSumOf(Vec<PathExpr>),
@@ -224,30 +220,30 @@ pub enum Rule {
     AtMostSumOf(Vec<PathExpr>),
     /// A number that is the sum of the numbers at some paths; a null counts as 0.
     EqualToSumOf(Vec<PathExpr>),
-    /// A number that is the product of the numbers at some paths, or one of those is null.
+    /// A number that is the product of the numbers at some paths; it passes if one of those is null.
     EqualToProductOf(Vec<PathExpr>),
-    /// The rule holds at every match of a path, which starts at the value of the request.
+    /// The rule holds at every match of a path, which starts at the checked value.
     At(PathExpr, Nested),
     /// All rules hold.
     All(Rules),
-    /// All rules hold, asked one after the other: of those that do not, the first is told.
+    /// All rules hold, evaluated one after the other: only the first failure is reported.
     Sequence(Rules),
     /// At least one rule holds.
     Any(Rules),
     /// The rule does not hold, or the value is null.
     Not(Nested),
-    /// Where the first rule holds, the second holds too; or the value is null.
+    /// If the first rule holds, the second holds too; or the value is null.
     Implies(Nested, Nested),
-    /// Guard: where the first rule holds, the second holds too.
+    /// If the first rule, the guard, holds, the second holds too.
     When(Nested, Nested),
-    /// Against the value before: a number that does not get smaller.
+    /// On a change: a number that does not become smaller.
     OnlyIncrease,
-    /// Against the value before: a number that does not get larger.
+    /// On a change: a number that does not become larger.
     OnlyDecrease,
-    /// Against the value before: a multiple of it.
+    /// On a change: a multiple of the value before.
     MultipleOfOld,
-    /// Against the value before: equal to it.
+    /// On a change: equal to the value before.
     Immutable,
-    /// A function of your own.
+    /// A Rust function.
     Custom(Custom),
 }

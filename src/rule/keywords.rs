@@ -1,4 +1,4 @@
-//! The names of the rules, as a rules file writes them.
+//! The keywords of rules, as rules files write them.
 
 mod composed;
 pub(super) mod form;
@@ -18,7 +18,7 @@ use crate::error::{Error, Kind, Result};
 use crate::text::nearest;
 use table::KEYWORDS;
 
-/// What a keyword takes.
+/// The kind of argument that a keyword takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Argument {
     /// `true`, or `false` to switch the rule off.
@@ -47,11 +47,11 @@ pub enum Argument {
     Requirement,
     /// A type, as a string: `list(string)`.
     Type,
-    /// The fewest and the most bits: a list of two whole numbers.
+    /// The minimum and the maximum number of bits: a list of two whole numbers.
     Bits,
-    /// The least and the most: a list of two whole numbers that are not negative.
+    /// A minimum and a maximum length: a list of two whole numbers that are not negative.
     Lengths,
-    /// The least and the most: a list of two numbers.
+    /// A minimum and a maximum: a list of two numbers.
     Numbers,
     /// `true`, or a list of keys.
     Keys,
@@ -62,7 +62,7 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// In words: `a whole number`.
+    /// The argument in words: `a whole number`.
     pub fn describe(self) -> &'static str {
         match self {
             Argument::Flag => "true or false",
@@ -93,13 +93,13 @@ impl Argument {
 pub struct Keyword {
     /// The name that rules files and reports use.
     pub name: &'static str,
-    /// Names of other systems for the same.
+    /// Other names that rules files may use.
     pub aliases: &'static [&'static str],
     /// What the keyword takes.
     pub argument: Argument,
-    /// Whether it is short for other rules: it reads as those, which have keywords of their own.
+    /// Whether the keyword is short for other rules and becomes those when it is read.
     pub composed: bool,
-    /// What it asks for, in a sentence.
+    /// What it requires, in a sentence.
     pub description: &'static str,
 }
 
@@ -115,6 +115,7 @@ pub fn keywords() -> &'static [Keyword] {
     &KEYWORDS
 }
 
+/// The row with this name or alias.
 fn find(name: &str) -> Option<&'static Keyword> {
     KEYWORDS.iter().find(|row| row.name == name || row.aliases.contains(&name))
 }

@@ -1,4 +1,4 @@
-//! What a rule is checked against.
+//! Requests: a value to check, its place, and its surroundings.
 
 use std::any::Any;
 use std::fmt;
@@ -21,38 +21,43 @@ use crate::value::Value;
 /// ```
 #[derive(Clone)]
 pub struct Request<'a> {
+    /// The value to check.
     pub(super) value: &'a Value,
+    /// Its path.
     pub(super) path: Path,
+    /// The root that contains it; the value itself if it stands alone.
     pub(super) root: &'a Value,
+    /// The value before the change.
     pub(super) before: Option<&'a Value>,
+    /// The caller's data for functions.
     pub(super) data: Option<&'a dyn Any>,
+    /// The type name of the resource or data source.
     pub(super) type_name: Option<&'a str>,
-    /// The root before the change, for a part; see [`before_root`](Request::before_root).
+    /// The root before the change, if this request is about a part; see [`before_root`](Request::before_root).
     pub(super) before_root: Option<&'a Value>,
-    /// The value is itself a part of the root.
+    /// Whether the caller named a root that contains the value.
     pub(super) is_within: bool,
-    /// A part of the value that was asked about, rather than this value itself.
+    /// Whether this is a part of the value that the caller asked about.
     pub(super) is_part: bool,
-    /// Known not to be null, where the value itself cannot say so: it is of unknown type.
+    /// Whether the value is known not to be null although its type is dynamic, so that no refinement says it.
     pub(super) not_null: bool,
-    /// What the value is a part of, where that is at hand; else it is looked up in the root.
+    /// The values that contain this one, if known without a lookup in the root.
     pub(super) above: Option<&'a Arc<Above>>,
-    /// The rule can read the type of the value, and of each part of it: nothing in it is undecided, so the parts are of
-    /// the types that were looked at.
+    /// Whether the rule is known to read the type of the value and of all its parts. Only if none is undecided.
     pub(super) types_checked: bool,
-    /// The value is known, and the rule was found not to hold for it.
+    /// Whether the value is known and the rule is known to fail for it.
     pub(super) is_failing: bool,
 }
 
-/// A value that holds another one, and so on to the root.
+/// A value that contains another one, and the values around it.
 pub(super) struct Above {
     pub(super) value: Value,
     pub(super) above: Option<Arc<Above>>,
 }
 
 impl Above {
-    /// The value this many levels out.
-    pub(super) fn out(self: &Arc<Above>, steps: usize) -> Option<&Value> {
+    /// The value this many levels further out.
+    pub(super) fn levels_out(self: &Arc<Above>, steps: usize) -> Option<&Value> {
         let mut here = self;
         for _ in 1..steps {
             here = here.above.as_ref()?;
@@ -81,15 +86,14 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Sets the place of the value, which messages name. With [`within`](Request::within) it is the path from the
-    /// root.
+    /// Sets the path of the value, for messages. With [`within`](Request::within) it is the path from the root.
     #[must_use]
     pub fn at(mut self, path: Path) -> Request<'a> {
         self.path = path;
         self
     }
 
-    /// Sets the whole configuration that the value is part of, for rules that look around with `<`.
+    /// Sets the root that contains the value, for rules whose paths lead out of it with `<`.
     #[must_use]
     pub fn within(mut self, root: &'a Value) -> Request<'a> {
         self.root = root;
@@ -97,7 +101,7 @@ impl<'a> Request<'a> {
         self
     }
 
-    /// Sets the value before the change. Without it, rules on changes pass: something is created.
+    /// Sets the value before the change. Without it, rules on changes pass: the value is created.
     #[must_use]
     pub fn before(mut self, before: &'a Value) -> Request<'a> {
         self.before = Some(before);
@@ -128,7 +132,7 @@ impl<'a> Request<'a> {
         &self.path
     }
 
-    /// The whole configuration that the value belongs to; the value itself when it stands alone.
+    /// The root that contains the value; the value itself if it stands alone.
     pub fn root(&self) -> &'a Value {
         self.root
     }
@@ -138,8 +142,8 @@ impl<'a> Request<'a> {
         self.before
     }
 
-    /// The type name of the resource or data source that is checked, such as `aws_vpc`; none of a provider, or where
-    /// nobody said it.
+    /// The type name of the resource or data source, such as `aws_vpc`; `None` for a provider, or if the caller did not set
+    /// it.
     pub fn type_name(&self) -> Option<&'a str> {
         self.type_name
     }
@@ -149,7 +153,7 @@ impl<'a> Request<'a> {
         self.data
     }
 
-    /// The root before the change; none where only the value before is known.
+    /// The root before the change; `None` if only the value before is known.
     pub(super) fn before_root(&self) -> Option<&'a Value> {
         match (self.is_part, self.is_within) {
             (true, _) => self.before_root,
@@ -158,7 +162,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The same for another value at the same place.
+    /// The same request for another value at the same place.
     pub(super) fn with_value<'b>(&self, value: &'b Value) -> Request<'b>
     where
         'a: 'b,

@@ -1,8 +1,8 @@
-//! Sets of rules on the nodes of a type, in the manner of ytt's validations, with three answers.
+//! Sets of rules on the nodes of a type, as in ytt's validations, with three outcomes.
 //!
-//! A [`RuleSet`] is some rules, each with a name or a description, and a [`Guard`]. A [`RuledType`] is a type with sets at
-//! its nodes; what is written on a node travels to every value of that node: each element of a list, each entry of a map.
-//! [`RuledType::check`] asks all of them and gives a [`Report`].
+//! A [`RuleSet`] is a list of rules, each with a name or a description, and an optional [`Guard`]. A [`RuledType`] is a type
+//! with a set at each of some nodes. The rules of a node apply to every value of that node: each element of a list, each
+//! entry of a map. [`RuledType::check`] evaluates all of them and returns a [`Report`].
 //!
 //! ```
 //! use plantime::rule::set::{RuleSet, RuledType};
@@ -21,19 +21,19 @@
 //! # Ok::<(), plantime::Error>(())
 //! ```
 //!
-//! # What is asked, in which order
+//! # Which rules are evaluated, in which order
 //!
 //! | | |
 //! |---|---|
-//! | places | leaves first: all parts of a value before the value, attributes by name, elements in order |
-//! | rules of one place | by priority, the highest first, then as they stand; after a critical one has failed, no others |
-//! | a null value | is asked nothing but `not_null`, and has no parts |
-//! | a guard that does not hold | passes all rules of the set |
-//! | an undetermined guard | passes what passes; all else is undetermined |
-//! | a failing part | the rules of the whole are asked all the same, and all violations are reported. Yet the whole is not valid: [`Report::outcome_at`] a place speaks of the place and all below it |
-//! | a place that is [skipped](Skip) | is not asked; its parts are, unless they are skipped too |
-//! | warnings | are reported, and make nothing invalid |
-//! | below what is not known yet | each place is asked of what it can become: a pass is one; a failure is one where the place is certainly there, in a list of at least one element, say, and undetermined otherwise |
+//! | places | leaves first: all children of a value before the value, attributes by name, elements in order |
+//! | rules of one place | by priority, highest first, then in the order of the set; none after a critical one has failed |
+//! | a null value | only `not_null` is evaluated; it has no children |
+//! | a guard that does not hold | all rules of the set pass |
+//! | an undetermined guard | rules that pass pass; all others are undetermined |
+//! | a failing child | the rules of its parents are evaluated all the same, and all violations are reported. The parents are not valid: [`Report::outcome_at`] covers a place and everything below it |
+//! | a [skipped](Skip) place | its rules are not evaluated; those of its children are, unless they are skipped too |
+//! | warnings | are reported, and make no value invalid |
+//! | below an unknown | the rules are evaluated on an unknown of the child's type. A pass is a pass; a failure is one if the child certainly exists, as in a list of at least one element, and undetermined otherwise |
 //!
 //! # Messages
 //!
@@ -42,9 +42,9 @@
 //! | positional, with a description | `"port" requires a valid value: a TCP/UDP port number; it is 0.` |
 //! | named | `"username" requires a valid value (a length of at least 1); it is a length of 0.` |
 //! | named, with a text: `min_len = ["a non-empty string", 1]` | `"username" requires a valid value (a non-empty string); it is a length of 0.` |
-//! | with a [`Template`](super::Template) | what that says |
+//! | with a [`Template`](super::Template) | the filled-in template |
 //!
-//! What the value is stands in the failure where that is not marked; marked content is in none of them.
+//! The failure contains the value unless it is marked; marked content is in no message.
 //!
 //! # Differences from ytt
 //!
@@ -52,8 +52,8 @@
 //! |---|---|---|
 //! | lengths of text | bytes | code points; `min_byte_len` counts bytes |
 //! | a function that returns nothing | violates | passes |
-//! | a guard | a function, of the value or of its surroundings | rules on the value, what it is a part of, and the whole |
-//! | rules on outputs | not asked | asked, and skipped by place ([`Phase`]) |
+//! | a guard | a function of the value or its surroundings | rules on the value, its parent, and the root |
+//! | rules on outputs | not evaluated | evaluated, and skipped by place ([`Phase`]) |
 //! | annotations of an overlay | replace | replace, merge or remove ([`Edit`]) |
 //! | defaults for all strings | none | for all nodes of a kind ([`RuledType::defaults_for`]) |
 //! | exported schemas | without rules | with them: [`RuledType::to_rule`] |
@@ -117,21 +117,21 @@ impl RuleSet {
     ///
     /// # Errors
     ///
-    /// For a name that there is not, with the nearest one, and an argument that is none.
+    /// For an unknown name, with the nearest one, and for an invalid argument.
     pub fn keywords<'k>(rules: impl IntoIterator<Item = (&'k str, impl Into<Value>)>) -> Result<RuleSet> {
         let rule = |(name, argument): (&str, _)| SetRule::keyword(name, &Into::<Value>::into(argument));
         let rules = rules.into_iter().map(rule).collect::<Result<Vec<_>>>()?;
         Ok(RuleSet { rules, guard: None })
     }
 
-    /// Adds a rule after those that are there.
+    /// Adds a rule at the end.
     #[must_use]
     pub fn with(mut self, rule: impl Into<SetRule>) -> RuleSet {
         self.rules.push(rule.into());
         self
     }
 
-    /// Adds a guard: it must hold together with any guard that is there.
+    /// Adds a guard, which must hold together with the present one.
     #[must_use]
     pub fn when(mut self, guard: Guard) -> RuleSet {
         self.guard = Some(match self.guard.take() {
@@ -141,7 +141,7 @@ impl RuleSet {
         self
     }
 
-    /// Sets the place that the set was written at, for all rules without a place of their own.
+    /// Sets where the set is written, for all rules without a position of their own.
     #[must_use]
     pub fn written_at(mut self, place: &str) -> RuleSet {
         for item in &mut self.rules {
@@ -150,7 +150,7 @@ impl RuleSet {
         self
     }
 
-    /// The rules, as they stand.
+    /// The rules, in their order.
     pub fn rules(&self) -> &[SetRule] {
         &self.rules
     }
@@ -165,12 +165,13 @@ impl RuleSet {
         self.rules.is_empty()
     }
 
-    pub(super) fn asks_not_null(&self) -> bool {
-        self.rules.iter().any(SetRule::asks_not_null)
+    /// Whether one of the rules is `not_null`.
+    pub(super) fn has_not_null(&self) -> bool {
+        self.rules.iter().any(SetRule::has_not_null)
     }
 }
 
-/// The rules, one after the other.
+/// Writes the rules one after the other.
 impl fmt::Display for RuleSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, item) in self.rules.iter().enumerate() {
@@ -185,7 +186,7 @@ impl fmt::Display for RuleSet {
 ///
 /// # Errors
 ///
-/// When a rule cannot read the type of the value, or a guard asks for what is around it.
+/// When a rule cannot read the type of the value, or a guard reads the parent of the value.
 pub fn validate(key: &str, value: &Value, rules: &RuleSet, when: Option<Guard>) -> Result<Report> {
     let rules = match when {
         Some(guard) => rules.clone().when(guard),

@@ -1,4 +1,4 @@
-//! The rules of a whole configuration: of a provider, a resource or a data source.
+//! Validators: the rules of a whole configuration of a provider, a resource or a data source.
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use std::fmt;
 use super::{Diagnostics, Misuse, Outcome, Request, Rule, Severity, Why};
 use crate::value::Value;
 
-/// What a configuration configures.
+/// What is configured.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Configured {
@@ -20,7 +20,7 @@ pub enum Configured {
 }
 
 impl Configured {
-    /// The type name: none of a provider.
+    /// The type name; `None` for a provider.
     pub fn type_name(&self) -> Option<&str> {
         match self {
             Configured::Provider => None,
@@ -39,11 +39,11 @@ impl fmt::Display for Configured {
     }
 }
 
-/// The rules of one kind of configuration, each under a name. Declared ones are plain data; those that have to compute are
-/// functions ([`Custom`](super::Custom)), which receive the path, the value, the whole configuration, the type name and
-/// the caller's data.
+/// The rules for one kind of configuration, each with a name. Most are plain data; a rule that has to compute is a function
+/// ([`Custom`](super::Custom)), which receives the path, the value, the whole configuration, the type name and the
+/// caller's data.
 ///
-/// All rules are asked, whatever comes of the others. Their order is the order of the diagnostics, and of nothing else.
+/// All rules are evaluated, whatever the outcomes of the others. Their order only decides the order of the diagnostics.
 ///
 /// ```
 /// use plantime::rule::{Custom, Diagnostic, Outcome, Rule, Validators};
@@ -75,17 +75,20 @@ impl fmt::Display for Configured {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Validators {
+    /// What is configured.
     of: Configured,
+    /// The rules with their names.
     rules: Vec<(String, Rule)>,
+    /// The names of rules whose failures are warnings.
     warned: BTreeSet<String>,
 }
 
-/// What the rules of a configuration say of it.
+/// The result of checking a configuration.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Validated {
-    /// What is wrong, in the order of the rules, each once. Warnings fail nothing.
+    /// The diagnostics in the order of the rules, without duplicates. Warnings make nothing invalid.
     pub diagnostics: Diagnostics,
-    /// The rules that are undetermined, with what they wait for and what is left of them.
+    /// The undetermined rules, each with its reason and obligation.
     pub open: Vec<(String, Why)>,
 }
 
@@ -110,14 +113,14 @@ impl Validators {
         Validators { of: configured, rules: Vec::new(), warned: BTreeSet::new() }
     }
 
-    /// One more rule on the whole configuration, under a name.
+    /// Adds a rule on the whole configuration, with a name.
     #[must_use]
     pub fn rule(mut self, name: impl Into<String>, rule: Rule) -> Validators {
         self.rules.push((name.into(), rule));
         self
     }
 
-    /// Errors of the rules with this name are warnings.
+    /// Turns failures of the rules with this name into warnings.
     #[must_use]
     pub fn warn(mut self, name: impl Into<String>) -> Validators {
         self.warned.insert(name.into());
@@ -134,7 +137,7 @@ impl Validators {
         self.rules.iter().map(|(name, rule)| (name.as_str(), rule))
     }
 
-    /// Asks every rule of a configuration. `data` is what functions of the caller receive.
+    /// Evaluates every rule on a configuration. Functions receive `data`.
     ///
     /// # Errors
     ///

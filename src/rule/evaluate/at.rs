@@ -32,7 +32,7 @@ pub(in crate::rule) fn path_start(path: &PathExpr, request: &Request<'_>) -> Res
         || Misuse::new(request.path.clone(), format!("{path} leads out of what is known around the value"));
     let kept = steps.len().checked_sub(parents).and_then(|kept| steps.get(..kept)).ok_or_else(out)?;
     let above = Path::from(kept);
-    let value = match request.above.and_then(|held| held.out(parents)) {
+    let value = match request.above.and_then(|held| held.levels_out(parents)) {
         Some(value) => value.clone(),
         None => request.root.get(&above).or_else(|_| follow(request.root, &above).ok_or_else(out))?,
     };

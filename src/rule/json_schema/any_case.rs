@@ -1,4 +1,4 @@
-//! Texts in any case, as patterns that every engine reads alike.
+//! Writes strings that ignore case as patterns that every regular expression engine reads alike.
 
 use crate::error::Result;
 use crate::rule::{Schemes, Words};
@@ -7,7 +7,8 @@ use crate::value::Value;
 use super::fragment::Fragment;
 use super::{Dialect, ecma};
 
-/// The texts as alternatives, each letter in both cases; none where a letter is not of ASCII.
+/// The strings as alternatives of a pattern, each letter in both cases, between `before` and `after`. `None` if a
+/// letter is not ASCII.
 pub(super) fn pattern(texts: &[String], before: &str, after: &str) -> Option<String> {
     if texts.is_empty() || !texts.iter().all(|text| text.is_ascii()) {
         return None;
@@ -16,15 +17,17 @@ pub(super) fn pattern(texts: &[String], before: &str, after: &str) -> Option<Str
     Some(format!("{before}(?:{}){after}", texts.join("|")))
 }
 
+/// A pattern for a character in both cases, escaped where needed.
 fn letter(c: char) -> String {
     match c {
-        // The long s is an s.
+        // Unicode's simple case folding makes the long s (U+017F) equal to s.
         's' | 'S' => "[Ss\u{17f}]".to_owned(),
         c if c.is_ascii_alphabetic() => format!("[{}{}]", c.to_ascii_uppercase(), c.to_ascii_lowercase()),
         c => ecma::quoted(c.encode_utf8(&mut [0; 4])),
     }
 }
 
+/// The schema of a string that is one of the words, ignoring case.
 pub(super) fn one_of(words: &Words) -> Result<Fragment> {
     Ok(match pattern(words.texts(), "^", "$") {
         Some(text) => Fragment::some(true, [("pattern", Value::from(text))]),
@@ -32,18 +35,19 @@ pub(super) fn one_of(words: &Words) -> Result<Fragment> {
     })
 }
 
+/// The schema of a string that is none of the words, ignoring case.
 pub(super) fn none_of(words: &Words) -> Result<Fragment> {
     let Some(text) = pattern(words.texts(), "^", "$") else { return Ok(Fragment::nothing()) };
     let not = Value::object([("type", "string"), ("pattern", text.as_str())])?;
     Ok(Fragment::some(true, [("not", not)]))
 }
 
-/// A pattern for the schemes. The rest of the URL is left to the format `uri`.
+/// The schema of a URL: a pattern for its scheme, and the format `uri` for the rest.
 pub(super) fn url(schemes: &Schemes, dialect: Dialect) -> Result<Fragment> {
     let pattern = pattern(schemes.names(), "^", ":\\/\\/.");
     let pattern = Value::from(pattern.unwrap_or_else(|| ":\\/\\/.".to_owned()));
     Ok(match dialect {
-        // Its URIs are not those of the standard.
+        // The format `uri` of Kubernetes accepts other strings than RFC 3986.
         Dialect::Kubernetes => Fragment::some(false, [("pattern", pattern)]),
         _ => Fragment::some(false, [("pattern", pattern), ("format", Value::from("uri"))]),
     })

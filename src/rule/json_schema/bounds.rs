@@ -1,28 +1,31 @@
-//! What a value is like when a rule holds, as far as a refinement can say.
+//! Finds a refinement that is true of every value for which a rule holds.
 
 use crate::refinement::{LengthRange, NumberRange, Refinement};
 use crate::rule::Rule;
 use crate::types::Type;
 use crate::value::{Value, View};
 
-use super::strings::literal_beginning;
+use super::strings::literal_prefix;
 
-/// A refinement that every value of the type has for which the rule holds. Not the least one: a rule that nothing
-/// is known of gives `any()`.
-pub(super) fn of(rule: &Rule, ty: &Type) -> Refinement {
-    let bounds = found(rule, ty);
+/// A refinement that every value of the type satisfies if the rule holds for it. It need not be the narrowest: a rule
+/// that says nothing gives `any()`.
+pub(super) fn implied_refinement(rule: &Rule, ty: &Type) -> Refinement {
+    let bounds = refinement(rule, ty);
     if bounds.applies_to(ty) { bounds } else { Refinement::any() }
 }
 
-fn found(rule: &Rule, ty: &Type) -> Refinement {
+/// The refinement of a rule, before it is limited to the type.
+fn refinement(rule: &Rule, ty: &Type) -> Refinement {
     match rule {
         Rule::All(rules) | Rule::Sequence(rules) => rules.iter().fold(Refinement::any(), |all, rule| {
-            // What contradicts holds for nothing, so that any refinement is true of it.
-            all.meet(&of(rule, ty)).unwrap_or(all)
+            // Contradicting rules hold for no value, and every refinement is true of no value.
+            all.meet(&implied_refinement(rule, ty)).unwrap_or(all)
         }),
-        Rule::Any(rules) => {
-            rules.iter().map(|rule| of(rule, ty)).reduce(|a, b| a.join(&b)).unwrap_or_default()
-        }
+        Rule::Any(rules) => rules
+            .iter()
+            .map(|rule| implied_refinement(rule, ty))
+            .reduce(|a, b| a.join(&b))
+            .unwrap_or_default(),
         Rule::Not(inside) => match &**inside {
             Rule::Min(least) => NumberRange::below(least.clone()).map(Refinement::number).unwrap_or_default(),
             Rule::Max(most) => NumberRange::above(most.clone()).map(Refinement::number).unwrap_or_default(),
@@ -34,7 +37,7 @@ fn found(rule: &Rule, ty: &Type) -> Refinement {
             _ => Refinement::any(),
         },
         Rule::Matches(pattern) => {
-            literal_beginning(pattern).map(|text| Refinement::prefix(&text)).unwrap_or_default()
+            literal_prefix(pattern).map(|text| Refinement::prefix(&text)).unwrap_or_default()
         }
         Rule::Equals(operand) => among(std::slice::from_ref(operand)),
         Rule::OneOf(operands) => among(operands),
@@ -42,7 +45,7 @@ fn found(rule: &Rule, ty: &Type) -> Refinement {
     }
 }
 
-/// Null satisfies a rule on operands.
+/// The refinement of values that equal one of the operands. Null passes every rule on operands, so it is included.
 fn among(operands: &[Value]) -> Refinement {
     let ranges = operands.iter().filter(|operand| !operand.is_null()).map(|operand| match operand.view() {
         View::String(text) => Refinement::prefix(text),

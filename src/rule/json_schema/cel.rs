@@ -1,4 +1,4 @@
-//! Rules as expressions in CEL, as Kubernetes evaluates them: `self` is a value that is not null.
+//! Writes rules as CEL expressions, as Kubernetes evaluates them: `self` is a value that is not null.
 
 use crate::number::Number;
 use crate::rule::{ExprStep, PathExpr, Rule, Unit};
@@ -10,7 +10,7 @@ use super::fragment::is_plain;
 use super::presence::attributes;
 use super::{any_case, ecma};
 
-/// The rule in CEL; none where CEL cannot say it, or an operand may not be shown.
+/// The rule as a CEL expression; `None` if CEL cannot express it, or an operand is marked.
 ///
 /// | rule | CEL |
 /// |---|---|
@@ -26,13 +26,13 @@ use super::{any_case, ecma};
 /// | combinators | `&&`, `\|\|`, `!` |
 /// | changes | `self == oldSelf`, `self >= oldSelf`, `self <= oldSelf` |
 ///
-/// A number is a `double`, also where it is whole: no operator of CEL mixes it with an `int`.
+/// Every number is written as a `double`, even an integer: no operator of CEL mixes `double` and `int`.
 pub(super) fn expression(rule: &Rule, ty: &Type) -> Option<String> {
-    is_declared(ty).then(|| said(rule, ty, "self"))?
+    is_declared(ty).then(|| write_rule(rule, ty, "self"))?
 }
 
-/// Whether the schema declares a type, without which CEL does not see a value: tuples have none in Kubernetes. Of an
-/// object it sees the attributes that have one.
+/// Whether the schema declares a type that CEL can see: Kubernetes has none for tuples. Of an object, CEL sees the
+/// attributes that have one.
 fn is_declared(ty: &Type) -> bool {
     match ty {
         Type::Bool | Type::Number | Type::String | Type::Object(_) => true,
@@ -43,15 +43,16 @@ fn is_declared(ty: &Type) -> bool {
     }
 }
 
-fn said(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
+/// The rule as an expression about `it`, which is an expression for the value.
+fn write_rule(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
     Some(match rule {
-        Rule::All(rules) | Rule::Sequence(rules) => joined(rules, ty, it, " && ", "true")?,
-        Rule::Any(rules) => joined(rules, ty, it, " || ", "false")?,
-        Rule::Not(rule) => format!("!({})", said(rule, ty, it)?),
+        Rule::All(rules) | Rule::Sequence(rules) => join_rules(rules, ty, it, " && ", "true")?,
+        Rule::Any(rules) => join_rules(rules, ty, it, " || ", "false")?,
+        Rule::Not(rule) => format!("!({})", write_rule(rule, ty, it)?),
         Rule::Implies(a, b) | Rule::When(a, b) => {
-            format!("!({}) || ({})", said(a, ty, it)?, said(b, ty, it)?)
+            format!("!({}) || ({})", write_rule(a, ty, it)?, write_rule(b, ty, it)?)
         }
-        Rule::At(path, rule) => at(path, rule, ty, it)?,
+        Rule::At(path, rule) => write_attribute_rule(path, rule, ty, it)?,
         Rule::NotNull => "true".to_owned(),
         Rule::IsNull => "false".to_owned(),
         Rule::ExactlyOneOf(paths) => format!("{}.filter(x, x).size() == 1", presence(paths, ty, it)?),
@@ -61,7 +62,7 @@ fn said(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
         }
         Rule::RequiredWhen(requirement) if !requirement.one_of.iter().any(Value::is_null) => {
             let decides = Rule::at(requirement.path.clone(), Rule::OneOf(requirement.one_of.clone())).ok()?;
-            let (there, decides) = (has(&requirement.path, ty, it)?, said(&decides, ty, it)?);
+            let (there, decides) = (has(&requirement.path, ty, it)?, write_rule(&decides, ty, it)?);
             format!("!({there} && ({decides})) || {}.all(x, x)", presence(&requirement.required, ty, it)?)
         }
         Rule::OneNotNull(keys) => {
@@ -70,25 +71,27 @@ fn said(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
             format!("{}.filter(x, x).size() == 1", presence(&paths, ty, it)?)
         }
         Rule::Keys(rule) if matches!(ty, Type::Map(_)) => {
-            format!("{it}.all(k, {})", said(rule, &Type::String, "k")?)
+            format!("{it}.all(k, {})", write_rule(rule, &Type::String, "k")?)
         }
         Rule::AtLeastOneOf(paths) => format!("{}.exists(x, x)", presence(paths, ty, it)?),
         Rule::RequiredTogether(paths) => {
             let all = presence(paths, ty, it)?;
             format!("{all}.all(x, x) || !{all}.exists(x, x)")
         }
-        rule => single(rule, ty, it)?,
+        rule => write_leaf(rule, ty, it)?,
     })
 }
 
-fn joined(rules: &[Rule], ty: &Type, it: &str, with: &str, none: &str) -> Option<String> {
-    let parts = rules.iter().map(|rule| Some(format!("({})", said(rule, ty, it)?)));
+/// The expressions of several rules, joined by an operator; `none` without rules.
+fn join_rules(rules: &[Rule], ty: &Type, it: &str, with: &str, none: &str) -> Option<String> {
+    let parts = rules.iter().map(|rule| Some(format!("({})", write_rule(rule, ty, it)?)));
     let parts = parts.collect::<Option<Vec<String>>>()?;
     Some(if parts.is_empty() { none.to_owned() } else { parts.join(with) })
 }
 
+/// The expression of a rule that looks at its own value only.
 #[inline(never)]
-fn single(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
+fn write_leaf(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
     let is_text = *ty == Type::String;
     Some(match rule {
         Rule::Equals(value) => format!("{it} == {}", constant(value, ty)?),
@@ -100,9 +103,9 @@ fn single(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
         Rule::NotAfter(text) => format!("{it} <= {}", quoted(text)),
         Rule::Contains(value) if is_text => format!("{it}.contains({})", constant(value, ty)?),
         Rule::Contains(value) => format!("{} in {it}", constant(value, ty.element_type()?)?),
-        // Objects have no size in CEL; it is part of their type.
+        // CEL objects have no size: the number of attributes is part of the type.
         Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_) if matches!(ty, Type::Object(_)) => return None,
-        // Sizes are whole numbers of 64 bits with a sign.
+        // `size` returns an int, which has 64 bits with a sign.
         Rule::MinLen(length)
         | Rule::MaxLen(length)
         | Rule::Len(length)
@@ -121,7 +124,7 @@ fn single(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
         Rule::LenIn(Unit::Bytes, length) => format!("size(bytes({it})) == {length}"),
         Rule::Min(number) => format!("{it} >= {}", double(number)?),
         Rule::Max(number) => format!("{it} <= {}", double(number)?),
-        // CEL has the syntax of RE2: what stands for the same in ECMAScript does so there, but for classes of Unicode.
+        // CEL uses RE2. A pattern that means the same in ECMAScript means the same in CEL, except for Unicode classes.
         Rule::Matches(pattern) => {
             ecma::to_ecma(pattern.as_str()).filter(|text| !text.to_ascii_lowercase().contains(r"\p"))?;
             format!("{it}.matches({})", quoted(pattern.as_str()))
@@ -131,44 +134,48 @@ fn single(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
         }
         Rule::Unique => format!("{it}.all(x, {it}.exists_one(y, x == y))"),
         Rule::HasKey(key) if matches!(ty, Type::Map(_)) => format!("{} in {it}", quoted(key)),
-        Rule::Immutable => format!("{it} == {}", old(it)?),
-        Rule::OnlyIncrease => format!("{it} >= {}", old(it)?),
-        Rule::OnlyDecrease => format!("{it} <= {}", old(it)?),
+        Rule::Immutable => format!("{it} == {}", old_value(it)?),
+        Rule::OnlyIncrease => format!("{it} >= {}", old_value(it)?),
+        Rule::OnlyDecrease => format!("{it} <= {}", old_value(it)?),
         _ => return None,
     })
 }
 
-/// The value before. Below `self` it may not have been there.
-fn old(it: &str) -> Option<&'static str> {
+/// The expression for the value before a change; `None` below `self`, where there may have been no value.
+fn old_value(it: &str) -> Option<&'static str> {
     (it == "self").then_some("oldSelf")
 }
 
-fn at(path: &PathExpr, rule: &Rule, ty: &Type, it: &str) -> Option<String> {
+/// The expression of a rule at an attribute; `None` for other paths.
+fn write_attribute_rule(path: &PathExpr, rule: &Rule, ty: &Type, it: &str) -> Option<String> {
     let [ExprStep::Attr(name)] = path.steps() else { return None };
     let Type::Object(object) = ty else { return None };
     let inside = object.get(name).filter(|ty| is_declared(ty))?;
-    let part = format!("{it}.{}", word(name)?);
-    if let Some(total) = total(rule, object, it, &part) {
+    let part = format!("{it}.{}", identifier(name)?);
+    if let Some(total) = write_total(rule, object, it, &part) {
         return Some(total);
     }
     Some(match rule {
         Rule::NotNull => format!("has({part})"),
         Rule::IsNull => format!("!has({part})"),
         rule => match rule.check_value(&Value::null(inside.clone())).ok()? {
-            null if null.is_pass() => format!("!has({part}) || ({})", said(rule, inside, &part)?),
-            null if null.is_fail() => format!("has({part}) && ({})", said(rule, inside, &part)?),
+            null if null.is_pass() => format!("!has({part}) || ({})", write_rule(rule, inside, &part)?),
+            null if null.is_fail() => format!("has({part}) && ({})", write_rule(rule, inside, &part)?),
             _ => return None,
         },
     })
 }
 
-/// A sum or product of attributes beside this one: a null counts as 0 in a sum, and lets a product pass.
-fn total(rule: &Rule, object: &ObjectType, it: &str, part: &str) -> Option<String> {
+/// The expression that compares an attribute with a sum or product of its siblings. A null counts as 0 in a sum, and
+/// lets a product pass.
+fn write_total(rule: &Rule, object: &ObjectType, it: &str, part: &str) -> Option<String> {
     let names: Option<Vec<&str>> = rule
         .operands()
         .into_iter()
         .map(|path| match path.steps() {
-            [ExprStep::Parent, ExprStep::Attr(name)] if object.get(name) == Some(&Type::Number) => word(name),
+            [ExprStep::Parent, ExprStep::Attr(name)] if object.get(name) == Some(&Type::Number) => {
+                identifier(name)
+            }
             _ => None,
         })
         .collect();
@@ -190,25 +197,25 @@ fn total(rule: &Rule, object: &ObjectType, it: &str, part: &str) -> Option<Strin
     })
 }
 
-/// A CEL list that says of each attribute whether it is present.
+/// A CEL list with one bool for each attribute: whether it is present.
 fn presence(paths: &[PathExpr], ty: &Type, it: &str) -> Option<String> {
     let all = paths.iter().map(|path| has(path, ty, it));
     Some(format!("[{}]", all.collect::<Option<Vec<String>>>()?.join(", ")))
 }
 
-/// A CEL expression for: the attribute is present.
+/// A CEL expression for "the attribute is present".
 fn has(path: &PathExpr, ty: &Type, it: &str) -> Option<String> {
     match (path.steps(), ty) {
         ([ExprStep::Attr(name)], Type::Object(object)) => {
             object.get(name).filter(|ty| is_declared(ty))?;
-            Some(format!("has({it}.{})", word(name)?))
+            Some(format!("has({it}.{})", identifier(name)?))
         }
         _ => None,
     }
 }
 
-/// The name, if CEL reads it without escapes.
-fn word(name: &str) -> Option<&str> {
+/// The name, if CEL accepts it as an identifier without escapes.
+fn identifier(name: &str) -> Option<&str> {
     let mut chars = name.chars();
     let first = chars.next()?;
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -219,7 +226,7 @@ fn word(name: &str) -> Option<&str> {
     (fits && !reserved.contains(&name) && !more.contains(&name)).then_some(name)
 }
 
-/// The operands of the type; no value of it equals another one.
+/// The operands as a CEL list, without those of another type, which no value of the type equals.
 fn constants(values: &[Value], ty: &Type) -> Option<String> {
     let values = values.iter().filter(|value| !value.is_null() && value.ty() == *ty);
     let values = values.map(|value| constant(value, ty));
@@ -227,6 +234,7 @@ fn constants(values: &[Value], ty: &Type) -> Option<String> {
     (!values.is_empty()).then(|| format!("[{}]", values.join(", ")))
 }
 
+/// A value as a CEL literal of the type; `None` if there is none.
 fn constant(value: &Value, ty: &Type) -> Option<String> {
     if !is_plain(value) || value.ty() != *ty {
         return None;
@@ -239,13 +247,14 @@ fn constant(value: &Value, ty: &Type) -> Option<String> {
     })
 }
 
-/// A number as a literal of type `double`; none beyond what that holds.
+/// A number as a CEL literal of type `double`; `None` if a double cannot hold it exactly.
 fn double(number: &Number) -> Option<String> {
     let text = number.to_string();
     text.parse::<f64>().ok().filter(|double| double.is_finite())?;
     Some(if text.contains(['.', 'e', 'E']) { text } else { format!("{text}.0") })
 }
 
+/// A string as a CEL literal.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     write_escaped(text, &mut out);

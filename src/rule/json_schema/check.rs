@@ -1,4 +1,4 @@
-//! Whether a document is a schema, and which of its keywords are not supported.
+//! Checks that a document is a schema, and lists its unsupported keywords.
 
 use crate::error::{Error, Kind, Result};
 use crate::path::{Path, Step};
@@ -10,18 +10,19 @@ use super::draft::Draft;
 use super::keywords::{Shape, shape};
 use super::{DEPTH, Unsupported};
 
-/// What a look at a whole document found.
+/// What the check of a document found.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct CheckReport {
+    /// The keywords that are not supported, with their places.
     pub(super) unsupported: Vec<Unsupported>,
-    /// Whether a schema inside has an identity of its own, so that references below it mean other places.
+    /// Whether a nested schema has an `$id`, so that references below it may mean other places.
     pub(super) identities: bool,
     /// The draft that the document names.
     pub(super) draft: Option<Draft>,
 }
 
-/// Looks at a schema and all that are inside it. Linear in the document.
-pub(super) fn check(schema: &Value, path: &mut Path, found: &mut Found) -> Result<()> {
+/// Checks a schema and all schemas inside it. Linear in the document.
+pub(super) fn check(schema: &Value, path: &mut Path, found: &mut CheckReport) -> Result<()> {
     if path.len() > DEPTH.saturating_mul(4) {
         return Err(too_deep().at(path.clone()));
     }
@@ -30,21 +31,23 @@ pub(super) fn check(schema: &Value, path: &mut Path, found: &mut Found) -> Resul
         View::Object(object) => {
             for (name, value) in object.iter() {
                 path.push(Step::attr(name));
-                keyword(name, value, path, found)?;
+                check_keyword(name, value, path, found)?;
                 path.pop();
             }
             Ok(())
         }
-        _ => Err(wrong("a schema is an object, true or false", schema).at(path.clone())),
+        _ => Err(invalid("a schema is an object, true or false", schema).at(path.clone())),
     }
 }
 
+/// The error for schemas that nest too deep.
 #[cold]
 pub(super) fn too_deep() -> Error {
     Error::new(Kind::Limit, format!("schemas nest at most {DEPTH} levels deep"))
 }
 
-fn keyword(name: &str, value: &Value, path: &mut Path, found: &mut Found) -> Result<()> {
+/// Checks the value of one keyword, and the schemas in it.
+fn check_keyword(name: &str, value: &Value, path: &mut Path, found: &mut CheckReport) -> Result<()> {
     let Some(shape) = shape(name) else {
         if !name.starts_with("x-") {
             found.unsupported.push(Unsupported::new(path.clone(), name, "no keyword that is supported"));
@@ -74,22 +77,22 @@ fn keyword(name: &str, value: &Value, path: &mut Path, found: &mut Found) -> Res
     }
     let wanted = match shape {
         Shape::Schema => return check(value, path, found),
-        Shape::Schemas => return each(value, path, found),
-        Shape::Items if elements(value).is_some() => return each(value, path, found),
+        Shape::Schemas => return check_list(value, path, found),
+        Shape::Items if elements(value).is_some() => return check_list(value, path, found),
         Shape::Items => return check(value, path, found),
         Shape::Named | Shape::ByPattern | Shape::Dependencies | Shape::TextsByName => {
-            return named(value, shape, path, found);
+            return check_named(value, shape, path, found);
         }
-        shape => plain(value, shape),
+        shape => expected_shape(value, shape),
     };
     match wanted {
         None => Ok(()),
-        Some(wanted) => Err(wrong(&format!("{name} takes {wanted}"), value).at(path.clone())),
+        Some(wanted) => Err(invalid(&format!("{name} takes {wanted}"), value).at(path.clone())),
     }
 }
 
-/// What a keyword without subschemas takes, if this value is not that.
-fn plain(value: &Value, shape: Shape) -> Option<&'static str> {
+/// What a keyword without subschemas takes, if this value is something else; `None` if it fits.
+fn expected_shape(value: &Value, shape: Shape) -> Option<&'static str> {
     let number = value.as_number().ok();
     let (fits, wanted) = match shape {
         Shape::Flag => (value.as_bool().is_ok(), "true or false"),
@@ -101,7 +104,7 @@ fn plain(value: &Value, shape: Shape) -> Option<&'static str> {
             number.is_some_and(|number| number.is_integer() && !number.is_negative()),
             "a whole number that is not negative",
         ),
-        Shape::Texts => (texts(value).is_some(), "a list of strings"),
+        Shape::Texts => (string_list(value).is_some(), "a list of strings"),
         Shape::Types => (types(value).is_some(), "the name of a type, or a list of them"),
         Shape::Values | Shape::Rules | Shape::Cel => (elements(value).is_some(), "a list"),
         _ => (true, ""),
@@ -109,9 +112,10 @@ fn plain(value: &Value, shape: Shape) -> Option<&'static str> {
     (!fits).then_some(wanted)
 }
 
-fn each(value: &Value, path: &mut Path, found: &mut Found) -> Result<()> {
+/// Checks a list of schemas.
+fn check_list(value: &Value, path: &mut Path, found: &mut CheckReport) -> Result<()> {
     let schemas =
-        elements(value).ok_or_else(|| wrong("a list of schemas is needed", value).at(path.clone()))?;
+        elements(value).ok_or_else(|| invalid("a list of schemas is needed", value).at(path.clone()))?;
     for (i, schema) in schemas.iter().enumerate() {
         path.push(Step::index(i));
         check(schema, path, found)?;
@@ -120,17 +124,18 @@ fn each(value: &Value, path: &mut Path, found: &mut Found) -> Result<()> {
     Ok(())
 }
 
-fn named(value: &Value, shape: Shape, path: &mut Path, found: &mut Found) -> Result<()> {
+/// Checks schemas by name or by pattern, or dependencies.
+fn check_named(value: &Value, shape: Shape, path: &mut Path, found: &mut CheckReport) -> Result<()> {
     let View::Object(object) = value.view() else {
-        return Err(wrong("an object is needed", value).at(path.clone()));
+        return Err(invalid("an object is needed", value).at(path.clone()));
     };
     for (name, value) in object.iter() {
         path.push(Step::attr(name));
-        let list = texts(value).is_some();
+        let list = string_list(value).is_some();
         match shape {
             Shape::Dependencies if list => {}
             Shape::TextsByName if list => {}
-            Shape::TextsByName => return Err(wrong("a list of strings is needed", value).at(path.clone())),
+            Shape::TextsByName => return Err(invalid("a list of strings is needed", value).at(path.clone())),
             _ => check(value, path, found)?,
         }
         path.pop();
@@ -138,17 +143,19 @@ fn named(value: &Value, shape: Shape, path: &mut Path, found: &mut Found) -> Res
     Ok(())
 }
 
-pub(super) fn texts(value: &Value) -> Option<Vec<String>> {
+/// The strings of a list; `None` for anything else.
+pub(super) fn string_list(value: &Value) -> Option<Vec<String>> {
     elements(value)?.iter().map(|text| text.as_str().ok().map(str::to_owned)).collect()
 }
 
-/// The names of types; none where one is no type of JSON.
+/// The names in the keyword `type`; `None` if one is not a type of JSON.
 pub(super) fn types(value: &Value) -> Option<Vec<String>> {
-    let names = value.as_str().ok().map(|name| vec![name.to_owned()]).or_else(|| texts(value))?;
+    let names = value.as_str().ok().map(|name| vec![name.to_owned()]).or_else(|| string_list(value))?;
     let known = ["array", "boolean", "integer", "null", "number", "object", "string"];
     names.iter().all(|name| known.contains(&name.as_str())).then_some(names)
 }
 
+/// The keywords of a schema; `None` for `true`, `false` and anything else.
 pub(super) fn object(schema: &Value) -> Option<ObjectView<'_>> {
     match schema.view() {
         View::Object(object) => Some(object),
@@ -156,8 +163,9 @@ pub(super) fn object(schema: &Value) -> Option<ObjectView<'_>> {
     }
 }
 
+/// The error for a value of another shape than wanted.
 #[cold]
-fn wrong(wanted: &str, value: &Value) -> Error {
+fn invalid(wanted: &str, value: &Value) -> Error {
     let found = match value.view() {
         View::Marked(_) => "marked".to_owned(),
         View::Null(_) => "null".to_owned(),

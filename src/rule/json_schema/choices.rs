@@ -1,20 +1,21 @@
-//! Schemas of schemas: `allOf`, `anyOf`, `oneOf`, `not`, `if`.
+//! Compiles `allOf`, `anyOf`, `oneOf`, `not` and `if`.
 
 use crate::error::Result;
 use crate::rule::Rule;
 use crate::rule::keywords::elements;
 
 use super::compile::{Compiler, Here, negated};
-use super::compiled::{Compiled, never, size, within};
+use super::compiled::{Compiled, check_rule_count, never, rule_count};
 
+/// Compiles all of these keywords.
 pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     if here.get("allOf").is_some() {
-        for part in several(compiler, here, "allOf")? {
+        for part in compile_list(compiler, here, "allOf")? {
             all.and(part);
         }
     }
     if here.get("anyOf").is_some() {
-        let parts = several(compiler, here, "anyOf")?;
+        let parts = compile_list(compiler, here, "anyOf")?;
         all.and(any_of(&parts)?);
     }
     if here.get("oneOf").is_some() {
@@ -29,17 +30,19 @@ pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled)
     Ok(())
 }
 
+/// Compiles each schema of a list.
 #[inline(never)]
-fn several(compiler: &mut Compiler, here: &Here<'_>, keyword: &str) -> Result<Vec<Compiled>> {
+fn compile_list(compiler: &mut Compiler, here: &Here<'_>, keyword: &str) -> Result<Vec<Compiled>> {
     let schemas = here.get(keyword).and_then(elements).unwrap_or_default();
     let mut parts = Vec::with_capacity(schemas.len());
     for (i, schema) in schemas.iter().enumerate() {
-        parts.push(compiler.schema(schema, here.ty, &here.below(keyword).index(i))?);
+        parts.push(compiler.schema(schema, here.ty, &here.keyword_path(keyword).index(i))?);
     }
     Ok(parts)
 }
 
-/// Whatever holds too often in a part holds too often here, so nothing is lost that the schema allows.
+/// At least one of the schemas holds. If one of them accepts too much because something is unsupported, so does the
+/// result: it never refuses what the schema allows.
 fn any_of(parts: &[Compiled]) -> Result<Compiled> {
     let null = parts.iter().any(|part| part.null);
     let exact = parts.iter().all(|part| part.exact);
@@ -48,6 +51,7 @@ fn any_of(parts: &[Compiled]) -> Result<Compiled> {
     Ok(Compiled { null, rules, exact })
 }
 
+/// The rule that at least one of the schemas holds, for values that are not null.
 fn at_least_one(parts: &[Compiled]) -> Result<Rule> {
     let possible = parts.iter().filter(|part| !part.never_holds());
     let rules = possible.map(Compiled::not_null).collect::<Result<Vec<Rule>>>()?;
@@ -57,11 +61,12 @@ fn at_least_one(parts: &[Compiled]) -> Result<Rule> {
     }
 }
 
+/// Compiles `oneOf`: exactly one schema holds.
 #[inline(never)]
 fn one_of(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
-    let parts = several(compiler, here, "oneOf")?;
+    let parts = compile_list(compiler, here, "oneOf")?;
     if parts.iter().any(|part| !part.exact) {
-        compiler.leave_out(here, "oneOf", "a part is not supported, so it is read as anyOf", all);
+        compiler.add_unsupported(here, "oneOf", "a part is not supported, so it is read as anyOf", all);
         all.and(any_of(&parts)?);
         return Ok(());
     }
@@ -72,8 +77,8 @@ fn one_of(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Resul
         return Ok(());
     }
     let rules = possible.iter().map(|part| part.not_null()).collect::<Result<Vec<Rule>>>()?;
-    let sizes = rules.iter().map(size).fold(0, usize::saturating_add);
-    within(sizes.saturating_mul(rules.len()))?;
+    let sizes = rules.iter().map(rule_count).fold(0, usize::saturating_add);
+    check_rule_count(sizes.saturating_mul(rules.len()))?;
     if !possible.iter().any(|part| part.holds_always()) {
         all.rules.push(if let [only] = rules.as_slice() { only.clone() } else { Rule::any(rules.clone())? });
     }
@@ -85,12 +90,13 @@ fn one_of(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Resul
     Ok(())
 }
 
+/// Compiles `not`.
 #[inline(never)]
 fn not(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     let Some(schema) = here.get("not") else { return Ok(()) };
-    let inside = compiler.schema(schema, here.ty, &here.below("not"))?;
+    let inside = compiler.schema(schema, here.ty, &here.keyword_path("not"))?;
     if !inside.exact {
-        compiler.leave_out(here, "not", "what it negates is not supported", all);
+        compiler.add_unsupported(here, "not", "what it negates is not supported", all);
         return Ok(());
     }
     all.null &= !inside.null;
@@ -98,15 +104,16 @@ fn not(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<(
     Ok(())
 }
 
+/// Compiles `if`, `then`, `else`.
 #[inline(never)]
 fn condition(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     let mut part = |keyword: &str| match here.get(keyword) {
-        Some(schema) => compiler.schema(schema, here.ty, &here.below(keyword)),
+        Some(schema) => compiler.schema(schema, here.ty, &here.keyword_path(keyword)),
         None => Ok(Compiled::anything()),
     };
     let (condition, then, otherwise) = (part("if")?, part("then")?, part("else")?);
     if !condition.exact {
-        compiler.leave_out(here, "if", "the condition is not supported", all);
+        compiler.add_unsupported(here, "if", "the condition is not supported", all);
         return Ok(());
     }
     all.exact &= then.exact && otherwise.exact;

@@ -1,4 +1,4 @@
-//! From a schema and a type to rules.
+//! Compiles a schema to rules, for values of one type.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,57 +11,65 @@ use crate::types::Type;
 use crate::value::{ObjectView, Value, View};
 
 use super::check::{self, object, too_deep, types};
-use super::compiled::{Compiled, never, one, within};
+use super::compiled::{Compiled, check_rule_count, conjunction, never};
 use super::draft::Draft;
 use super::fit::fit;
 use super::keywords::{RULES, Shape, shape};
 use super::survey::{Shared, Survey};
 use super::{DEPTH, Dialect, Reading, Unsupported, arrays, choices, numbers, objects, strings};
 
-/// Reads the schemas of one document.
+/// Compiles the schemas of one document.
 pub(super) struct Compiler {
-    /// The document, and what was found in it.
+    /// The document.
     pub(super) root: Value,
+    /// The options of the caller.
     pub(super) reading: Reading,
     /// The draft that the document names.
     pub(super) draft: Option<Draft>,
-    /// Whether references may mean other places.
+    /// Whether references may mean other places, because nested schemas have an `$id`.
     pub(super) identities: bool,
-    /// What the type makes unsupported.
+    /// The keywords that are not supported for the type.
     pub(super) unsupported: Vec<Unsupported>,
-    /// How many schemas were read, each time it was.
+    /// How many schemas were compiled; one that is compiled twice counts twice.
     pub(super) steps: usize,
+    /// How many schemas contain the current one.
     pub(super) depth: usize,
-    /// The references being followed, each with the type it is followed for.
+    /// The references that are being followed, each with the type that it is followed for. Finds cycles.
     pub(super) following: Vec<(String, Type)>,
-    /// What references lead to and was looked at.
+    /// The targets of references that have been checked.
     pub(super) checked: BTreeSet<String>,
-    /// What is known of schemas that are read late: while the document is read, and afterwards.
+    /// Which schemas of undecided type are fully supported: being filled.
     pub(super) survey: Survey,
+    /// The same, when all of the document was looked at.
     pub(super) surveyed: Shared,
 }
 
-/// One schema while it is read.
+/// The schema that is being compiled.
 pub(super) struct Here<'s> {
+    /// Its keywords.
     pub(super) keywords: ObjectView<'s>,
     pub(super) draft: Option<Draft>,
+    /// The type of the values.
     pub(super) ty: &'s Type,
+    /// Its place in the document.
     pub(super) path: &'s Path,
 }
 
 impl<'s> Here<'s> {
+    /// The value of a keyword, if the draft of the document has the keyword.
     pub(super) fn get(&self, keyword: &str) -> Option<&'s Value> {
         self.keywords.get(keyword).filter(|_| self.draft.is_none_or(|draft| draft.has(keyword)))
     }
 
-    pub(super) fn below(&self, keyword: &str) -> Path {
+    /// The place of a keyword in the document.
+    pub(super) fn keyword_path(&self, keyword: &str) -> Path {
         self.path.clone().attr(keyword)
     }
 }
 
 impl Compiler {
-    /// The same document from the start.
-    pub(super) fn again(&self) -> Compiler {
+    /// A compiler for the same document with empty counters and lists.
+    pub(super) fn restarted(&self) -> Compiler {
         Compiler {
             root: self.root.clone(),
             reading: self.reading,
@@ -77,27 +85,27 @@ impl Compiler {
         }
     }
 
-    /// Counts what a schema is held against.
+    /// Counts work. Fails above the limit, so that no document makes compilation expensive.
     pub(super) fn count(&mut self, steps: usize) -> Result<()> {
         if self.survey.is_on {
-            // Each schema is looked at for several kinds.
+            // A survey compiles each schema for several kinds of JSON, so it may take eight times the work.
             self.survey.steps = self.survey.steps.saturating_add(steps);
-            return within(self.survey.steps / 8);
+            return check_rule_count(self.survey.steps / 8);
         }
         self.steps = self.steps.saturating_add(steps);
-        within(self.steps)
+        check_rule_count(self.steps)
     }
 
-    /// The same schema for values of a kind: no deeper than the schema itself.
+    /// Compiles a schema for another type, without counting it as nested.
     pub(super) fn of_kind(&mut self, schema: &Value, ty: &Type, path: &Path) -> Result<Compiled> {
         self.count(1)?;
-        self.any_schema(schema, ty, path)
+        self.compile_keywords(schema, ty, path)
     }
 
-    /// Lists a keyword as unsupported here.
-    pub(super) fn leave_out(&mut self, here: &Here<'_>, keyword: &str, why: &str, into: &mut Compiled) {
+    /// Lists a keyword as unsupported, and marks the compiled schema as inexact.
+    pub(super) fn add_unsupported(&mut self, here: &Here<'_>, keyword: &str, why: &str, into: &mut Compiled) {
         into.exact = false;
-        self.unsupported.push(Unsupported::new(here.below(keyword), keyword, why));
+        self.unsupported.push(Unsupported::new(here.keyword_path(keyword), keyword, why));
     }
 
     /// Compiles what a schema requires of values of a type.
@@ -107,12 +115,13 @@ impl Compiler {
             return Err(too_deep().at(path.clone()));
         }
         self.depth = self.depth.saturating_add(1);
-        let compiled = self.any_schema(schema, ty, path);
+        let compiled = self.compile_keywords(schema, ty, path);
         self.depth = self.depth.saturating_sub(1);
         compiled
     }
 
-    fn any_schema(&mut self, schema: &Value, ty: &Type, path: &Path) -> Result<Compiled> {
+    /// Compiles what a schema requires of values of a type, without checking the depth.
+    fn compile_keywords(&mut self, schema: &Value, ty: &Type, path: &Path) -> Result<Compiled> {
         let Some(keywords) = object(schema) else {
             return Ok(match schema.as_bool() {
                 Ok(false) => Compiled::nothing(),
@@ -121,7 +130,7 @@ impl Compiler {
         };
         let here = Here { keywords, draft: self.draft, ty, path };
         if here.get(RULES).is_some() {
-            let mut all = self.own_rules(&here)?;
+            let mut all = self.extension_rules(&here)?;
             match ty {
                 Type::List(_) | Type::Set(_) | Type::Tuple(_) => arrays::items(self, &here, &mut all)?,
                 Type::Map(_) | Type::Object(_) => objects::parts(self, &here, &mut all)?,
@@ -138,11 +147,11 @@ impl Compiler {
             return self.reference(&here);
         }
         if here.get("$schema").is_some_and(|name| self.is_of_another_draft(name)) {
-            // Listed when the document was checked.
+            // `check` has listed it as unsupported.
             return Ok(Compiled { exact: false, ..Compiled::anything() });
         }
         if *ty == Type::Dynamic {
-            return self.undecided(schema, path);
+            return self.compile_late(schema, path);
         }
         let mut all = types_and_values(self, &here)?;
         if here.get("$ref").is_some() {
@@ -178,16 +187,16 @@ impl Compiler {
     /// Reads the extension key. Its rules replace all other keywords on the value itself; children have keys of
     /// their own.
     #[inline(never)]
-    fn own_rules(&mut self, here: &Here<'_>) -> Result<Compiled> {
+    fn extension_rules(&mut self, here: &Here<'_>) -> Result<Compiled> {
         let mut all = Compiled::anything();
         let null = Value::null(here.ty.clone());
         let forms = here.get(RULES).and_then(elements).unwrap_or_default();
         for (i, form) in forms.iter().enumerate() {
-            let place = || here.below(RULES).index(i);
+            let place = || here.keyword_path(RULES).index(i);
             let rule = match Rule::from_form(form) {
                 Ok(rule) => rule,
                 Err(error) if error.is_not_found() => {
-                    self.leave_out(here, RULES, error.message(), &mut all);
+                    self.add_unsupported(here, RULES, error.message(), &mut all);
                     continue;
                 }
                 Err(error) => {
@@ -198,7 +207,7 @@ impl Compiler {
             rule.check_type(here.ty).map_err(|misuse| Error::from(misuse).at(place()))?;
             match rule.check_value(&null) {
                 Ok(outcome) => all.null &= outcome.is_pass(),
-                // A rule that looks around says nothing yet.
+                // A rule that reads other values cannot be checked on a null alone.
                 Err(_) => all.exact = false,
             }
             all.rules.push(rule);
@@ -206,6 +215,7 @@ impl Compiler {
         Ok(all)
     }
 
+    /// Compiles `$ref`.
     #[inline(never)]
     fn reference(&mut self, here: &Here<'_>) -> Result<Compiled> {
         let mut all = Compiled::anything();
@@ -217,18 +227,19 @@ impl Compiler {
         } else if self.following.iter().any(|(target, ty)| target == text && ty == here.ty) {
             "it leads back to itself"
         } else {
-            match resolve(&self.root, text) {
+            match reference_target(&self.root, text) {
                 Some((target, path)) => return self.follow(text, &target, &path, here.ty),
                 None => "it leads nowhere",
             }
         };
-        self.leave_out(here, "$ref", why, &mut all);
+        self.add_unsupported(here, "$ref", why, &mut all);
         Ok(all)
     }
 
+    /// Compiles the target of a reference.
     fn follow(&mut self, text: &str, target: &Value, path: &Path, ty: &Type) -> Result<Compiled> {
         if self.checked.insert(text.to_owned()) {
-            let mut found = check::Found { draft: self.draft, ..check::Found::default() };
+            let mut found = check::CheckReport { draft: self.draft, ..check::CheckReport::default() };
             check::check(target, &mut path.clone(), &mut found)?;
             self.unsupported.extend(found.unsupported);
         }
@@ -239,14 +250,15 @@ impl Compiler {
     }
 }
 
+/// Whether a keyword constrains no values.
 pub(super) fn says_nothing(keyword: &str) -> bool {
     matches!(shape(keyword), Some(Shape::Note))
         || matches!(keyword, "$id" | "$schema" | "$defs" | "definitions")
 }
 
-/// What a reference into the document leads to: `#/$defs/name`.
-fn resolve(root: &Value, reference: &str) -> Option<(Value, Path)> {
-    let fragment = unescaped(reference.strip_prefix('#')?)?;
+/// The schema that a reference into the document means, and its place: `#/$defs/name`.
+fn reference_target(root: &Value, reference: &str) -> Option<(Value, Path)> {
+    let fragment = percent_decoded(reference.strip_prefix('#')?)?;
     let (mut here, mut path) = (root.clone(), Path::new());
     if fragment.is_empty() {
         return Some((here, path));
@@ -270,8 +282,8 @@ fn resolve(root: &Value, reference: &str) -> Option<(Value, Path)> {
     Some((here, path))
 }
 
-/// Without the percent signs of a URI.
-fn unescaped(fragment: &str) -> Option<String> {
+/// Decodes the percent escapes of a URI fragment.
+fn percent_decoded(fragment: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(fragment.len());
     let mut rest = fragment.bytes();
     while let Some(byte) = rest.next() {
@@ -287,7 +299,7 @@ fn unescaped(fragment: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// `type`, `nullable`, `enum`, `const`.
+/// Compiles `type`, `nullable`, `enum` and `const`.
 #[inline(never)]
 fn types_and_values(compiler: &mut Compiler, here: &Here<'_>) -> Result<Compiled> {
     let mut all = Compiled::anything();
@@ -298,7 +310,7 @@ fn types_and_values(compiler: &mut Compiler, here: &Here<'_>) -> Result<Compiled
         match here.ty {
             Type::Number if has("number") => {}
             Type::Number if has("integer") => all.rules.push(Rule::MultipleOf(1.into())),
-            ty if has(kind(ty)) => {}
+            ty if has(json_type(ty)) => {}
             _ => all.rules.push(never()),
         }
     }
@@ -317,8 +329,8 @@ fn types_and_values(compiler: &mut Compiler, here: &Here<'_>) -> Result<Compiled
     Ok(all)
 }
 
-/// What JSON Schema calls values of the type.
-pub(super) fn kind(ty: &Type) -> &'static str {
+/// The name that JSON Schema has for values of the type; empty if it has none.
+pub(super) fn json_type(ty: &Type) -> &'static str {
     match ty {
         Type::Bool => "boolean",
         Type::Number => "number",
@@ -329,13 +341,13 @@ pub(super) fn kind(ty: &Type) -> &'static str {
     }
 }
 
-/// What does not hold, of values that are not null.
+/// The rules for values that are not null and do not satisfy the schema.
 pub(super) fn negated(compiled: &Compiled) -> Result<Vec<Rule>> {
     Ok(if compiled.holds_always() {
         vec![never()]
     } else if compiled.never_holds() {
         Vec::new()
     } else {
-        vec![Rule::not(one(compiled.rules.clone())?)?]
+        vec![Rule::not(conjunction(compiled.rules.clone())?)?]
     })
 }

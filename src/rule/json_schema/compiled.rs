@@ -1,4 +1,4 @@
-//! What a schema says of the values of one type.
+//! A compiled schema: what it requires of the values of one type.
 
 use crate::error::{Error, Kind, Result};
 use crate::rule::{Rule, Rules};
@@ -7,37 +7,39 @@ use crate::value::Value;
 
 use super::SIZE;
 
-/// A schema, read for values of one type.
+/// A schema, compiled for values of one type.
 #[derive(Clone, Debug)]
 pub(super) struct Compiled {
     /// Whether null is allowed.
     pub(super) null: bool,
-    /// What holds of values that are not null. What these say on null does not matter.
+    /// What must hold for values that are not null. Their outcome for null does not matter.
     pub(super) rules: Vec<Rule>,
-    /// Whether this is all that the schema says.
+    /// Whether the rules say all that the schema says: nothing in it is unsupported.
     pub(super) exact: bool,
 }
 
 impl Compiled {
-    /// Everything.
+    /// Accepts every value.
     pub(super) fn anything() -> Compiled {
         Compiled { null: true, rules: Vec::new(), exact: true }
     }
 
-    /// Nothing.
+    /// Accepts no value.
     pub(super) fn nothing() -> Compiled {
         Compiled { null: false, rules: vec![never()], exact: true }
     }
 
+    /// Whether it accepts every value that is not null.
     pub(super) fn holds_always(&self) -> bool {
         self.rules.is_empty()
     }
 
+    /// Whether it accepts no value that is not null.
     pub(super) fn never_holds(&self) -> bool {
         self.rules.iter().any(is_never)
     }
 
-    /// Both.
+    /// Requires what the other one requires, too.
     pub(super) fn and(&mut self, other: Compiled) {
         self.null &= other.null;
         self.exact &= other.exact;
@@ -46,14 +48,14 @@ impl Compiled {
 
     /// The rule for values that are not null.
     pub(super) fn not_null(&self) -> Result<Rule> {
-        one(self.rules.clone())
+        conjunction(self.rules.clone())
     }
 
-    /// The rule for all values of the type; none where everything is allowed.
+    /// The rule for all values of the type; `None` if every value is accepted.
     pub(super) fn rule(&self, ty: &Type) -> Result<Option<Rule>> {
         if !self.null {
             let rules = std::iter::once(Rule::NotNull).chain(self.rules.iter().cloned());
-            return one(rules.collect()).map(Some);
+            return conjunction(rules.collect()).map(Some);
         }
         if self.rules.is_empty() {
             return Ok(None);
@@ -66,17 +68,17 @@ impl Compiled {
             Ok(outcome) if outcome.is_pass() => Ok(rule.clone()),
             _ => Rule::any([Rule::IsNull, rule.clone()]),
         });
-        one(guarded.collect::<Result<Vec<Rule>>>()?).map(Some)
+        conjunction(guarded.collect::<Result<Vec<Rule>>>()?).map(Some)
     }
 }
 
-/// All of these; parts of one that asks for all of them are taken out.
-pub(super) fn one(rules: Vec<Rule>) -> Result<Rule> {
+/// One rule for all of these. Nested `all` rules are flattened.
+pub(super) fn conjunction(rules: Vec<Rule>) -> Result<Rule> {
     let mut flat: Vec<Rule> = Vec::with_capacity(rules.len());
     for rule in rules {
         match rule {
             Rule::All(inside) => flat.extend(inside.iter().cloned()),
-            // Looking for the same rule again is for people, so it ends soon.
+            // Removing duplicates only makes the rule easier to read, so a bounded search is enough.
             rule if flat.iter().take(16).any(|known| *known == rule) => {}
             rule => flat.push(rule),
         }
@@ -89,33 +91,32 @@ pub(super) fn one(rules: Vec<Rule>) -> Result<Rule> {
     Rule::all(flat)
 }
 
-/// What no value is, null neither.
+/// The rule that no value satisfies, not even null.
 pub(super) fn never() -> Rule {
     Rule::Any(Rules::default())
 }
 
+/// Whether it is the rule [`never`].
 fn is_never(rule: &Rule) -> bool {
     matches!(rule, Rule::Any(rules) if rules.is_empty())
 }
 
-/// How many rules there are, inside as well. Used before rules are copied.
-pub(super) fn size(rule: &Rule) -> usize {
+/// The number of rules in a rule, including nested ones. Used before rules are copied.
+pub(super) fn rule_count(rule: &Rule) -> usize {
     let inside = match rule {
-        Rule::At(_, rule) | Rule::Not(rule) | Rule::Keys(rule) => size(rule),
+        Rule::At(_, rule) | Rule::Not(rule) | Rule::Keys(rule) => rule_count(rule),
         Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
-            rules.iter().map(size).fold(0, usize::saturating_add)
+            rules.iter().map(rule_count).fold(0, usize::saturating_add)
         }
-        Rule::Implies(a, b) | Rule::When(a, b) => size(a).saturating_add(size(b)),
+        Rule::Implies(a, b) | Rule::When(a, b) => rule_count(a).saturating_add(rule_count(b)),
         Rule::OneOf(values) | Rule::NoneOf(values) => values.len(),
         _ => 0,
     };
     inside.saturating_add(1)
 }
 
-/// # Errors
-///
-/// Above the limit, so that nothing grows out of proportion.
-pub(super) fn within(size: usize) -> Result<()> {
+/// Fails above the limit, so that no small schema becomes very many rules.
+pub(super) fn check_rule_count(size: usize) -> Result<()> {
     if size > SIZE {
         return Err(Error::new(Kind::Limit, format!("a schema becomes at most {SIZE} rules")));
     }
@@ -129,8 +130,8 @@ mod tests {
     #[test]
     fn a_rule_counts_with_all_that_is_inside() {
         let even = || Rule::Even;
-        assert_eq!(size(&Rule::implies(even(), Rule::all([even(), even()]).unwrap()).unwrap()), 5);
-        assert_eq!(size(&Rule::not(even()).unwrap()), 2);
-        assert_eq!(size(&Rule::Any(Rules::default())), 1);
+        assert_eq!(rule_count(&Rule::implies(even(), Rule::all([even(), even()]).unwrap()).unwrap()), 5);
+        assert_eq!(rule_count(&Rule::not(even()).unwrap()), 2);
+        assert_eq!(rule_count(&Rule::Any(Rules::default())), 1);
     }
 }

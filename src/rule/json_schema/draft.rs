@@ -1,4 +1,4 @@
-//! The drafts of JSON Schema: which one a document is of, and which keywords that has.
+//! The drafts of JSON Schema: how a document names one, and which keywords it has.
 
 /// A draft that a document can name with `$schema`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,7 +13,7 @@ pub(super) enum Draft {
 }
 
 impl Draft {
-    /// The draft of a metaschema; none for a metaschema of somebody's own.
+    /// The draft of a metaschema; `None` for one that the document defines itself.
     pub(super) fn named(schema: &str) -> Option<Draft> {
         let name = schema.trim_end_matches('#');
         let name = name.strip_prefix("http://").or_else(|| name.strip_prefix("https://"))?;
@@ -29,7 +29,7 @@ impl Draft {
         })
     }
 
-    /// Whether the draft has a keyword. What a draft does not have says nothing in it.
+    /// Whether the draft has a keyword. A keyword that it lacks says nothing.
     pub(super) fn has(self, keyword: &str) -> bool {
         match keyword {
             "$id" | "const" | "contains" | "propertyNames" => self >= Draft::Six,
@@ -40,13 +40,13 @@ impl Draft {
             "prefixItems" => self >= Draft::Twenty,
             "additionalItems" => self <= Draft::Nineteen,
             "id" => self == Draft::Four,
-            // Of OpenAPI 3.0, which names no draft.
+            // Belongs to OpenAPI 3.0, whose documents name no draft.
             "nullable" => false,
             _ => true,
         }
     }
 
-    /// Whether keywords beside `$ref` are ignored, as older drafts want it.
+    /// Whether the draft ignores keywords beside `$ref`.
     pub(super) fn reference_stands_alone(self) -> bool {
         self <= Draft::Seven
     }

@@ -1,4 +1,4 @@
-//! Regular expressions of ECMAScript, which JSON Schema speaks, and of this crate: each in terms of the other.
+//! Translates regular expressions between ECMAScript, which JSON Schema uses, and RE2, which this crate uses.
 
 mod counts;
 
@@ -9,16 +9,17 @@ use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
 use crate::regexp;
 
-/// White space of ECMAScript, inside brackets.
+/// The white space of ECMAScript, as the content of a class.
 const SPACE: &str =
     r"\t\n\x0B\x0C\r \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}";
+/// The word characters of ECMAScript, as the content of a class.
 const WORD: &str = "0-9A-Za-z_";
 
-/// How long an expression may become by the characters of its properties, in bytes.
+/// The maximum length of a translated expression in bytes: some Unicode properties are written character by character.
 const LENGTH: usize = 1 << 16;
 
-/// The expression that finds in this crate what an ECMAScript expression (with the flag `u`) finds there. None for
-/// what only a backtracking engine can do: looking around, and references back.
+/// The RE2 expression that finds what an ECMAScript expression (with the flag `u`) finds. `None` for what only a
+/// backtracking engine can do: look-around and backreferences.
 pub(super) fn from_ecma(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -37,10 +38,10 @@ pub(super) fn from_ecma(text: &str) -> Option<String> {
             c => out.push(c),
         }
     }
-    counts::split(&out)
+    counts::split_counts(&out)
 }
 
-/// The rest of a class, after its opening bracket.
+/// Translates the rest of a class after its opening bracket.
 fn class(chars: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
     let negated = chars.next_if_eq(&'^').is_some();
     if chars.next_if_eq(&']').is_some() {
@@ -65,6 +66,7 @@ fn class(chars: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
     }
 }
 
+/// Translates what follows a backslash.
 fn escape(chars: &mut Peekable<Chars<'_>>, in_class: bool, out: &mut String) -> Option<()> {
     let mut members = |members: &str, negated: bool| {
         match (in_class, negated) {
@@ -107,8 +109,8 @@ fn escape(chars: &mut Peekable<Chars<'_>>, in_class: bool, out: &mut String) -> 
     Some(())
 }
 
-/// A property of Unicode, after `\p`. One that RE2 does not have, or has otherwise, is written by its characters:
-/// `\p{Alphabetic}`, or `\p{C}`, which has what is not assigned only in ECMAScript.
+/// Translates a Unicode property after `\p`. One that RE2 lacks or defines differently is written by its characters:
+/// `\p{Alphabetic}`, or `\p{C}`, which includes unassigned characters in ECMAScript only.
 fn property(sign: char, chars: &mut Peekable<Chars<'_>>, in_class: bool, out: &mut String) -> Option<()> {
     let mut property = format!("\\{sign}");
     let is_braced = chars.peek() == Some(&'{');
@@ -140,7 +142,7 @@ fn property(sign: char, chars: &mut Peekable<Chars<'_>>, in_class: bool, out: &m
     Some(())
 }
 
-/// `\u0041`, a pair of surrogates, or `\u{1F600}`; after `\u`.
+/// Reads the code of a character after `\u`: `\u0041`, a pair of surrogates, or `\u{1F600}`.
 fn unit(chars: &mut Peekable<Chars<'_>>) -> Option<u32> {
     if chars.next_if_eq(&'{').is_some() {
         let mut code = 0_u32;
@@ -160,10 +162,12 @@ fn unit(chars: &mut Peekable<Chars<'_>>) -> Option<u32> {
     (high & 0x3FF).checked_mul(0x400)?.checked_add(low)?.checked_add(0x1_0000)
 }
 
+/// Reads a number of hexadecimal digits.
 fn hex(chars: &mut Peekable<Chars<'_>>, digits: usize) -> Option<u32> {
     (0..digits).try_fold(0_u32, |code, _| code.checked_mul(16)?.checked_add(chars.next()?.to_digit(16)?))
 }
 
+/// Writes a character so that RE2 reads it literally.
 fn literal(c: char, out: &mut String) {
     if c.is_ascii_control() {
         out.push_str(&format!(r"\x{:02X}", u32::from(c)));
@@ -175,16 +179,16 @@ fn literal(c: char, out: &mut String) {
     }
 }
 
-/// The expression as ECMAScript has it, where each of its parts means the same there. None where some part is
-/// another thing there, or nothing.
+/// The ECMAScript expression that finds what an RE2 expression finds. `None` if a part of it means something else
+/// there, or nothing.
 pub(super) fn to_ecma(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     let mut class = false;
-    // Whether a repetition may follow: in ECMAScript none follows another one, or the beginning of a group.
+    // Whether a repetition may follow here. ECMAScript allows none after another one or at the beginning of a group.
     let mut repeats = false;
     while let Some(c) = chars.next() {
-        // A brace that begins no counts is a character here, and has to be escaped there.
+        // RE2 reads a brace without counts literally; ECMAScript requires an escape.
         if !class && c == '{' && counts::length(chars.clone()).is_none() {
             out.push_str(r"\{");
             repeats = true;
@@ -200,11 +204,11 @@ pub(super) fn to_ecma(text: &str) -> Option<String> {
             '\\' => match chars.next()? {
                 c @ ('d' | 'D' | 'w' | 'W') => out.extend(['\\', c]),
                 c @ ('b' | 'B') if !class => out.extend(['\\', c]),
-                // White space of ECMAScript is more than that of ASCII.
+                // ECMAScript's white space includes more than RE2's, which is ASCII.
                 's' if class => out.push_str(r"\t\n\f\r "),
                 's' => out.push_str(r"[\t\n\f\r ]"),
                 'S' if !class => out.push_str(r"[^\t\n\f\r ]"),
-                // A category has the same letter there, but for C, which has what is not assigned only there.
+                // Categories have the same letters, except that C includes unassigned characters in ECMAScript only.
                 'p' => match chars.next()? {
                     c if c.is_ascii_uppercase() && c != 'C' => {
                         out.extend(["\\p{", c.encode_utf8(&mut [0; 4]), "}"])
@@ -245,7 +249,7 @@ pub(super) fn to_ecma(text: &str) -> Option<String> {
                 class = false;
                 out.push(']');
             }
-            // Outside of a class only what belongs together stands unescaped in ECMAScript.
+            // ECMAScript with the flag `u` requires an escape for a closing bracket without an opening one.
             ']' | '}' if !class => out.extend(['\\', c]),
             '&' | '-' | '~' if class && chars.peek() == Some(&c) => return None,
             c => out.push(c),
@@ -254,14 +258,14 @@ pub(super) fn to_ecma(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// A repetition, lazy or not; none where ECMAScript has none.
+/// Translates a repetition, lazy or not; `None` if ECMAScript lacks it.
 fn repetition(c: char, repeats: bool, chars: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
     if !repeats {
         return None;
     }
     out.push(c);
     if c == '{' {
-        // `{,3}` is three characters there.
+        // ECMAScript reads `{,3}` literally.
         if !chars.peek().is_some_and(char::is_ascii_digit) {
             return None;
         }
@@ -278,7 +282,7 @@ fn repetition(c: char, repeats: bool, chars: &mut Peekable<Chars<'_>>, out: &mut
     Some(())
 }
 
-/// A text as an expression that finds just it.
+/// An expression that finds exactly this string.
 pub(super) fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! Writing a type and its rules as a schema.
+//! Exports a type and its rules as a schema.
 
 use crate::constraint::TypeConstraint;
 use crate::error::Result;
@@ -9,7 +9,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 use super::check::too_deep;
-use super::compile::kind;
+use super::compile::json_type;
 use super::fragment::{Fragment, Keywords};
 use super::keywords::{CEL, RULES, TYPE};
 use super::{DEPTH, Dialect, cel, implied};
@@ -43,7 +43,7 @@ use super::{DEPTH, Dialect, cel, implied};
 pub fn export(constraint: &TypeConstraint, rule: &Rule, dialect: Dialect) -> Result<Value> {
     rule.check_type(constraint.as_type())?;
     let mut root = Node::of(constraint, 0)?;
-    root.add(rule, dialect)?;
+    root.add_rule(rule, dialect)?;
     let mut keywords = root.keywords(dialect, false)?;
     if dialect == Dialect::JsonSchema {
         keywords.set("$schema", Value::from("https://json-schema.org/draft/2020-12/schema"));
@@ -56,22 +56,25 @@ pub fn export(constraint: &TypeConstraint, rule: &Rule, dialect: Dialect) -> Res
     keywords.into_value()
 }
 
-/// A type, or a part of one, with the rules that are about it alone.
+/// A type, or a child of one, with the rules that are about it alone.
 struct Node {
     constraint: TypeConstraint,
     /// Whether null is allowed.
     null: bool,
     rules: Vec<Rule>,
-    parts: Parts,
+    /// Its elements or attributes.
+    parts: Children,
 }
 
-enum Parts {
+/// The elements or attributes of a node.
+enum Children {
     None,
     Each(Box<Node>),
     Tuple(Vec<Node>),
     Object(Vec<Attribute>),
 }
 
+/// An attribute of an object node.
 struct Attribute {
     name: String,
     optional: bool,
@@ -80,6 +83,7 @@ struct Attribute {
 }
 
 impl Node {
+    /// Builds the node of a type without rules.
     fn of(constraint: &TypeConstraint, depth: usize) -> Result<Node> {
         if depth >= DEPTH {
             return Err(too_deep());
@@ -87,20 +91,20 @@ impl Node {
         let depth = depth.saturating_add(1);
         let parts = match constraint.as_type() {
             Type::List(_) | Type::Set(_) | Type::Map(_) => match constraint.element() {
-                Some(element) => Parts::Each(Box::new(Node::of(&element, depth)?)),
-                None => Parts::None,
+                Some(element) => Children::Each(Box::new(Node::of(&element, depth)?)),
+                None => Children::None,
             },
             Type::Tuple(ty) => {
                 let elements = (0..ty.len()).filter_map(|i| constraint.element_at(i));
-                Parts::Tuple(elements.map(|element| Node::of(&element, depth)).collect::<Result<_>>()?)
+                Children::Tuple(elements.map(|element| Node::of(&element, depth)).collect::<Result<_>>()?)
             }
-            Type::Object(ty) => Parts::Object(
+            Type::Object(ty) => Children::Object(
                 ty.attribute_names()
                     .map(|name| Attribute::of(constraint, name, depth))
                     .collect::<Result<_>>()?,
             ),
             ty @ Type::Capsule(_) => return Err(crate::types::json::not_allowed(ty)),
-            Type::Dynamic | Type::Bool | Type::Number | Type::String => Parts::None,
+            Type::Dynamic | Type::Bool | Type::Number | Type::String => Children::None,
         };
         Ok(Node { constraint: constraint.clone(), null: true, rules: Vec::new(), parts })
     }
@@ -109,15 +113,15 @@ impl Node {
         self.constraint.as_type()
     }
 
-    /// Puts a rule where it belongs.
-    fn add(&mut self, rule: &Rule, dialect: Dialect) -> Result<()> {
+    /// Adds a rule to the node, or to the child that it is about.
+    fn add_rule(&mut self, rule: &Rule, dialect: Dialect) -> Result<()> {
         match rule {
-            Rule::All(rules) => rules.iter().try_for_each(|rule| self.add(rule, dialect)),
+            Rule::All(rules) => rules.iter().try_for_each(|rule| self.add_rule(rule, dialect)),
             Rule::NotNull => {
                 self.null = false;
                 Ok(())
             }
-            Rule::At(path, inside) if self.leads_to_parts(path.steps(), inside, dialect) => {
+            Rule::At(path, inside) if self.children_can_express(path.steps(), inside, dialect) => {
                 self.add_at(path.steps(), inside, dialect)
             }
             rule => {
@@ -127,60 +131,62 @@ impl Node {
         }
     }
 
-    /// Whether the schemas of the children can express the rule. The answer for a null above a child must be
-    /// expressed there too.
-    fn leads_to_parts(&self, steps: &[ExprStep], rule: &Rule, dialect: Dialect) -> bool {
+    /// Whether the schemas of the children can express a rule at these steps. The outcome for a null above a child
+    /// must be expressed there too.
+    fn children_can_express(&self, steps: &[ExprStep], rule: &Rule, dialect: Dialect) -> bool {
         let Some((step, rest)) = steps.split_first() else {
-            // CEL sees what is beside a part only from above.
+            // In CEL an expression on a child cannot see its siblings; one on the parent can.
             let looks_out = rule.operands().iter().any(|path| path.parent_count() > 0);
             return on_null(rule, self.ty()).is_some() && !(looks_out && dialect == Dialect::Kubernetes);
         };
         let tuple = dialect == Dialect::JsonSchema;
         match (&self.parts, step) {
-            (Parts::Each(each), ExprStep::AnyElement) => each.leads_to_parts(rest, rule, dialect),
-            (Parts::Tuple(parts), ExprStep::Index(index)) => usize::try_from(*index)
+            (Children::Each(each), ExprStep::AnyElement) => each.children_can_express(rest, rule, dialect),
+            (Children::Tuple(parts), ExprStep::Index(index)) => usize::try_from(*index)
                 .ok()
                 .and_then(|index| parts.get(index))
-                .is_some_and(|part| tuple && part.leads_to_parts(rest, rule, dialect)),
-            (Parts::Object(attributes), ExprStep::Attr(name)) => place(attributes, name)
+                .is_some_and(|part| tuple && part.children_can_express(rest, rule, dialect)),
+            (Children::Object(attributes), ExprStep::Attr(name)) => attribute_position(attributes, name)
                 .and_then(|place| attributes.get(place))
-                .is_some_and(|a| a.default.is_none() && a.node.leads_to_parts(rest, rule, dialect)),
+                .is_some_and(|a| a.default.is_none() && a.node.children_can_express(rest, rule, dialect)),
             _ => false,
         }
     }
 
+    /// Adds a rule to the child that the steps lead to.
     fn add_at(&mut self, steps: &[ExprStep], rule: &Rule, dialect: Dialect) -> Result<()> {
-        let Some((step, rest)) = steps.split_first() else { return self.add(rule, dialect) };
+        let Some((step, rest)) = steps.split_first() else { return self.add_rule(rule, dialect) };
         if !steps.contains(&ExprStep::AnyElement) && !self.null_passes(steps, rule) {
             self.null = false;
         }
         match (&mut self.parts, step) {
-            (Parts::Each(each), _) => each.add_at(rest, rule, dialect),
-            (Parts::Tuple(parts), ExprStep::Index(index)) => {
+            (Children::Each(each), _) => each.add_at(rest, rule, dialect),
+            (Children::Tuple(parts), ExprStep::Index(index)) => {
                 let part = usize::try_from(*index).ok().and_then(|index| parts.get_mut(index));
                 part.map_or(Ok(()), |part| part.add_at(rest, rule, dialect))
             }
-            (Parts::Object(attributes), ExprStep::Attr(name)) => {
-                let attribute = place(attributes, name).and_then(|place| attributes.get_mut(place));
+            (Children::Object(attributes), ExprStep::Attr(name)) => {
+                let attribute =
+                    attribute_position(attributes, name).and_then(|place| attributes.get_mut(place));
                 attribute.map_or(Ok(()), |attribute| attribute.node.add_at(rest, rule, dialect))
             }
             _ => Ok(()),
         }
     }
 
-    /// Whether the rule passes for an element below a null.
+    /// Whether the rule passes at the end of the steps if a value on the way is null.
     fn null_passes(&self, steps: &[ExprStep], rule: &Rule) -> bool {
         let types = PathExpr::from_steps(steps.iter().cloned()).and_then(|path| path.types(self.ty()));
         types.is_ok_and(|types| types.iter().all(|ty| on_null(rule, ty) == Some(true)))
     }
 
-    /// The keywords of a node. `in_list`: the node is an element of a list. Kubernetes cannot match such an element
-    /// with its old value after a change, so rules about changes have no expression there.
+    /// The keywords of the node. `in_list`: the node is an element of a list. Kubernetes cannot match such an element
+    /// with its old value, so rules on changes have no expression there.
     fn keywords(self, dialect: Dialect, in_list: bool) -> Result<Keywords> {
         let Node { constraint, null, rules, parts } = self;
         let ty = constraint.as_type();
         let mut all = Keywords::default();
-        structure(parts, ty, (dialect, in_list), &mut all)?;
+        set_children(parts, ty, (dialect, in_list), &mut all)?;
         let decided = *ty != Type::Dynamic;
         let mut exact = decided || (rules.is_empty() && null);
         for rule in &rules {
@@ -210,13 +216,13 @@ impl Node {
                 all.push(RULES, form.map_err(|error| error.under(Step::index(i)).under(Step::attr(RULES)))?);
             }
         }
-        types(ty, null, dialect, &mut all)?;
+        set_type(ty, null, dialect, &mut all)?;
         Ok(all)
     }
 }
 
-/// Attributes are in the order of their names.
-fn place(attributes: &[Attribute], name: &str) -> Option<usize> {
+/// The position of an attribute, found by halving: they are sorted by name.
+fn attribute_position(attributes: &[Attribute], name: &str) -> Option<usize> {
     attributes.binary_search_by(|attribute| attribute.name.as_str().cmp(name)).ok()
 }
 
@@ -234,21 +240,21 @@ impl Attribute {
     }
 }
 
-/// Whether a rule passes for null; `None` where that cannot be told here.
+/// Whether the rule passes for null; `None` if that depends on other values.
 fn on_null(rule: &Rule, ty: &Type) -> Option<bool> {
     let outcome = rule.check_value(&Value::null(ty.clone())).ok()?;
     (!outcome.is_undetermined()).then(|| outcome.is_pass())
 }
 
-/// `type`, and whether null is allowed.
-fn types(ty: &Type, null: bool, dialect: Dialect, all: &mut Keywords) -> Result<()> {
+/// Sets `type`, and whether null is allowed.
+fn set_type(ty: &Type, null: bool, dialect: Dialect, all: &mut Keywords) -> Result<()> {
     if *ty == Type::Dynamic {
         if dialect == Dialect::Kubernetes {
             all.set("x-kubernetes-preserve-unknown-fields", Value::from(true));
         }
         return Ok(());
     }
-    let name = Value::from(kind(ty));
+    let name = Value::from(json_type(ty));
     match (dialect, null) {
         (_, false) => all.set("type", name),
         (Dialect::JsonSchema, true) => all.set("type", Value::tuple([name, Value::from("null")])?),
@@ -260,32 +266,37 @@ fn types(ty: &Type, null: bool, dialect: Dialect, all: &mut Keywords) -> Result<
     Ok(())
 }
 
-/// The schemas of the parts.
+/// Sets the schemas of the children.
 #[inline(never)]
-fn structure(parts: Parts, ty: &Type, (dialect, in_list): (Dialect, bool), all: &mut Keywords) -> Result<()> {
+fn set_children(
+    parts: Children,
+    ty: &Type,
+    (dialect, in_list): (Dialect, bool),
+    all: &mut Keywords,
+) -> Result<()> {
     match (parts, ty) {
-        (Parts::None, _) => {}
-        (Parts::Each(each), Type::Map(_)) => {
-            all.set("additionalProperties", part(*each, Step::index(""), (dialect, in_list))?)
+        (Children::None, _) => {}
+        (Children::Each(each), Type::Map(_)) => {
+            all.set("additionalProperties", child_schema(*each, Step::index(""), (dialect, in_list))?)
         }
-        (Parts::Each(each), ty) => {
-            all.set("items", part(*each, Step::index(0), (dialect, true))?);
+        (Children::Each(each), ty) => {
+            all.set("items", child_schema(*each, Step::index(0), (dialect, true))?);
             match (ty, dialect) {
                 (Type::Set(_), Dialect::Kubernetes) => all.set("x-kubernetes-list-type", Value::from("set")),
                 (Type::Set(_), _) => all.set("uniqueItems", Value::from(true)),
                 _ => {}
             }
         }
-        (Parts::Tuple(parts), _) => {
+        (Children::Tuple(parts), _) => {
             let length = Value::from(parts.len() as u64);
             if dialect == Dialect::JsonSchema && parts.is_empty() {
-                // The metaschema has no empty `prefixItems`.
+                // The metaschema forbids an empty `prefixItems`.
                 all.set("items", Value::from(false));
             } else if dialect == Dialect::JsonSchema {
                 let schemas = parts
                     .into_iter()
                     .enumerate()
-                    .map(|(i, node)| part(node, Step::index(i), (dialect, true)));
+                    .map(|(i, node)| child_schema(node, Step::index(i), (dialect, true)));
                 all.set("prefixItems", Value::tuple(schemas.collect::<Result<Vec<Value>>>()?)?);
                 all.set("items", Value::from(false));
             } else {
@@ -294,7 +305,7 @@ fn structure(parts: Parts, ty: &Type, (dialect, in_list): (Dialect, bool), all: 
             }
             all.set("minItems", length);
         }
-        (Parts::Object(attributes), _) => {
+        (Children::Object(attributes), _) => {
             let mut required = Vec::new();
             let mut properties = Vec::with_capacity(attributes.len());
             for Attribute { name, optional, default, node } in attributes {
@@ -317,6 +328,7 @@ fn structure(parts: Parts, ty: &Type, (dialect, in_list): (Dialect, bool), all: 
     Ok(())
 }
 
-fn part(node: Node, step: Step, (dialect, in_list): (Dialect, bool)) -> Result<Value> {
+/// The schema of a child.
+fn child_schema(node: Node, step: Step, (dialect, in_list): (Dialect, bool)) -> Result<Value> {
     node.keywords(dialect, in_list).and_then(Keywords::into_value).map_err(|error| error.under(step))
 }

@@ -1,11 +1,12 @@
-//! A value of a document as a value of a type.
+//! Reads JSON in a document as a value of a type.
 
 use crate::types::Type;
 use crate::value::{Value, View};
 
 use super::Nulls;
 
-/// The value of the type whose JSON form this is; `None` where it has none. Nothing is converted: text is no number.
+/// The value of the type whose JSON form this is; `None` if there is none. Nothing is converted: a string is not read
+/// as a number.
 pub(super) fn fit(json: &Value, ty: &Type, nulls: Nulls) -> Option<Value> {
     match (ty, json.view()) {
         (Type::Dynamic, _) => Some(json.clone()),
@@ -14,13 +15,13 @@ pub(super) fn fit(json: &Value, ty: &Type, nulls: Nulls) -> Option<Value> {
             Some(json.clone())
         }
         (Type::List(ty), View::Tuple(items)) => {
-            Value::list_of(ty.element().clone(), all(items.iter(), ty.element(), nulls)?).ok()
+            Value::list_of(ty.element().clone(), fit_all(items.iter(), ty.element(), nulls)?).ok()
         }
         (Type::Set(ty), View::Tuple(items)) => {
-            let members = all(items.iter(), ty.element(), nulls)?;
+            let members = fit_all(items.iter(), ty.element(), nulls)?;
             let set = Value::set_of(ty.element().clone(), members.clone()).ok()?;
             let View::Set(view) = set.view() else { return None };
-            // What names a member twice is the form of no set.
+            // A JSON array with equal elements is not the form of a set.
             (view.member_count() == members.len()).then_some(set)
         }
         (Type::Tuple(ty), View::Tuple(items)) if ty.len() == items.len() => {
@@ -52,6 +53,7 @@ pub(super) fn fit(json: &Value, ty: &Type, nulls: Nulls) -> Option<Value> {
     }
 }
 
-fn all<'v>(items: impl Iterator<Item = &'v Value>, ty: &Type, nulls: Nulls) -> Option<Vec<Value>> {
+/// Reads each item as a value of the type.
+fn fit_all<'v>(items: impl Iterator<Item = &'v Value>, ty: &Type, nulls: Nulls) -> Option<Vec<Value>> {
     items.map(|item| fit(item, ty, nulls)).collect()
 }

@@ -1,4 +1,4 @@
-//! One rule as keywords.
+//! Writes one rule as keywords.
 
 use std::collections::BTreeMap;
 
@@ -9,27 +9,31 @@ use crate::rule::{Format, Pattern, Rule, Unit};
 use crate::types::Type;
 use crate::value::{Value, View};
 
-use super::compile::kind;
+use super::compile::json_type;
 use super::fit::fit;
 use super::{Dialect, Nulls, any_case, ecma, presence, strings};
 
 /// The keywords of one schema.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Keywords {
+    /// Keywords with one value.
     plain: BTreeMap<String, Value>,
+    /// Keywords that collect schemas, such as `allOf`.
     lists: BTreeMap<String, Vec<Value>>,
 }
 
 impl Keywords {
+    /// Sets a keyword.
     pub(super) fn set(&mut self, keyword: &str, value: Value) {
         self.plain.insert(keyword.to_owned(), value);
     }
 
+    /// Adds a schema to a keyword that takes a list.
     pub(super) fn push(&mut self, keyword: &str, value: Value) {
         self.lists.entry(keyword.to_owned()).or_default().push(value);
     }
 
-    /// Merges two fragments; a keyword that both have goes to an `allOf` of its own.
+    /// Adds all keywords of another schema. A keyword that both have goes into an `allOf`.
     pub(super) fn merge(&mut self, other: Keywords) -> Result<()> {
         let free = |name: &String, value: &Value| self.plain.get(name).is_none_or(|known| known == value);
         let lists = other.lists.keys().all(|name| name == "allOf" || !self.lists.contains_key(name));
@@ -45,7 +49,7 @@ impl Keywords {
         Ok(())
     }
 
-    /// Where null is not allowed, it is no alternative either.
+    /// Removes null from the alternatives of a schema that does not allow null.
     pub(super) fn without_null(&mut self, dialect: Dialect) -> Result<()> {
         let Some(values) = self.plain.get("enum").and_then(crate::rule::keywords::elements) else {
             return Ok(());
@@ -65,6 +69,7 @@ impl Keywords {
         Ok(())
     }
 
+    /// The schema as a value.
     pub(super) fn into_value(self) -> Result<Value> {
         let lists = self.lists.into_iter().map(|(name, values)| Ok((name, Value::tuple(values)?)));
         let lists = lists.collect::<Result<Vec<(String, Value)>>>()?;
@@ -72,31 +77,33 @@ impl Keywords {
     }
 }
 
-/// A rule as keywords, for values of one type, null included.
+/// The keywords for one rule, for values of one type, null included.
 #[derive(Debug)]
 pub(super) struct Fragment {
-    /// What holds wherever the rule does.
+    /// Keywords that hold for every value for which the rule holds.
     pub(super) keywords: Keywords,
-    /// Whether the keywords, read back, give the answers of the rule.
+    /// Whether the keywords hold for no other value, so that reading them back gives an equivalent rule.
     pub(super) exact: bool,
 }
 
 impl Fragment {
-    /// No keyword says anything of it.
+    /// No keyword expresses anything of the rule.
     pub(super) fn nothing() -> Fragment {
         Fragment { keywords: Keywords::default(), exact: false }
     }
 
+    /// A fragment of these keywords.
     pub(super) fn some<const N: usize>(exact: bool, pairs: [(&str, Value); N]) -> Fragment {
         let plain = pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         Fragment { keywords: Keywords { plain, lists: BTreeMap::new() }, exact }
     }
 
+    /// Whether there are no keywords.
     fn is_nothing(&self) -> bool {
         self.keywords.plain.is_empty() && self.keywords.lists.is_empty()
     }
 
-    /// Rules that are not listed have no keyword.
+    /// The keywords of a rule; none for rules that have no keyword.
     pub(super) fn of(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
         match rule {
             Rule::All(_)
@@ -105,7 +112,7 @@ impl Fragment {
             | Rule::Not(_)
             | Rule::Implies(..)
             | Rule::When(..) => combined(rule, ty, dialect),
-            // Kubernetes takes no types below `oneOf` and `anyOf`; there CEL says it.
+            // Kubernetes forbids `type` below `oneOf` and `anyOf`, so these rules are written in CEL.
             Rule::ExactlyOneOf(_) | Rule::AtLeastOneOf(_) if dialect == Dialect::Kubernetes => {
                 Ok(Fragment::nothing())
             }
@@ -119,13 +126,14 @@ impl Fragment {
             Rule::AlsoRequires(path, others) => presence::also_requires(path, others, ty),
             Rule::RequiredWhen(requirement) => presence::required_when(requirement, ty),
             Rule::OneNotNull(keys) => presence::one_not_null(keys.as_deref(), ty),
-            rule => single(rule, ty, dialect),
+            rule => single_fragment(rule, ty, dialect),
         }
     }
 }
 
+/// The keywords of a rule that looks at its own value only.
 #[inline(never)]
-fn single(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
+fn single_fragment(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
     let exactly = |keyword: &str, value: Value| Ok(Fragment::some(true, [(keyword, value)]));
     let implied = |keyword: &str, value: Value| Ok(Fragment::some(false, [(keyword, value)]));
     let number = |keyword: &str, number: &Number| match number.is_finite() {
@@ -134,8 +142,8 @@ fn single(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
     };
     match (rule, ty) {
         (Rule::IsNull, _) => exactly("enum", Value::tuple([Value::null(Type::Dynamic)])?),
-        (Rule::Equals(value), ty) => alternatives(std::slice::from_ref(value), ty),
-        (Rule::OneOf(values), ty) => alternatives(values, ty),
+        (Rule::Equals(value), ty) => enum_of(std::slice::from_ref(value), ty),
+        (Rule::OneOf(values), ty) => enum_of(values, ty),
         (Rule::NoneOf(values), ty) => {
             let found = operands(values, ty)?;
             let exact = found.1 && !found.0.is_empty();
@@ -145,11 +153,11 @@ fn single(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
         (Rule::StartsWith(text), _) => literal("^", text, ""),
         (Rule::EndsWith(text), _) => literal("", text, "$"),
         (Rule::Contains(value), Type::String) => literal("", value.as_str().unwrap_or_default(), ""),
-        (Rule::Contains(value), ty) if dialect == Dialect::JsonSchema => contains(value, ty),
-        (Rule::MinLen(length), ty) => length_of(Some(*length), None, ty),
-        (Rule::MaxLen(length), ty) => length_of(None, Some(*length), ty),
-        (Rule::Len(length), ty) => length_of(Some(*length), Some(*length), ty),
-        // A character has one to four bytes, and a grapheme cluster at least one character.
+        (Rule::Contains(value), ty) if dialect == Dialect::JsonSchema => contains_fragment(value, ty),
+        (Rule::MinLen(length), ty) => length_fragment(Some(*length), None, ty),
+        (Rule::MaxLen(length), ty) => length_fragment(None, Some(*length), ty),
+        (Rule::Len(length), ty) => length_fragment(Some(*length), Some(*length), ty),
+        // A character has one to four bytes, and a grapheme cluster has at least one character, so these bounds are implied.
         (Rule::MaxLenIn(Unit::Bytes, most), _) => implied("maxLength", Value::from(*most)),
         (Rule::MinLenIn(Unit::Bytes, least), _) => implied("minLength", Value::from(least.div_ceil(4))),
         (Rule::LenIn(Unit::Bytes, length), _) => Ok(Fragment::some(
@@ -196,14 +204,15 @@ fn single(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
     }
 }
 
-/// A whole number between two.
+/// An integer between two bounds.
 fn whole(least: u64, most: u64) -> Result<Fragment> {
     let pairs = [("multipleOf", Value::from(1)), ("minimum", least.into()), ("maximum", most.into())];
     Ok(Fragment::some(true, pairs))
 }
 
+/// The keyword `pattern` for a regular expression.
 fn matches(pattern: &Pattern, dialect: Dialect) -> Result<Fragment> {
-    // OpenAPI is often read by engines that do not know ECMAScript's codes of characters.
+    // Many readers of OpenAPI use engines that lack ECMAScript's escapes for character codes.
     let known = |text: &String| {
         strings::compiled(text).is_some() && (dialect == Dialect::JsonSchema || !text.contains(r"\u{"))
     };
@@ -214,7 +223,7 @@ fn matches(pattern: &Pattern, dialect: Dialect) -> Result<Fragment> {
     })
 }
 
-/// A literal part of a text, as an expression.
+/// The keyword `pattern` for a literal string between `before` and `after`.
 fn literal(before: &str, text: &str, after: &str) -> Result<Fragment> {
     if text.is_empty() || crate::text::nfc(text) != text {
         return Ok(Fragment::nothing());
@@ -222,7 +231,7 @@ fn literal(before: &str, text: &str, after: &str) -> Result<Fragment> {
     Ok(Fragment::some(true, [("pattern", Value::from(format!("{before}{}{after}", ecma::quoted(text))))]))
 }
 
-/// The operands that values of the type can equal, as JSON; and whether nothing is lost.
+/// The operands that values of the type can equal, as JSON; and whether these are all of them.
 pub(super) fn operands(values: &[Value], ty: &Type) -> Result<(Vec<Value>, bool)> {
     let mut found = Vec::with_capacity(values.len());
     let mut exact = !ty.has_dynamic();
@@ -234,7 +243,7 @@ pub(super) fn operands(values: &[Value], ty: &Type) -> Result<(Vec<Value>, bool)
         match fit(&json, ty, Nulls::AreAbsent) {
             Some(fits) if fits == *value => found.push(json),
             Some(_) => exact = false,
-            // No value of the type has this form, so none is equal.
+            // A value of the type has no such JSON form, so the operand cannot be written.
             None if value.ty() == *ty => exact = false,
             None => {}
         }
@@ -242,8 +251,8 @@ pub(super) fn operands(values: &[Value], ty: &Type) -> Result<(Vec<Value>, bool)
     Ok((found, exact))
 }
 
-/// Null passes.
-fn alternatives(values: &[Value], ty: &Type) -> Result<Fragment> {
+/// The keyword `enum` for operands; null is an alternative, as null passes.
+fn enum_of(values: &[Value], ty: &Type) -> Result<Fragment> {
     let (mut found, exact) = operands(values, ty)?;
     if !exact {
         return Ok(Fragment::nothing());
@@ -252,7 +261,8 @@ fn alternatives(values: &[Value], ty: &Type) -> Result<Fragment> {
     Ok(Fragment::some(true, [("enum", Value::tuple(found)?)]))
 }
 
-fn contains(value: &Value, ty: &Type) -> Result<Fragment> {
+/// The keywords of `contains`.
+fn contains_fragment(value: &Value, ty: &Type) -> Result<Fragment> {
     let Some(element) = ty.element_type() else { return Ok(Fragment::nothing()) };
     if value.is_null() {
         return Ok(Fragment::nothing());
@@ -262,12 +272,13 @@ fn contains(value: &Value, ty: &Type) -> Result<Fragment> {
     Ok(Fragment::some(true, [("contains", Value::object([("const", only)])?)]))
 }
 
-fn length_of(least: Option<u64>, most: Option<u64>, ty: &Type) -> Result<Fragment> {
+/// The keywords of bounds on the length.
+fn length_fragment(least: Option<u64>, most: Option<u64>, ty: &Type) -> Result<Fragment> {
     let (min, max) = match ty {
         Type::String => ("minLength", "maxLength"),
         Type::List(_) | Type::Set(_) | Type::Tuple(_) => ("minItems", "maxItems"),
         Type::Map(_) => ("minProperties", "maxProperties"),
-        // How many attributes an object has is part of its type.
+        // The number of attributes of an object is part of its type.
         _ => return Ok(Fragment::nothing()),
     };
     let mut keywords = Keywords::default();
@@ -276,7 +287,7 @@ fn length_of(least: Option<u64>, most: Option<u64>, ty: &Type) -> Result<Fragmen
     Ok(Fragment { keywords, exact: true })
 }
 
-/// Combinators: what holds wherever they do.
+/// The keywords of a combinator.
 #[inline(never)]
 fn combined(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
     if let Rule::Not(inside) = rule
@@ -291,12 +302,12 @@ fn combined(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
     match rule {
         Rule::All(rules) | Rule::Sequence(rules) => {
             for rule in rules.iter() {
-                fragment.keywords.merge(inner(rule, ty, dialect)?.keywords)?;
+                fragment.keywords.merge(nested_fragment(rule, ty, dialect)?.keywords)?;
             }
         }
         Rule::Any(rules) => {
             for rule in rules.iter() {
-                let part = inner(rule, ty, dialect)?;
+                let part = nested_fragment(rule, ty, dialect)?;
                 if part.is_nothing() {
                     return Ok(Fragment::nothing());
                 }
@@ -309,7 +320,7 @@ fn combined(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
             }
         }
         Rule::Implies(condition, then) => {
-            let then = inner(then, ty, dialect)?;
+            let then = nested_fragment(then, ty, dialect)?;
             if let Some(not) = negated(condition, ty, dialect)?
                 && !then.is_nothing()
             {
@@ -322,26 +333,26 @@ fn combined(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
     Ok(fragment)
 }
 
-/// A rule inside a rule; `not_null` and what is at a part are keywords of it there.
-fn inner(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
+/// The keywords of a rule inside a combinator, where `not_null` and rules at attributes are keywords too.
+fn nested_fragment(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
     match rule {
-        Rule::NotNull => Ok(Fragment::some(true, [("type", Value::from(kind(ty)))])),
+        Rule::NotNull => Ok(Fragment::some(true, [("type", Value::from(json_type(ty)))])),
         rule => Fragment::of(rule, ty, dialect),
     }
 }
 
-/// The negation for values other than null; only a fragment that is exact can be negated.
+/// The negation of a rule for values other than null; `None` unless the keywords are exact.
 fn negated(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Option<Value>> {
-    let inside = inner(rule, ty, dialect)?;
+    let inside = nested_fragment(rule, ty, dialect)?;
     if !inside.exact || inside.is_nothing() {
         return Ok(None);
     }
     let mut keywords = inside.keywords;
-    keywords.set("type", Value::from(kind(ty)));
+    keywords.set("type", Value::from(json_type(ty)));
     keywords.into_value().map(Some)
 }
 
-/// `not(max(5))`: above 5.
+/// The keywords of `not(max(5))`, which means above 5, and of `not(min(5))`.
 fn open_bound(inside: &Rule, dialect: Dialect) -> Option<Fragment> {
     let (bound, inclusive, exclusive) = match inside {
         Rule::Max(bound) => (bound, "minimum", "exclusiveMinimum"),
@@ -355,7 +366,7 @@ fn open_bound(inside: &Rule, dialect: Dialect) -> Option<Fragment> {
     })
 }
 
-/// The text of a rule in CEL needs values too.
+/// Whether a value can be written as a literal: an unmarked bool, number or string.
 pub(super) fn is_plain(value: &Value) -> bool {
     !value.contains_marks() && matches!(value.view(), View::Bool(_) | View::Number(_) | View::String(_))
 }

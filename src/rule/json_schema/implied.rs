@@ -1,4 +1,4 @@
-//! The type that a schema shows.
+//! Derives a type from a schema.
 
 use crate::constraint::{AttributeConstraint, TypeConstraint};
 use crate::error::Result;
@@ -7,12 +7,12 @@ use crate::rule::keywords::elements;
 use crate::types::Type;
 use crate::value::{ObjectView, Value};
 
-use super::check::{object, texts, too_deep, types};
+use super::check::{object, string_list, too_deep, types};
 use super::draft::Draft;
 use super::keywords::TYPE;
 use super::{DEPTH, Nulls, fit};
 
-/// What values the schema speaks of; `any` where it does not say.
+/// The type of the values that the schema describes; `any` if it does not say.
 pub(super) fn constraint(
     schema: &Value,
     draft: Option<Draft>,
@@ -23,7 +23,7 @@ pub(super) fn constraint(
         return Err(too_deep().at(path.clone()));
     }
     let Some(keywords) = object(schema) else { return Ok(TypeConstraint::ANY) };
-    // There the rest of the schema says nothing.
+    // Older drafts ignore the keywords beside `$ref`.
     let alone = draft.is_some_and(Draft::reference_stands_alone);
     let named = keywords.get("$schema").and_then(|name| name.as_str().ok());
     if alone && keywords.get("$ref").is_some() || named.is_some_and(|name| Draft::named(name).is_none()) {
@@ -50,6 +50,7 @@ pub(super) fn constraint(
     }
 }
 
+/// The type of a schema of arrays.
 fn array(
     keywords: ObjectView<'_>,
     draft: Option<Draft>,
@@ -59,7 +60,7 @@ fn array(
     let rest = keywords.get("items").filter(|items| elements(items).is_none());
     let has_prefix = draft.is_none_or(|draft| draft.has("prefixItems"));
     if let Some(first) = keywords.get("prefixItems").filter(|_| has_prefix).and_then(elements) {
-        // Only where nothing follows is the number of elements known.
+        // The number of elements is known only if no more may follow.
         if rest.is_none_or(|rest| rest.as_bool() != Ok(false)) {
             return Ok(TypeConstraint::ANY);
         }
@@ -78,6 +79,7 @@ fn array(
     if is_set { TypeConstraint::set(element) } else { TypeConstraint::list(element) }
 }
 
+/// The type of a schema of objects.
 fn attributes(
     keywords: ObjectView<'_>,
     draft: Option<Draft>,
@@ -91,7 +93,7 @@ fn attributes(
             TypeConstraint::map(constraint(schema, draft, &path.clone().attr("additionalProperties"), depth)?)
         }
         (Some(listed), None) => {
-            let required = keywords.get("required").and_then(texts).unwrap_or_default();
+            let required = keywords.get("required").and_then(string_list).unwrap_or_default();
             let mut all = Vec::with_capacity(listed.len());
             for (name, schema) in listed.iter() {
                 let part = constraint(schema, draft, &path.clone().attr("properties").attr(name), depth)?;

@@ -1,4 +1,4 @@
-//! Reading a schema.
+//! Imports a schema as a type, a rule and a refinement.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,21 +12,21 @@ use crate::types::Type;
 use crate::value::Value;
 
 use super::compile::Compiler;
-use super::compiled::one;
+use super::compiled::conjunction;
 use super::draft::Draft;
 use super::survey::{Shared, Survey};
 use super::{Reading, bounds, check, implied};
 
-/// What a schema says. Made by [`import`].
+/// An imported schema. Made by [`import`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Import {
-    /// The type that the schema shows, or the one that it was read for.
+    /// The type that the schema describes, or the one that the caller gave.
     pub constraint: TypeConstraint,
-    /// What values must be like: implied by the schema, and all that it says unless something is
+    /// The rule that the schema implies. It says all that the schema says, unless something is
     /// [unsupported](Import::unsupported).
     pub rule: Rule,
-    /// What is true of every value of the type that satisfies the rule, as far as refinements can say it.
+    /// A refinement that is true of every value of the type that satisfies the rule.
     pub refinement: Refinement,
     /// The keywords that are not in the rule, in the order of the document.
     pub unsupported: Vec<Unsupported>,
@@ -106,10 +106,11 @@ pub fn pointer(path: &Path) -> String {
 }
 
 impl Compiler {
+    /// A compiler for a document: checks the document and lists its unsupported keywords.
     pub(super) fn new(root: Value, reading: Reading) -> Result<Compiler> {
         let named = check::object(&root).and_then(|keywords| keywords.get("$schema"));
         let draft = named.and_then(|name| name.as_str().ok()).and_then(Draft::named);
-        let mut found = check::Found { draft, ..check::Found::default() };
+        let mut found = check::CheckReport { draft, ..check::CheckReport::default() };
         check::check(&root, &mut Path::new(), &mut found)?;
         Ok(Compiler {
             root,
@@ -127,7 +128,7 @@ impl Compiler {
     }
 }
 
-/// Reads a schema for values of a type; without one, of the type that it shows.
+/// Imports a schema for values of a type; without one, for the type that it describes.
 ///
 /// ```
 /// use plantime::rule::json_schema::{Reading, import};
@@ -159,20 +160,20 @@ pub fn import(schema: &Value, ty: Option<&Type>, reading: &Reading) -> Result<Im
     };
     let ty = constraint.as_type();
     let mut compiled = compiler.schema(schema, ty, &Path::new())?;
-    if compiler.survey.was_too_hopeful(&compiler.unsupported) {
+    if compiler.survey.must_repeat(&compiler.unsupported) {
         compiler = Compiler::new(schema.clone(), *reading)?;
         compiler.survey.refuses_cycles = true;
         compiled = compiler.schema(schema, ty, &Path::new())?;
     }
     let rule = match compiled.rule(ty)? {
         Some(rule) => rule,
-        None => one(Vec::new())?,
+        None => conjunction(Vec::new())?,
     };
-    let refinement = bounds::of(&rule, ty);
+    let refinement = bounds::implied_refinement(&rule, ty);
     let mut unsupported = compiler.unsupported;
     unsupported.sort();
     unsupported.dedup();
-    // Filled once: nobody else has it yet.
+    // The cell is empty: the compiler has not been shared yet.
     let _ = compiler.surveyed.set(compiler.survey.finished(&unsupported));
     Ok(Import { refinement, rule, unsupported, constraint })
 }

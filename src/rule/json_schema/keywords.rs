@@ -47,11 +47,11 @@ pub(super) enum Shape {
     Cel,
 }
 
-/// Where the rules stand that no keyword says.
+/// The key for rules that no keyword can express.
 pub(super) const RULES: &str = "x-plantime-rules";
-/// Where the type stands when the schema does not show it.
+/// The key for the type, if the schema does not determine it.
 pub(super) const TYPE: &str = "x-plantime-type";
-/// Where Kubernetes looks for CEL.
+/// The key under which Kubernetes reads CEL.
 pub(super) const CEL: &str = "x-kubernetes-validations";
 
 static KEYWORDS: [(&str, Shape); 68] = [
@@ -125,7 +125,7 @@ static KEYWORDS: [(&str, Shape); 68] = [
     ("xml", Shape::Note),
 ];
 
-/// What a keyword takes; `None` for one that is not supported.
+/// What the value of a keyword must look like; `None` for an unsupported keyword.
 pub(super) fn shape(keyword: &str) -> Option<Shape> {
     KEYWORDS.iter().find(|(name, _)| *name == keyword).map(|(_, shape)| *shape)
 }

@@ -1,4 +1,4 @@
-//! A part whose type is decided by its value: its schema is read when that is known.
+//! Schemas of values of undecided type: they are compiled when the type is known, during a check.
 
 use std::sync::Arc;
 
@@ -13,9 +13,10 @@ use super::compile::{Compiler, says_nothing};
 use super::compiled::Compiled;
 
 impl Compiler {
-    /// The schema as a function.
+    /// Compiles a schema for values of undecided type, to a function that compiles it again for the type of the
+    /// value.
     #[inline(never)]
-    pub(super) fn undecided(&mut self, schema: &Value, path: &Path) -> Result<Compiled> {
+    pub(super) fn compile_late(&mut self, schema: &Value, path: &Path) -> Result<Compiled> {
         let of_null = self.of_kind(schema, &Type::Bool, path)?;
         let mut all = Compiled { null: of_null.null, rules: Vec::new(), exact: of_null.exact };
         if object(schema).is_none_or(|keywords| keywords.iter().all(|(name, _)| says_nothing(name))) {
@@ -24,11 +25,15 @@ impl Compiler {
         }
         all.exact &= self.survey(schema, path)?;
         if self.survey.is_on {
-            // Only whether all is supported matters.
+            // A survey only needs to know whether everything is supported.
             return Ok(all);
         }
-        let late =
-            Late { compiler: self.again(), schema: schema.clone(), path: path.clone(), null: all.null };
+        let late = LateSchema {
+            compiler: self.restarted(),
+            schema: schema.clone(),
+            path: path.clone(),
+            null: all.null,
+        };
         let name = format!("JSON schema #{}", super::pointer(path));
         let late = Arc::new(late);
         all.rules.push(Rule::Custom(Custom::new(&name, move |request| late.check(request))));
@@ -36,7 +41,8 @@ impl Compiler {
     }
 }
 
-struct Late {
+/// A schema that is compiled when the type of the value is known.
+struct LateSchema {
     compiler: Compiler,
     schema: Value,
     path: Path,
@@ -44,7 +50,8 @@ struct Late {
     null: bool,
 }
 
-impl Late {
+impl LateSchema {
+    /// Compiles the schema for the type of the value and checks it.
     fn check(&self, request: &Request<'_>) -> Result<Outcome, Misuse> {
         let value = request.value();
         let ty = value.ty();
@@ -59,7 +66,7 @@ impl Late {
         if is_listed {
             return rule.map_or(Ok(Outcome::Pass), |rule| rule.check(request));
         }
-        // Of this type less is supported than of what JSON has, so the value is read as JSON has it.
+        // More keywords are supported for the types of JSON than for this type, such as a map, so the value is checked as JSON.
         let json = as_json(value).map_err(misuse)?;
         let ty = json.ty();
         if ty == Type::Dynamic {
@@ -71,17 +78,17 @@ impl Late {
         }
     }
 
-    /// The rule for a type; and whether what it leaves out was listed when the schema was read.
+    /// The rule for a type, and whether all that it leaves out was listed when the document was imported.
     fn rule(&self, ty: &Type) -> Result<(Option<Rule>, bool)> {
-        let mut compiler = self.compiler.again();
+        let mut compiler = self.compiler.restarted();
         let rule = compiler.schema(&self.schema, ty, &self.path)?.rule(ty)?;
         let is_listed = self.compiler.surveyed.get().is_none_or(|known| known.lists(&compiler.unsupported));
         Ok((rule, is_listed))
     }
 }
 
-/// The value in the form that JSON implies: tuples and objects in place of lists, sets and maps. What is not known yet
-/// is of no type, so that nothing is said of it.
+/// The value as JSON has it: tuples and objects in place of lists, sets and maps. Unknown values get the type
+/// dynamic, so that nothing is decided about them.
 fn as_json(value: &Value) -> Result<Value> {
     let all = |parts: &mut dyn Iterator<Item = &Value>| {
         Value::tuple(parts.map(as_json).collect::<Result<Vec<Value>>>()?)
@@ -104,6 +111,7 @@ fn as_json(value: &Value) -> Result<Value> {
     Ok(json.with_marks(value.marks()))
 }
 
+/// The failure of a null that the schema does not allow.
 fn failure(request: &Request<'_>) -> Outcome {
     let path = request.path().clone();
     let detail = crate::rule::answer::diagnostic::detail(&path, "value must not be null");

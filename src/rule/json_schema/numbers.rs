@@ -1,4 +1,4 @@
-//! Bounds of numbers, and counts.
+//! Compiles the bounds of numbers and of lengths.
 
 use crate::error::Result;
 use crate::number::Number;
@@ -7,7 +7,7 @@ use crate::rule::Rule;
 use super::compile::{Compiler, Here};
 use super::compiled::Compiled;
 
-/// `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `multipleOf`, and `format` of OpenAPI.
+/// Compiles `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `multipleOf`, and `format` of OpenAPI.
 pub(super) fn read(compiler: &Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     let number = |keyword: &str| here.get(keyword).and_then(|value| value.as_number().ok()).cloned();
     let flag = |keyword: &str| here.get(keyword).is_some_and(|value| value.as_bool() == Ok(true));
@@ -38,13 +38,13 @@ pub(super) fn read(compiler: &Compiler, here: &Here<'_>, all: &mut Compiled) -> 
     Ok(())
 }
 
-/// A count; one beyond 64 bits is as good as the largest one.
+/// The value of a keyword that counts; one beyond 64 bits becomes the largest count.
 pub(super) fn count(here: &Here<'_>, keyword: &str) -> Option<u64> {
     let number: &Number = here.get(keyword)?.as_number().ok()?;
     Some(number.to_u64().unwrap_or(u64::MAX))
 }
 
-/// `minLength`, `minItems`, … and their counterparts.
+/// Compiles a minimum and a maximum length, such as `minLength` and `maxLength`.
 pub(super) fn lengths(here: &Here<'_>, least: &str, most: &str, all: &mut Compiled) {
     match (count(here, least), count(here, most)) {
         (Some(least), Some(most)) if least == most => all.rules.push(Rule::Len(least)),

@@ -1,4 +1,4 @@
-//! What is asked of objects and maps.
+//! Compiles the keywords for objects and maps.
 
 use std::collections::BTreeSet;
 
@@ -8,29 +8,31 @@ use crate::rule::{ExprStep, PathExpr, Pattern, Rule};
 use crate::types::{ObjectType, Type};
 use crate::value::{ObjectView, Value};
 
-use super::arrays::{each, put};
-use super::check::{object, texts};
+use super::arrays::{every_element, require_at};
+use super::check::{object, string_list};
 use super::compile::{Compiler, Here};
 use super::compiled::{Compiled, never};
 use super::keywords::RULES;
 use super::numbers::{self, count};
 use super::{Nulls, strings};
 
+/// Compiles all keywords for objects.
 pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     match here.ty {
         Type::Object(ty) => {
             object_size(compiler, here, ty, all)?;
-            names(compiler, here, ty, all)?;
+            property_names(compiler, here, ty, all)?;
         }
         _ => {
             numbers::lengths(here, "minProperties", "maxProperties", all);
-            keys(compiler, here, all)?;
+            map_keys(compiler, here, all)?;
         }
     }
     parts(compiler, here, all)?;
     dependencies(compiler, here, all)
 }
 
+/// Whether the object type has the attribute.
 fn has(ty: &ObjectType, name: &str) -> bool {
     ty.get(&crate::text::nfc(name)).is_some()
 }
@@ -47,30 +49,30 @@ fn present(compiler: &Compiler, ty: &Type, name: &str) -> Result<Rule> {
     }
 }
 
-/// Without a rule that says nothing.
-fn needed(rules: Vec<Rule>) -> impl Iterator<Item = Rule> {
+/// The rules without those that always hold.
+fn without_trivial(rules: Vec<Rule>) -> impl Iterator<Item = Rule> {
     rules.into_iter().filter(|rule| !matches!(rule, Rule::All(rules) if rules.is_empty()))
 }
 
-/// Compiles the rules on properties, and that required ones are present.
+/// Compiles the schemas of properties, and that required properties are present.
 #[inline(never)]
 pub(super) fn parts(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     let listed = here.get("properties").and_then(object);
     let required: BTreeSet<String> =
-        here.get("required").and_then(texts).unwrap_or_default().into_iter().collect();
+        here.get("required").and_then(string_list).unwrap_or_default().into_iter().collect();
     for name in &required {
-        // A schema of its own says whether an attribute that has to be there may be null.
+        // If a required attribute has a schema, that one says whether it may be null.
         let own = listed.is_some_and(|listed| listed.get(&crate::text::nfc(name)).is_some());
         let there = !matches!(here.ty, Type::Object(ty) if !has(ty, name));
         let by_itself =
             own && there && compiler.reading.nulls == Nulls::AreAbsent && here.ty.element_type().is_none();
         if !by_itself && here.get(RULES).is_none() {
-            all.rules.extend(needed(vec![present(compiler, here.ty, name)?]));
+            all.rules.extend(without_trivial(vec![present(compiler, here.ty, name)?]));
         }
     }
-    let patterns: Vec<Named<'_>> = (here.get("patternProperties").and_then(object).iter())
+    let patterns: Vec<PatternProperty<'_>> = (here.get("patternProperties").and_then(object).iter())
         .flat_map(ObjectView::iter)
-        .map(|(text, schema)| Named { pattern: strings::compiled(text), text, schema })
+        .map(|(text, schema)| PatternProperty { pattern: strings::compiled(text), text, schema })
         .collect();
     match here.ty {
         Type::Object(ty) => {
@@ -83,9 +85,9 @@ pub(super) fn parts(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled
         Type::Map(map) => {
             let ty = map.element();
             for (key, schema) in listed.iter().flat_map(ObjectView::iter) {
-                let part = compiler.schema(schema, ty, &here.below("properties").attr(key))?;
+                let part = compiler.schema(schema, ty, &here.keyword_path("properties").attr(key))?;
                 let mut there = Compiled::anything();
-                put(&mut there, &part, ty, ExprStep::Key(key.to_owned()))?;
+                require_at(&mut there, &part, ty, ExprStep::Key(key.to_owned()))?;
                 all.exact &= part.exact;
                 for rule in there.rules {
                     let missing = Rule::not(Rule::HasKey(key.to_owned()))?;
@@ -95,13 +97,13 @@ pub(super) fn parts(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled
             }
             let only_some = listed.is_some_and(|listed| !listed.is_empty());
             if !patterns.is_empty() {
-                compiler.leave_out(here, "patternProperties", "keys of a map are not looked at", all);
+                compiler.add_unsupported(here, "patternProperties", "keys of a map are not looked at", all);
             } else if let Some(schema) = here.get("additionalProperties") {
                 if only_some && schema.as_bool() != Ok(true) {
                     let why = "only some elements of a map are meant";
-                    compiler.leave_out(here, "additionalProperties", why, all);
+                    compiler.add_unsupported(here, "additionalProperties", why, all);
                 } else if !only_some {
-                    each(compiler, here, "additionalProperties", schema, ty, all)?;
+                    every_element(compiler, here, "additionalProperties", schema, ty, all)?;
                 }
             }
         }
@@ -110,37 +112,37 @@ pub(super) fn parts(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled
     Ok(())
 }
 
-/// A schema of the attributes whose names match a pattern; none where it is beyond this crate.
-struct Named<'s> {
+/// The schema of the properties whose names match a pattern; without the pattern if this crate cannot express it.
+struct PatternProperty<'s> {
     pattern: Option<Pattern>,
     text: &'s str,
     schema: &'s Value,
 }
 
-/// The schemas of an attribute: by its name, by patterns, or as one that is not listed.
+/// Compiles the schemas of one attribute: by its name, by patterns, or as an additional property.
 #[inline(never)]
 fn attribute(
     compiler: &mut Compiler,
     here: &Here<'_>,
     (name, ty, required): (&str, &Type, bool),
     listed: Option<ObjectView<'_>>,
-    patterns: &[Named<'_>],
+    patterns: &[PatternProperty<'_>],
     all: &mut Compiled,
 ) -> Result<()> {
     let mut found: Vec<(&Value, Path)> = Vec::new();
     if let Some(schema) = listed.and_then(|listed| listed.get(name)) {
-        found.push((schema, here.below("properties").attr(name)));
+        found.push((schema, here.keyword_path("properties").attr(name)));
     }
     let mut unclear = false;
-    for Named { pattern, text, schema } in patterns {
+    for PatternProperty { pattern, text, schema } in patterns {
         match pattern {
             Some(pattern) if pattern.is_match(name) => {
-                found.push((schema, here.below("patternProperties").attr(text)));
+                found.push((schema, here.keyword_path("patternProperties").attr(text)));
             }
             Some(_) => {}
             None => {
                 unclear = true;
-                compiler.leave_out(here, "patternProperties", strings::NO_PATTERN, all);
+                compiler.add_unsupported(here, "patternProperties", strings::NO_PATTERN, all);
             }
         }
     }
@@ -148,13 +150,13 @@ fn attribute(
         && !unclear
         && let Some(schema) = here.get("additionalProperties")
     {
-        found.push((schema, here.below("additionalProperties")));
+        found.push((schema, here.keyword_path("additionalProperties")));
     }
     for (schema, path) in found {
         let mut part = compiler.schema(schema, ty, &path)?;
-        // An attribute that is null is one that is left out, where it may be.
+        // A null attribute is an absent property, which is allowed unless it is required.
         part.null |= compiler.reading.nulls == Nulls::AreAbsent && !required;
-        put(all, &part, ty, ExprStep::Attr(name.to_owned()))?;
+        require_at(all, &part, ty, ExprStep::Attr(name.to_owned()))?;
     }
     Ok(())
 }
@@ -171,7 +173,7 @@ fn object_size(compiler: &mut Compiler, here: &Here<'_>, ty: &ObjectType, all: &
         for keyword in ["minProperties", "maxProperties"] {
             if count(here, keyword).is_some_and(|count| count > 1) {
                 let why = "attributes that are not null are not counted";
-                compiler.leave_out(here, keyword, why, all);
+                compiler.add_unsupported(here, keyword, why, all);
             }
         }
         return Ok(());
@@ -194,24 +196,39 @@ fn object_size(compiler: &mut Compiler, here: &Here<'_>, ty: &ObjectType, all: &
             return Ok(());
         }
         1 => all.rules.push(Rule::AtLeastOneOf(names.clone())),
-        _ => compiler.leave_out(here, "minProperties", "attributes that are not null are not counted", all),
+        _ => compiler.add_unsupported(
+            here,
+            "minProperties",
+            "attributes that are not null are not counted",
+            all,
+        ),
     }
     match most {
         Some(0) => all.rules.extend(each(&Rule::IsNull)?),
         Some(1) if size > 1 => all.rules.push(Rule::Conflicting(names)),
         Some(most) if most < size => {
-            compiler.leave_out(here, "maxProperties", "attributes that are not null are not counted", all);
+            compiler.add_unsupported(
+                here,
+                "maxProperties",
+                "attributes that are not null are not counted",
+                all,
+            );
         }
         _ => {}
     }
     Ok(())
 }
 
-/// `propertyNames`: the names are those of the type.
+/// Compiles `propertyNames` of an object: its names are those of the type.
 #[inline(never)]
-fn names(compiler: &mut Compiler, here: &Here<'_>, ty: &ObjectType, all: &mut Compiled) -> Result<()> {
+fn property_names(
+    compiler: &mut Compiler,
+    here: &Here<'_>,
+    ty: &ObjectType,
+    all: &mut Compiled,
+) -> Result<()> {
     let Some(schema) = here.get("propertyNames") else { return Ok(()) };
-    let allowed = compiler.schema(schema, &Type::String, &here.below("propertyNames"))?;
+    let allowed = compiler.schema(schema, &Type::String, &here.keyword_path("propertyNames"))?;
     all.exact &= allowed.exact;
     let rule = allowed.not_null()?;
     for name in ty.attribute_names() {
@@ -227,11 +244,11 @@ fn names(compiler: &mut Compiler, here: &Here<'_>, ty: &ObjectType, all: &mut Co
     Ok(())
 }
 
-/// `propertyNames` of a map.
+/// Compiles `propertyNames` of a map.
 #[inline(never)]
-fn keys(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
+fn map_keys(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     let Some(schema) = here.get("propertyNames") else { return Ok(()) };
-    let allowed = compiler.schema(schema, &Type::String, &here.below("propertyNames"))?;
+    let allowed = compiler.schema(schema, &Type::String, &here.keyword_path("propertyNames"))?;
     all.exact &= allowed.exact;
     if !allowed.holds_always() {
         all.rules.push(Rule::keys(allowed.not_null()?)?);
@@ -239,18 +256,18 @@ fn keys(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<
     Ok(())
 }
 
-/// `dependentRequired`, `dependentSchemas`, `dependencies`.
+/// Compiles `dependentRequired`, `dependentSchemas` and `dependencies`.
 #[inline(never)]
 fn dependencies(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     for keyword in ["dependentRequired", "dependentSchemas", "dependencies"] {
         for (name, asked) in here.get(keyword).and_then(object).iter().flat_map(ObjectView::iter) {
-            let rules = match texts(asked) {
+            let rules = match string_list(asked) {
                 Some(names) => {
                     let rules = names.iter().map(|name| present(compiler, here.ty, name));
-                    needed(rules.collect::<Result<_>>()?).collect()
+                    without_trivial(rules.collect::<Result<_>>()?).collect()
                 }
                 None => {
-                    let part = compiler.schema(asked, here.ty, &here.below(keyword).attr(name))?;
+                    let part = compiler.schema(asked, here.ty, &here.keyword_path(keyword).attr(name))?;
                     all.exact &= part.exact;
                     part.rules
                 }
@@ -262,7 +279,7 @@ fn dependencies(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) ->
             match &condition {
                 Rule::Any(none) if none.is_empty() => {}
                 Rule::All(none) if none.is_empty() => all.rules.extend(rules),
-                _ => all.rules.push(Rule::implies(condition, super::compiled::one(rules)?)?),
+                _ => all.rules.push(Rule::implies(condition, super::compiled::conjunction(rules)?)?),
             }
         }
     }

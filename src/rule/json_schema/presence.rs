@@ -1,26 +1,28 @@
-//! Which attributes are there and not null, as keywords.
+//! Writes rules about which attributes are present as keywords.
 
 use crate::error::Result;
 use crate::rule::{ExprStep, PathExpr, Requirement};
 use crate::types::{ObjectType, Type};
 use crate::value::Value;
 
-use super::compile::kind;
+use super::compile::json_type;
 use super::fragment::{Fragment, operands};
 
 /// A schema for: exactly one of the attributes is present (`oneOf`), or at least one (`anyOf`).
 pub(super) fn one_of(paths: &[PathExpr], ty: &Type, keyword: &str) -> Result<Fragment> {
     let mut fragment = Fragment::nothing();
     for path in paths {
-        let Some(there) = all_there(std::slice::from_ref(path), ty)? else { return Ok(Fragment::nothing()) };
+        let Some(there) = all_present(std::slice::from_ref(path), ty)? else {
+            return Ok(Fragment::nothing());
+        };
         fragment.keywords.push(keyword, there);
     }
     Ok(fragment)
 }
 
-/// One is not there, or all others are.
+/// A schema for: one attribute is absent, or all others are present.
 pub(super) fn also_requires(path: &PathExpr, others: &[PathExpr], ty: &Type) -> Result<Fragment> {
-    either(all_there(std::slice::from_ref(path), ty)?, all_there(others, ty)?)
+    implication(all_present(std::slice::from_ref(path), ty)?, all_present(others, ty)?)
 }
 
 /// A schema for: one attribute has none of some values, or the others are present.
@@ -38,15 +40,15 @@ pub(super) fn required_when(requirement: &Requirement, ty: &Type) -> Result<Frag
         ("required", Value::tuple([name])?),
         ("properties", Value::object([(name, values)])?),
     ])?;
-    either(Some(decides), all_there(required, ty)?)
+    implication(Some(decides), all_present(required, ty)?)
 }
 
-/// Of the attributes with these names, or of all, one. Of null this is not asked.
+/// A schema for: exactly one of the attributes (all, or those with these names) is present. Null passes.
 pub(super) fn one_not_null(keys: Option<&[String]>, ty: &Type) -> Result<Fragment> {
     let Type::Object(object) = ty else { return Ok(Fragment::nothing()) };
     let mut fragment = Fragment::nothing();
     for path in attributes(object, keys)? {
-        let Some(there) = all_there(&[path], ty)? else { return Ok(Fragment::nothing()) };
+        let Some(there) = all_present(&[path], ty)? else { return Ok(Fragment::nothing()) };
         let decided = Value::object([("type", "object")])?;
         fragment.keywords.push("oneOf", Value::object([("allOf", Value::tuple([decided, there])?)])?);
     }
@@ -54,15 +56,15 @@ pub(super) fn one_not_null(keys: Option<&[String]>, ty: &Type) -> Result<Fragmen
     Ok(fragment)
 }
 
-/// The attributes with these names, or all.
+/// The paths of the attributes with these names, or of all.
 pub(super) fn attributes(object: &ObjectType, keys: Option<&[String]>) -> Result<Vec<PathExpr>> {
     let wanted = |name: &&str| keys.is_none_or(|keys| keys.iter().any(|key| key == name));
     let names = object.attribute_names().filter(wanted);
     names.map(|name| PathExpr::from_steps([ExprStep::Attr(name.to_owned())])).collect()
 }
 
-/// The first does not hold, or the second does.
-fn either(condition: Option<Value>, rest: Option<Value>) -> Result<Fragment> {
+/// A schema for: the condition does not hold, or `rest` does.
+fn implication(condition: Option<Value>, rest: Option<Value>) -> Result<Fragment> {
     let mut fragment = Fragment::nothing();
     if let (Some(condition), Some(rest)) = (condition, rest) {
         fragment.keywords.push("anyOf", Value::object([("not", condition)])?);
@@ -71,9 +73,9 @@ fn either(condition: Option<Value>, rest: Option<Value>) -> Result<Fragment> {
     Ok(fragment)
 }
 
-/// A schema for: the attributes are present and not null; `None` where a path leads elsewhere, or to an undecided
-/// type.
-fn all_there(paths: &[PathExpr], ty: &Type) -> Result<Option<Value>> {
+/// A schema for: the attributes are present and not null. `None` if a path does not lead to an attribute, or to one
+/// of undecided type.
+fn all_present(paths: &[PathExpr], ty: &Type) -> Result<Option<Value>> {
     let (mut names, mut types) = (Vec::new(), Vec::new());
     for path in paths {
         match attribute(path, ty) {
@@ -81,13 +83,14 @@ fn all_there(paths: &[PathExpr], ty: &Type) -> Result<Option<Value>> {
             Some((name, _)) if names.contains(&name) => {}
             Some((name, part)) => {
                 names.push(name);
-                types.push((name, Value::object([("type", kind(part))])?));
+                types.push((name, Value::object([("type", json_type(part))])?));
             }
         }
     }
     Value::object([("required", Value::tuple(names)?), ("properties", Value::object(types)?)]).map(Some)
 }
 
+/// The name and type of the attribute that a path leads to; `None` for other paths.
 fn attribute<'a>(path: &'a PathExpr, ty: &'a Type) -> Option<(&'a str, &'a Type)> {
     match (path.steps(), ty) {
         ([ExprStep::Attr(name)], Type::Object(object)) => Some((name, object.get(name)?)),

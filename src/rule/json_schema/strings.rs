@@ -1,4 +1,4 @@
-//! What is asked of strings: `minLength`, `maxLength`, `pattern`, `format`.
+//! Compiles the keywords for strings: `minLength`, `maxLength`, `pattern`, `format`.
 
 use regex_syntax::hir::{Hir, HirKind, Look};
 
@@ -9,12 +9,13 @@ use super::compile::{Compiler, Here};
 use super::compiled::Compiled;
 use super::{Dialect, ecma, numbers};
 
+/// Compiles all keywords for strings.
 pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled) -> Result<()> {
     numbers::lengths(here, "minLength", "maxLength", all);
     if let Some(text) = here.get("pattern").and_then(|text| text.as_str().ok()) {
         match pattern(text) {
             Some(rule) => all.rules.push(rule),
-            None => compiler.leave_out(here, "pattern", NO_PATTERN, all),
+            None => compiler.add_unsupported(here, "pattern", NO_PATTERN, all),
         }
     }
     if let Some(name) = here.get("format").and_then(|name| name.as_str().ok())
@@ -24,11 +25,11 @@ pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled)
             Some(Some(format)) => {
                 all.rules.push(Rule::Format(format));
                 if format == Format::Hostname {
-                    compiler.leave_out(here, "format", "what xn-- stands for is not looked at", all);
+                    compiler.add_unsupported(here, "format", "what xn-- stands for is not looked at", all);
                 }
             }
             Some(None) => {}
-            None => compiler.leave_out(here, "format", "the format is not known", all),
+            None => compiler.add_unsupported(here, "format", "the format is not known", all),
         }
     }
     Ok(())
@@ -36,7 +37,7 @@ pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled)
 
 pub(super) const NO_PATTERN: &str = "the expression looks around or back, or is no expression";
 
-/// The rule of a pattern; one that is literal is the rule on the text.
+/// The rule of a pattern: `matches`, or a simpler rule for a literal string.
 fn pattern(text: &str) -> Option<Rule> {
     let pattern = compiled(text)?;
     let hir = pattern.translated();
@@ -58,12 +59,13 @@ fn pattern(text: &str) -> Option<Rule> {
     Some(literal.unwrap_or(Rule::Matches(pattern)))
 }
 
+/// The pattern in the syntax of this crate; `None` if it cannot be translated.
 pub(super) fn compiled(text: &str) -> Option<Pattern> {
     Pattern::new(&ecma::from_ecma(text)?).ok()
 }
 
-/// The literal that every match of the pattern begins the text with.
-pub(super) fn literal_beginning(pattern: &Pattern) -> Option<String> {
+/// The literal string that every match begins with, for a pattern that is anchored at the start.
+pub(super) fn literal_prefix(pattern: &Pattern) -> Option<String> {
     let hir = pattern.translated();
     let HirKind::Concat(parts) = hir.kind() else { return None };
     match (parts.first()?.kind(), parts.get(1)?.kind()) {
@@ -74,18 +76,19 @@ pub(super) fn literal_beginning(pattern: &Pattern) -> Option<String> {
     }
 }
 
-/// The formats of JSON Schema and OpenAPI that are forms of text here. `Some(None)` is a format that asks for nothing.
+/// The format of this crate for one of JSON Schema or OpenAPI. `Some(None)`: a format that requires nothing; `None`:
+/// an unsupported one.
 fn format(name: &str) -> Option<Option<Format>> {
     match name {
         "byte" => Some(Some(Format::Base64)),
         "password" | "binary" | "int32" | "int64" | "float" | "double" => Some(None),
-        // Expressions of another language than those of this crate.
+        // `regex` means ECMAScript expressions, which differ from those of this crate.
         "regex" => None,
         name => name.parse().ok().map(Some),
     }
 }
 
-/// What a form of text is called in a schema.
+/// The name of a format in a schema.
 pub(super) fn format_name(format: Format, dialect: Dialect) -> &'static str {
     match format {
         Format::DateTime => "date-time",

@@ -1,5 +1,7 @@
-//! What would be left out of a schema whose type is decided late, by the value: looked at when the schema is read, once
-//! for each kind of JSON that the value may turn out.
+//! Finds out, when a schema is imported, whether all keywords of its late schemas are supported.
+//!
+//! A late schema is compiled when the type of its value is known, during a check. What is unsupported in it must be
+//! listed at import, so it is compiled there once for each kind of JSON that the value may turn out to be.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -10,41 +12,42 @@ use crate::types::{ObjectType, Type};
 use crate::value::{ObjectView, Value};
 
 use super::check::{object, types};
-use super::compile::{Compiler, Here, kind};
+use super::compile::{Compiler, Here, json_type};
 use super::compiled::Compiled;
 use super::{Unsupported, arrays, strings};
 
-/// Which schemas, read once their type is known, are supported.
+/// Which late schemas are fully supported, while the document is compiled.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
-    /// Whether all of a schema is supported, by its place; none while it is looked at.
+    /// For each schema, by its place, whether all of it is supported; `None` while it is being surveyed.
     seen: BTreeMap<String, Option<bool>>,
-    /// A schema was reached again while it was looked at.
+    /// Whether a schema was reached again while it was being surveyed.
     has_cycle: bool,
-    /// Whether such a schema counts as supported: it does unless anything is left out in the document.
+    /// Whether such a schema counts as unsupported.
     pub(super) refuses_cycles: bool,
-    /// Whether a schema is looked at now.
+    /// Whether a schema is being surveyed.
     pub(super) is_on: bool,
-    /// How many schemas were looked at, each time one was.
+    /// How many schemas were compiled for the survey.
     pub(super) steps: usize,
 }
 
-/// What a survey found, for the functions that read their schemas late.
+/// The result of a survey, for the functions that compile late schemas.
 #[derive(Debug, Default)]
 pub(super) struct Surveyed {
     exact: BTreeMap<String, bool>,
     unsupported: BTreeSet<Unsupported>,
 }
 
-/// The same for all functions of a document; filled when all of it has been looked at.
+/// The result that all functions of a document share. Filled when the whole document has been surveyed.
 pub(super) type Shared = std::sync::Arc<OnceLock<Surveyed>>;
 
 impl Survey {
-    /// Whether a cycle was taken for supported though something is left out: then the document is read again.
-    pub(super) fn was_too_hopeful(&self, unsupported: &[Unsupported]) -> bool {
+    /// Whether a cycle was taken to be supported although something is not: then the document is compiled again.
+    pub(super) fn must_repeat(&self, unsupported: &[Unsupported]) -> bool {
         self.has_cycle && !self.refuses_cycles && !unsupported.is_empty()
     }
 
+    /// The result of the survey.
     pub(super) fn finished(self, unsupported: &[Unsupported]) -> Surveyed {
         Surveyed {
             exact: self.seen.into_iter().map(|(place, exact)| (place, exact == Some(true))).collect(),
@@ -54,14 +57,14 @@ impl Survey {
 }
 
 impl Surveyed {
-    /// Whether all of these were listed when the schema was read.
+    /// Whether all of these were listed at import.
     pub(super) fn lists(&self, left_out: &[Unsupported]) -> bool {
         left_out.iter().all(|left_out| self.unsupported.contains(left_out))
     }
 }
 
 impl Compiler {
-    /// Whether all keywords of a schema are supported for values of any kind; lists those that are not.
+    /// Whether all keywords of a schema are supported for values of every kind; lists those that are not.
     #[inline(never)]
     pub(super) fn survey(&mut self, schema: &Value, path: &Path) -> Result<bool> {
         let place = super::pointer(path);
@@ -77,14 +80,14 @@ impl Compiler {
             None => {}
         }
         self.survey.seen.insert(place.clone(), None);
-        // Below a part a reference leads on, not back.
+        // A reference inside a child may name a schema around it without being a cycle: the value is smaller.
         let following = std::mem::take(&mut self.following);
         let was_on = std::mem::replace(&mut self.survey.is_on, true);
         let names = object(schema).and_then(|keywords| keywords.get("type").and_then(types));
         let mut exact = true;
-        for ty in kinds() {
+        for ty in json_kinds() {
             let has = |name: &str| names.as_ref().is_none_or(|names| names.iter().any(|known| known == name));
-            if has(kind(&ty)) || ty == Type::Number && has("integer") {
+            if has(json_type(&ty)) || ty == Type::Number && has("integer") {
                 exact &= self.of_kind(schema, &ty, path)?.exact;
             }
         }
@@ -101,11 +104,11 @@ impl Compiler {
             Type::Tuple(_) => {
                 let (keyword, first, rest) = arrays::schemas(here);
                 for (i, schema) in first.iter().enumerate() {
-                    self.survey_part(schema, &here.below(keyword).index(i), all)?;
+                    self.survey_part(schema, &here.keyword_path(keyword).index(i), all)?;
                 }
                 let contains = here.get("contains").map(|schema| ("contains", schema));
                 for (keyword, schema) in rest.into_iter().chain(contains) {
-                    self.survey_part(schema, &here.below(keyword), all)?;
+                    self.survey_part(schema, &here.keyword_path(keyword), all)?;
                 }
             }
             Type::Object(_) => {
@@ -113,13 +116,13 @@ impl Compiler {
                     let listed = here.get(keyword).and_then(object);
                     for (name, schema) in listed.iter().flat_map(ObjectView::iter) {
                         if keyword == "patternProperties" && strings::compiled(name).is_none() {
-                            self.leave_out(here, keyword, strings::NO_PATTERN, all);
+                            self.add_unsupported(here, keyword, strings::NO_PATTERN, all);
                         }
-                        self.survey_part(schema, &here.below(keyword).attr(name), all)?;
+                        self.survey_part(schema, &here.keyword_path(keyword).attr(name), all)?;
                     }
                 }
                 if let Some(schema) = here.get("additionalProperties") {
-                    self.survey_part(schema, &here.below("additionalProperties"), all)?;
+                    self.survey_part(schema, &here.keyword_path("additionalProperties"), all)?;
                 }
             }
             _ => {}
@@ -127,14 +130,15 @@ impl Compiler {
         Ok(())
     }
 
+    /// Surveys the schema of one child.
     fn survey_part(&mut self, schema: &Value, path: &Path, all: &mut Compiled) -> Result<()> {
         all.exact &= self.schema(schema, &Type::Dynamic, path)?.exact;
         Ok(())
     }
 }
 
-/// A type of each kind of JSON but null and bool, of which no keyword of its own speaks.
-fn kinds() -> [Type; 4] {
+/// A type for each kind of JSON except null and bool, which have no keywords of their own.
+fn json_kinds() -> [Type; 4] {
     let nothing = ObjectType::new(std::iter::empty::<(&str, Type)>());
     let nothing = nothing.map_or(Type::Dynamic, Type::Object);
     [Type::Number, Type::String, Type::tuple([]).unwrap_or(Type::Dynamic), nothing]

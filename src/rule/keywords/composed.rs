@@ -1,4 +1,4 @@
-//! Keywords that are made of others.
+//! Keywords that are short for other rules.
 
 use crate::calendar::{DAYS, MONTHS};
 use crate::error::{Error, Result};
@@ -8,15 +8,16 @@ use crate::value::Value;
 
 use super::read::elements;
 
-/// The rule of a keyword that stands for others; `None` where the keyword has a rule of its own.
-pub(super) fn rule(name: &str, argument: &Value, wrong: impl Fn() -> Error) -> Result<Option<Rule>> {
+/// The rule of a keyword that is short for others; `None` if the keyword has a rule of its own. `wrong` makes the
+/// error for an invalid argument.
+pub(super) fn composed_rule(name: &str, argument: &Value, wrong: impl Fn() -> Error) -> Result<Option<Rule>> {
     let text = || argument.as_str().map_err(|_| wrong());
-    let lengths = |unit| match least_and_most(argument, Number::to_u64) {
+    let lengths = |unit| match read_bounds(argument, Number::to_u64) {
         Some((least, most)) => length_between(unit, least, most),
         None => Err(wrong()),
     };
     Ok(Some(match name {
-        "between" => match least_and_most(argument, |number| Some(number.clone())) {
+        "between" => match read_bounds(argument, |number| Some(number.clone())) {
             Some((least, most)) => Rule::all([Rule::Min(least), Rule::Max(most)])?,
             None => return Err(wrong()),
         },
@@ -49,19 +50,21 @@ pub(crate) fn each(rule: Rule) -> Result<Rule> {
     Rule::at(PathExpr::from_steps([ExprStep::AnyElement])?, rule)
 }
 
-/// The fewest and the most bits of a network.
+/// Reads a minimum and a maximum number of bits; `None` if the argument is something else.
 pub(super) fn networks(argument: &Value) -> Option<Result<Networks>> {
-    let (least, most) = least_and_most(argument, |bits| u8::try_from(bits.to_u64()?).ok())?;
+    let (least, most) = read_bounds(argument, |bits| u8::try_from(bits.to_u64()?).ok())?;
     Some(Networks::new(least, most))
 }
 
-fn least_and_most<T>(argument: &Value, read: impl Fn(&Number) -> Option<T>) -> Option<(T, T)> {
+/// Reads a list of two numbers.
+fn read_bounds<T>(argument: &Value, read: impl Fn(&Number) -> Option<T>) -> Option<(T, T)> {
     match elements(argument)?.as_slice() {
         [least, most] => read(least.as_number().ok()?).zip(read(most.as_number().ok()?)),
         _ => None,
     }
 }
 
+/// The rule for a length between two bounds.
 fn length_between(unit: Option<Unit>, least: u64, most: u64) -> Result<Rule> {
     Rule::all(match unit {
         None => [Rule::MinLen(least), Rule::MaxLen(most)],
@@ -69,7 +72,7 @@ fn length_between(unit: Option<Unit>, least: u64, most: u64) -> Result<Rule> {
     })
 }
 
-/// A pattern that finds one of the characters of a text; of no characters, nothing.
+/// A pattern that finds one of these characters; without characters, one that never matches.
 fn one_of_the_characters(text: &str) -> String {
     if text.is_empty() {
         return r"\A\z.".to_owned();

@@ -1,4 +1,4 @@
-//! Rules as values: what a document can hold of them.
+//! Converts rules to values and back, for storing them in documents.
 
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
@@ -12,7 +12,8 @@ use super::{each, elements, from_keyword, own_name};
 use crate::rule::{PathExpr, Requirement, Rule, Words};
 
 impl Rule {
-    /// The rule as a value, to be stored: an object with one attribute, the name of the rule, and what it takes.
+    /// The rule as a value that can be stored: an object with one attribute, whose name is the name of the rule and whose
+    /// value is its argument.
     ///
     /// | rule | form |
     /// |---|---|
@@ -23,9 +24,9 @@ impl Rule {
     /// | of rules | `{all = [RULE, RULE]}`, `{any = […]}`, `{sequence = […]}`, `{not = RULE}`, `{keys = RULE}`, `{implies = [RULE, RULE]}`, `{when = […]}` |
     /// | a function | `{custom = "name"}`, which cannot be read back |
     ///
-    /// An operand that is no bool, no string, no number that every JSON reader holds exactly and no untyped null stands
-    /// as `{type = "list(bool)", value = [true]}`: lists and tuples, sets and objects are told apart, and a
-    /// document can hold a long number as text.
+    /// An operand that is a bool, a string, an untyped null or a number that every JSON reader holds exactly is written as
+    /// it is. Any other has its type beside it, `{type = "list(bool)", value = [true]}`: this keeps lists and tuples
+    /// apart, and long numbers exact, as strings.
     ///
     /// ```
     /// use plantime::rule::Rule;
@@ -45,11 +46,11 @@ impl Rule {
     /// [`limits::DEPTH`](crate::limits::DEPTH).
     pub fn to_form(&self) -> Result<Value> {
         let argument = match self {
-            Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => series(rules)?,
+            Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => rule_forms(rules)?,
             Rule::Not(rule) | Rule::Keys(rule) => rule.to_form()?,
             Rule::Implies(a, b) | Rule::When(a, b) => Value::tuple([a.to_form()?, b.to_form()?])?,
             Rule::At(path, rule) => Value::tuple([Value::from(path.to_string()), rule.to_form()?])?,
-            rule => argument(rule)?,
+            rule => argument_form(rule)?,
         };
         Value::object([(self.name(), argument)])
     }
@@ -58,23 +59,25 @@ impl Rule {
     ///
     /// # Errors
     ///
-    /// When it is none, with the path of the place; as [`from_keyword`]; for a function
+    /// When the value is not such a form, with the path of the mistake; as [`from_keyword`]; for a function
     /// ([`is_not_found`](Error::is_not_found)).
     pub fn from_form(form: &Value) -> Result<Rule> {
         let (name, argument) = only_attribute(form)?;
-        read(name, argument).map_err(|error| error.under(Step::attr(name)))
+        read_form(name, argument).map_err(|error| error.under(Step::attr(name)))
     }
 }
 
-fn series(rules: &[Rule]) -> Result<Value> {
+/// The forms of several rules.
+fn rule_forms(rules: &[Rule]) -> Result<Value> {
     Value::tuple(rules.iter().map(Rule::to_form).collect::<Result<Vec<Value>>>()?)
 }
 
+/// The argument of a rule in its form.
 #[inline(never)]
-fn argument(rule: &Rule) -> Result<Value> {
+fn argument_form(rule: &Rule) -> Result<Value> {
     match rule {
-        Rule::Equals(value) | Rule::Contains(value) => operand(value),
-        Rule::OneOf(values) | Rule::NoneOf(values) => operands(values),
+        Rule::Equals(value) | Rule::Contains(value) => operand_form(value),
+        Rule::OneOf(values) | Rule::NoneOf(values) => operand_forms(values),
         Rule::StartsWith(text)
         | Rule::EndsWith(text)
         | Rule::NotBefore(text)
@@ -90,7 +93,9 @@ fn argument(rule: &Rule) -> Result<Value> {
         | Rule::MinLenIn(_, length)
         | Rule::MaxLenIn(_, length)
         | Rule::LenIn(_, length) => Ok(Value::from(*length)),
-        Rule::Min(number) | Rule::Max(number) | Rule::MultipleOf(number) => operand(&number.clone().into()),
+        Rule::Min(number) | Rule::Max(number) | Rule::MultipleOf(number) => {
+            operand_form(&number.clone().into())
+        }
         Rule::Format(format) => Ok(Value::from(format.name())),
         Rule::OneOfIgnoringCase(words) | Rule::NoneOfIgnoringCase(words) => texts(words),
         Rule::Matches(pattern) => Ok(Value::from(pattern.as_str())),
@@ -132,26 +137,29 @@ fn argument(rule: &Rule) -> Result<Value> {
     }
 }
 
-fn operands(values: &[Value]) -> Result<Value> {
-    let item = |(i, value)| operand(value).map_err(|error| error.under(Step::index(i)));
+/// The forms of several operands.
+fn operand_forms(values: &[Value]) -> Result<Value> {
+    let item = |(i, value)| operand_form(value).map_err(|error| error.under(Step::index(i)));
     Value::tuple(values.iter().enumerate().map(item).collect::<Result<Vec<Value>>>()?)
 }
 
+/// The form of the argument of `required_when`.
 fn requirement_form(requirement: &Requirement) -> Result<Value> {
     let required = Value::tuple(requirement.required.iter().map(PathExpr::to_string))?;
     Value::object([
         ("path", Value::from(requirement.path.to_string())),
-        ("one_of", operands(&requirement.one_of).map_err(|error| error.under(Step::attr("one_of")))?),
+        ("one_of", operand_forms(&requirement.one_of).map_err(|error| error.under(Step::attr("one_of")))?),
         ("required", required),
     ])
 }
 
+/// The strings as a tuple.
 fn texts(words: &Words) -> Result<Value> {
     Value::tuple(words.texts().iter().map(String::as_str))
 }
 
-/// Writes an operand, with its type where the value alone does not show it.
-fn operand(value: &Value) -> Result<Value> {
+/// The form of an operand, with its type if the value alone does not determine it.
+fn operand_form(value: &Value) -> Result<Value> {
     if value.contains_marks() {
         return Err(Error::new(Kind::Marked, "an operand that is marked is not written"));
     }
@@ -181,7 +189,7 @@ fn is_plain(number: &Number) -> bool {
     number.to_i64().is_some() || number.to_u64().is_some() || (number.is_finite() && few(&number.to_string()))
 }
 
-/// The value without its type: lists and sets as tuples, maps as objects, infinities as text.
+/// The value without its type: lists and sets become tuples, maps become objects, infinities become strings.
 pub(in crate::rule) fn bare(value: &Value) -> Result<Value> {
     let items = |items: &mut dyn Iterator<Item = &Value>| {
         Value::tuple(items.map(bare).collect::<Result<Vec<Value>>>()?)
@@ -198,20 +206,23 @@ pub(in crate::rule) fn bare(value: &Value) -> Result<Value> {
     }
 }
 
+/// Builds an object from entries without their types.
 fn bare_object<'v>(parts: &mut dyn Iterator<Item = (&'v str, &'v Value)>) -> Result<Value> {
     Value::object(parts.map(|(name, part)| Ok((name, bare(part)?))).collect::<Result<Vec<_>>>()?)
 }
 
+/// Reads the form of an operand.
 fn read_operand(form: &Value) -> Result<Value> {
     let View::Object(object) = form.view() else { return Ok(form.clone()) };
     let (Some(ty), Some(value), 2) = (object.get("type"), object.get("value"), object.len()) else {
-        return Err(unreadable("an operand is plain, or an object with type and value"));
+        return Err(not_a_form("an operand is plain, or an object with type and value"));
     };
     let ty: Type = ty.as_str()?.parse()?;
     let value = convert(value, &TypeConstraint::from(&ty))?;
-    if value.ty() == ty { Ok(value) } else { Err(unreadable("the operand is not of its type")) }
+    if value.ty() == ty { Ok(value) } else { Err(not_a_form("the operand is not of its type")) }
 }
 
+/// The name and value of the only attribute of an object; an error for anything else.
 fn only_attribute(form: &Value) -> Result<(&str, &Value)> {
     if let View::Object(object) = form.view()
         && object.len() == 1
@@ -219,14 +230,15 @@ fn only_attribute(form: &Value) -> Result<(&str, &Value)> {
     {
         return Ok(only);
     }
-    Err(unreadable("a rule is an object with one attribute, its name"))
+    Err(not_a_form("a rule is an object with one attribute, its name"))
 }
 
-fn read(name: &str, argument: &Value) -> Result<Rule> {
+/// Reads a rule from its name and its argument.
+fn read_form(name: &str, argument: &Value) -> Result<Rule> {
     match own_name(name) {
-        "all" => Rule::all(read_series(argument)?),
-        "any" => Rule::any(read_series(argument)?),
-        "sequence" => Rule::sequence(read_series(argument)?),
+        "all" => Rule::all(read_rules(argument)?),
+        "any" => Rule::any(read_rules(argument)?),
+        "sequence" => Rule::sequence(read_rules(argument)?),
         "not" => Rule::not(Rule::from_form(argument)?),
         "keys" => Rule::keys(Rule::from_form(argument)?),
         "each" => each(Rule::from_form(argument)?),
@@ -251,13 +263,14 @@ fn read(name: &str, argument: &Value) -> Result<Rule> {
     }
 }
 
+/// Reads a rule without nested rules.
 #[inline(never)]
 fn read_single(name: &str, argument: &Value) -> Result<Rule> {
     let argument = match crate::rule::keyword(name)?.argument {
         crate::rule::Argument::Values => read_operands(argument)?,
         crate::rule::Argument::Requirement => {
             let View::Object(object) = argument.view() else {
-                return Err(unreadable("an object with path, one_of and required is needed"));
+                return Err(not_a_form("an object with path, one_of and required is needed"));
             };
             let part = |(name, part)| {
                 Ok((name, if name == "one_of" { read_operands(part)? } else { Value::clone(part) }))
@@ -269,29 +282,33 @@ fn read_single(name: &str, argument: &Value) -> Result<Rule> {
         }
         _ => argument.clone(),
     };
-    from_keyword(name, &argument)?.ok_or_else(|| unreadable("a rule that is switched off"))
+    from_keyword(name, &argument)?.ok_or_else(|| not_a_form("a rule that is switched off"))
 }
 
+/// Reads a list of operands.
 fn read_operands(argument: &Value) -> Result<Value> {
-    let items = elements(argument).ok_or_else(|| unreadable("a list of operands is needed"))?;
+    let items = elements(argument).ok_or_else(|| not_a_form("a list of operands is needed"))?;
     Value::tuple(items.iter().map(read_operand).collect::<Result<Vec<Value>>>()?)
 }
 
-fn read_series(argument: &Value) -> Result<Vec<Rule>> {
-    let items = elements(argument).ok_or_else(|| unreadable("a list of rules is needed"))?;
+/// Reads a list of rules.
+fn read_rules(argument: &Value) -> Result<Vec<Rule>> {
+    let items = elements(argument).ok_or_else(|| not_a_form("a list of rules is needed"))?;
     let item = |(i, item)| Rule::from_form(item).map_err(|error| error.under(Step::index(i)));
     items.iter().enumerate().map(item).collect()
 }
 
+/// The two elements of a list; an error for anything else.
 fn pair(argument: &Value) -> Result<(&Value, &Value)> {
     match argument.view() {
         View::Tuple(tuple) if tuple.len() == 2 => tuple.get(0).zip(tuple.get(1)),
         _ => None,
     }
-    .ok_or_else(|| unreadable("a list of two is needed"))
+    .ok_or_else(|| not_a_form("a list of two is needed"))
 }
 
+/// The error for a value that is not the form of a rule.
 #[cold]
-fn unreadable(message: &str) -> Error {
+fn not_a_form(message: &str) -> Error {
     Error::new(Kind::Syntax, message)
 }

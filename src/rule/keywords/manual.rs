@@ -1,4 +1,4 @@
-//! What is to be known of a rule by its name, read off the rule itself.
+//! The manual page of a keyword, derived from the rule itself.
 
 use crate::error::Result;
 use crate::types::Type;
@@ -7,8 +7,8 @@ use crate::value::Value;
 use crate::rule::describe::escaped;
 use crate::rule::{Argument, Keyword, Outcome, Request, Rule, System};
 
-/// What is to be known of a rule: made from its row in the [keyword table](crate::rule::keywords) and from an example, which
-/// is checked to see what it says.
+/// The manual page of a keyword: its row in the [keyword table](crate::rule::keywords), an example, and what the example
+/// answers when it is checked.
 ///
 /// ```
 /// use plantime::rule::keyword;
@@ -24,21 +24,21 @@ use crate::rule::{Argument, Keyword, Outcome, Request, Rule, System};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Manual {
-    /// The row of the rule.
+    /// The row of the keyword table.
     pub keyword: &'static Keyword,
-    /// How a rules file writes it.
+    /// The example, as a rules file writes it.
     pub example: String,
     /// The rule of the example, on one line.
     pub rule: String,
-    /// What the example says, in words.
+    /// The description of the example.
     pub says: String,
-    /// The same in Markdown.
+    /// The description in Markdown.
     pub markdown: String,
-    /// What it answers where everything that it looks at is null.
+    /// The outcome where all values that the example reads are null.
     pub null: String,
-    /// What it answers where nothing is known.
+    /// The outcome where all values that the example reads are unknown.
     pub unknown: String,
-    /// The message of a failure, where an example of one was found.
+    /// The message of a failing value, if one was found.
     pub message: Option<String>,
 }
 
@@ -51,15 +51,15 @@ impl Keyword {
     pub fn manual(&'static self) -> Result<Manual> {
         let argument = argument(self)?;
         let rule = Rule::from_form(&Value::object([(self.name, argument.clone())])?)?;
-        let place = Place::of(self);
+        let place = Subject::of(self);
         let asked = match place {
-            Place::Whole => rule.clone(),
-            Place::Part => Rule::at("n".parse()?, rule.clone())?,
+            Subject::Whole => rule.clone(),
+            Subject::Part => Rule::at("n".parse()?, rule.clone())?,
         };
         let nulls = |of: Value| Value::object(["a", "b", "n"].map(|name| (name, of.clone())));
         let null = nulls(Value::null(Type::Dynamic))?;
         let unknown = nulls(Value::dynamic())?;
-        let message = failing(&asked);
+        let message = failure_message(&asked);
         Ok(Manual {
             keyword: self,
             example: example(self, &argument),
@@ -75,27 +75,28 @@ impl Keyword {
 
 /// The value that an example is evaluated on: an object with `a`, `b` and `n`, or its attribute `n`.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum Subject {
     Whole,
     Part,
 }
 
-impl Place {
-    fn of(keyword: &Keyword) -> Place {
+impl Subject {
+    /// The subject of the example of a keyword.
+    fn of(keyword: &Keyword) -> Subject {
         match keyword.argument {
-            Argument::Paths if !is_arithmetic(keyword) => Place::Whole,
-            Argument::Requirement | Argument::Keys => Place::Whole,
-            _ => Place::Part,
+            Argument::Paths if !is_arithmetic(keyword) => Subject::Whole,
+            Argument::Requirement | Argument::Keys => Subject::Whole,
+            _ => Subject::Part,
         }
     }
 }
 
-/// Sums and products are about a number, and look at others beside it.
+/// Whether the keyword compares a number with a sum or product of its siblings.
 fn is_arithmetic(keyword: &Keyword) -> bool {
     keyword.name.ends_with("_sum_of") || keyword.name.ends_with("_product_of")
 }
 
-/// What the example is given.
+/// The argument of the example.
 fn argument(keyword: &Keyword) -> Result<Value> {
     let starts_with = || Value::object([("starts_with", "vpc-")]);
     let ends_with = || Value::object([("ends_with", "-a")]);
@@ -124,7 +125,7 @@ fn argument(keyword: &Keyword) -> Result<Value> {
     }
 }
 
-/// How a rules file writes it.
+/// The example as a rules file writes it.
 fn example(keyword: &Keyword, argument: &Value) -> String {
     let name = keyword.name;
     let part = |test: &str| format!("attribute \"n\" {{ {test} }}");
@@ -141,9 +142,9 @@ fn example(keyword: &Keyword, argument: &Value) -> String {
     }
 }
 
-/// The answer in one word, and when an open one passes.
+/// The outcome in one word, and for an undetermined one when it passes.
 fn answer(rule: &Rule, value: &Value) -> String {
-    // A change from something.
+    // Rules on changes need a value before.
     let before = Value::object(["a", "b", "n"].map(|name| (name, Value::from(2))));
     let Ok(before) = before else { return String::new() };
     match rule.check(&Request::new(value).before(&before)) {
@@ -153,8 +154,8 @@ fn answer(rule: &Rule, value: &Value) -> String {
     }
 }
 
-/// The message of the first value that fails.
-fn failing(rule: &Rule) -> Option<String> {
+/// The message of the first value, of a few tried, that fails.
+fn failure_message(rule: &Rule) -> Option<String> {
     let before = Value::object(["a", "b", "n"].map(|name| (name, Value::from(2)))).ok()?;
     let null = || Value::null(Type::Dynamic);
     let mut tried: Vec<Value> = ["", "vpc-0", "c", "x", "a"].map(Value::from).to_vec();

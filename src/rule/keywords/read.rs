@@ -1,4 +1,4 @@
-//! From a keyword and its argument to a rule.
+//! Reads a rule from a keyword and its argument.
 
 use crate::error::{Error, Kind, Result};
 use crate::rule::{PathExpr, Pattern, Requirement, Rule, Schemes, Unit, Words};
@@ -8,8 +8,7 @@ use crate::value::{Value, View};
 
 use super::{Argument, Keyword, composed, keyword};
 
-/// The rule of a keyword and its argument; `None` for a flag that is false. Keywords that take rules have no
-/// argument that is a value.
+/// The rule of a keyword and its argument; `None` for a flag that is false. Keywords that take rules are not read here.
 ///
 /// ```
 /// use plantime::rule::{Rule, from_keyword};
@@ -111,10 +110,11 @@ pub fn from_keyword(name: &str, argument: &Value) -> Result<Option<Rule>> {
         "only_decrease" => Rule::OnlyDecrease,
         "multiple_of_old" => Rule::MultipleOfOld,
         "immutable" => Rule::Immutable,
-        name => composed::rule(name, argument, wrong)?.ok_or_else(wrong)?,
+        name => composed::composed_rule(name, argument, wrong)?.ok_or_else(wrong)?,
     }))
 }
 
+/// The elements of a list, set or tuple; `None` for anything else.
 pub(in crate::rule) fn elements(argument: &Value) -> Option<Vec<Value>> {
     match argument.view() {
         View::Tuple(tuple) => Some(tuple.iter().cloned().collect()),
@@ -124,17 +124,19 @@ pub(in crate::rule) fn elements(argument: &Value) -> Option<Vec<Value>> {
     }
 }
 
+/// Reads a list of strings.
 fn texts(argument: &Value, wrong: impl Fn() -> Error) -> Result<Vec<String>> {
     let texts = elements(argument).ok_or_else(&wrong)?;
     texts.iter().map(|text| text.as_str().map(str::to_owned).map_err(|_| wrong())).collect()
 }
 
+/// Reads a list of paths.
 fn paths(argument: &Value, wrong: impl Fn() -> Error) -> Result<Vec<PathExpr>> {
     let texts = elements(argument).ok_or_else(&wrong)?;
     texts.iter().map(|text| text.as_str().map_err(|_| wrong())?.parse()).collect()
 }
 
-/// The parts of `{ path, one_of, required }`, and no others.
+/// Reads `{ path, one_of, required }`, with no other attributes.
 fn requirement(argument: &Value, wrong: impl Fn() -> Error) -> Result<Requirement> {
     let View::Object(object) = argument.view() else { return Err(wrong()) };
     let (Some(path), Some(one_of), Some(required), 3) =
@@ -149,6 +151,7 @@ fn requirement(argument: &Value, wrong: impl Fn() -> Error) -> Result<Requiremen
     })
 }
 
+/// The error for an argument of another kind than the keyword takes.
 #[cold]
 fn wrong_argument(row: &Keyword, argument: &Value) -> Error {
     let found = match (argument.view(), argument.ty()) {

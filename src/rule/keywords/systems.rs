@@ -1,4 +1,4 @@
-//! What other systems call the rules.
+//! The names that other systems have for the rules.
 
 use std::fmt;
 
@@ -37,8 +37,8 @@ impl fmt::Display for System {
 }
 
 impl Keyword {
-    /// What a system calls the rule, as it writes it; nothing where it has none. Names that rules files take in place of the
-    /// rule's own are its [`aliases`](Keyword::aliases).
+    /// The names of the rule in a system; none if the system lacks it. Names that rules files accept are its
+    /// [`aliases`](Keyword::aliases).
     ///
     /// ```
     /// use plantime::rule::{System, keyword};
@@ -60,9 +60,10 @@ impl Keyword {
     }
 }
 
+/// A keyword, and its names in the framework, in the SDK and in ytt.
 type Row = (&'static str, &'static [&'static str], &'static [&'static str], &'static [&'static str]);
 
-/// Keyword, names in the framework, in the SDK, in ytt. What has two bounds stands with both rules.
+/// The names of each keyword. A function with two bounds is listed with both rules.
 static NAMES: &[Row] = &[
     ("not_null", &["IsRequired"], &["Required"], &["not_null"]),
     ("equals", &["Equals"], &["StringIsEmpty"], &[]),

@@ -2,6 +2,7 @@
 
 use super::{Argument, Keyword};
 
+/// A keyword with a rule of its own.
 const fn row(
     name: &'static str,
     aliases: &'static [&'static str],
@@ -11,7 +12,7 @@ const fn row(
     Keyword { name, aliases, argument, composed: false, description }
 }
 
-/// A name that stands for others.
+/// A keyword that is short for others.
 const fn composed(
     name: &'static str,
     aliases: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! Texts of a form that has a name: addresses, times, identifiers.
+//! Named formats of strings: addresses, times, identifiers.
 
 mod cidr;
 mod json;
@@ -17,9 +17,9 @@ use crate::error::{Error, Kind, Result};
 use crate::rule::Pattern;
 use crate::text::nearest;
 
-/// A form of text.
+/// A named format of strings.
 ///
-/// | format | accepts | a known beginning |
+/// | format | accepts | a known prefix |
 /// |---|---|---|
 /// | `uuid` | 8-4-4-4-12 hexadecimal digits | decides |
 /// | `ipv4` | four numbers up to 255 without leading zeros | decides |
@@ -46,8 +46,8 @@ use crate::text::nearest;
 /// | `yaml` | a stream of YAML 1.2, at most 255 collections in one another; keys are not compared | decides, but for the last few characters |
 /// | `regex` | what [`Pattern::new`] accepts | does not decide |
 ///
-/// *Decides* means: of a text that is known to begin so, the rule fails as soon as nothing that begins so is of the
-/// form.
+/// *Decides* means: for an unknown string with a known prefix, the rule fails as soon as no string with that prefix has
+/// the format.
 ///
 /// ```
 /// use plantime::rule::Format;
@@ -120,6 +120,7 @@ struct Row {
     noun: &'static str,
 }
 
+/// The row of the format; the table is in the order of the variants.
 const fn row(
     format: Format,
     name: &'static str,
@@ -167,17 +168,17 @@ impl Format {
         ROWS.iter().map(|row| row.format)
     }
 
-    /// The name, as `format` takes it.
+    /// The name, as the keyword `format` takes it.
     pub fn name(self) -> &'static str {
         self.row().map_or("", |row| row.name)
     }
 
-    /// Names of other systems for the same.
+    /// Other names that rules files may use.
     pub fn aliases(self) -> &'static [&'static str] {
         self.row().map_or(&[], |row| row.aliases)
     }
 
-    /// With its article: `a CIDR block`.
+    /// The name with its article, for sentences: `a CIDR block`.
     pub fn noun(self) -> &'static str {
         self.row().map_or("", |row| row.noun)
     }
@@ -187,7 +188,7 @@ impl Format {
         ROWS.get(self as usize)
     }
 
-    /// Whether a text is of the form. Linear in the text.
+    /// Whether a string has the format. Linear in its length.
     pub fn accepts(self, text: &str) -> bool {
         match self {
             Format::Json => json::accepts(text),
@@ -195,40 +196,41 @@ impl Format {
             Format::Regex => Pattern::new(text).is_ok(),
             Format::Ipv4Range => range::accepts(text),
             Format::CidrNetwork => cidr::is_network(text),
-            Format::DateTime | Format::Time => self.matches(text) && time::leaps_where_it_may(text),
+            Format::DateTime | Format::Time => self.matches(text) && time::has_valid_leap_second(text),
             Format::Hostname => self.matches(text) && text.len() <= HOSTNAME,
             _ => self.matches(text),
         }
     }
 
-    /// Whether all texts with this beginning are of the form, none is, or (`None`) some may be and some not.
+    /// Whether all strings with this prefix have the format (true), or none (false); `None` if some may and some not.
     pub fn decides_prefix(self, prefix: &str) -> Option<bool> {
         match self {
-            Format::Json => (!json::may_go_on(prefix)).then_some(false),
-            Format::Yaml => (!yaml::may_go_on(prefix)).then_some(false),
+            Format::Json => (!json::is_prefix(prefix)).then_some(false),
+            Format::Yaml => (!yaml::is_prefix(prefix)).then_some(false),
             Format::Regex => None,
-            Format::Ipv4Range => (!range::may_go_on(prefix)).then_some(false),
-            Format::Hostname if !hostname_may_go_on(prefix) => Some(false),
+            Format::Ipv4Range => (!range::is_prefix(prefix)).then_some(false),
+            Format::Hostname if !hostname_has_continuation(prefix) => Some(false),
             _ => self.pattern().and_then(|pattern| pattern.decides_prefix(prefix)),
         }
     }
 
+    /// Whether the pattern of the format matches.
     fn matches(self, text: &str) -> bool {
         self.pattern().is_some_and(|pattern| pattern.is_match(text))
     }
 
-    /// The automaton of the form, or of a little more; compiled once.
+    /// The pattern of the format, or of a superset; compiled once.
     fn pattern(self) -> Option<&'static Pattern> {
         static PATTERNS: [OnceLock<Option<Pattern>>; ROWS.len()] = [const { OnceLock::new() }; ROWS.len()];
         PATTERNS.get(self as usize)?.get_or_init(|| Pattern::new(&patterns::of(self)?).ok()).as_ref()
     }
 }
 
-/// The most characters of a host name.
+/// The maximum number of characters of a host name.
 const HOSTNAME: usize = 253;
 
-/// Whether a prefix of this length leaves room for what the host name still needs.
-fn hostname_may_go_on(prefix: &str) -> bool {
+/// Whether a prefix of this length leaves room for the characters that the host name still needs.
+fn hostname_has_continuation(prefix: &str) -> bool {
     let needs = usize::from(prefix.is_empty() || prefix.ends_with(['.', '-']));
     prefix.len().saturating_add(needs) <= HOSTNAME
 }

@@ -1,4 +1,4 @@
-//! Blocks of addresses of some size.
+//! Networks in CIDR notation whose prefix length is in a range.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::error::{Error, Kind, Result};
 use super::format::networks_of;
 use crate::rule::Pattern;
 
-/// Blocks of addresses in CIDR notation, each the address of its network, of so many bits.
+/// Networks in CIDR notation whose prefix length is in a range, with the address of the network itself.
 ///
 /// ```
 /// use plantime::rule::Networks;
@@ -40,23 +40,23 @@ impl Networks {
         Ok(Networks { least, most, pattern: Pattern::new(&networks_of(least, most))? })
     }
 
-    /// The fewest bits that the prefix of a network may have.
+    /// The minimum prefix length in bits.
     pub fn least(&self) -> u8 {
         self.least
     }
 
-    /// The most bits that the prefix of a network may have.
+    /// The maximum prefix length in bits.
     pub fn most(&self) -> u8 {
         self.most
     }
 
-    /// Whether a text is such a block.
+    /// Whether a string is such a network.
     pub fn has(&self, text: &str) -> bool {
         self.pattern.is_match(text) && crate::rule::Format::CidrNetwork.accepts(text)
     }
 
-    /// Whether all texts with this beginning are such blocks, none is, or (`None`) some may be and some not. Of an IPv6
-    /// address it is not seen that it is none of a network.
+    /// Whether all strings with this prefix are such networks (true), or none (false); `None` if some may be and some
+    /// not, and for an IPv6 address with bits after the network prefix.
     pub fn decides_prefix(&self, prefix: &str) -> Option<bool> {
         self.pattern.decides_prefix(prefix)
     }

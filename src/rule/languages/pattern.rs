@@ -1,4 +1,4 @@
-//! Regular expressions, and what a prefix alone says about them.
+//! Regular expressions, and what they say about a known prefix.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use crate::error::{Error, Kind, Result};
 use crate::regexp::{Invalid, Regexp};
 
 /// A regular expression with RE2's syntax and meaning, as Go's package `regexp` has them; the functions `regex`,
-/// `regexall`, `replace` and `regexreplace` have the same. It is searched for, so `^` and `$` say where it must be.
+/// `regexall`, `replace` and `regexreplace` have the same. It is searched for, so `^` and `$` anchor it.
 ///
 /// | | |
 /// |---|---|
@@ -23,12 +23,12 @@ use crate::regexp::{Invalid, Regexp};
 /// | `(?P<n>a)(?P<n>b)` | groups of one name are allowed |
 /// | refused | `x**`, counts above 1000 (nested ones multiplied), `(?x)`, `\u0061`, looking around, references back |
 ///
-/// A pattern is judged when it is made and compiled when it is first used. What is compiled of all patterns together
-/// is cached up to 64 MiB; beyond that some are evicted, and compiled again when they are used. So a text of many
-/// patterns takes memory in proportion to its length, whatever they would compile to.
+/// A pattern is validated when it is made, and compiled when it is first used. The compiled patterns share a cache of
+/// 64 MiB; beyond that some are evicted, and compiled again when they are used. So a file of many patterns takes memory in
+/// proportion to its length, whatever they would compile to.
 ///
-/// Matching takes time linear in the text. Patterns are equal when their texts are; equal ones that are in use at
-/// the same time share what is compiled.
+/// Matching takes time linear in the string. Patterns are equal if their texts are; equal patterns share their compiled
+/// form.
 ///
 /// ```
 /// use plantime::rule::Pattern;
@@ -43,7 +43,7 @@ use crate::regexp::{Invalid, Regexp};
 pub struct Pattern(Arc<Regexp>);
 
 impl Pattern {
-    /// A pattern of a text.
+    /// Reads and validates a pattern.
     ///
     /// # Errors
     ///
@@ -64,17 +64,17 @@ impl Pattern {
         self.0.as_str()
     }
 
-    /// The expression as the engine sees it.
+    /// The expression in the syntax tree of the engine.
     pub(in crate::rule) fn translated(&self) -> Hir {
         self.0.translated()
     }
 
-    /// Whether a match is anywhere in a text.
+    /// Whether the pattern finds a match anywhere in a string.
     pub fn is_match(&self, text: &str) -> bool {
         self.0.is_match(text)
     }
 
-    /// Whether all texts with this beginning match, none does, or (`None`) some do and some do not.
+    /// Whether all strings with this prefix match (true), or none (false); `None` if some do and some do not.
     ///
     /// | pattern | prefix | answer |
     /// |---|---|---|
@@ -86,7 +86,7 @@ impl Pattern {
     /// | `^(?s:.)*$` | anything | all match |
     ///
     /// `None` is also the answer where the automaton of the pattern would be larger than 1 MiB, and for patterns with
-    /// `\B`. The first question makes the automaton; after that, an answer takes time linear in the prefix.
+    /// `\B`. The first call builds the automaton; after that, a call takes time linear in the prefix.
     pub fn decides_prefix(&self, prefix: &str) -> Option<bool> {
         self.0.decides_prefix(prefix)
     }

@@ -1,4 +1,4 @@
-//! URLs with some schemes.
+//! URLs with one of some schemes.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use crate::error::{Error, Kind, Result};
 use super::format::url_of;
 use crate::rule::Pattern;
 
-/// URLs with a host, and with one of some schemes.
+/// URLs with a host and one of some schemes.
 ///
-/// The form is RFC 3986's, with `//` and a host that is not empty. Schemes are the same in upper and lower case. Of
-/// no schemes, any will do.
+/// The syntax is RFC 3986's, with `//` and a host that is not empty. Schemes are compared ignoring case. Without
+/// schemes, any scheme is accepted.
 ///
 /// ```
 /// use plantime::rule::Schemes;
@@ -51,12 +51,12 @@ impl Schemes {
         &self.names
     }
 
-    /// Whether a text is such a URL.
+    /// Whether a string is such a URL.
     pub fn has(&self, text: &str) -> bool {
         self.pattern.is_match(text)
     }
 
-    /// Whether all texts with this beginning are such URLs, none is, or (`None`) some are.
+    /// Whether all strings with this prefix are such URLs (true), or none (false); `None` if some are.
     pub fn decides_prefix(&self, prefix: &str) -> Option<bool> {
         self.pattern.decides_prefix(prefix)
     }

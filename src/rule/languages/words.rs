@@ -1,4 +1,4 @@
-//! Texts that are one of some, whatever the case of their letters.
+//! Lists of strings that are compared ignoring case.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::text::nfc;
 
 use crate::rule::Pattern;
 
-/// Texts in which upper and lower case letters are the same, by Unicode's simple folding.
+/// A list of strings that are compared ignoring case, by Unicode's simple case folding.
 ///
 /// ```
 /// use plantime::rule::Words;
@@ -25,14 +25,14 @@ pub struct Words {
 }
 
 impl Words {
-    /// Texts to look for, whatever the case of their letters.
+    /// A list of these strings.
     ///
     /// # Errors
     ///
     /// When there are so many that they compile to more than 1 MiB ([`is_limit`](crate::Error::is_limit)).
     pub fn new(texts: impl IntoIterator<Item = impl Into<String>>) -> Result<Words> {
         let texts: Vec<String> = texts.into_iter().map(Into::into).collect();
-        // Of no texts, what no text is.
+        // Without words, a pattern that never matches.
         let mut pattern = String::from(if texts.is_empty() { r"\A\z." } else { r"(?i)\A(?:" });
         for (i, text) in texts.iter().enumerate() {
             pattern.push_str(if i > 0 { "|" } else { "" });
@@ -44,17 +44,17 @@ impl Words {
         Ok(Words { pattern: Pattern::new(&pattern)?, texts })
     }
 
-    /// The texts, as they were given.
+    /// The strings as given.
     pub fn texts(&self) -> &[String] {
         &self.texts
     }
 
-    /// Whether a text is among them.
+    /// Whether a string is in the list, ignoring case.
     pub fn has(&self, text: &str) -> bool {
         self.pattern.is_match(text)
     }
 
-    /// Whether all texts with this beginning are among them, none is, or (`None`) some are.
+    /// Whether all strings with this prefix are in the list (true), or none (false); `None` if some are.
     pub fn decides_prefix(&self, prefix: &str) -> Option<bool> {
         self.pattern.decides_prefix(prefix)
     }

@@ -1,44 +1,46 @@
-//! A set at a place: each of its rules as plain data, guards and null included.
+//! Compiles the rules of a set for a place: adds the guard, and lets null pass.
 
 use crate::error::Result;
 use crate::rule::{Custom, Nested, Rule};
 
 use super::{RuleSet, SetRule};
 
-/// A rule of a set, and what is checked for it at one place.
+/// A rule of a set, and the rule that is evaluated for it at one place.
 #[derive(Clone, Debug)]
-pub(super) struct Compiled {
+pub(super) struct CompiledRule {
+    /// The rule as its author wrote it.
     pub(super) item: SetRule,
+    /// The rule with the guard, which null passes.
     pub(super) effective: Rule,
 }
 
 impl RuleSet {
-    /// The rules in the order of evaluation, for a value this many steps below the root.
-    pub(super) fn compile(&self, depth: usize) -> Result<Vec<Compiled>> {
+    /// The rules in the order of evaluation. `depth` is the number of steps from the root to the value.
+    pub(super) fn compile(&self, depth: usize) -> Result<Vec<CompiledRule>> {
         let guard = self.guard.as_ref().map(|guard| guard.rule(depth)).transpose()?;
         let mut compiled = Vec::with_capacity(self.rules.len());
         for item in &self.rules {
-            let rule = skipping_null(&item.rule)?;
+            let rule = passing_null(&item.rule)?;
             let effective = match &guard {
                 Some(guard) => Rule::when(guard.clone(), rule)?,
                 None => rule,
             };
-            compiled.push(Compiled { item: item.clone(), effective });
+            compiled.push(CompiledRule { item: item.clone(), effective });
         }
         compiled.sort_by_key(|compiled| std::cmp::Reverse(compiled.item.priority));
         Ok(compiled)
     }
 }
 
-/// The rule with null passing, unless the rule is about null.
-pub(super) fn skipping_null(rule: &Rule) -> Result<Rule> {
+/// The rule changed so that null passes it; `not_null` is unchanged.
+pub(super) fn passing_null(rule: &Rule) -> Result<Rule> {
     if *rule == Rule::NotNull || null_passes(rule) {
         return Ok(rule.clone());
     }
     Ok(Rule::Implies(Nested::new(Rule::all([])?)?, Nested::new(rule.clone())?))
 }
 
-/// Whether null passes the rule by what the rule is. False where that takes a look inside.
+/// Whether null passes every rule of this kind. False where it depends on nested rules or on paths.
 fn null_passes(rule: &Rule) -> bool {
     !matches!(
         rule,

@@ -1,12 +1,12 @@
-//! When the rules of a set are asked.
+//! Guards: conditions under which the rules of a set apply.
 
 use crate::error::Result;
 use crate::rule::{ExprStep, PathExpr, Rule};
 
-/// A guard: rules on a value, on its parent and on the whole that must hold for a set to be evaluated.
+/// A guard: rules on a value, on its parent and on the root that must hold for the rules of a set to apply.
 ///
-/// Three-valued. Where the guard is undetermined and all rules of the set pass, the answer is pass, otherwise
-/// undetermined; a guard that does not hold passes everything.
+/// If the guard does not hold, every rule passes. If it is undetermined, rules that pass still pass, and all others are
+/// undetermined.
 ///
 /// ```
 /// use plantime::rule::Rule;
@@ -30,17 +30,17 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// A rule that must hold of the value itself.
+    /// A rule that must hold for the value itself.
     pub fn value(rule: Rule) -> Guard {
         Guard { value: vec![rule], ..Guard::default() }
     }
 
-    /// A rule that must hold of what the value is a part of: the object of an attribute, the list of an element.
+    /// A rule that must hold for the parent of the value: the object of an attribute, the list of an element.
     pub fn parent(rule: Rule) -> Guard {
         Guard { parent: vec![rule], ..Guard::default() }
     }
 
-    /// A rule that must hold of the whole.
+    /// A rule that must hold for the root.
     pub fn root(rule: Rule) -> Guard {
         Guard { root: vec![rule], ..Guard::default() }
     }
@@ -54,18 +54,19 @@ impl Guard {
         self
     }
 
+    /// Whether a rule of the guard is about the parent.
     pub(super) fn needs_parent(&self) -> bool {
         !self.parent.is_empty()
     }
 
-    /// The guard as one rule on a value so many steps below the root.
+    /// The guard as one rule on a value that is `depth` steps below the root.
     pub(super) fn rule(&self, depth: usize) -> Result<Rule> {
         let mut all = self.value.clone();
         for rule in &self.parent {
-            all.push(Rule::at(up(1)?, rule.clone())?);
+            all.push(Rule::at(parent_path(1)?, rule.clone())?);
         }
         for rule in &self.root {
-            all.push(Rule::at(up(depth)?, rule.clone())?);
+            all.push(Rule::at(parent_path(depth)?, rule.clone())?);
         }
         if all.len() == 1
             && let Some(only) = all.pop()
@@ -76,6 +77,7 @@ impl Guard {
     }
 }
 
-fn up(steps: usize) -> Result<PathExpr> {
+/// The expression that leads this many levels out.
+fn parent_path(steps: usize) -> Result<PathExpr> {
     PathExpr::from_steps(std::iter::repeat_n(ExprStep::Parent, steps))
 }

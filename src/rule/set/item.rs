@@ -1,4 +1,4 @@
-//! One rule of a set, and all that its author says of it.
+//! One rule of a set, with its name, description, severity, priority and message.
 
 use std::fmt;
 
@@ -21,13 +21,21 @@ use crate::value::{Value, View};
 /// ```
 #[derive(Clone, PartialEq)]
 pub struct SetRule {
+    /// The rule.
     pub(super) rule: Rule,
+    /// The name, by which merging and skips find it.
     pub(super) name: Option<String>,
+    /// The description in the words of the author.
     pub(super) text: Option<String>,
+    /// Whether a failure is an error or a warning.
     pub(super) severity: Severity,
+    /// Rules of higher priority are evaluated first.
     pub(super) priority: i32,
+    /// Whether no later rule is evaluated if this one fails.
     pub(super) critical: bool,
+    /// The message of a failure.
     pub(super) message: Option<Template>,
+    /// Where it is written.
     pub(super) from: Option<String>,
 }
 
@@ -55,9 +63,9 @@ impl SetRule {
         SetRule { name: None, text: Some(text.into()), ..SetRule::new(rule.into()) }
     }
 
-    /// A keyword with its argument, or with a pair of the author's own words and the argument. A flag that is false
-    /// asks nothing: it switches the rule of that name off when sets are merged. Where the argument is itself a list,
-    /// only a list in second place makes a pair.
+    /// A keyword with its argument, or with a pair of a description and the argument. A false flag is a rule that always
+    /// passes: it replaces the rule of that name when sets are merged. If the keyword takes a list, `[a, b]` is a pair only
+    /// if `b` is a list.
     ///
     /// # Errors
     ///
@@ -118,14 +126,14 @@ impl SetRule {
         Ok(self)
     }
 
-    /// Sets the place that the rule was written at: `schema.yml:4`.
+    /// Sets where the rule is written: `schema.yml:4`.
     #[must_use]
     pub fn written_at(mut self, place: impl Into<String>) -> SetRule {
         self.from = Some(place.into());
         self
     }
 
-    /// The rule that is evaluated.
+    /// The rule itself.
     pub fn rule(&self) -> &Rule {
         &self.rule
     }
@@ -135,7 +143,7 @@ impl SetRule {
         self.name.as_deref()
     }
 
-    /// What is asked for, as a noun where there is one: `a length of at least 1`; the author's words if there are any.
+    /// What the rule requires: the description of the author, otherwise a noun phrase such as `a length of at least 1`.
     pub fn description(&self) -> String {
         self.text.clone().unwrap_or_else(|| super::words::noun(&self.rule))
     }
@@ -145,12 +153,13 @@ impl SetRule {
         self.severity
     }
 
-    /// Where it was written.
+    /// Where the rule is written.
     pub fn position(&self) -> Option<&str> {
         self.from.as_deref()
     }
 
-    pub(super) fn asks_not_null(&self) -> bool {
+    /// Whether the rule is `not_null`.
+    pub(super) fn has_not_null(&self) -> bool {
         self.rule == Rule::NotNull
     }
 }
@@ -192,7 +201,7 @@ impl fmt::Debug for SetRule {
     }
 }
 
-/// The author's words and the argument of a pair.
+/// Splits a pair into the description and the argument; any other value is the argument.
 fn pair(argument: Argument, value: &Value) -> (Option<String>, &Value) {
     let two = match value.view() {
         View::Tuple(tuple) if tuple.len() == 2 => tuple.get(0).zip(tuple.get(1)),
@@ -215,8 +224,8 @@ fn pair(argument: Argument, value: &Value) -> (Option<String>, &Value) {
     }
 }
 
-/// The error for an argument that is not valid there.
+/// The error for an invalid argument.
 #[cold]
-pub(super) fn wrong(message: impl Into<String>) -> Error {
+pub(super) fn argument_error(message: impl Into<String>) -> Error {
     Error::new(Kind::TypeMismatch, message)
 }

@@ -1,4 +1,4 @@
-//! Reports as JSON.
+//! Converts reports to values that can be written as JSON.
 
 use crate::error::Result;
 use crate::rule::Diagnostic;
@@ -27,18 +27,18 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// None: all parts are texts, numbers and nulls.
+    /// Never: it only contains strings, numbers and nulls.
     pub fn to_value(&self) -> Result<Value> {
         let answers = self.answers.iter().map(answer).collect::<Result<Vec<_>>>()?;
         let skipped = self.skipped.iter().map(|skipped| {
             Value::object([
-                ("path", text(skipped.path.to_string())),
-                ("rule", text(&skipped.rule)),
+                ("path", string(skipped.path.to_string())),
+                ("rule", string(&skipped.rule)),
                 ("reason", or_null(skipped.reason.as_deref())),
             ])
         });
         Value::object([
-            ("outcome", text(self.outcome().name())),
+            ("outcome", string(self.outcome().name())),
             ("passed", Value::from(self.passed)),
             ("answers", Value::tuple(answers)?),
             ("skipped", Value::tuple(skipped.collect::<Result<Vec<_>>>()?)?),
@@ -46,37 +46,41 @@ impl Report {
     }
 }
 
+/// One answer as an object.
 fn answer(answer: &Answer) -> Result<Value> {
     let why = answer.outcome.why();
-    let depends = why.map(|why| why.inputs().iter().map(|path| text(path.to_string())).collect::<Vec<_>>());
+    let depends = why.map(|why| why.inputs().iter().map(|path| string(path.to_string())).collect::<Vec<_>>());
     let diagnostics = answer.diagnostics().iter().map(diagnostic).collect::<Result<Vec<_>>>()?;
     Value::object([
-        ("path", text(answer.path.to_string())),
+        ("path", string(answer.path.to_string())),
         ("rule", or_null(answer.rule.as_deref())),
-        ("description", text(&answer.description)),
-        ("severity", text(answer.severity.to_string())),
-        ("outcome", text(answer.outcome.name())),
+        ("description", string(&answer.description)),
+        ("severity", string(answer.severity.to_string())),
+        ("outcome", string(answer.outcome.name())),
         ("from", or_null(answer.from.as_deref())),
         ("diagnostics", Value::tuple(diagnostics)?),
-        ("messages", Value::tuple(answer.messages().map(text))?),
+        ("messages", Value::tuple(answer.messages().map(string))?),
         ("depends_on", Value::tuple(depends.unwrap_or_default())?),
         ("passes_if", or_null(why.map(crate::rule::Why::passes_if).as_deref())),
     ])
 }
 
+/// One diagnostic as an object.
 fn diagnostic(diagnostic: &Diagnostic) -> Result<Value> {
     Value::object([
-        ("path", text(diagnostic.path.to_string())),
-        ("summary", text(&diagnostic.summary)),
-        ("detail", text(&diagnostic.detail)),
-        ("failure", text(&diagnostic.failure)),
+        ("path", string(diagnostic.path.to_string())),
+        ("summary", string(&diagnostic.summary)),
+        ("detail", string(&diagnostic.detail)),
+        ("failure", string(&diagnostic.failure)),
     ])
 }
 
-fn text(text: impl AsRef<str>) -> Value {
+/// A string value.
+fn string(text: impl AsRef<str>) -> Value {
     Value::from(text.as_ref())
 }
 
+/// A string value, or null.
 fn or_null(maybe: Option<&str>) -> Value {
-    maybe.map_or_else(|| Value::null(Type::Dynamic), text)
+    maybe.map_or_else(|| Value::null(Type::Dynamic), string)
 }

@@ -1,10 +1,10 @@
-//! Putting sets of rules together.
+//! Merges sets of rules.
 
 use super::{RuleSet, SetRule};
 
 impl RuleSet {
-    /// This set with the rules of another one: a rule of a name that is here takes the place of those of that name, other
-    /// names and positional rules are added at the end. A guard of the other set replaces the guard.
+    /// This set with the rules of another one. A rule whose name is in this set replaces the rules of that name; all others are
+    /// added at the end. A guard of the other set replaces the guard of this one.
     ///
     /// ```
     /// use plantime::rule::Rule;
@@ -42,13 +42,13 @@ impl RuleSet {
         self
     }
 
-    /// Without the rules of a name.
+    /// Removes the rules of a name.
     #[must_use]
     pub fn without(self, name: &str) -> RuleSet {
         self.retain(|item| item.name() != Some(name))
     }
 
-    /// With those rules only for which a function says so.
+    /// Keeps only the rules for which the function returns true.
     #[must_use]
     pub fn retain(mut self, keep: impl FnMut(&SetRule) -> bool) -> RuleSet {
         self.rules.retain(keep);

@@ -1,4 +1,4 @@
-//! Ruled types, and what is left of them, as one rule on the whole.
+//! Converts ruled types, and what remains undetermined of a report, to one rule on the root.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use crate::error::Result;
 use crate::path::{Path, Step};
 use crate::rule::{ExprStep, PathExpr, Rule, Severity};
 
-use super::compile::skipping_null;
+use super::compile::passing_null;
 use super::{Report, RuledType};
 
 impl RuledType {
-    /// All rules of severity error as one rule on the whole, which can be stored, exported as JSON Schema, and asked as
-    /// any other. What stands below a null is not asked. Priorities, names and skips are not in it.
+    /// All rules of severity error as one rule on the root, which can be stored, exported as JSON Schema, and checked as any
+    /// other. Null passes the rules below it. Priorities, names and skips are lost.
     ///
     /// ```
     /// use plantime::rule::Rule;
@@ -33,12 +33,12 @@ impl RuledType {
     ///
     /// [`is_limit`](crate::Error::is_limit) when the rule would nest too deep.
     pub fn to_rule(&self) -> Result<Rule> {
-        // From the deepest places up: what is done below a place is waiting when the place comes.
-        let places = self.handed_out()?;
-        let mut waiting: BTreeMap<PathExpr, Vec<Below>> = BTreeMap::new();
+        // From the deepest places up, so that the rules of all children are waiting when their parent is reached.
+        let places = self.with_defaults()?;
+        let mut waiting: BTreeMap<PathExpr, Vec<ChildRule>> = BTreeMap::new();
         for path in places.keys() {
             for length in 0..=path.steps().len() {
-                waiting.entry(first(path, length)?).or_default();
+                waiting.entry(path_prefix(path, length)?).or_default();
             }
         }
         let mut order: Vec<PathExpr> = waiting.keys().cloned().collect();
@@ -49,11 +49,11 @@ impl RuledType {
             let compiled = set.map(|set| set.compile(path.steps().len())).transpose()?.unwrap_or_default();
             let errors = compiled.into_iter().filter(|one| one.item.severity == Severity::Error);
             let mut rules: Vec<Rule> = errors.map(|one| one.effective).collect();
-            // Where null fails anyway, what is below need not say that it passes.
+            // If null fails here anyway, the rules of children need no exception for null.
             let null_fails = rules.contains(&Rule::NotNull);
-            let null_passes = set.is_none_or(|set| !set.asks_not_null());
-            for Below { rule, null_passes } in below {
-                rules.push(if null_fails || null_passes { rule } else { skipping_null(&rule)? });
+            let null_passes = set.is_none_or(|set| !set.has_not_null());
+            for ChildRule { rule, null_passes } in below {
+                rules.push(if null_fails || null_passes { rule } else { passing_null(&rule)? });
             }
             let rule = match (rules.len(), rules.pop()) {
                 (1, Some(only)) => only,
@@ -63,29 +63,30 @@ impl RuledType {
             if matches!(&rule, Rule::All(rules) if rules.is_empty()) {
                 continue;
             }
-            let above = first(&path, path.steps().len().saturating_sub(1))?;
+            let above = path_prefix(&path, path.steps().len().saturating_sub(1))?;
             let here = Rule::at(PathExpr::from_steps([step.clone()])?, rule)?;
             let null_passes = null_passes || *step == ExprStep::AnyElement;
-            waiting.entry(above).or_default().push(Below { rule: here, null_passes });
+            waiting.entry(above).or_default().push(ChildRule { rule: here, null_passes });
         }
         Rule::all([])
     }
 }
 
-/// The rule of an element, as a rule on the value around it.
-struct Below {
+/// The rules of a child, as a rule on the value that contains it.
+struct ChildRule {
     rule: Rule,
-    /// So does null, of which it is no part.
+    /// Whether null passes the rule already, as null has no children.
     null_passes: bool,
 }
 
-fn first(path: &PathExpr, steps: usize) -> Result<PathExpr> {
+/// The first steps of a path.
+fn path_prefix(path: &PathExpr, steps: usize) -> Result<PathExpr> {
     PathExpr::from_steps(path.steps().iter().take(steps).cloned())
 }
 
 impl Report {
-    /// What is left to show of the whole, as one rule on the value at a place. None where a place has no name, as a
-    /// member of a set has not, and where the rule would nest too deep.
+    /// What remains to be checked of the value at a path, as one rule on it. `None` if a place has no path, as a
+    /// member of a set, or the rule would nest too deep.
     pub(super) fn obligation_at(&self, base: &Path) -> Option<Rule> {
         let mut all = Vec::new();
         for answer in self.undetermined() {
@@ -96,8 +97,8 @@ impl Report {
             let steps = answer.path.steps().get(base.len()..)?;
             let mut rule = left;
             for step in steps.iter().rev() {
-                let here = PathExpr::from_steps([named(step)?]).ok()?;
-                rule = skipping_null(&Rule::at(here, rule).ok()?).ok()?;
+                let here = PathExpr::from_steps([expression_step(step)?]).ok()?;
+                rule = passing_null(&Rule::at(here, rule).ok()?).ok()?;
             }
             all.push(rule);
         }
@@ -105,8 +106,8 @@ impl Report {
     }
 }
 
-/// The step of a path expression to the same place, or to all elements where none is known.
-fn named(step: &Step) -> Option<ExprStep> {
+/// The step of a path expression to the same place; `[*]` for an unknown key.
+fn expression_step(step: &Step) -> Option<ExprStep> {
     match step {
         Step::Attr(name) => Some(ExprStep::Attr(name.as_str().to_owned())),
         Step::Index(key) if !key.is_known() && !key.is_marked() => Some(ExprStep::AnyElement),

@@ -1,4 +1,4 @@
-//! Ruled types in layers.
+//! Overlays: ruled types in layers.
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use super::RuledType;
 use super::places::{self, NodeKind};
 
 impl RuledType {
-    /// This type with another one laid over it.
+    /// This type with another one as an overlay.
     ///
     /// | | |
     /// |---|---|
-    /// | objects in both | the attributes of both; those in both are laid one over the other |
-    /// | lists, sets, maps, tuples of one length in both | the elements are laid one over the other |
-    /// | anything else | the node of the overlay, and its rules, in place of what was there |
-    /// | a default | that of the overlay, else that of the base |
-    /// | an attribute | may be left out if one of the two says so |
+    /// | objects in both | the attributes of both; an attribute in both is overlaid in turn |
+    /// | lists, sets, maps, tuples of one length in both | the elements are overlaid |
+    /// | anything else | the node of the overlay and its rules replace those of the base |
+    /// | a default | that of the overlay, otherwise that of the base |
+    /// | an attribute | is optional if it is in one of the two |
     /// | rules | changed by the [edits](super::Edit) of the overlay |
-    /// | defaults for a kind | of each layer for its own nodes, where no layer has rules; those of the overlay first |
+    /// | defaults for a kind | each layer's apply to its own nodes that no layer has rules for; those of the overlay first |
     ///
-    /// Laying three over each other gives the same, whichever two are put together first.
+    /// Overlaying is associative: of three layers, any two neighbours may be combined first.
     ///
     /// ```
     /// use plantime::rule::Rule;
@@ -44,16 +44,16 @@ impl RuledType {
     /// When a default of one does not convert to the type of both, and [`is_limit`](crate::Error::is_limit) above
     /// [`PLACES`](super::PLACES).
     pub fn overlay(&self, over: &RuledType) -> Result<RuledType> {
-        let constraint = lay(&self.constraint, &over.constraint)?;
+        let constraint = overlay_types(&self.constraint, &over.constraint)?;
         let name = over.name.clone().or_else(|| self.name.clone());
         let mut merged = RuledType { name, ..RuledType::new(constraint) };
         let (ty, over_ty) = (self.constraint.as_type(), over.constraint.as_type());
-        for (path, place) in self.handed_out()? {
-            if places::survives(&path, ty, over_ty) {
+        for (path, place) in self.with_defaults()? {
+            if places::is_kept_by_overlay(&path, ty, over_ty) {
                 *merged.place(path)? = place;
             }
         }
-        for (path, place) in over.handed_out()? {
+        for (path, place) in over.with_defaults()? {
             let here = merged.place(path)?;
             place.edits.into_iter().for_each(|edit| here.edit(edit));
             here.default = place.default.or(here.default.take());
@@ -62,7 +62,8 @@ impl RuledType {
     }
 }
 
-fn lay(base: &TypeConstraint, over: &TypeConstraint) -> Result<TypeConstraint> {
+/// The type of both layers.
+fn overlay_types(base: &TypeConstraint, over: &TypeConstraint) -> Result<TypeConstraint> {
     if base == over {
         return Ok(over.clone());
     }
@@ -74,10 +75,11 @@ fn lay(base: &TypeConstraint, over: &TypeConstraint) -> Result<TypeConstraint> {
     }
 }
 
+/// The element type of both layers.
 #[inline(never)]
 fn elements(base: &TypeConstraint, over: &TypeConstraint) -> Result<TypeConstraint> {
     let (Some(a), Some(b)) = (base.element(), over.element()) else { return Ok(over.clone()) };
-    let element = lay(&a, &b)?;
+    let element = overlay_types(&a, &b)?;
     match over.as_type() {
         Type::List(_) => TypeConstraint::list(element),
         Type::Set(_) => TypeConstraint::set(element),
@@ -85,13 +87,15 @@ fn elements(base: &TypeConstraint, over: &TypeConstraint) -> Result<TypeConstrai
     }
 }
 
+/// The tuple type of both layers.
 #[inline(never)]
 fn tuples(base: &TypeConstraint, over: &TypeConstraint, length: usize) -> Result<TypeConstraint> {
     let pairs = (0..length).filter_map(|i| base.element_at(i).zip(over.element_at(i)));
-    let parts = pairs.map(|(a, b)| lay(&a, &b)).collect::<Result<Vec<_>>>()?;
+    let parts = pairs.map(|(a, b)| overlay_types(&a, &b)).collect::<Result<Vec<_>>>()?;
     TypeConstraint::tuple(parts)
 }
 
+/// The object type of both layers.
 #[inline(never)]
 fn objects(base: &TypeConstraint, over: &TypeConstraint) -> Result<TypeConstraint> {
     let (Type::Object(a), Type::Object(b)) = (base.as_type(), over.as_type()) else {
@@ -112,9 +116,10 @@ fn objects(base: &TypeConstraint, over: &TypeConstraint) -> Result<TypeConstrain
     TypeConstraint::object(all)
 }
 
+/// An attribute that both layers have.
 #[inline(never)]
 fn attribute(mine: &AttributeConstraint, theirs: &AttributeConstraint) -> Result<AttributeConstraint> {
-    let constraint = lay(mine.constraint(), theirs.constraint())?;
+    let constraint = overlay_types(mine.constraint(), theirs.constraint())?;
     Ok(match theirs.default().or(mine.default()) {
         Some(default) => AttributeConstraint::with_default(constraint, default)?,
         None if mine.is_optional() || theirs.is_optional() => AttributeConstraint::optional(constraint),

@@ -1,13 +1,13 @@
-//! The nodes of a type, by their paths.
+//! Finds the nodes of a type by their paths.
 
 use crate::error::{Error, Kind, Result};
 use crate::rule::{ExprStep, PathExpr};
 use crate::types::Type;
 
-/// How many nodes of a type may have rules, and how many are looked at for defaults.
+/// The maximum number of nodes of a type that have rules, and that are visited for defaults.
 pub const PLACES: usize = 1 << 16;
 
-/// What kind of value a node is of, for defaults.
+/// The kind of the values of a node, for defaults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NodeKind {
     /// `bool`.
@@ -45,9 +45,8 @@ impl NodeKind {
     }
 }
 
-/// The part of a type that a step leads to, where that is one node: an attribute, an element of a tuple, each element of
-/// a collection.
-pub(super) fn part(ty: &Type, step: &ExprStep) -> Option<Type> {
+/// The type of the node that a step leads to: an attribute, an element of a tuple, every element of a collection.
+pub(super) fn child_type(ty: &Type, step: &ExprStep) -> Option<Type> {
     match (step, ty) {
         (ExprStep::Attr(name), Type::Object(object)) => object.get(name).cloned(),
         (ExprStep::Index(index), Type::Tuple(tuple)) => tuple.get(usize::try_from(*index).ok()?).cloned(),
@@ -64,10 +63,10 @@ pub(super) fn part(ty: &Type, step: &ExprStep) -> Option<Type> {
 pub(super) fn node(ty: &Type, path: &PathExpr) -> Result<Type> {
     let mut here = ty.clone();
     for (i, step) in path.steps().iter().enumerate() {
-        here = match part(&here, step) {
+        here = match child_type(&here, step) {
             Some(part) => part,
             None => {
-                // Says which name comes near.
+                // For its error, which has the nearest name.
                 path.check_type(ty)?;
                 let taken = PathExpr::from_steps(path.steps().iter().take(i).cloned())?;
                 return Err(no_node(path, &taken, &here));
@@ -77,6 +76,7 @@ pub(super) fn node(ty: &Type, path: &PathExpr) -> Result<Type> {
     Ok(here)
 }
 
+/// The error for a path that leads to no node.
 #[cold]
 fn no_node(path: &PathExpr, taken: &PathExpr, ty: &Type) -> Error {
     let taken = if taken.is_empty() { "the whole".to_owned() } else { taken.to_string() };
@@ -125,21 +125,22 @@ pub(super) fn nodes(ty: &Type) -> Result<Vec<(PathExpr, Type)>> {
     Ok(all)
 }
 
+/// The error above [`PLACES`].
 #[cold]
 pub(super) fn too_many() -> Error {
     Error::new(Kind::Limit, format!("rules stand at no more than {PLACES} places of a type"))
 }
 
-/// Whether a node of one type stands for the same in another: kinds along the way are the same as far as both types go.
-pub(super) fn survives(path: &PathExpr, ty: &Type, over: &Type) -> bool {
+/// Whether the node at a path of the base is still there, with its kind, under an overlay of type `over`.
+pub(super) fn is_kept_by_overlay(path: &PathExpr, ty: &Type, over: &Type) -> bool {
     let (mut here, mut there) = (ty.clone(), over.clone());
     for step in path.steps() {
         if NodeKind::of(&here) != NodeKind::of(&there) {
             return false;
         }
-        match (part(&here, step), part(&there, step)) {
+        match (child_type(&here, step), child_type(&there, step)) {
             (Some(a), Some(b)) => (here, there) = (a, b),
-            // The overlay does not speak of it: of an attribute that stays, of an element that is gone.
+            // The overlay lacks this node. An attribute that it lacks stays; an element of a shorter tuple is gone.
             (_, None) => return matches!(there, Type::Object(_)),
             (None, _) => return false,
         }

@@ -1,4 +1,4 @@
-//! What came of a check.
+//! Reports: the answers of a check.
 
 use crate::path::{Path, Step};
 use crate::rule::{Diagnostic, Diagnostics, Fields, Outcome, Severity, Template, Why};
@@ -21,44 +21,47 @@ pub struct Report {
 pub struct Skipped {
     /// The place of the value.
     pub path: Path,
-    /// What it asks for.
+    /// What it requires.
     pub rule: String,
     /// Why it was skipped.
     pub reason: Option<String>,
 }
 
-/// One rule at one place that fails, or is undetermined. Content that is marked is in none of its texts.
+/// A rule that fails or is undetermined at a place. Marked content is in none of its texts.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Answer {
-    /// The place that has the rule.
+    /// The path of the value.
     pub path: Path,
     /// The name of the rule; none of a positional one.
     pub rule: Option<String>,
-    /// What it asks for: `a length of at least 1`.
+    /// What it requires: `a length of at least 1`.
     pub description: String,
     /// Whether a failure is an error or a warning.
     pub severity: Severity,
-    /// Where the rule was written.
+    /// Where the rule is written.
     pub from: Option<String>,
     /// The answer: fail or undetermined.
     pub outcome: Outcome,
-    /// One of each diagnostic.
-    pub(super) said: Vec<Said>,
+    /// The texts of each diagnostic.
+    pub(super) wordings: Vec<Wording>,
 }
 
-/// The texts of one diagnostic.
+/// The texts for one diagnostic.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Said {
+pub(super) struct Wording {
+    /// The message.
     pub(super) message: String,
-    /// In the words of ytt.
+    /// What the value must be, in the words of ytt.
     pub(super) must_be: String,
+    /// What was found, in the words of ytt.
     pub(super) found: String,
-    /// The author chose the words.
+    /// Whether the author of the rule chose the words.
     own: bool,
 }
 
 impl Answer {
+    /// The answer of a rule, with its texts.
     pub(super) fn new(item: &SetRule, outcome: Outcome, path: Path, root: &Value, name: &str) -> Answer {
         let description = item.description();
         let severity = item.severity;
@@ -66,34 +69,36 @@ impl Answer {
             Outcome::Fail(diagnostics) => Outcome::Fail(diagnostics.with_severity(severity)),
             outcome => outcome,
         };
-        let said = outcome.diagnostics().iter().map(|one| say(item, &description, one, root, name)).collect();
+        let wordings =
+            outcome.diagnostics().iter().map(|one| wording(item, &description, one, root, name)).collect();
         let rule = item.name.clone();
-        Answer { path, rule, description, severity, from: item.from.clone(), outcome, said }
+        Answer { path, rule, description, severity, from: item.from.clone(), outcome, wordings }
     }
 
-    /// A message for each thing that is wrong.
+    /// The message of each diagnostic.
     pub fn messages(&self) -> impl Iterator<Item = &str> {
-        self.said.iter().map(|said| said.message.as_str())
+        self.wordings.iter().map(|wording| wording.message.as_str())
     }
 
-    /// The diagnostics of a failure. Where the author chose the words, they are the detail.
+    /// The diagnostics of a failure. If the author of the rule chose the words, they are the detail.
     pub fn diagnostics(&self) -> Diagnostics {
-        let each = self.outcome.diagnostics().iter().zip(&self.said);
-        each.map(|(diagnostic, said)| match said.own {
-            true => Diagnostic { detail: said.message.clone(), ..diagnostic.clone() },
+        let each = self.outcome.diagnostics().iter().zip(&self.wordings);
+        each.map(|(diagnostic, wording)| match wording.own {
+            true => Diagnostic { detail: wording.message.clone(), ..diagnostic.clone() },
             false => diagnostic.clone(),
         })
         .collect()
     }
 
-    /// Whether it makes the value invalid.
+    /// Whether the rule fails.
     fn is_violation(&self) -> bool {
         self.outcome.is_fail()
     }
 }
 
-fn say(item: &SetRule, description: &str, diagnostic: &Diagnostic, root: &Value, name: &str) -> Said {
-    let key = key(&diagnostic.path, name);
+/// The texts for one diagnostic.
+fn wording(item: &SetRule, description: &str, diagnostic: &Diagnostic, root: &Value, name: &str) -> Wording {
+    let key = place_name(&diagnostic.path, name);
     let failure = diagnostic.failure.as_str();
     let shaped = |template: &Template| {
         let value = root.get(&diagnostic.path);
@@ -106,16 +111,16 @@ fn say(item: &SetRule, description: &str, diagnostic: &Diagnostic, root: &Value,
         (None, None) => format!("\"{key}\" requires a valid value: {description}; {failure}{stop}"),
         (None, Some(_)) => format!("\"{key}\" requires a valid value ({description}); {failure}{stop}"),
     };
-    Said {
+    Wording {
         message,
         must_be: item.text.clone().unwrap_or_else(|| words::must_be(&item.rule)),
-        found: words::found(&item.rule, failure),
+        found: words::found_in_words(&item.rule, failure),
         own: item.message.is_some() || item.text.is_some(),
     }
 }
 
-/// What a place is called: the attribute, key or index; the name of the whole.
-fn key(path: &Path, name: &str) -> String {
+/// The name of a place in messages: the last attribute, key or index; `name` for the root.
+fn place_name(path: &Path, name: &str) -> String {
     match path.steps().last() {
         None => name.to_owned(),
         Some(Step::Attr(attr)) => attr.as_str().to_owned(),
@@ -127,16 +132,17 @@ fn key(path: &Path, name: &str) -> String {
 }
 
 impl Report {
+    /// An empty report.
     pub(super) fn new(name: Option<&str>) -> Report {
         Report { name: name.map(str::to_owned), answers: Vec::new(), skipped: Vec::new(), passed: 0 }
     }
 
-    /// What the whole is called.
+    /// The name of the root in messages.
     pub fn name(&self) -> &str {
         self.name.as_deref().unwrap_or("document")
     }
 
-    /// What a place is called in reports; the whole as the path that it is, or by the name that it was given.
+    /// The path of a place in reports; the name of the root, if it has one.
     pub(super) fn place(&self, path: &Path) -> String {
         match (path.is_empty(), &self.name) {
             (false, _) => path.to_string(),
@@ -145,17 +151,17 @@ impl Report {
         }
     }
 
-    /// All answers that are no pass.
+    /// All answers except passes.
     pub fn answers(&self) -> &[Answer] {
         &self.answers
     }
 
-    /// The rules that fail, warnings among them.
+    /// The rules that fail, including warnings.
     pub fn violations(&self) -> impl Iterator<Item = &Answer> {
         self.answers.iter().filter(|answer| answer.is_violation())
     }
 
-    /// The rules without an answer yet.
+    /// The rules that are undetermined.
     pub fn undetermined(&self) -> impl Iterator<Item = &Answer> {
         self.answers.iter().filter(|answer| answer.outcome.is_undetermined())
     }
@@ -170,7 +176,7 @@ impl Report {
         self.passed
     }
 
-    /// The messages of all that fails.
+    /// The messages of all failures.
     pub fn messages(&self) -> Vec<String> {
         self.violations().flat_map(Answer::messages).map(str::to_owned).collect()
     }
@@ -180,12 +186,12 @@ impl Report {
         self.violations().flat_map(Answer::diagnostics).collect()
     }
 
-    /// The answer on the whole: fail where some rule of severity error fails, else undetermined where one is.
+    /// The outcome for the root: fail if a rule of severity error fails, otherwise undetermined if one is.
     pub fn outcome(&self) -> Outcome {
         self.outcome_at(&Path::new())
     }
 
-    /// The answer on a place and all that is below it: no value is valid while a part of it is not.
+    /// The outcome for a place and everything below it: no value is valid while a child of it is not.
     pub fn outcome_at(&self, path: &Path) -> Outcome {
         let mut failed = false;
         let mut open: Option<Why> = None;
@@ -193,7 +199,7 @@ impl Report {
         for answer in self.answers.iter().filter(errors) {
             match &answer.outcome {
                 Outcome::Pass => {}
-                // A rule can itself be one that only warns.
+                // A rule of severity error may still produce only warnings.
                 Outcome::Fail(diagnostics) => failed = failed || diagnostics.has_error(),
                 Outcome::Undetermined(why) => {
                     open = Some(match open.take() {

@@ -1,4 +1,4 @@
-//! A type with rules at its nodes.
+//! Ruled types: types with rules at their nodes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,23 +18,22 @@ use super::{Checking, Report, RuleSet, SetRule, item, walk};
 /// A change that a layer makes to the rules of a node.
 #[derive(Clone, Debug)]
 pub enum Edit {
-    /// These rules in place of those that are there. An empty set is one: the node then has no rules, not even those
-    /// that are the default for its kind.
+    /// Replaces all rules. An empty set leaves the node without rules, not even the defaults for its kind.
     Replace(RuleSet),
-    /// These rules with those that are there, as [`RuleSet::merge`] puts them together.
+    /// Merges these rules into the present ones, as [`RuleSet::merge`] does.
     Merge(RuleSet),
-    /// Without the rules of these names.
+    /// Removes the rules of these names.
     Remove(Vec<String>),
-    /// Without the rules for which a function answers true: see [`Edit::remove_if`].
+    /// Removes the rules for which a function returns true: see [`Edit::remove_if`].
     RemoveIf(Predicate),
 }
 
-/// A function that says of a rule whether it is meant.
+/// A function that selects rules.
 #[derive(Clone)]
 pub struct Predicate(Arc<dyn Fn(&SetRule) -> bool + Send + Sync>);
 
 impl Edit {
-    /// Without the rules for which the function answers true.
+    /// Removes the rules for which the function returns true.
     ///
     /// ```
     /// use plantime::rule::{Rule, Severity};
@@ -87,48 +86,54 @@ impl fmt::Debug for Predicate {
 /// ```
 #[derive(Clone, Debug)]
 pub struct RuledType {
+    /// The type.
     pub(super) constraint: TypeConstraint,
+    /// The name of the root in reports.
     pub(super) name: Option<String>,
+    /// The rules at each node that has some.
     pub(super) places: BTreeMap<PathExpr, Place>,
-    /// Of this layer, not yet handed out to its nodes.
+    /// Defaults of this layer that have not been assigned to nodes: where, for which kind, which rules.
     pub(super) defaults: Vec<(PathExpr, NodeKind, Arc<RuleSet>)>,
+    /// The nodes with rules as a tree, built at the first check.
     pub(super) tree: OnceLock<Arc<Tree>>,
 }
 
 /// The rules and defaults of one node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
-    /// In order, so that the layers of an overlay can be laid over others.
+    /// The edits of all layers, in order, so that an overlay can apply them to another base.
     pub(super) edits: Vec<Edit>,
-    /// What the edits make of nothing.
+    /// The rules that the edits result in, without a base.
     pub(super) own: Option<Arc<RuleSet>>,
-    /// From the defaults of the layers, the last one.
+    /// The default rules, from the topmost layer that has some.
     pub(super) default: Option<Arc<RuleSet>>,
 }
 
 impl Place {
+    /// Applies an edit.
     pub(super) fn edit(&mut self, edit: Edit) {
         let own = self.own.take();
         let taken = |own: Option<Arc<RuleSet>>| own.map(Arc::unwrap_or_clone);
         self.own = match &edit {
             Edit::Replace(set) => Some(set.clone()),
             Edit::Merge(set) => Some(taken(own).unwrap_or_default().merge(set)),
-            Edit::Remove(names) => left(taken(own), |item| {
+            Edit::Remove(names) => retained(taken(own), |item| {
                 !item.name().is_some_and(|name| names.iter().any(|gone| gone == name))
             }),
-            Edit::RemoveIf(gone) => left(taken(own), |item| !gone.0(item)),
+            Edit::RemoveIf(gone) => retained(taken(own), |item| !gone.0(item)),
         }
         .map(Arc::new);
         self.edits.push(edit);
     }
 
+    /// The rules that apply: its own ones, otherwise the default.
     pub(super) fn resolved(&self) -> Option<&Arc<RuleSet>> {
         self.own.as_ref().or(self.default.as_ref())
     }
 }
 
-/// A node all of whose rules were taken away has none of its own.
-fn left(own: Option<RuleSet>, keep: impl FnMut(&SetRule) -> bool) -> Option<RuleSet> {
+/// The rules that are kept; `None` if all were removed, so that the defaults apply.
+fn retained(own: Option<RuleSet>, keep: impl FnMut(&SetRule) -> bool) -> Option<RuleSet> {
     let had = own?;
     let was_empty = had.is_empty();
     let set = had.retain(keep);
@@ -147,15 +152,15 @@ impl RuledType {
         }
     }
 
-    /// Sets the name of the whole, which reports call `document` otherwise.
+    /// Sets the name of the root in reports; without one it is `document`.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> RuledType {
         self.name = Some(name.into());
         self
     }
 
-    /// Sets the rules at a node, in place of those that were there. In an overlay it [replaces](Edit::Replace)
-    /// those of the layers below.
+    /// Sets the rules at a node, and removes those that were there. In an overlay it [replaces](Edit::Replace) those of the
+    /// layers below.
     ///
     /// # Errors
     ///
@@ -184,8 +189,8 @@ impl RuledType {
     /// Sets default rules for all nodes of a kind below a node that have no rules of their own. Of several defaults
     /// for a node, the nearest from above applies.
     ///
-    /// They belong to this layer: when it is laid over another one, nodes that only the other one has do not get them. And
-    /// they are resolved last: rules of its own that a node gets from any layer stand in their place.
+    /// They belong to this layer: if it is an overlay, nodes that only the base has do not get them. And they are resolved
+    /// last: a node that gets rules from any layer does not get the defaults.
     ///
     /// ```
     /// use plantime::rule::Rule;
@@ -216,7 +221,7 @@ impl RuledType {
         Ok(self)
     }
 
-    /// Adds all rules of another ruled type at and below a node, so that types of a common shape have their rules
+    /// Adds all rules of another ruled type at and below a node, so that a shape that several types share is given its rules
     /// once.
     ///
     /// # Errors
@@ -225,7 +230,7 @@ impl RuledType {
     pub fn include(mut self, node: &str, other: &RuledType) -> Result<RuledType> {
         let base: PathExpr = node.parse()?;
         let ty = self.constraint.as_type().clone();
-        for (path, place) in other.handed_out()? {
+        for (path, place) in other.with_defaults()? {
             let path = PathExpr::from_steps(base.steps().iter().chain(path.steps()).cloned())?;
             let part = places::node(&ty, &path)?;
             for set in [&place.own, &place.default].into_iter().flatten() {
@@ -238,6 +243,7 @@ impl RuledType {
         Ok(self)
     }
 
+    /// The entry of a node, created if needed. Fails above [`PLACES`].
     pub(super) fn place(&mut self, path: PathExpr) -> Result<&mut Place> {
         self.tree = OnceLock::new();
         if self.places.len() >= PLACES && !self.places.contains_key(&path) {
@@ -246,11 +252,11 @@ impl RuledType {
         Ok(self.places.entry(path).or_default())
     }
 
-    /// The places with the defaults handed out to the nodes of this layer.
-    pub(super) fn handed_out(&self) -> Result<BTreeMap<PathExpr, Place>> {
+    /// The nodes with rules, after the defaults of this layer have been assigned to its nodes.
+    pub(super) fn with_defaults(&self) -> Result<BTreeMap<PathExpr, Place>> {
         let mut all = self.places.clone();
         let mut defaults: Vec<_> = self.defaults.iter().collect();
-        // The nearest from above comes last; of two at one node, the later.
+        // Later ones overwrite earlier ones: the nearest ancestor comes last, and of two at one node the later.
         defaults.sort_by_key(|(path, _, _)| path.steps().len());
         for (path, kind, set) in defaults {
             let ty = places::node(self.constraint.as_type(), path)?;
@@ -267,22 +273,23 @@ impl RuledType {
         Ok(all)
     }
 
+    /// The nodes with rules as a tree, built at the first call.
     pub(super) fn tree(&self) -> Result<&Tree> {
         if let Some(tree) = self.tree.get() {
             return Ok(tree);
         }
-        let places = self.handed_out()?;
+        let places = self.with_defaults()?;
         let sets = places.iter().filter_map(|(path, place)| Some((path, &**place.resolved()?)));
         let tree = Arc::new(Tree::new(self.constraint.as_type(), sets)?);
         Ok(self.tree.get_or_init(|| tree))
     }
 
-    /// The type that the rules are on.
+    /// The type.
     pub fn constraint(&self) -> &TypeConstraint {
         &self.constraint
     }
 
-    /// What the whole is called in reports.
+    /// The name of the root in reports.
     pub fn name(&self) -> &str {
         self.name.as_deref().unwrap_or("document")
     }
@@ -295,11 +302,11 @@ impl RuledType {
     pub fn rules_at(&self, node: &str) -> Result<Option<RuleSet>> {
         let path: PathExpr = node.parse()?;
         places::node(self.constraint.as_type(), &path)?;
-        let places = self.handed_out()?;
+        let places = self.with_defaults()?;
         Ok(places.get(&path).and_then(Place::resolved).map(|set| RuleSet::clone(set)))
     }
 
-    /// The value converted to the type: what is left out gets its default.
+    /// Converts the value to the type; missing attributes get their defaults.
     ///
     /// # Errors
     ///
@@ -308,11 +315,11 @@ impl RuledType {
         convert(value, &self.constraint)
     }
 
-    /// Asks all rules of a value of the type, leaves first.
+    /// Evaluates all rules on a value of the type, leaves first.
     ///
     /// # Errors
     ///
-    /// When the value is not of the type, so that a rule cannot read it or a part is not there.
+    /// When the value is not of the type, so that a rule cannot read it or an attribute is missing.
     pub fn check(&self, value: &Value) -> Result<Report> {
         self.check_with(value, &Checking::default())
     }
@@ -330,7 +337,7 @@ impl RuledType {
 /// Checks that the rules of a set can read values of the node's type.
 fn check_set(set: &RuleSet, path: &PathExpr, ty: &Type) -> Result<()> {
     if path.is_empty() && set.guard.as_ref().is_some_and(super::Guard::needs_parent) {
-        return Err(item::wrong("a guard on the parent stands at a part: the whole has no parent"));
+        return Err(item::argument_error("a guard on the parent stands at a part: the whole has no parent"));
     }
     for compiled in set.compile(path.steps().len())? {
         compiled.effective.check_type(ty).map_err(crate::error::Error::from).map_err(|error| {

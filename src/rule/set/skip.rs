@@ -1,4 +1,4 @@
-//! Places at which rules are not asked.
+//! Skips: places whose rules are not evaluated.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,13 +8,13 @@ use crate::path::{Path, Step};
 use crate::rule::{ExprStep, PathExpr};
 use crate::value::{View, view_below_marks};
 
-/// Whether inputs or outputs are checked: a skip may be about one of the two.
+/// Whether inputs or outputs are checked. A skip may be limited to one of the two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Phase {
-    /// What somebody gave.
+    /// Values that a user gave.
     #[default]
     Inputs,
-    /// What was made of it.
+    /// Values that were computed from them.
     Outputs,
 }
 
@@ -23,12 +23,12 @@ pub enum Phase {
 /// | text | matches |
 /// |---|---|
 /// | `db.port` | this place |
-/// | `db.*`, `ports[*]` | one step from there: an attribute, a key, an index or a member |
+/// | `db.*`, `ports[*]` | exactly one more step: an attribute, a key, an index or a member |
 /// | `db.**` | `db` and everything below |
 /// | `**.port` | `port` at any depth |
 /// | `**` | everything |
 ///
-/// A name matches an attribute and a key of a map alike.
+/// A name matches both an attribute and a map key.
 ///
 /// ```
 /// use plantime::Path;
@@ -45,6 +45,7 @@ pub struct PathGlob {
     steps: Vec<GlobStep>,
 }
 
+/// A step of the pattern: `One` is `*`, `Any` is `**`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum GlobStep {
     Name(String),
@@ -54,35 +55,35 @@ enum GlobStep {
 }
 
 impl PathGlob {
-    /// Whether it matches a path; `None` where that depends on a key that is not known yet.
+    /// Whether it matches a path; `None` if that depends on an unknown key.
     pub fn matches(&self, path: &Path) -> Option<bool> {
-        // What is left of the pattern after each number of its steps, for the path so far.
+        // For each number of pattern steps: whether they match the path so far. One pass over the path, as for a finite automaton.
         let mut here: Vec<Option<bool>> = vec![Some(false); self.steps.len().saturating_add(1)];
         if let Some(start) = here.first_mut() {
             *start = Some(true);
         }
-        self.without_steps(&mut here);
+        self.skip_any_depth(&mut here);
         for step in path.steps() {
             let mut next = vec![Some(false); here.len()];
             for (i, glob) in self.steps.iter().enumerate() {
                 let (Some(before), after) = (here.get(i).copied(), i.saturating_add(1)) else { continue };
-                // `**` stays where it is, any other step goes on.
+                // `**` may match further steps; any other step is consumed.
                 let (target, fits) = match glob {
                     GlobStep::Any => (i, Some(true)),
-                    glob => (after, glob.fits(step)),
+                    glob => (after, glob.matches_step(step)),
                 };
                 if let Some(slot) = next.get_mut(target) {
                     *slot = or(*slot, and(before, fits));
                 }
             }
-            self.without_steps(&mut next);
+            self.skip_any_depth(&mut next);
             here = next;
         }
         here.last().copied().unwrap_or(Some(false))
     }
 
-    /// `**` matches no step too.
-    fn without_steps(&self, here: &mut [Option<bool>]) {
+    /// Lets each `**` match no step at all.
+    fn skip_any_depth(&self, here: &mut [Option<bool>]) {
         for (i, glob) in self.steps.iter().enumerate() {
             if *glob == GlobStep::Any
                 && let (Some(before), Some(after)) = (here.get(i).copied(), here.get_mut(i.saturating_add(1)))
@@ -93,6 +94,7 @@ impl PathGlob {
     }
 }
 
+/// Conjunction of three-valued truth.
 fn and(a: Option<bool>, b: Option<bool>) -> Option<bool> {
     match (a, b) {
         (Some(false), _) | (_, Some(false)) => Some(false),
@@ -101,12 +103,14 @@ fn and(a: Option<bool>, b: Option<bool>) -> Option<bool> {
     }
 }
 
+/// Disjunction of three-valued truth.
 fn or(a: Option<bool>, b: Option<bool>) -> Option<bool> {
     and(a.map(|a| !a), b.map(|b| !b)).map(|both| !both)
 }
 
 impl GlobStep {
-    fn fits(&self, step: &Step) -> Option<bool> {
+    /// Whether the pattern step matches a step of a path; `None` if that depends on an unknown key.
+    fn matches_step(&self, step: &Step) -> Option<bool> {
         match (self, step) {
             (GlobStep::One | GlobStep::Any, _) => Some(true),
             (GlobStep::Name(name), Step::Attr(attr)) => Some(name == attr.as_str()),
@@ -133,19 +137,19 @@ impl FromStr for PathGlob {
     ///
     /// # Errors
     ///
-    /// When the text is none, or leads outward.
+    /// When the text is not a pattern, or contains `<`.
     fn from_str(text: &str) -> Result<PathGlob> {
         let mut steps = Vec::new();
-        let pieces = between_stars(text);
+        let pieces = split_at_stars(text);
         let count = pieces.len();
         for (i, mut piece) in pieces.into_iter().enumerate() {
             let (first, last) = (i == 0, i.saturating_add(1) == count);
             if !first {
                 steps.push(GlobStep::Any);
-                piece = beside(text, piece, piece.strip_prefix('.'), piece.starts_with('['))?;
+                piece = trim_dot(text, piece, piece.strip_prefix('.'), piece.starts_with('['))?;
             }
             if !last {
-                piece = beside(text, piece, piece.strip_suffix('.'), false)?;
+                piece = trim_dot(text, piece, piece.strip_suffix('.'), false)?;
             }
             for step in piece.parse::<PathExpr>()?.steps() {
                 steps.push(match step {
@@ -166,8 +170,8 @@ impl FromStr for PathGlob {
     }
 }
 
-/// The text next to `**`: nothing, or what follows a dot; an error for anything else.
-fn beside<'t>(text: &str, piece: &'t str, cut: Option<&'t str>, bracket: bool) -> Result<&'t str> {
+/// The text next to `**` without its dot; an error if there is no dot.
+fn trim_dot<'t>(text: &str, piece: &'t str, cut: Option<&'t str>, bracket: bool) -> Result<&'t str> {
     match cut {
         Some(rest) if !rest.is_empty() => Ok(rest),
         None if piece.is_empty() || bracket => Ok(piece),
@@ -178,8 +182,8 @@ fn beside<'t>(text: &str, piece: &'t str, cut: Option<&'t str>, bracket: bool) -
     }
 }
 
-/// The text split at each `**` that is not quoted.
-fn between_stars(text: &str) -> Vec<&str> {
+/// Splits the text at each `**` outside of quotes.
+fn split_at_stars(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let (mut start, mut quoted, mut escaped) = (0, false, false);
     for (i, c) in text.char_indices() {
@@ -208,7 +212,7 @@ impl fmt::Debug for PathGlob {
     }
 }
 
-/// Rules to skip: at some places, perhaps of one name, perhaps for inputs or outputs only.
+/// Rules to skip: at some places, optionally limited to one rule name, and to inputs or outputs.
 ///
 /// As text: `db.**`, `outputs:db.port`, `inputs:**`.
 ///
@@ -223,16 +227,16 @@ impl fmt::Debug for PathGlob {
 pub struct Skip {
     /// The places whose rules are skipped.
     pub places: PathGlob,
-    /// Rules of this name only.
+    /// Limits the skip to rules of this name.
     pub rule: Option<String>,
-    /// Of inputs or outputs only.
+    /// Limits the skip to inputs or outputs.
     pub phase: Option<Phase>,
     /// Why the rules are skipped, for reports.
     pub reason: Option<String>,
 }
 
 impl Skip {
-    /// All rules at some places.
+    /// Skips all rules at some places.
     pub fn new(places: PathGlob) -> Skip {
         Skip { places, rule: None, phase: None, reason: None }
     }
@@ -251,7 +255,7 @@ impl Skip {
         self
     }
 
-    /// Whether a rule at a place is skipped; `None` where that depends on a key that is not known yet.
+    /// Whether a rule at a place is skipped; `None` if that depends on an unknown key.
     pub(super) fn covers(&self, path: &Path, name: Option<&str>, phase: Phase) -> Option<bool> {
         let other_rule = self.rule.as_deref().is_some_and(|rule| Some(rule) != name);
         if other_rule || self.phase.is_some_and(|own| own != phase) {
@@ -266,7 +270,7 @@ impl FromStr for Skip {
 
     /// # Errors
     ///
-    /// When what follows `inputs:` or `outputs:` is no [`PathGlob`].
+    /// When the text after `inputs:` or `outputs:` is not a [`PathGlob`].
     fn from_str(text: &str) -> Result<Skip> {
         let (phase, places) = match (text.strip_prefix("inputs:"), text.strip_prefix("outputs:")) {
             (Some(rest), _) => (Some(Phase::Inputs), rest),

@@ -1,4 +1,4 @@
-//! The places of a type that have rules, as a tree.
+//! The nodes of a type that have rules, as a tree.
 
 use std::collections::BTreeMap;
 
@@ -7,41 +7,47 @@ use crate::rule::{ExprStep, PathExpr};
 use crate::types::Type;
 
 use super::RuleSet;
-use super::compile::Compiled;
+use super::compile::CompiledRule;
 
-/// Nodes by number; the first is the root.
+/// A tree of nodes. They refer to each other by index; the first is the root.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
 }
 
+/// A node of the type, with its rules and children.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
+    /// The type of the node.
     pub(super) ty: Type,
-    pub(super) rules: Vec<Compiled>,
-    /// Null is a failure of its own, so that rules that fail otherwise fail altogether.
-    pub(super) asks_not_null: bool,
+    /// Its rules in the order of evaluation.
+    pub(super) rules: Vec<CompiledRule>,
+    /// Whether null fails here. Then a rule that every other value fails makes the set fail for certain.
+    pub(super) has_not_null: bool,
+    /// The indexes of its children.
     pub(super) children: BTreeMap<ExprStep, usize>,
 }
 
 impl Tree {
+    /// Builds the tree from the nodes with rules.
     pub(super) fn new<'s>(
         ty: &Type,
         places: impl Iterator<Item = (&'s PathExpr, &'s RuleSet)>,
     ) -> Result<Tree> {
         let mut tree = Tree { nodes: vec![Node::new(ty.clone())] };
         for (path, set) in places {
-            let at = tree.grow(path);
+            let at = tree.node_at(path);
             let rules = set.compile(path.steps().len())?;
             if let Some(node) = tree.nodes.get_mut(at) {
-                node.asks_not_null = set.asks_not_null();
+                node.has_not_null = set.has_not_null();
                 node.rules = rules;
             }
         }
         Ok(tree)
     }
 
-    fn grow(&mut self, path: &PathExpr) -> usize {
+    /// The index of the node at a path, created with its parents if needed.
+    fn node_at(&mut self, path: &PathExpr) -> usize {
         let mut here = 0;
         for step in path.steps() {
             let next = self.nodes.len();
@@ -50,7 +56,7 @@ impl Tree {
                 here = *child;
                 continue;
             }
-            let ty = super::places::part(&node.ty, step).unwrap_or(Type::Dynamic);
+            let ty = super::places::child_type(&node.ty, step).unwrap_or(Type::Dynamic);
             node.children.insert(step.clone(), next);
             self.nodes.push(Node::new(ty));
             here = next;
@@ -58,13 +64,15 @@ impl Tree {
         here
     }
 
+    /// The node with an index.
     pub(super) fn get(&self, at: usize) -> Option<&Node> {
         self.nodes.get(at)
     }
 }
 
 impl Node {
+    /// A node without rules and children.
     fn new(ty: Type) -> Node {
-        Node { ty, rules: Vec::new(), asks_not_null: false, children: BTreeMap::new() }
+        Node { ty, rules: Vec::new(), has_not_null: false, children: BTreeMap::new() }
     }
 }

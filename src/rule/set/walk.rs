@@ -1,4 +1,4 @@
-//! Asking all rules of a value, leaves first.
+//! Evaluates all rules of a ruled type on a value, leaves first.
 
 use std::any::Any;
 use std::fmt;
@@ -13,12 +13,12 @@ use crate::types::Type;
 use crate::value::Value;
 use crate::value::equality::{is_always_null, may_be_null};
 
-use super::compile::Compiled;
+use super::compile::CompiledRule;
 use super::report::{Answer, Report, Skipped};
 use super::tree::{Node, Tree};
 use super::{Phase, Skip};
 
-/// How a value is checked: as input or output, with places to skip, and data for functions.
+/// The options of a check: inputs or outputs, places to skip, and data for functions.
 ///
 /// ```
 /// use plantime::rule::set::{Checking, Phase, RuleSet, RuledType, Skip};
@@ -40,7 +40,7 @@ pub struct Checking<'a> {
 }
 
 impl<'a> Checking<'a> {
-    /// Of inputs or outputs.
+    /// Checks inputs or outputs.
     pub fn new(phase: Phase) -> Checking<'a> {
         Checking { phase, ..Checking::default() }
     }
@@ -69,20 +69,25 @@ impl fmt::Debug for Checking<'_> {
     }
 }
 
-/// A place on the stack of the walk: to be visited, or to be evaluated after its children.
-struct Place {
+/// A place on the stack of the walk. It is taken from the stack twice: first for its children, then for its rules.
+struct PendingPlace {
+    /// The index of its node.
     node: usize,
+    /// The value at the place.
     value: Value,
+    /// The path of the place.
     path: Path,
-    /// The nearest unknown above.
-    below: Option<Path>,
-    /// Below an unknown: the place is there for certain.
-    sure: bool,
-    /// What it is a part of: looking a member of a set up by its path would cost as much as the set is large.
+    /// The nearest unknown that contains the place.
+    unknown_above: Option<Path>,
+    /// Whether the place exists whatever the unknowns turn out to be.
+    certainly_exists: bool,
+    /// The values that contain it. Looking up a member of a set by its path would take time linear in the set.
     above: Option<Arc<Above>>,
+    /// Whether its children have been visited.
     visited: bool,
 }
 
+/// Evaluates all rules of the tree on a value.
 pub(super) fn check(
     tree: &Tree,
     name: Option<&str>,
@@ -90,43 +95,43 @@ pub(super) fn check(
     checking: &Checking<'_>,
 ) -> Result<Report> {
     let mut report = Report::new(name);
-    let root = Place {
+    let root = PendingPlace {
         node: 0,
         value: value.clone(),
         path: Path::new(),
-        below: None,
-        sure: true,
+        unknown_above: None,
+        certainly_exists: true,
         above: None,
         visited: false,
     };
-    let mut left = vec![root];
-    while let Some(mut place) = left.pop() {
+    let mut stack = vec![root];
+    while let Some(mut place) = stack.pop() {
         let Some(node) = tree.get(place.node) else { continue };
         if place.visited {
-            ask(node, &place, value, checking, &mut report)?;
+            check_place(node, &place, value, checking, &mut report)?;
             continue;
         }
         let mut parts = Vec::new();
         let here = Arc::new(Above { value: place.value.clone(), above: place.above.clone() });
         for (step, child) in &node.children {
-            children(&place, &here, (step, *child), tree, &mut parts)?;
+            push_children(&place, &here, (step, *child), tree, &mut parts)?;
         }
         if !node.rules.is_empty() {
             place.visited = true;
-            left.push(place);
+            stack.push(place);
         }
-        left.extend(parts.into_iter().rev());
+        stack.extend(parts.into_iter().rev());
     }
     Ok(report)
 }
 
-/// The places that one step leads to.
-fn children(
-    place: &Place,
+/// Adds the places that one step leads to.
+fn push_children(
+    place: &PendingPlace,
     here: &Arc<Above>,
     (step, child): (&ExprStep, usize),
     tree: &Tree,
-    out: &mut Vec<Place>,
+    out: &mut Vec<PendingPlace>,
 ) -> Result<()> {
     let steps = std::slice::from_ref(step);
     let ends = path_ends(steps, &place.value).map_err(|error| {
@@ -135,35 +140,35 @@ fn children(
     })?;
     for end in ends {
         match end.how {
-            How::Exact => out.push(Place {
+            How::Exact => out.push(PendingPlace {
                 node: child,
                 path: place.path.clone().join(&end.path),
                 value: end.value,
-                below: place.below.clone(),
-                sure: place.sure,
+                unknown_above: place.unknown_above.clone(),
+                certainly_exists: place.certainly_exists,
                 above: Some(Arc::clone(here)),
                 visited: false,
             }),
-            // A null has no parts.
+            // A null has no children.
             How::StoppedAtNull | How::Missing => {}
             How::StoppedAtUnknown => {
                 let types = tree.get(place.node).zip(tree.get(child));
                 let (ty, part) = types.map_or((&Type::Dynamic, &Type::Dynamic), |(a, b)| (&a.ty, &b.ty));
-                out.extend(in_unknown(place, here, (step, child), (ty, part), &end));
+                out.extend(child_of_unknown(place, here, (step, child), (ty, part), &end));
             }
         }
     }
     Ok(())
 }
 
-/// The element or attribute that a step leads to below an unknown; `None` where its type has none.
-fn in_unknown(
-    place: &Place,
+/// The child that a step leads to in an unknown; `None` if the unknown cannot have it.
+fn child_of_unknown(
+    place: &PendingPlace,
     here: &Arc<Above>,
     (step, child): (&ExprStep, usize),
     (ty, part): (&Type, &Type),
     end: &PathEnd<'_>,
-) -> Option<Place> {
+) -> Option<PendingPlace> {
     if end.leads_nowhere() {
         return None;
     }
@@ -172,8 +177,8 @@ fn in_unknown(
         ExprStep::AnyElement => range.length_range().is_some_and(|length| length.lower() > 0),
         _ => true,
     };
-    // The type of the value can say more than that of the node.
-    let own = super::places::part(range.ty(), step);
+    // The type of the value can be more precise than that of the node.
+    let own = super::places::child_type(range.ty(), step);
     let mut path = place.path.clone();
     path.push(match step {
         ExprStep::Attr(name) => Step::attr(name),
@@ -184,48 +189,55 @@ fn in_unknown(
             _ => Type::Number,
         })),
     });
-    Some(Place {
+    Some(PendingPlace {
         node: child,
         value: Value::unknown(own.unwrap_or_else(|| part.clone())).with_marks(place.value.marks()),
         path,
-        below: Some(place.below.clone().unwrap_or_else(|| place.path.clone())),
-        sure: place.sure && range.is_not_null() && not_empty,
+        unknown_above: Some(place.unknown_above.clone().unwrap_or_else(|| place.path.clone())),
+        certainly_exists: place.certainly_exists && range.is_not_null() && not_empty,
         above: Some(Arc::clone(here)),
         visited: false,
     })
 }
 
-fn ask(node: &Node, place: &Place, root: &Value, checking: &Checking<'_>, report: &mut Report) -> Result<()> {
+/// Evaluates the rules at one place, and adds the outcomes to the report.
+fn check_place(
+    node: &Node,
+    place: &PendingPlace,
+    root: &Value,
+    checking: &Checking<'_>,
+    report: &mut Report,
+) -> Result<()> {
     let mut request = Request::new(&place.value).at(place.path.clone()).within(root);
     request.data = checking.data;
     request.above = place.above.as_ref();
-    let mut asked: Vec<(&Compiled, Outcome)> = Vec::with_capacity(node.rules.len());
-    // True while no rule so far is conditional: below a collection that may be empty, or perhaps skipped.
-    let mut certain = place.sure;
+    let mut outcomes: Vec<(&CompiledRule, Outcome)> = Vec::with_capacity(node.rules.len());
+    // True while no rule so far is conditional: below a collection that may be empty, or possibly skipped.
+    let mut certain = place.certainly_exists;
     for compiled in &node.rules {
-        let skipped = skip(compiled, place, checking, report);
+        let skipped = is_skipped(compiled, place, checking, report);
         if skipped == Some(true) {
             continue;
         }
         certain = certain && skipped.is_some();
         let mut outcome = compiled.effective.check(&request)?;
-        if outcome.is_fail() && (!place.sure || skipped.is_none()) {
-            let why = Why::new([place.below.clone().unwrap_or_else(|| place.path.clone())]);
+        if outcome.is_fail() && (!place.certainly_exists || skipped.is_none()) {
+            let why = Why::new([place.unknown_above.clone().unwrap_or_else(|| place.path.clone())]);
             outcome = Outcome::Undetermined(why.with_obligation(compiled.effective.clone()));
         }
-        if let (Outcome::Undetermined(why), Some(below)) = (&mut outcome, &place.below) {
-            why.set_inputs(vec![below.clone()]);
+        if let (Outcome::Undetermined(why), Some(unknown_above)) = (&mut outcome, &place.unknown_above) {
+            why.set_inputs(vec![unknown_above.clone()]);
         }
         let stop = compiled.item.critical && outcome.is_fail();
-        asked.push((compiled, outcome));
+        outcomes.push((compiled, outcome));
         if stop {
             break;
         }
     }
-    if node.asks_not_null && certain && asked.iter().all(|(_, outcome)| !outcome.is_fail()) {
-        either_null_or_wrong(&mut asked, &request)?;
+    if node.has_not_null && certain && outcomes.iter().all(|(_, outcome)| !outcome.is_fail()) {
+        fail_if_null_fails_too(&mut outcomes, &request)?;
     }
-    for (compiled, outcome) in asked {
+    for (compiled, outcome) in outcomes {
         match outcome {
             Outcome::Pass => report.passed = report.passed.saturating_add(1),
             outcome => report.answers.push(Answer::new(
@@ -240,8 +252,13 @@ fn ask(node: &Node, place: &Place, root: &Value, checking: &Checking<'_>, report
     Ok(())
 }
 
-/// Whether a rule is skipped at a place, which is noted.
-fn skip(compiled: &Compiled, place: &Place, checking: &Checking<'_>, report: &mut Report) -> Option<bool> {
+/// Whether a rule is skipped at a place, which the report lists; `None` if that depends on an unknown key.
+fn is_skipped(
+    compiled: &CompiledRule,
+    place: &PendingPlace,
+    checking: &Checking<'_>,
+    report: &mut Report,
+) -> Option<bool> {
     let mut answer = Some(false);
     for skip in checking.skips {
         match skip.covers(&place.path, compiled.item.name(), checking.phase) {
@@ -260,30 +277,31 @@ fn skip(compiled: &Compiled, place: &Place, checking: &Checking<'_>, report: &mu
     answer
 }
 
-/// Of a value that may be null where null fails: a rule that fails whenever it is not null fails the set for certain.
-fn either_null_or_wrong(asked: &mut [(&Compiled, Outcome)], request: &Request<'_>) -> Result<()> {
+/// For a value that may be null, where null fails: a rule that fails for every other value makes the set fail for
+/// certain, so its outcome becomes a failure.
+fn fail_if_null_fails_too(outcomes: &mut [(&CompiledRule, Outcome)], request: &Request<'_>) -> Result<()> {
     let value = request.value;
     if !may_be_null(value) || is_always_null(value) {
         return Ok(());
     }
     let null = Value::null(value.ty()).with_marks(value.marks());
     let if_null = request.with_value(&null);
-    let null_fails = |asked: &[(&Compiled, Outcome)]| -> Result<bool> {
-        for (compiled, _) in asked.iter().filter(|(compiled, _)| compiled.item.asks_not_null()) {
+    let null_fails = |outcomes: &[(&CompiledRule, Outcome)]| -> Result<bool> {
+        for (compiled, _) in outcomes.iter().filter(|(compiled, _)| compiled.item.has_not_null()) {
             if compiled.item.severity == Severity::Error && compiled.effective.check(&if_null)?.is_fail() {
                 return Ok(true);
             }
         }
         Ok(false)
     };
-    if !null_fails(asked)? {
+    if !null_fails(outcomes)? {
         return Ok(());
     }
     let assumed = value.assume_not_null();
     let some = assumed.as_ref().unwrap_or(value);
     let mut if_some = request.with_value(some);
     if_some.not_null = assumed.is_err();
-    for (compiled, outcome) in asked {
+    for (compiled, outcome) in outcomes {
         if outcome.is_undetermined() && compiled.item.severity == Severity::Error {
             let on_some = crate::rule::evaluate::check(&compiled.effective, &if_some)?;
             if on_some.is_fail() {

@@ -1,8 +1,8 @@
-//! Rules and failures in the words of reports.
+//! The words of reports for rules and failures.
 
 use crate::rule::{Rule, describe};
 
-/// What a rule requires, as a noun phrase where there is one: `a length of at least 1`, `one of "a", "b"`.
+/// What a rule requires, as a noun phrase if there is one: `a length of at least 1`, `one of "a", "b"`.
 pub(super) fn noun(rule: &Rule) -> String {
     let said = rule.describe();
     match rule {
@@ -38,8 +38,8 @@ pub(super) fn must_be(rule: &Rule) -> String {
     }
 }
 
-/// What was found instead, in the words of ytt. They hold nothing of the content but what the failure says.
-pub(super) fn found(rule: &Rule, failure: &str) -> String {
+/// What was found, in the words of ytt. They contain nothing of the value but what the failure says.
+pub(super) fn found_in_words(rule: &Rule, failure: &str) -> String {
     let length = failure.strip_prefix("it is a length of ");
     match (rule, length) {
         (Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_), Some(length)) => format!("length = {length}"),

@@ -1,4 +1,4 @@
-//! Reports in the shape of ytt.
+//! Writes reports in the format of ytt.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use crate::path::Path;
 use super::Report;
 
 impl Report {
-    /// The violations as ytt writes them. Where the position of a rule is not known, `(by: …)` is left out.
+    /// The violations as ytt writes them. `(by: …)` is left out if the position of a rule is not known.
     ///
     /// ```text
     ///   <path>
@@ -17,12 +17,12 @@ impl Report {
     /// <blank line>
     /// ```
     ///
-    /// The path is that of the part at fault. What is undetermined is not in it.
+    /// The path is that of the element at fault. Undetermined rules are left out.
     pub fn ytt(&self) -> String {
         self.ytt_with(|_| None)
     }
 
-    /// The same with a line `from: <value position>` below each path whose position the function knows.
+    /// As [`ytt`](Report::ytt), with a line `from: <value position>` below each path whose position the function knows.
     ///
     /// ```
     /// use plantime::rule::Rule;
@@ -43,20 +43,20 @@ impl Report {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     pub fn ytt_with(&self, position: impl Fn(&Path) -> Option<String>) -> String {
-        // Places in the order in which they first come.
+        // The paths in order of their first violation.
         let mut order: Vec<&Path> = Vec::new();
         let mut lines: BTreeMap<&Path, String> = BTreeMap::new();
         for answer in self.violations() {
-            for (diagnostic, said) in answer.outcome.diagnostics().iter().zip(&answer.said) {
+            for (diagnostic, wording) in answer.outcome.diagnostics().iter().zip(&answer.wordings) {
                 let text = lines.entry(&diagnostic.path).or_insert_with(|| {
                     order.push(&diagnostic.path);
                     String::new()
                 });
                 let by = answer.from.as_ref().map_or_else(String::new, |from| format!(" (by: {from})"));
-                // Writing into a String does not fail.
-                let _ = writeln!(text, "    - must be: {}{by}", said.must_be);
-                if !said.found.is_empty() {
-                    let _ = writeln!(text, "      found: {}", said.found);
+                // Writing into a String cannot fail.
+                let _ = writeln!(text, "    - must be: {}{by}", wording.must_be);
+                if !wording.found.is_empty() {
+                    let _ = writeln!(text, "      found: {}", wording.found);
                 }
             }
         }

@@ -1,23 +1,24 @@
-//! Counts of repetitions: RE2 allows up to 1000, also of those inside one another; ECMAScript allows any.
+//! Rewrites repetition counts: RE2 allows up to 1000, also for nested repetitions multiplied, ECMAScript allows any.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
 use super::LENGTH;
 
-/// The largest count, and the largest product of the counts of repetitions inside one another.
-const MOST: usize = 1000;
+/// The maximum count of a repetition, and the maximum product of the counts of nested repetitions.
+const MAX_COUNT: usize = 1000;
 
-/// An operand that has been written.
+/// An operand of a repetition that has been written to the output.
 #[derive(Clone, Copy)]
 struct Operand {
+    /// Where it starts in the output.
     start: usize,
-    /// The largest product of the counts of repetitions inside one another.
+    /// The largest product of the counts of nested repetitions in it.
     product: usize,
 }
 
-/// The length of `{n}`, `{n,}` or `{n,m}` at the beginning of a text, with its counts.
-fn read(text: &str) -> Option<(usize, usize, Option<usize>)> {
+/// Reads `{n}`, `{n,}` or `{n,m}` at the beginning of a string: its length and its counts.
+fn read_counts(text: &str) -> Option<(usize, usize, Option<usize>)> {
     let (least, rest) = number(text.strip_prefix('{')?)?;
     let (most, rest) = match rest.strip_prefix(',') {
         None => (Some(least), rest),
@@ -35,7 +36,7 @@ fn number(text: &str) -> Option<(usize, &str)> {
     (!digits.is_empty()).then(|| (digits.parse().unwrap_or(usize::MAX), rest))
 }
 
-/// How many characters the counts and the closing brace have, after an opening one.
+/// The length of the counts and the closing brace, after an opening brace; `None` if there are no counts.
 pub(super) fn length(mut chars: Peekable<Chars<'_>>) -> Option<usize> {
     let mut digits = || {
         let mut count = 0_usize;
@@ -55,31 +56,32 @@ pub(super) fn length(mut chars: Peekable<Chars<'_>>) -> Option<usize> {
     }
 }
 
-/// Rewrites each repetition count above 1000 as several smaller ones: `a{1,2500}` is `(?:a{1,1000}a{0,1000}a{0,500})`.
+/// Rewrites each repetition count above 1000 as several smaller ones: `a{1,2500}` is
+/// `(?:a{1,1000}a{0,1000}a{0,500})`.
 ///
-/// None where it would be too long, or where a count is too large for any use.
-pub(super) fn split(text: &str) -> Option<String> {
+/// `None` if the result would be too long, or a count is absurdly large.
+pub(super) fn split_counts(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
-    // The groups that are open, from their brackets on, and the operand that was written last.
+    // The groups that are open, each from its bracket on, and the last complete operand.
     let mut open: Vec<Operand> = Vec::new();
     let mut last: Option<Operand> = None;
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        let (start, counts) = (out.len(), read(rest));
+        let (start, counts) = (out.len(), read_counts(rest));
         if let (Some((length, least, most)), Some(operand)) = (counts, last) {
             rest = rest.get(length..)?;
             let lazy = if rest.starts_with('?') { "?" } else { "" };
             let product = operand.product.checked_mul(most.unwrap_or(least).max(1));
-            if product.is_some_and(|product| product <= MOST) {
-                out.push_str(&written(least, most));
+            if product.is_some_and(|product| product <= MAX_COUNT) {
+                out.push_str(&counts_text(least, most));
             } else {
-                repeat(&mut out, operand, least, most, lazy)?;
+                write_repetitions(&mut out, operand, least, most, lazy)?;
                 rest = rest.get(lazy.len()..)?;
             }
-            let product = product.filter(|product| *product <= MOST).unwrap_or(MOST);
+            let product = product.filter(|product| *product <= MAX_COUNT).unwrap_or(MAX_COUNT);
             last = Some(Operand { product, ..operand });
         } else {
-            let length = token(rest, c);
+            let length = token_length(rest, c);
             out.push_str(rest.get(..length)?);
             rest = rest.get(length..)?;
             match c {
@@ -103,8 +105,8 @@ pub(super) fn split(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// The length of what begins a text: an escape, a class, the beginning of a group, or a character.
-fn token(text: &str, c: char) -> usize {
+/// The length of the first token: an escape, a class, the beginning of a group, or a character.
+fn token_length(text: &str, c: char) -> usize {
     let to = |end: &str| text.find(end).map_or(text.len(), |at| at.saturating_add(end.len()));
     match c {
         '\\' => match text.chars().nth(1) {
@@ -125,7 +127,8 @@ fn token(text: &str, c: char) -> usize {
     }
 }
 
-fn written(least: usize, most: Option<usize>) -> String {
+/// The text of counts: `{1,5}`.
+fn counts_text(least: usize, most: Option<usize>) -> String {
     match most {
         None => format!("{{{least},}}"),
         Some(most) if most == least => format!("{{{least}}}"),
@@ -133,17 +136,23 @@ fn written(least: usize, most: Option<usize>) -> String {
     }
 }
 
-/// Repeats the last operand by several repetitions, one after the other.
-fn repeat(out: &mut String, operand: Operand, least: usize, most: Option<usize>, lazy: &str) -> Option<()> {
+/// Repeats the last operand by several repetitions in a row.
+fn write_repetitions(
+    out: &mut String,
+    operand: Operand,
+    least: usize,
+    most: Option<usize>,
+    lazy: &str,
+) -> Option<()> {
     let text = out.split_off(operand.start);
-    let each = MOST.checked_div(operand.product)?.max(1);
+    let each = MAX_COUNT.checked_div(operand.product)?.max(1);
     let (mut least, mut most) = (least, most);
     out.push_str("(?:");
     loop {
         let count = each.min(most.unwrap_or(least));
         let (certain, is_last) = (least.min(count), most.is_none() && least <= each);
         out.push_str(&text);
-        out.push_str(&written(certain, if is_last { None } else { Some(count) }));
+        out.push_str(&counts_text(certain, if is_last { None } else { Some(count) }));
         out.push_str(lazy);
         least = least.saturating_sub(certain);
         most = most.map(|most| most.saturating_sub(count));
@@ -160,7 +169,7 @@ fn repeat(out: &mut String, operand: Operand, least: usize, most: Option<usize>,
 
 #[cfg(test)]
 mod tests {
-    use super::split;
+    use super::split_counts;
 
     #[test]
     fn counts_above_a_thousand_are_split() {
@@ -176,9 +185,9 @@ mod tests {
             ("{2000}", "{2000}"),
         ] {
             let text = text.replace("\\{2000}", "\\{{2000}");
-            assert_eq!(split(&text).as_deref(), Some(expected), "{text}");
+            assert_eq!(split_counts(&text).as_deref(), Some(expected), "{text}");
         }
-        assert_eq!(split("a{1,99999999999999999999}"), None);
-        assert_eq!(split(&format!("[{}]{{1,100000}}", "a".repeat(10_000))), None);
+        assert_eq!(split_counts("a{1,99999999999999999999}"), None);
+        assert_eq!(split_counts(&format!("[{}]{{1,100000}}", "a".repeat(10_000))), None);
     }
 }

@@ -3,27 +3,30 @@
 use core::net::IpAddr;
 use std::fmt::Write;
 
+/// Whether the address bits after the prefix length are zero.
 pub(super) fn is_network(text: &str) -> bool {
     let Some((address, bits)) = super::Format::Cidr.accepts(text).then(|| text.split_once('/')).flatten()
     else {
         return false;
     };
     let (Ok(address), Ok(bits)) = (address.parse::<IpAddr>(), bits.parse::<u32>()) else { return false };
-    zeros_at_the_end(address) >= width(address).saturating_sub(bits)
+    trailing_zeros(address) >= address_bits(address).saturating_sub(bits)
 }
 
-fn width(address: IpAddr) -> u32 {
+/// The number of bits of an address: 32 or 128.
+fn address_bits(address: IpAddr) -> u32 {
     if address.is_ipv4() { 32 } else { 128 }
 }
 
-fn zeros_at_the_end(address: IpAddr) -> u32 {
+/// The number of zero bits at the end of an address.
+fn trailing_zeros(address: IpAddr) -> u32 {
     match address {
         IpAddr::V4(address) => address.to_bits().trailing_zeros(),
         IpAddr::V6(address) => address.to_bits().trailing_zeros(),
     }
 }
 
-/// A regular expression for all IPv4 networks with a prefix of this many bits.
+/// A regular expression for all IPv4 networks whose prefix has `least` to `most` bits.
 pub(super) fn networks(least: u32, most: u32) -> String {
     let mut out = String::from("(?:");
     for bits in least..=most {
@@ -33,14 +36,14 @@ pub(super) fn networks(least: u32, most: u32) -> String {
             out.push_str(if place > 0 { "\\." } else { "" });
             octets(inside, &mut out);
         }
-        // Writing into a String does not fail.
+        // Writing into a String cannot fail.
         let _ = write!(out, "/{bits}");
     }
     out.push(')');
     out
 }
 
-/// The octets whose bits after the first `bits` are zero.
+/// Writes an expression for the addresses whose bits after the first `bits` are zero.
 fn octets(bits: u32, out: &mut String) {
     match bits {
         0 => out.push('0'),

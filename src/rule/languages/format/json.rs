@@ -1,8 +1,8 @@
-//! JSON, read character by character: the beginning of a text is enough to see that it can become none.
+//! Recognises JSON character by character, so that a prefix that no JSON text has is refused as early as possible.
 
-/// What may stand next.
+/// What may come next.
 #[derive(Clone, Copy, PartialEq)]
-enum At {
+enum Expected {
     /// A value; after `[` also the end of the array.
     Value {
         or_end: bool,
@@ -30,7 +30,7 @@ enum At {
     Number(Number),
 }
 
-/// How far a number has come.
+/// How far a number has been read.
 #[derive(Clone, Copy, PartialEq)]
 enum Number {
     Minus,
@@ -44,10 +44,12 @@ enum Number {
 }
 
 impl Number {
+    /// Whether the number is complete.
     fn may_end(self) -> bool {
         matches!(self, Number::Zero | Number::Whole | Number::Fraction | Number::Exponent)
     }
 
+    /// The state after a character; `None` if it cannot follow.
     fn after(self, c: char) -> Option<Number> {
         Some(match (self, c) {
             (Number::Minus, '0') => Number::Zero,
@@ -62,17 +64,20 @@ impl Number {
     }
 }
 
+/// The state of the reader.
 struct Reader {
-    at: At,
-    /// For each open container whether it is an object.
+    /// What may come next.
+    at: Expected,
+    /// For each open container, whether it is an object.
     open: Vec<bool>,
 }
 
+/// Whether the string is JSON.
 pub(super) fn accepts(text: &str) -> bool {
-    read(text).is_some_and(|reader| {
+    read_all(text).is_some_and(|reader| {
         let ended = match reader.at {
-            At::AfterValue => true,
-            At::Number(number) => number.may_end(),
+            Expected::AfterValue => true,
+            Expected::Number(number) => number.may_end(),
             _ => false,
         };
         ended && reader.open.is_empty()
@@ -80,56 +85,67 @@ pub(super) fn accepts(text: &str) -> bool {
 }
 
 /// Whether the string is a prefix of some JSON text.
-pub(super) fn may_go_on(prefix: &str) -> bool {
-    read(prefix).is_some()
+pub(super) fn is_prefix(prefix: &str) -> bool {
+    read_all(prefix).is_some()
 }
 
-fn read(text: &str) -> Option<Reader> {
-    let mut reader = Reader { at: At::Value { or_end: false }, open: Vec::new() };
+/// Reads all characters; `None` if they are not a prefix of JSON.
+fn read_all(text: &str) -> Option<Reader> {
+    let mut reader = Reader { at: Expected::Value { or_end: false }, open: Vec::new() };
     for c in text.chars() {
         reader.at = reader.after(c)?;
     }
     Some(reader)
 }
 
+/// Whether it is white space of JSON.
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
 impl Reader {
-    fn after(&mut self, c: char) -> Option<At> {
+    /// Reads a character; `None` if it cannot follow.
+    fn after(&mut self, c: char) -> Option<Expected> {
         Some(match (self.at, c) {
-            (At::Value { .. } | At::Name { .. } | At::Colon | At::AfterValue, c) if is_space(c) => self.at,
-            (At::Value { or_end: true }, ']') | (At::Name { or_end: true }, '}') => self.end(c)?,
-            (At::Value { .. }, c) => self.value(c)?,
-            (At::Name { .. }, '"') => At::String { is_name: true },
-            (At::Colon, ':') => At::Value { or_end: false },
-            (At::AfterValue, ',') => match self.open.last()? {
-                true => At::Name { or_end: false },
-                false => At::Value { or_end: false },
-            },
-            (At::AfterValue, c) => self.end(c)?,
-            (At::String { is_name: true }, '"') => At::Colon,
-            (At::String { is_name: false }, '"') => At::AfterValue,
-            (At::String { is_name }, '\\') => At::Escape { is_name },
-            (At::String { .. }, '\0'..='\x1f') => return None,
-            (At::String { .. }, _) => self.at,
-            (At::Escape { is_name }, '"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't') => {
-                At::String { is_name }
+            (Expected::Value { .. } | Expected::Name { .. } | Expected::Colon | Expected::AfterValue, c)
+                if is_space(c) =>
+            {
+                self.at
             }
-            (At::Escape { is_name }, 'u') => At::Hex { is_name, missing: 4 },
-            (At::Hex { is_name, missing: 1 }, c) if c.is_ascii_hexdigit() => At::String { is_name },
-            (At::Hex { is_name, missing }, c) if c.is_ascii_hexdigit() => {
-                At::Hex { is_name, missing: missing.saturating_sub(1) }
+            (Expected::Value { or_end: true }, ']') | (Expected::Name { or_end: true }, '}') => {
+                self.end(c)?
             }
-            (At::Literal(rest), c) => match rest.strip_prefix(c)? {
-                "" => At::AfterValue,
-                rest => At::Literal(rest),
+            (Expected::Value { .. }, c) => self.value(c)?,
+            (Expected::Name { .. }, '"') => Expected::String { is_name: true },
+            (Expected::Colon, ':') => Expected::Value { or_end: false },
+            (Expected::AfterValue, ',') => match self.open.last()? {
+                true => Expected::Name { or_end: false },
+                false => Expected::Value { or_end: false },
             },
-            (At::Number(number), c) => match number.after(c) {
-                Some(number) => At::Number(number),
+            (Expected::AfterValue, c) => self.end(c)?,
+            (Expected::String { is_name: true }, '"') => Expected::Colon,
+            (Expected::String { is_name: false }, '"') => Expected::AfterValue,
+            (Expected::String { is_name }, '\\') => Expected::Escape { is_name },
+            (Expected::String { .. }, '\0'..='\x1f') => return None,
+            (Expected::String { .. }, _) => self.at,
+            (Expected::Escape { is_name }, '"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't') => {
+                Expected::String { is_name }
+            }
+            (Expected::Escape { is_name }, 'u') => Expected::Hex { is_name, missing: 4 },
+            (Expected::Hex { is_name, missing: 1 }, c) if c.is_ascii_hexdigit() => {
+                Expected::String { is_name }
+            }
+            (Expected::Hex { is_name, missing }, c) if c.is_ascii_hexdigit() => {
+                Expected::Hex { is_name, missing: missing.saturating_sub(1) }
+            }
+            (Expected::Literal(rest), c) => match rest.strip_prefix(c)? {
+                "" => Expected::AfterValue,
+                rest => Expected::Literal(rest),
+            },
+            (Expected::Number(number), c) => match number.after(c) {
+                Some(number) => Expected::Number(number),
                 None if number.may_end() => {
-                    self.at = At::AfterValue;
+                    self.at = Expected::AfterValue;
                     self.after(c)?
                 }
                 None => return None,
@@ -138,29 +154,31 @@ impl Reader {
         })
     }
 
-    fn value(&mut self, c: char) -> Option<At> {
+    /// Reads the first character of a value.
+    fn value(&mut self, c: char) -> Option<Expected> {
         Some(match c {
             '{' => {
                 self.open.push(true);
-                At::Name { or_end: true }
+                Expected::Name { or_end: true }
             }
             '[' => {
                 self.open.push(false);
-                At::Value { or_end: true }
+                Expected::Value { or_end: true }
             }
-            '"' => At::String { is_name: false },
-            't' => At::Literal("rue"),
-            'f' => At::Literal("alse"),
-            'n' => At::Literal("ull"),
-            '-' => At::Number(Number::Minus),
-            '0' => At::Number(Number::Zero),
-            '1'..='9' => At::Number(Number::Whole),
+            '"' => Expected::String { is_name: false },
+            't' => Expected::Literal("rue"),
+            'f' => Expected::Literal("alse"),
+            'n' => Expected::Literal("ull"),
+            '-' => Expected::Number(Number::Minus),
+            '0' => Expected::Number(Number::Zero),
+            '1'..='9' => Expected::Number(Number::Whole),
             _ => return None,
         })
     }
 
-    fn end(&mut self, c: char) -> Option<At> {
+    /// Reads a character after a value.
+    fn end(&mut self, c: char) -> Option<Expected> {
         let object = self.open.pop()?;
-        (c == if object { '}' } else { ']' }).then_some(At::AfterValue)
+        (c == if object { '}' } else { ']' }).then_some(Expected::AfterValue)
     }
 }

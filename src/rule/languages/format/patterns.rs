@@ -1,12 +1,14 @@
-//! The forms that are regular, as regular expressions.
+//! Regular expressions of the formats that are regular, and supersets of some others.
 
 use super::Format;
 use super::cidr;
 
+/// A number from 0 to 255.
 const OCTET: &str = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+/// A label of a host name.
 const LABEL: &str = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 
-/// The expression of URLs with a host and one of these schemes, or any.
+/// The expression of URLs with a host and one of these schemes, or any scheme if there are none.
 pub(in crate::rule) fn url_of(schemes: &[String]) -> String {
     let any = "[A-Za-z][A-Za-z0-9+.-]*".to_owned();
     let names: Vec<String> = schemes.iter().map(|name| regex_syntax::escape(name)).collect();
@@ -15,7 +17,8 @@ pub(in crate::rule) fn url_of(schemes: &[String]) -> String {
     format!(r"\A{scheme}://{authority}(?:/{segment}*)*{rest}\z")
 }
 
-/// The expression of networks of so many bits, and of IPv6 addresses with so many.
+/// The expression of networks whose prefix has `least` to `most` bits. For IPv6 it does not check that the other
+/// address bits are zero.
 pub(in crate::rule) fn networks_of(least: u8, most: u8) -> String {
     let bits: Vec<String> = (least..=most).map(|bits| bits.to_string()).collect();
     let v6 = format!("{}/(?:{})", ipv6(), bits.join("|"));
@@ -26,7 +29,7 @@ pub(in crate::rule) fn networks_of(least: u8, most: u8) -> String {
     format!(r"\A(?:{v4}|{v6})\z")
 }
 
-/// The expression of a format; of those that are not regular, one of a little more. None where it would say nothing.
+/// The expression of a format, or of a superset if the format is not regular; `None` if that would accept everything.
 pub(super) fn of(format: Format) -> Option<String> {
     let body = match format {
         Format::Uuid => "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}".to_owned(),
@@ -64,19 +67,21 @@ pub(super) fn of(format: Format) -> Option<String> {
     Some(format!(r"\A(?:{body})\z"))
 }
 
+/// A number from 1 to 65535.
 const PORT: &str = "(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3})";
 
+/// Four octets.
 fn ipv4() -> String {
     format!(r"(?:{OCTET}\.){{3}}{OCTET}")
 }
 
-/// RFC 3986 section 3.2.2, which says in a grammar what RFC 4291 says in words.
+/// The grammar of RFC 3986 section 3.2.2, which has the addresses of RFC 4291.
 fn ipv6() -> String {
     let group = "[0-9A-Fa-f]{1,4}";
     let last = format!("(?:{group}:{group}|{})", ipv4());
     let mut forms = vec![format!("(?:{group}:){{6}}{last}"), format!("::(?:{group}:){{5}}{last}")];
     for before in 0..=4_usize {
-        // So many groups before `::` at most, and so many after it before the last two.
+        // At most `before` groups before `::`, and `after` groups between it and the last two.
         let after = 4_usize.saturating_sub(before);
         forms.push(format!("(?:(?:{group}:){{0,{before}}}{group})?::(?:{group}:){{{after}}}{last}"));
     }
@@ -85,6 +90,7 @@ fn ipv6() -> String {
     format!("(?:{})", forms.join("|"))
 }
 
+/// 6, 8 or 20 octets with separators.
 fn mac() -> String {
     let pair = "[0-9A-Fa-f]{2}";
     let quad = "[0-9A-Fa-f]{4}";
@@ -98,24 +104,25 @@ fn mac() -> String {
     format!("(?:{})", forms.join("|"))
 }
 
+/// RFC 3339 full-date, with the days of each month.
 fn date() -> String {
     let day = |last: &str| format!("(?:0[1-9]|{last})");
     let long = format!("(?:0[13578]|1[02])-{}", day("[12][0-9]|3[01]"));
     let short = format!("(?:0[469]|11)-{}", day("[12][0-9]|30"));
     let february = format!("02-{}", day("1[0-9]|2[0-8]"));
-    // Of the years, every fourth, but of the hundreds only every fourth.
+    // Leap years: every fourth year, but of the centuries only every fourth.
     let fourth = "(?:0[48]|[2468][048]|[13579][26])";
     let leap = format!("(?:[0-9]{{2}}{fourth}|(?:00|{fourth})00)");
     format!("(?:[0-9]{{4}}-(?:{long}|{short}|{february})|{leap}-02-29)")
 }
 
-/// With `:60` wherever it may be at some offset.
+/// RFC 3339 full-time. `:60` is accepted in every minute; a later check restricts leap seconds.
 fn time() -> String {
     let hour = "(?:[01][0-9]|2[0-3])";
     format!(r"{hour}:[0-5][0-9]:(?:[0-5][0-9]|60)(?:\.[0-9]+)?(?:[Zz]|[+-]{hour}:[0-5][0-9])")
 }
 
-/// RFC 5321 section 4.1.2, with the limits of its section 4.5.3.1 left to who delivers mail.
+/// RFC 5321 section 4.1.2. The length limits of its section 4.5.3.1 are not checked.
 fn email() -> String {
     let atom = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
     let quoted = r#""(?:[ !#-\[\]-~]|\\[ -~])*""#;
@@ -123,12 +130,15 @@ fn email() -> String {
     format!(r"(?:{atom}(?:\.{atom})*|{quoted})@(?:{LABEL}(?:\.{LABEL})*|{literal})")
 }
 
+/// A percent escape.
 const ESCAPED: &str = "%[0-9A-Fa-f]{2}";
 
+/// A path segment of RFC 3986.
 fn segment() -> String {
     format!(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|{ESCAPED})")
 }
 
+/// The authority of RFC 3986: user, host and port. `name` repeats the characters of the host name.
 fn authority(name: char) -> String {
     let user = format!(r"(?:(?:[A-Za-z0-9._~!$&'()*+,;=:-]|{ESCAPED})*@)?");
     let name = format!(r"(?:[A-Za-z0-9._~!$&'()*+,;=-]|{ESCAPED}){name}");
@@ -136,11 +146,13 @@ fn authority(name: char) -> String {
     format!(r"{user}(?:\[(?:{}|{future})\]|{name})(?::[0-9]*)?", ipv6())
 }
 
+/// The optional query and fragment of RFC 3986.
 fn query_and_fragment() -> String {
     let segment = segment();
     format!(r"(?:\?(?:{segment}|[/?])*)?(?:#(?:{segment}|[/?])*)?")
 }
 
+/// A URI of RFC 3986, with a scheme.
 fn uri() -> String {
     let (segment, authority, rest) = (segment(), authority('*'), query_and_fragment());
     let path = format!(
@@ -149,6 +161,7 @@ fn uri() -> String {
     format!("[A-Za-z][A-Za-z0-9+.-]*:{path}{rest}")
 }
 
+/// A relative reference of RFC 3986.
 fn relative() -> String {
     let (segment, authority, rest) = (segment(), authority('*'), query_and_fragment());
     let first = format!(r"(?:[A-Za-z0-9._~!$&'()*+,;=@-]|{ESCAPED})+");
@@ -157,6 +170,7 @@ fn relative() -> String {
     )
 }
 
+/// Padded base64 of the standard alphabet, with line ends anywhere.
 fn base64() -> String {
     let (digit, skip) = ("[A-Za-z0-9+/]", r"[\r\n]*");
     let one = format!("{digit}{skip}");

@@ -4,6 +4,7 @@ use core::net::Ipv4Addr;
 
 use super::Format;
 
+/// Whether the string is a range of addresses.
 pub(super) fn accepts(text: &str) -> bool {
     let Some((low, high)) = text.split_once('-') else { return false };
     match (address(low), address(high)) {
@@ -12,12 +13,13 @@ pub(super) fn accepts(text: &str) -> bool {
     }
 }
 
+/// The address as a number.
 fn address(text: &str) -> Option<u32> {
     Format::Ipv4.accepts(text).then(|| text.parse().ok()).flatten().map(Ipv4Addr::to_bits)
 }
 
 /// Whether the string is a prefix of some range of addresses.
-pub(super) fn may_go_on(prefix: &str) -> bool {
+pub(super) fn is_prefix(prefix: &str) -> bool {
     match prefix.split_once('-') {
         None => Format::Ipv4.decides_prefix(prefix) != Some(false),
         Some((low, high)) => match (address(low), highest(high)) {
@@ -27,7 +29,7 @@ pub(super) fn may_go_on(prefix: &str) -> bool {
     }
 }
 
-/// The highest address with this prefix.
+/// The highest address that begins with this string.
 fn highest(prefix: &str) -> Option<u32> {
     if Format::Ipv4.decides_prefix(prefix) == Some(false) {
         return None;

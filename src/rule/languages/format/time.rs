@@ -1,7 +1,7 @@
-//! Leap seconds, which are in the last minute of a day of UTC.
+//! Leap seconds: they occur only in the last minute of a UTC day.
 
-/// For a text that is a date and time, or a time, but for its leap second.
-pub(super) fn leaps_where_it_may(text: &str) -> bool {
+/// Whether the seconds of a time are below 60, or it is 23:59 UTC. The rest of the time has been checked.
+pub(super) fn has_valid_leap_second(text: &str) -> bool {
     let time = text.rsplit(['T', 't']).next().unwrap_or(text);
     let (Some(hours), Some(minutes), Some(seconds)) =
         (number(time.get(..2)), number(time.get(3..5)), number(time.get(6..8)))
@@ -16,10 +16,10 @@ pub(super) fn leaps_where_it_may(text: &str) -> bool {
     local.saturating_sub(offset).rem_euclid(DAY) == DAY.saturating_sub(1)
 }
 
-/// The minutes of a day.
+/// The number of minutes of a day.
 const DAY: i32 = 24 * 60;
 
-/// In minutes east of UTC.
+/// The offset in minutes east of UTC.
 fn offset(time: &str) -> Option<i32> {
     let start = time.rfind(['+', '-'])?;
     let hours = number(time.get(start.checked_add(1)?..start.checked_add(3)?))?;
@@ -28,6 +28,7 @@ fn offset(time: &str) -> Option<i32> {
     Some(if time.get(start..)?.starts_with('-') { offset.saturating_neg() } else { offset })
 }
 
+/// Reads a number.
 fn number(text: Option<&str>) -> Option<i32> {
     text?.parse().ok()
 }

@@ -1,4 +1,4 @@
-//! YAML, read event by event: nothing is kept of what was read, and no alias is followed.
+//! Recognises YAML event by event, without storing what is read or following aliases.
 
 use std::cell::Cell;
 
@@ -6,21 +6,21 @@ use saphyr_parser::{Event, Parser};
 
 use crate::yaml::{Beginning, NESTING, is_printable};
 
-/// A stream of documents of YAML 1.2: also none, since an empty text is such a stream. An alias names an anchor before it.
-/// Keys that are there twice are a matter of what is made of the text.
+/// Whether the string is a stream of YAML 1.2 documents. The empty string is one, without documents. An alias must
+/// name an earlier anchor. Duplicate keys are accepted: they matter only when the stream is converted to values.
 pub(super) fn accepts(text: &str) -> bool {
-    text.chars().all(is_printable) && ends(&mut text.chars()).is_ok()
+    text.chars().all(is_printable) && read_all(&mut text.chars()).is_ok()
 }
 
 /// Whether the string is a prefix of some YAML stream.
-pub(super) fn may_go_on(prefix: &str) -> bool {
+pub(super) fn is_prefix(prefix: &str) -> bool {
     let seen_all = Cell::new(false);
-    let ended = ends(&mut Beginning::new(prefix, &seen_all));
+    let ended = read_all(&mut Beginning::new(prefix, &seen_all));
     prefix.chars().all(is_printable) && (ended.is_ok() || seen_all.get())
 }
 
-/// Reads to the end, which takes time in proportion to the text.
-fn ends(chars: &mut dyn Iterator<Item = char>) -> Result<(), ()> {
+/// Reads to the end, in linear time.
+fn read_all(chars: &mut dyn Iterator<Item = char>) -> Result<(), ()> {
     let mut parser = Parser::new_from_iter(chars);
     let mut depth: usize = 0;
     while let Some(event) = parser.next_event() {
