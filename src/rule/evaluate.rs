@@ -73,8 +73,8 @@ pub(super) fn check_null_decided(rule: &Rule, request: &Request<'_>) -> Result<O
     }
 }
 
-/// Evaluates a rule that is known to fail, to obtain its diagnostics. `is_failing` keeps nested rules from trying the
-/// fast path for known values again: each level of nesting would double the work.
+/// Evaluates a rule that the fast path for known values did not pass, to find its diagnostics. `is_failing` keeps
+/// nested rules from trying that fast path again: each level of nesting would double the work.
 #[inline(never)]
 fn check_failing(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
     check_with_diagnostics(rule, &Request { is_failing: true, ..request.clone() })

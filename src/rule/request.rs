@@ -45,7 +45,8 @@ pub struct Request<'a> {
     pub(super) above: Option<&'a Arc<Above>>,
     /// Whether the rule is known to read the type of the value and of all its parts. Only if none is undecided.
     pub(super) types_checked: bool,
-    /// Whether the value is known and the rule is known to fail for it.
+    /// Whether the value is known, and the fast path has not found that the rule holds for it. Then trying the fast
+    /// path again is a waste.
     pub(super) is_failing: bool,
 }
 

@@ -7,7 +7,7 @@ use std::fmt;
 use super::{Diagnostics, Misuse, Outcome, Request, Rule, Severity, Why};
 use crate::value::Value;
 
-/// What is configured.
+/// The thing that a configuration is for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Configured {

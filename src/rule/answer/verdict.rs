@@ -35,7 +35,7 @@ pub(in crate::rule) struct Failure {
 }
 
 impl Verdict {
-    /// The value passes.
+    /// The verdict that the value passes.
     pub const PASS: Verdict = Verdict(None);
 
     /// The value fails, with a message such as `it is odd`.

@@ -113,7 +113,7 @@ fn check_key(rule: &Rule, key: &Value, request: &Request<'_>) -> Result<Outcome,
     evaluate::check(rule, &request)
 }
 
-/// The undetermined outcome of the whole rule.
+/// The undetermined outcome of a `keys` rule, with the whole rule as its obligation.
 fn undetermined_keys(whole: &Rule, request: &Request<'_>) -> Outcome {
     Outcome::Undetermined(Why::of_unknown_parts(request).with_obligation(whole.clone()))
 }

@@ -158,6 +158,7 @@ fn value_after_step(here: &Value, step: &Step) -> Value {
     }
 }
 
+/// The null of unknown type, for a place that did not exist.
 fn untyped_null() -> Value {
     Value::null(Type::Dynamic)
 }

@@ -34,8 +34,9 @@ pub(in crate::rule) fn reads_beyond_value(rule: &Rule) -> bool {
     }
 }
 
-/// Whether the rule holds for a wholly known value whose type it can read. `None` if this fast path does not apply:
-/// the value is not wholly known, or the rule [reads beyond it](reads_beyond_value).
+/// Whether the rule holds for a wholly known value whose type it can read; false also if this fast path cannot tell,
+/// so that the slow path has to decide. `None` if the value is not wholly known, or the rule [reads beyond
+/// it](reads_beyond_value).
 pub(in crate::rule) fn passes(rule: &Rule, value: &Value) -> Option<bool> {
     (value.is_wholly_known() && !reads_beyond_value(rule)).then(|| holds(rule, value) == Some(true))
 }

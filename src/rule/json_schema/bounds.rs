@@ -14,7 +14,7 @@ pub(super) fn implied_refinement(rule: &Rule, ty: &Type) -> Refinement {
     if bounds.applies_to(ty) { bounds } else { Refinement::any() }
 }
 
-/// The refinement of a rule, before it is limited to the type.
+/// A refinement that the rule implies for values of any type; it may not apply to `ty`.
 fn refinement(rule: &Rule, ty: &Type) -> Refinement {
     match rule {
         Rule::All(rules) | Rule::Sequence(rules) => rules.iter().fold(Refinement::any(), |all, rule| {

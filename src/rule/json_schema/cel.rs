@@ -247,7 +247,7 @@ fn constant(value: &Value, ty: &Type) -> Option<String> {
     })
 }
 
-/// A number as a CEL literal of type `double`; `None` if a double cannot hold it exactly.
+/// A number as a CEL literal of type `double`; `None` if it is too large for one.
 fn double(number: &Number) -> Option<String> {
     let text = number.to_string();
     text.parse::<f64>().ok().filter(|double| double.is_finite())?;

@@ -109,6 +109,7 @@ impl Node {
         Ok(Node { constraint: constraint.clone(), null: true, rules: Vec::new(), parts })
     }
 
+    /// The type of the node.
     fn ty(&self) -> &Type {
         self.constraint.as_type()
     }
@@ -227,6 +228,7 @@ fn attribute_position(attributes: &[Attribute], name: &str) -> Option<usize> {
 }
 
 impl Attribute {
+    /// Builds the attribute of an object type, with its optionality and default.
     fn of(constraint: &TypeConstraint, name: &str, depth: usize) -> Result<Attribute> {
         let Some(attribute) = constraint.attribute(name) else {
             return Err(crate::error::Error::new(crate::error::Kind::NotFound, "no such attribute"));

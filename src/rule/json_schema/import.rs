@@ -53,6 +53,7 @@ pub struct Unsupported {
 }
 
 impl Unsupported {
+    /// An unsupported keyword: its place in the document, its name, and why it is left out.
     pub(super) fn new(path: Path, keyword: &str, why: &str) -> Unsupported {
         Unsupported { path, keyword: keyword.to_owned(), why: why.to_owned() }
     }

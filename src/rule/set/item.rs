@@ -133,7 +133,7 @@ impl SetRule {
         self
     }
 
-    /// The rule itself.
+    /// The rule without the words of its author.
     pub fn rule(&self) -> &Rule {
         &self.rule
     }

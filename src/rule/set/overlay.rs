@@ -62,7 +62,7 @@ impl RuledType {
     }
 }
 
-/// The type of both layers.
+/// The type that results from an overlay: that of the overlay, except where both layers are containers of one kind.
 fn overlay_types(base: &TypeConstraint, over: &TypeConstraint) -> Result<TypeConstraint> {
     if base == over {
         return Ok(over.clone());
@@ -75,7 +75,7 @@ fn overlay_types(base: &TypeConstraint, over: &TypeConstraint) -> Result<TypeCon
     }
 }
 
-/// The element type of both layers.
+/// The element type of a collection that both layers have.
 #[inline(never)]
 fn elements(base: &TypeConstraint, over: &TypeConstraint) -> Result<TypeConstraint> {
     let (Some(a), Some(b)) = (base.element(), over.element()) else { return Ok(over.clone()) };
@@ -87,7 +87,7 @@ fn elements(base: &TypeConstraint, over: &TypeConstraint) -> Result<TypeConstrai
     }
 }
 
-/// The tuple type of both layers.
+/// The tuple type of two tuples of one length.
 #[inline(never)]
 fn tuples(base: &TypeConstraint, over: &TypeConstraint, length: usize) -> Result<TypeConstraint> {
     let pairs = (0..length).filter_map(|i| base.element_at(i).zip(over.element_at(i)));
@@ -95,7 +95,7 @@ fn tuples(base: &TypeConstraint, over: &TypeConstraint, length: usize) -> Result
     TypeConstraint::tuple(parts)
 }
 
-/// The object type of both layers.
+/// The object type with the attributes of both layers.
 #[inline(never)]
 fn objects(base: &TypeConstraint, over: &TypeConstraint) -> Result<TypeConstraint> {
     let (Type::Object(a), Type::Object(b)) = (base.as_type(), over.as_type()) else {

@@ -21,7 +21,7 @@ pub struct Report {
 pub struct Skipped {
     /// The place of the value.
     pub path: Path,
-    /// What it requires.
+    /// What the rule requires, in words.
     pub rule: String,
     /// Why it was skipped.
     pub reason: Option<String>,

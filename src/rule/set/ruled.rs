@@ -284,7 +284,7 @@ impl RuledType {
         Ok(self.tree.get_or_init(|| tree))
     }
 
-    /// The type.
+    /// The type with its optional attributes and defaults.
     pub fn constraint(&self) -> &TypeConstraint {
         &self.constraint
     }

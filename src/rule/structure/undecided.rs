@@ -29,7 +29,8 @@ struct Declared<'t> {
 }
 
 impl Declared<'_> {
-    /// Rewrites a path. `from` are the steps from the whole value to the one that the path starts from.
+    /// Rewrites a path: names become keys where the declared type is undecided. `from` are the steps from the whole
+    /// value to the one that the path starts from.
     fn path(&self, from: &[ExprStep], path: &PathExpr) -> PathExpr {
         let Some(absolute) = absolute(from, path) else { return path.clone() };
         let decided = self.decided_steps(&absolute);
@@ -67,7 +68,8 @@ impl Declared<'_> {
         steps.len()
     }
 
-    /// Rewrites every path in a rule.
+    /// Rewrites every path in a rule. `from` are the steps from the whole value to the one that the rule is checked
+    /// on.
     fn rule(&self, from: &[ExprStep], rule: &Rule) -> crate::error::Result<Rule> {
         let nested = |inner: &Rule| Nested::new(self.rule(from, inner)?);
         let several = |rules: &Rules| {

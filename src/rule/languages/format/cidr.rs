@@ -3,7 +3,7 @@
 use core::net::IpAddr;
 use std::fmt::Write;
 
-/// Whether the address bits after the prefix length are zero.
+/// Whether the string is a CIDR block whose address bits after the prefix length are zero.
 pub(super) fn is_network(text: &str) -> bool {
     let Some((address, bits)) = super::Format::Cidr.accepts(text).then(|| text.split_once('/')).flatten()
     else {

@@ -138,7 +138,8 @@ fn segment() -> String {
     format!(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|{ESCAPED})")
 }
 
-/// The authority of RFC 3986: user, host and port. `name` repeats the characters of the host name.
+/// The authority of RFC 3986: user, host and port. `name` is the repetition of the characters of a host name: `+`, or
+/// `*` where it may be empty.
 fn authority(name: char) -> String {
     let user = format!(r"(?:(?:[A-Za-z0-9._~!$&'()*+,;=:-]|{ESCAPED})*@)?");
     let name = format!(r"(?:[A-Za-z0-9._~!$&'()*+,;=-]|{ESCAPED}){name}");
