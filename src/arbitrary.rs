@@ -1,7 +1,7 @@
-//! `Arbitrary` of the crate `arbitrary`: what a fuzzer's bytes are made into.
+//! Implements `Arbitrary` of the crate `arbitrary`: builds values from a fuzzer's bytes.
 //!
-//! Bounded by the input: no more parts than it has bytes, and never more than 512 on eight levels. A dry input gives
-//! the simplest value.
+//! A value has at most as many parts as the input has bytes, and at most 512 on eight levels. Input that is used up
+//! gives the simplest value.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
@@ -20,6 +20,7 @@ impl Choices for Unstructured<'_> {
     }
 }
 
+/// Runs `make` with a sampler on the input.
 fn made<T>(input: &mut Unstructured<'_>, make: impl FnOnce(&mut Sampler<'_>) -> T) -> Result<T> {
     let size = Size { depth: 8, parts: input.len().min(512), width: 64, text: 16 };
     Ok(make(&mut Sampler::new(input, size)))
@@ -41,23 +42,24 @@ arbitrary! {
     Mark: |sampler| sampler.mark();
     Path: |sampler| sampler.path();
     Refinement: |sampler| sampler.refinement();
-    /// Contains `dynamic` at times.
+    /// Generates a type that may contain `dynamic`.
     Type: |sampler| {
         let dynamic = sampler.chance(1, 3);
         sampler.ty(dynamic)
     };
     TypeConstraint: |sampler| sampler.constraint();
-    /// Of every level of known-ness, marked at times: a [`Weakened`] without the proof.
+    /// Generates a value of any level of known-ness, sometimes marked: like a [`Weakened`] without the concrete
+    /// value.
     Value: |sampler| {
         let value = sampler.pair().into_parts().1;
         if sampler.chance(1, 4) { sampler.marked(&value) } else { value }
     };
-    /// Without marks.
+    /// Generates a pair of values without marks.
     Weakened: |sampler| sampler.pair();
 }
 
 impl Weakened {
-    /// A pair whose concrete value is of this type.
+    /// Generates a pair whose concrete value is of this type.
     ///
     /// ```
     /// use arbitrary::Unstructured;
@@ -72,7 +74,7 @@ impl Weakened {
     ///
     /// # Errors
     ///
-    /// Never: a dry input gives the simplest value.
+    /// Never: input that is used up gives the simplest value.
     pub fn arbitrary_of(ty: &Type, input: &mut Unstructured<'_>) -> Result<Weakened> {
         made(input, |sampler| sampler.pair_of_type(ty))
     }

@@ -1,7 +1,7 @@
-//! Rust types as values, and values as Rust types, by way of serde.
+//! Converts between Rust types and values through serde.
 //!
-//! A provider's author writes a plain struct. [`to_value`] makes a value of it, [`from_value`] reads it back; a field that may
-//! not be known yet is a [`Planned`], and a field of type [`Value`] is passed on as it is.
+//! A provider's author writes a plain struct. [`to_value`] converts it to a value, [`from_value`] reads it back. A
+//! field that may be unknown is a [`Planned`]; a field of type [`Value`] is passed on unchanged.
 //!
 //! ```
 //! use plantime::bridge::{from_value, to_value_as};
@@ -26,47 +26,47 @@
 //! # Ok::<(), plantime::Error>(())
 //! ```
 //!
-//! # What becomes of what
+//! # Which Rust type becomes which value
 //!
-//! | Rust, as serde sees it | value made of it | values it is read from |
+//! | Rust type, as serde sees it | value written | values it is read from |
 //! |---|---|---|
 //! | `bool` | bool | bool |
-//! | integer of any size | number | number that is whole and in the type's range |
+//! | integer of any size | number | integer in the type's range |
 //! | `f32`, `f64` | number: the shortest decimal that reads back as the float; NaN is an error | number, to the nearest float; out of range is an error, an infinity is not |
 //! | [`Number`](crate::Number) | number, every digit | number |
 //! | a number of another crate, with [`decimal`] | number, every digit | number |
 //! | `char`, text | string, in normal form C | string; of one character for `char`. `&str` borrows |
 //! | bytes | list of numbers | list, set or tuple of numbers; string, its bytes |
-//! | `()`, unit struct, `None` | null of no type | null |
+//! | `()`, unit struct, `None` | null of unknown type | null |
 //! | `Some(x)`, newtype | x | the value itself |
-//! | sequence (`Vec`, `HashSet`, …) | list; tuple where the elements have no type in common | list, set (in its order), tuple |
+//! | sequence (`Vec`, `HashSet`, …) | list; tuple if the elements have no common type | list, set (in its order), tuple |
 //! | tuple, array, tuple struct | tuple | list, set or tuple of that length |
-//! | map | map; object where the elements have no type in common. Keys are text, whole numbers, bools or unit variants | map, object |
-//! | struct | object | object, map; tuple of as many elements as there are fields |
-//! | unit variant | string: the name of the variant | string; an object as below whose attribute is null |
-//! | any other variant | object of one attribute: the name of the variant, and the content | object or map with one entry, or of which one is not null |
-//! | [`Value`], [`Planned`] | the value itself, marks, capsules, unknowns and all | any value; see [`Planned`] |
+//! | map | map; object if the elements have no common type. Keys are strings, whole numbers, bools or unit variants | map, object |
+//! | struct | object | object, map; tuple with one element for each field |
+//! | unit variant | string: the name of the variant | string; an object as in the next row whose attribute is null |
+//! | any other variant | object of one attribute: the name of the variant, and the content | object or map with exactly one entry, or exactly one that is not null |
+//! | [`Value`], [`Planned`] | the value itself, with marks, capsules and unknowns | any value; see [`Planned`] |
 //! | [`Type`](crate::Type), [`TypeConstraint`], [`Refinement`](crate::Refinement), [`Path`](crate::Path), … | their [form](crate::serial) | their form |
 //!
-//! A null is read as `None`, `()`, [`Planned`] or [`Value`] only; what is unknown as [`Planned`] or [`Value`]; what is marked as [`Value`].
-//! Anything else is an error that says where.
+//! A null can be read only as `None`, `()`, [`Planned`] or [`Value`]; an unknown value only as [`Planned`] or
+//! [`Value`]; a marked value only as [`Value`]. Anything else is an error with the path.
 //!
-//! The elements of a sequence or map have a type in common where they are of one type but for nulls and empty sequences
-//! and maps, which have none of their own; then they are given that type: of `[Some("a"), None]` a list of strings is made.
-//! Where a type is wanted, say so: [`to_value_as`]. Which type a Rust type reads, [`implied_type`] finds out.
+//! The elements of a sequence or map have a common type if they are of one type. Nulls, empty sequences and empty
+//! maps have no type of their own and take that of the others: `[Some("a"), None]` becomes a list of strings. To
+//! request a type, use [`to_value_as`]. [`implied_type`] finds out which type a Rust type reads.
 //!
-//! An attribute for which a struct has no field is passed over, unless the struct has `#[serde(deny_unknown_fields)]`. One that
-//! is missing is an error unless the field is an `Option` or has `#[serde(default)]`.
+//! An attribute without a field in the struct is ignored, unless the struct has `#[serde(deny_unknown_fields)]`. A
+//! missing attribute is an error unless the field is an `Option` or has `#[serde(default)]`.
 //!
-//! What serde reads without saying what it wants (`serde_json::Value`, untagged and internally tagged enums, flattened fields)
-//! gets a number as an integer of 64 bits, or the float whose shortest decimal it is, or an integer of 128 bits, or the
-//! nearest float, whichever fits first; and no infinity. A [`Planned`] there works; a [`Value`] is read only from what is
-//! unknown.
+//! Types that serde reads without a hint of what they need (`serde_json::Value`, untagged and internally tagged
+//! enums, flattened fields) get a number as the first of these that holds it: an integer of 64 bits, the float
+//! whose shortest decimal it is, an integer of 128 bits, the nearest float. They get no infinity. A [`Planned`]
+//! works there; a [`Value`] there is read only from an unknown value.
 //!
 //! # Bounds
 //!
-//! Values nest up to [`limits::DEPTH`](crate::limits::DEPTH) levels, options and newtypes around them twice as deep. Nothing is allocated because
-//! a type or a value says how long it is.
+//! Values nest up to [`limits::DEPTH`](crate::limits::DEPTH) levels, options and newtypes around them twice as
+//! deep. No memory is allocated on the strength of a length that a type or value announces.
 
 use serde_core::{Deserialize, Serialize};
 
@@ -76,13 +76,46 @@ use crate::error::Result;
 use crate::serial::{NUMBER, VALUE};
 use crate::value::Value;
 
+/// Calls a macro with serde's methods for integers: of a deserializer, each with the method of its visitor, or of a
+/// serializer, each with its type.
+macro_rules! for_integers {
+    (deserialize $callback:ident) => {
+        $callback! {
+            deserialize_i8 visit_i8
+            deserialize_i16 visit_i16
+            deserialize_i32 visit_i32
+            deserialize_i64 visit_i64
+            deserialize_i128 visit_i128
+            deserialize_u8 visit_u8
+            deserialize_u16 visit_u16
+            deserialize_u32 visit_u32
+            deserialize_u64 visit_u64
+            deserialize_u128 visit_u128
+        }
+    };
+    (serialize $callback:ident) => {
+        $callback! {
+            serialize_i8 i8
+            serialize_i16 i16
+            serialize_i32 i32
+            serialize_i64 i64
+            serialize_i128 i128
+            serialize_u8 u8
+            serialize_u16 u16
+            serialize_u32 u32
+            serialize_u64 u64
+            serialize_u128 u128
+        }
+    };
+}
+
 pub mod decimal;
+mod depth;
 mod error;
 mod implied;
 mod number;
 mod planned;
 mod read;
-mod room;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -90,16 +123,16 @@ mod write;
 pub use implied::{implied_constraint, implied_type};
 pub use planned::{Planned, UnknownValue};
 
+use depth::DepthLeft;
 use read::Reader;
-use room::Room;
 use write::Writer;
 
-/// The name under which a [`Planned`] is asked for.
+/// The newtype name under which a [`Planned`] is read.
 pub(crate) const PLANNED: &str = "$plantime::Planned";
-/// What is written under a name.
+/// The newtype names under which something is written.
 const NAMES: [&str; 2] = [VALUE, NUMBER];
 
-/// The value of something in Rust, as the [table](crate::bridge#what-becomes-of-what) says.
+/// Converts a Rust value to a [`Value`], by [this table](crate::bridge#which-rust-type-becomes-which-value).
 ///
 /// ```
 /// use plantime::Value;
@@ -114,17 +147,17 @@ const NAMES: [&str; 2] = [VALUE, NUMBER];
 /// # Errors
 ///
 /// With the path to the place: [`is_argument`](crate::Error::is_argument) for NaN and for two keys that are the same text
-/// once normalised, [`is_type_mismatch`](crate::Error::is_type_mismatch) for a key that is no text,
-/// [`is_limit`](crate::Error::is_limit) above the [bounds](crate::bridge#bounds), and what the type's own code says
+/// once normalised, [`is_type_mismatch`](crate::Error::is_type_mismatch) for a key that is not a string,
+/// [`is_limit`](crate::Error::is_limit) above the [bounds](crate::bridge#bounds), and errors of the type's own code
 /// ([`is_custom`](crate::Error::is_custom)).
 pub fn to_value<T: Serialize + ?Sized>(rust: &T) -> Result<Value> {
-    Ok(rust.serialize(Writer(Room::TOP))?.value)
+    Ok(rust.serialize(Writer(DepthLeft::FULL))?.value)
 }
 
-/// The value of something in Rust, converted to a type.
+/// Converts a Rust value to a [`Value`] of a type.
 ///
-/// As [`convert`], but an attribute that Rust does not have is null if it has no default; one that the type does not have is
-/// dropped.
+/// The conversion is [`convert`], with two differences: an attribute that the Rust value does not have becomes null
+/// if it has no default, and one that the type does not have is dropped.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -144,9 +177,9 @@ pub fn to_value_as<T: Serialize + ?Sized>(rust: &T, constraint: &TypeConstraint)
     convert(&to_value(rust)?, &constraint.with_optional_attributes()?)
 }
 
-/// Something in Rust that a value says, as the [table](crate::bridge#what-becomes-of-what) says.
+/// Reads a Rust value from a [`Value`], by [this table](crate::bridge#which-rust-type-becomes-which-value).
 ///
-/// Text may be borrowed from the value.
+/// Strings may be borrowed from the value.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -170,5 +203,6 @@ pub fn to_value_as<T: Serialize + ?Sized>(rust: &T, constraint: &TypeConstraint)
 /// none; [`is_not_found`](crate::Error::is_not_found) for an attribute that is missing or not supported; what the type's
 /// own code says ([`is_custom`](crate::Error::is_custom)). Of what is marked the message says nothing but its path.
 pub fn from_value<'de, T: Deserialize<'de>>(value: &'de Value) -> Result<T> {
-    T::deserialize(Reader { value, room: Room::TOP }).map_err(|error| error::of_part(error, value, None))
+    T::deserialize(Reader { value, depth: DepthLeft::FULL })
+        .map_err(|error| error::error_in_child(error, value, None))
 }

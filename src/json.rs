@@ -1,14 +1,15 @@
-//! JSON text and `serde_json` values, both ways. Feature `json`.
+//! Converts values to and from JSON text and `serde_json` values. Feature `json`.
 //!
-//! Reading follows cty's *implied types*: a JSON array is a tuple, an object is an object, `null` is a null of no
-//! type. With a type at hand ([`from_slice_as`]) arrays become lists and sets, objects become maps.
+//! Reading without a type follows cty's *implied types*: a JSON array is a tuple, an object is an object, `null` is
+//! a null of unknown type. With a type ([`from_slice_as`]) arrays become lists and sets, objects become maps.
 //!
-//! [`to_vec_as`] and [`to_writer_as`] write a value as text of a type; what is unknown or marked has no JSON.
+//! [`to_vec_as`] and [`to_writer_as`] write a value as text of a type. Unknown and marked values have no JSON.
 //!
-//! Reading is strict: one value in valid UTF-8, each property once. [`lenient`] reads what cty reads.
+//! Reading is strict: the text is one value in valid UTF-8, and no object has a property twice. [`lenient`] reads
+//! what cty reads.
 //!
-//! Numbers are exact: they are read from their digits and never pass through a floating point number, whatever
-//! features `serde_json` was built with.
+//! Numbers are exact: they are read from their digits and never become a floating-point number, whatever features
+//! `serde_json` was built with.
 //!
 //! ```
 //! use plantime::{json, Type, Value};
@@ -21,14 +22,14 @@
 //! # Ok::<(), plantime::Error>(())
 //! ```
 
-mod beginning;
 mod bridge;
 mod implied;
 pub mod lenient;
 mod number;
-mod pass;
+mod prefix;
 mod reader;
 pub(crate) mod shape;
+mod skip;
 mod string;
 mod tape;
 #[cfg(test)]
@@ -44,22 +45,22 @@ use crate::error::Result;
 use crate::types::Type;
 use crate::value::Value;
 
-pub(crate) use bridge::exactly;
-pub(crate) use bridge::without_loss;
+pub(crate) use bridge::lossless;
+pub(crate) use bridge::lossless_or_text;
 pub(crate) use reader::Reader;
-pub(crate) use reader::ReaderPlace;
-pub(crate) use {
-    beginning::{beginning, beginning_of_string},
-    writer::lead::{Lead, lead, text},
-};
+pub(crate) use reader::ReaderPosition;
 pub(crate) use {implied::value as implied, reader::Token};
 pub(crate) use {
     number::number,
     string::Str,
     tape::{Entries, Item, Node, Tape},
 };
+pub(crate) use {
+    prefix::{read_prefix, string_prefix},
+    writer::prefix::{KnownText, known_text, text},
+};
 
-/// Reads JSON text; the type of the value is the one that the text implies.
+/// Reads JSON text as a value of the type that the text implies.
 ///
 /// | JSON | value |
 /// |---|---|
@@ -79,18 +80,18 @@ pub fn from_slice(text: &[u8]) -> Result<Value> {
     from_reader(Reader::new(text)?, Reading::Strict)
 }
 
-/// What a text may be.
+/// How strictly a text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reading {
-    /// One value, and each property of an object once.
+    /// The text is one value, and no object has a property twice.
     Strict,
-    /// What cty takes.
+    /// The text is anything that cty accepts.
     Lenient,
 }
 
-/// The value of a text, or its type.
-fn from_reader<P: implied::Part>(mut reader: Reader<'_>, reading: Reading) -> Result<P> {
-    let (value, _) = implied::Implied::new(reading).part(&mut reader)?;
+/// Reads a whole text as a value or, for `P = Type`, as the type of the value only.
+fn from_reader<P: implied::ImpliedOutput>(mut reader: Reader<'_>, reading: Reading) -> Result<P> {
+    let (value, _) = implied::Implied::new(reading).value(&mut reader)?;
     match reading {
         Reading::Strict => reader.end()?,
         Reading::Lenient => reader.end_or_bracket()?,
@@ -129,14 +130,14 @@ fn from_reader<P: implied::Part>(mut reader: Reader<'_>, reading: Reading) -> Re
 /// [`is_limit`](crate::Error::is_limit) where objects of a type that the text names leave out more than four attributes
 /// for each byte of the text (and 16,384), so that a small text does not become a large value.
 pub fn from_slice_as(text: &[u8], ty: &Type) -> Result<Value> {
-    typed::Typed::new(Reader::new(text)?, Reading::Strict).whole(ty)
+    typed::Typed::new(Reader::new(text)?, Reading::Strict).read(ty)
 }
 
 /// Writes a value as JSON text, as cty writes it with the value's own type.
 ///
-/// The text does not say the type: read back with [`from_slice_as`] it is the same value, read with [`from_slice`] its
-/// lists and sets are tuples, its maps are objects. Where the type is not known to the reader, write the value as one
-/// of type dynamic ([`to_vec_as`]).
+/// The text does not contain the type: read with [`from_slice_as`] and the value's type it is the same value; read
+/// with [`from_slice`] its lists and sets are tuples, its maps are objects. If the reader does not know the type,
+/// write the value as one of type dynamic ([`to_vec_as`]).
 ///
 /// ```
 /// use plantime::{json, Value};
@@ -153,7 +154,7 @@ pub fn to_vec(value: &Value) -> Result<Vec<u8>> {
     to_vec_as(value, &value.ty())
 }
 
-/// Writes a value as JSON text of a type, byte for byte what cty writes. A value of another type is converted first.
+/// Writes a value as JSON text of a type, byte for byte as cty does. A value of another type is converted first.
 ///
 /// | value | JSON |
 /// |---|---|
@@ -191,7 +192,7 @@ pub fn to_vec_as(value: &Value, ty: &Type) -> Result<Vec<u8>> {
     writer.finish().map(String::into_bytes)
 }
 
-/// Writes a value as [`to_vec`] does, piece by piece. Nothing is flushed.
+/// Writes a value like [`to_vec`], into a writer, in pieces. The writer is not flushed.
 ///
 /// # Errors
 ///
@@ -200,7 +201,7 @@ pub fn to_writer(mut writer: impl io::Write, value: &Value) -> Result<()> {
     to_writer_as(&mut writer, value, &value.ty())
 }
 
-/// Writes a value as [`to_vec_as`] does, piece by piece, each of about 64 kB. Nothing is flushed.
+/// Writes a value like [`to_vec_as`], into a writer, in pieces of about 64 kB. The writer is not flushed.
 ///
 /// ```
 /// use plantime::{json, Type, Value};
@@ -220,15 +221,16 @@ pub fn to_writer_as(mut writer: impl io::Write, value: &Value, ty: &Type) -> Res
     writer.finish().map(drop)
 }
 
+/// Writes a value as text of the type, converted to it if it is of another type.
 fn write(writer: &mut writer::Writer<'_>, value: &Value, ty: &Type) -> Result<()> {
     if value.has_type(ty) || ty.covers(&value.ty()) {
-        return writer.whole(value, ty);
+        return writer.write(value, ty);
     }
-    writer.whole(&convert(value, &TypeConstraint::from(ty))?, ty)
+    writer.write(&convert(value, &TypeConstraint::from(ty))?, ty)
 }
 
-/// The type that JSON text implies: of the value that [`from_slice`] reads, which is not built. Equal types of objects
-/// and arrays that are repeated in the text are one node of the result.
+/// The type of the value that [`from_slice`] would read, without building the value. Equal object and tuple types
+/// in the result share one allocation.
 ///
 /// ```
 /// use plantime::json;

@@ -8,11 +8,11 @@
 //! ```
 //! use plantime::{Refinement, Type, Value};
 //!
-//! // The cloud will choose the id, but it promises how the id starts.
+//! // The cloud will choose the id, but it promises its prefix.
 //! let id = Value::refined(Type::String, Refinement::prefix("vpc-").and_not_null())?;
 //! assert_eq!(id.to_string(), r#""vpc-${(known after apply)}""#);
 //!
-//! // Whatever it becomes, it will not be this.
+//! // Whatever id the cloud chooses, it will not be this one.
 //! assert_eq!(id.equals(&Value::from("subnet-1"))?, Value::from(false));
 //! # Ok::<(), plantime::Error>(())
 //! ```
@@ -24,18 +24,18 @@
 //! | the value and its five levels | [`Value`], [`View`], [`value!`] |
 //! | types | [`Type`], [`ObjectType`] |
 //! | values of your own Rust types | [`Capsule`] |
-//! | what is known of an unknown | [`Refinement`], [`ValueRange`] |
+//! | the facts known about an unknown value | [`Refinement`], [`ValueRange`] |
 //! | equality, logic, order | [`Value::equals`], [`and`](Value::and), [`less_than`](Value::less_than), … |
 //! | arithmetic | [`Value::add`], [`divide`](Value::divide), [`absolute`](Value::absolute), … |
-//! | parts and members | [`Value::index`], [`get_attr`](Value::get_attr), [`has_element`](Value::has_element), [`length`](Value::length), … |
+//! | elements, attributes and members | [`Value::index`], [`get_attr`](Value::get_attr), [`has_element`](Value::has_element), [`length`](Value::length), … |
 //! | set algebra | [`Value::union`], [`intersection`](Value::intersection), [`difference`](Value::difference), … |
 //! | one value for several; templates | [`Value::join`], [`conditional`](Value::conditional), [`concat_text`](Value::concat_text) |
 //! | assumptions | [`Value::assume`] and the methods beside it |
-//! | whether an outcome fits what was planned | [`Value::may_become`] |
+//! | whether an applied value agrees with the planned one | [`Value::may_become`] |
 //! | conversion to a type, with optional attributes and defaults | [`convert`], [`TypeConstraint`], [`unify`] |
 //! | places inside values | [`Path`], [`PathSet`], [`Value::parts`] |
-//! | making a value anew, part by part | [`Value::transform`] |
-//! | what travels with a value | [`Mark`] |
+//! | rebuilding a value, child by child | [`Value::transform`] |
+//! | labels that travel with a value, such as `sensitive` | [`Mark`] |
 //! | functions: the standard ones and your own | the module `function` (features `functions` and `functions-yaml`) |
 //! | rules with three answers | the module `rule` (feature `rules`) |
 //! | JSON | the module `json` (feature `json`) |
@@ -44,7 +44,7 @@
 //! | plans of Terraform and OpenTofu | the module `plan` (feature `plan`) |
 //! | your own structs as values and back | [`bridge`] |
 //! | values, types and rules in any serde format, exactly | [`serial`] |
-//! | proving an operation of your own | the module `testing` (feature `testing`) |
+//! | testing an operation of your own against the laws | the module `testing` (feature `testing`) |
 //! | random values for tests | the modules `sample` (features `proptest`, `arbitrary`) and `strategy` (feature `proptest`) |
 //! | what can go wrong | [`Error`], [`limits`] |
 
@@ -69,8 +69,6 @@ mod arbitrary;
 mod assume;
 mod assume_equal;
 pub mod bridge;
-#[cfg(any(feature = "functions", feature = "rules"))]
-mod calendar;
 mod capsule;
 mod constraint;
 mod convert;
@@ -106,8 +104,6 @@ pub mod text;
 mod type_text;
 mod types;
 mod value;
-#[cfg(any(feature = "functions-yaml", feature = "rules"))]
-mod yaml;
 
 pub use capsule::Capsule;
 pub use constraint::{AttributeConstraint, TypeConstraint};
@@ -130,12 +126,12 @@ pub use value::{
     View,
 };
 
-/// The examples of the README run with the others.
+/// Runs the examples of the README as documentation tests.
 #[cfg(all(doctest, feature = "json", feature = "msgpack", feature = "rules"))]
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;
 
-/// And those of the page that shows the library.
+/// Runs the examples of `docs/library.md` as documentation tests.
 #[cfg(all(doctest, feature = "functions", feature = "json", feature = "msgpack", feature = "rules"))]
 #[doc = include_str!("../docs/library.md")]
 struct LibraryExamples;

@@ -1,39 +1,43 @@
 //! The bounds that keep every operation total: nothing in this crate overflows the stack or allocates out of
-//! proportion, whatever the input. Where a bound is met, the answer is an error ([`Error::is_limit`]) or, for a
-//! refinement, a bound that is left out; never a panic.
+//! proportion to its input. An operation that would exceed a bound returns an error ([`Error::is_limit`]) or, where
+//! only a fact would be lost, leaves the fact out. It never panics.
 //!
 //! [`Error::is_limit`]: crate::Error::is_limit
 
-/// How deep values, types, paths and rules may nest.
+/// The maximum nesting depth of values, types, paths and rules.
 ///
 /// Every recursion of the crate over this many levels fits a 1 MiB stack in a debug build.
 pub const DEPTH: usize = 256;
 
-/// How many parts a value or a type may have, all levels counted, a shared part once for each place it stands in.
+/// The maximum size of a value or a type: the number of its parts on all levels. A shared part counts once for each
+/// place where it occurs.
 ///
-/// Sharing makes a value of 2^60 parts out of sixty pairs; with this bound, what walks a value stays in
-/// proportion to something that could have been written down.
+/// Sixty pairs that share their elements make a value of 2^60 parts. This bound keeps the time of a walk over a
+/// value in proportion to an input that somebody could have written.
 pub const SIZE: usize = 1 << 27;
 
-/// How many places a number may have before plus after the point in plain notation (`1e8000` has 8,001).
+/// The maximum number of digits before and after the point of a number in plain notation (`1e8000` has 8,001).
 pub const DIGITS: usize = 8192;
 
-/// How many significant digits a quotient that does not end is given.
+/// The number of significant digits of a quotient whose decimal expansion does not end, such as 1/3.
 pub const DIVISION_DIGITS: usize = 155;
 
-/// Up to how many elements an unknown list of known length becomes a list of unknowns.
+/// The maximum length up to which an unknown list of known length is stored as a list of unknown elements.
 pub const COLLAPSE: usize = 32;
 
-/// How many bytes a text may have that a function puts together, by repeating, padding, replacing or joining, unless
-/// one of the texts has more that it is made of.
+/// The maximum length in bytes of a string that a function builds by repeating, padding, replacing or joining,
+/// unless one of its input strings is longer already.
 ///
-/// One text that stands a thousand times in a list takes the memory of one.
+/// Without the bound a small value could produce a huge string: one string that occurs a thousand times in a list
+/// takes the memory of one.
 pub const TEXT: usize = 1 << 24;
 
-/// How many elements a function may put together of several lists, beyond those of the longest.
+/// The maximum number of elements that a function adds to those of its longest list when it concatenates or
+/// multiplies lists.
 ///
-/// A list that stands a thousand times in another takes the memory of one.
+/// Without the bound a small value could produce a huge list: a list that occurs a thousand times in another takes
+/// the memory of one.
 pub const ELEMENTS: usize = 1 << 19;
 
-/// How many parts the aliases and merges of one YAML document may stand for, all levels counted.
+/// The maximum number of parts, on all levels, that the aliases and merges of one YAML document may expand to.
 pub const ALIASED: usize = 1 << 18;

@@ -1,7 +1,7 @@
-//! Values as MessagePack, byte for byte as cty writes them: what Terraform, OpenTofu and their providers say to each
-//! other, and what a plan file holds. Feature `msgpack`.
+//! Converts values to and from MessagePack, byte for byte as cty does: the format in which Terraform, OpenTofu and
+//! their providers exchange values, and that plan files contain. Feature `msgpack`.
 //!
-//! Unlike JSON, this form has unknowns, with what is known of them.
+//! Unlike JSON, this format has unknown values, with the facts known about them.
 //!
 //! | value | bytes |
 //! |---|---|
@@ -15,20 +15,21 @@
 //! | map, object | map, sorted by key |
 //! | unknown | extension 0, one byte 0 |
 //! | unknown with a refinement | extension 12, a map, below |
-//! | anything, where the type asked for says `dynamic` | array of two: the type in [JSON](crate::Type::to_json_text) as bin, the value |
+//! | any value where the requested type is `dynamic` | array of two: the type in [JSON](crate::Type::to_json_text) as bin, the value |
 //! | unknown or null of unknown type | extension 0, nil |
 //!
-//! | key | what is known | as |
+//! | key | fact | encoding |
 //! |---|---|---|
 //! | 1 | not null | false |
-//! | 2 | what a string starts with | str, at most 256 bytes |
-//! | 3, 4 | the lower, the upper end of a number | array of two: the number, whether it is included |
-//! | 5, 6 | the least, the greatest length of a list, set or map | integer |
+//! | 2 | the prefix of a string | str, at most 256 bytes |
+//! | 3, 4 | the lower, the upper bound of a number | array of two: the number, whether it is included |
+//! | 5, 6 | the minimum, the maximum length of a list, set or map | integer |
 //!
-//! What has no place on the wire is left out, so that what is read back stands for no less than what was written:
-//! of a longer prefix the end is cut off as cty does, a bound that would take more than 1,024 bytes is dropped, and so is the narrower length that
-//! an assumption has given a set with undecided members. Where the type asked for is `list(dynamic)` or the like, an empty collection
-//! and a null are read back as of that type: the wire does not say of which they were.
+//! A fact that the format cannot express is left out, so the value that is read back may become at least everything
+//! that the written one may. A longer prefix is cut as cty cuts it, a bound of more than 1,024 bytes is dropped,
+//! and so is a narrower length that an assumption has given to a set with undecided members. If the requested type
+//! is `list(dynamic)` or the like, an empty collection and a null are read back with that type: the bytes do not
+//! contain a narrower one.
 //!
 //! ```
 //! use plantime::{msgpack, Refinement, Type, Value};
@@ -45,8 +46,9 @@
 //!
 //! # Untrusted bytes
 //!
-//! Reading is total: no input makes it panic, overflow the stack, or allocate out of proportion. What go-cty crashes on
-//! (NaN, refinements that contradict each other, headers that promise gigabytes) is an error here, with the path.
+//! Reading is total: no input makes it panic, overflow the stack, or allocate out of proportion. Input that crashes
+//! go-cty (NaN, refinements that contradict each other, headers that announce gigabytes) is an error here, with the
+//! path.
 
 mod decode;
 mod encode;
@@ -65,15 +67,15 @@ use crate::error::Result;
 use crate::types::Type;
 use crate::value::Value;
 
-/// The extension that stands for an unknown.
+/// The extension code of an unknown value without a refinement.
 const UNKNOWN: i8 = 0;
-/// The extension that holds what is known of an unknown.
+/// The extension code of an unknown value with a refinement.
 const REFINED: i8 = 12;
-/// How many bytes that may take, as in cty.
+/// The maximum length of a refinement in bytes, as in cty.
 const REFINEMENT_BYTES: usize = 1024;
 
-/// Writes a value as one of a type: [the table](self). A value that is not of that type is [converted](crate::convert)
-/// to it first, as in cty.
+/// Writes a value as one of the type: see [the table](self). A value of another type is [converted](crate::convert)
+/// first, as in cty.
 ///
 /// ```
 /// use plantime::{msgpack, Type, Value};
@@ -87,12 +89,12 @@ const REFINEMENT_BYTES: usize = 1024;
 /// # Errors
 ///
 /// [`is_marked`](crate::Error::is_marked) where a value is marked, [`is_type_mismatch`](crate::Error::is_type_mismatch)
-/// for a capsule, both with the path; and whatever the conversion says.
+/// for a capsule, both with the path; and the errors of the conversion.
 pub fn to_vec(value: &Value, ty: &Type) -> Result<Vec<u8>> {
     encode::to_vec(value, ty)
 }
 
-/// Writes a value into a writer, as [`to_vec`]. No more than a part of the bytes is held in memory.
+/// Writes a value like [`to_vec`], into a writer, in pieces. The writer is not flushed.
 ///
 /// # Errors
 ///
@@ -101,7 +103,7 @@ pub fn to_writer(mut writer: impl io::Write, value: &Value, ty: &Type) -> Result
     encode::to_writer(&mut writer, value, ty)
 }
 
-/// Reads a value of a type.
+/// Reads MessagePack as a value of the type.
 ///
 /// | type | bytes |
 /// |---|---|
@@ -115,10 +117,11 @@ pub fn to_writer(mut writer: impl io::Write, value: &Value, ty: &Type) -> Result
 /// | object | map of just the attributes |
 /// | dynamic | array of two: the JSON of a type (bin or str), and a value of it |
 ///
-/// Integers, lengths and extensions may come in any form that MessagePack has for them. A key of a refinement that is none of
-/// [the table](self) is passed over.
+/// Integers, lengths and extensions may use any of MessagePack's forms for them. A key of a refinement that is not
+/// in [the table](self) is ignored.
 ///
-/// An element type of a collection that says `dynamic` is decided by all elements together: what one of them leaves open, others may say.
+/// If the element type of a collection is dynamic, all elements together decide it: a type that is dynamic in one
+/// element may be known from others.
 ///
 /// ```
 /// use plantime::{msgpack, Type, Value};
@@ -143,7 +146,7 @@ pub fn from_slice(bytes: &[u8], ty: &Type) -> Result<Value> {
     decode::read(bytes, ty, false)
 }
 
-/// The type that bytes imply, for values that were not written with a type.
+/// The type that the bytes imply, for values that were written without a type.
 ///
 /// | bytes | type |
 /// |---|---|

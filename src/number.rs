@@ -1,4 +1,4 @@
-//! Exact decimal numbers of any size, and the two infinities.
+//! The type [`Number`]: exact decimal numbers of any size, and the two infinities.
 
 mod arith;
 mod big;
@@ -31,12 +31,13 @@ pub(crate) use significant::Significant;
 
 /// An exact decimal number, or one of the two infinities.
 ///
-/// Nothing is rounded but a quotient that does not end ([`divide`](Number::divide)): `0.1 + 0.2` is `0.3`, and
-/// `2^64 + 1` is not `2^64`. A number has one form only: `1.0` is `1`, `-0` is `0`. Numbers are ordered by value,
-/// `-inf` first and `inf` last. Printed, a number is plain text without exponent, which reads back as the same number.
+/// Only a quotient whose expansion does not end is rounded ([`divide`](Number::divide)): `0.1 + 0.2` is `0.3`, and
+/// `2^64 + 1` is not `2^64`. Each number has one representation: `1.0` is `1`, `-0` is `0`. Numbers are ordered by
+/// value, `-inf` first and `inf` last. A number is printed as plain text without exponent, which reads back as the
+/// same number.
 ///
-/// Plain text shows at most [`limits::DIGITS`](crate::limits::DIGITS) digits; what would be longer is an error
-/// ([`Error::is_limit`]).
+/// Plain text has at most [`limits::DIGITS`](crate::limits::DIGITS) digits before and after the point. An operation
+/// whose result would be longer returns an error ([`Error::is_limit`]).
 ///
 /// ```
 /// use plantime::Number;
@@ -50,8 +51,8 @@ pub(crate) use significant::Significant;
 ///
 /// # Grammar
 ///
-/// [`FromStr`](std::str::FromStr) reads what cty reads, without its binary exponent (`1p4`) and without turning a
-/// number that is too large into an infinity. Nothing may stand before or after, not even a space.
+/// [`FromStr`](std::str::FromStr) reads what cty reads, except its binary exponent (`1p4`). A number that is too
+/// large is an error, not an infinity. Nothing may precede or follow the number, not even a space.
 ///
 /// ```text
 /// number   = [ "+" | "-" ] ( decimal | "inf" | "Inf" )
@@ -59,7 +60,7 @@ pub(crate) use significant::Significant;
 /// digits   = "0".."9" { "0".."9" }
 /// ```
 ///
-/// An exponent beyond 64 bits is beyond the limit as well, also of a zero.
+/// An exponent that does not fit 64 bits is an error of the limit, even for a zero.
 ///
 /// # Infinities
 ///
@@ -70,25 +71,26 @@ pub(crate) use significant::Significant;
 /// | x / inf | 0 |
 /// | x rem inf | x; x rem 0 and inf rem x are undefined |
 ///
-/// What is undefined is an error ([`Error::is_undefined`]).
+/// An undefined result is an error ([`Error::is_undefined`]).
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Number(Repr);
 
-/// Canonical, so that the derived `Eq` and `Hash` go by value: see [`Number::canonical`].
+/// The representation. It is canonical, so that the derived `Eq` and `Hash` compare by value: see
+/// [`Number::canonical`].
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Repr {
-    /// `mantissa * 10^-scale`; `scale` is 0 or `mantissa` is no multiple of 10.
+    /// `mantissa * 10^-scale`, where `scale` is 0 or `mantissa` is not divisible by 10.
     Small {
         mantissa: i64,
         scale: u16,
     },
-    /// The same, where the mantissa does not fit 64 bits.
+    /// The same, for a mantissa that does not fit 64 bits.
     Big(Arc<Big>),
     Infinity,
     NegInfinity,
 }
 
-/// A number taken apart: `mantissa * 10^-scale`, or an infinity.
+/// The parts of a number: mantissa and scale (`mantissa * 10^-scale`), or the sign of an infinity.
 enum Parts<'a> {
     Finite(Cow<'a, BigInt>, u16),
     Infinite { negative: bool },
@@ -97,25 +99,25 @@ enum Parts<'a> {
 impl Number {
     /// The number zero, which has no sign.
     pub const ZERO: Number = Number(Repr::Small { mantissa: 0, scale: 0 });
-    /// The number one, as a constant.
+    /// The number one (1).
     pub const ONE: Number = Number(Repr::Small { mantissa: 1, scale: 0 });
-    /// Above every other number.
+    /// Positive infinity, above every other number.
     pub const INFINITY: Number = Number(Repr::Infinity);
-    /// Below every other number.
+    /// Negative infinity, below every other number.
     pub const NEG_INFINITY: Number = Number(Repr::NegInfinity);
 
-    /// The infinity of a sign.
+    /// Negative or positive infinity.
     fn infinity(negative: bool) -> Number {
         if negative { Number::NEG_INFINITY } else { Number::INFINITY }
     }
 
-    /// The integer of this value.
+    /// The number with the value of an `i64`.
     #[inline]
     pub(crate) const fn small_integer(mantissa: i64) -> Number {
         Number(Repr::Small { mantissa, scale: 0 })
     }
 
-    /// The integer of this value.
+    /// The number with the value of an `i128`.
     fn integer(value: i128) -> Number {
         match i64::try_from(value) {
             Ok(mantissa) => Number::small_integer(mantissa),
@@ -123,7 +125,7 @@ impl Number {
         }
     }
 
-    /// `mantissa * 10^-scale`, if within the limit.
+    /// The number `mantissa * 10^-scale`; an error if it has more digits than the limit.
     fn small(mut mantissa: i64, mut scale: u32) -> Result<Number> {
         if scale == 0 {
             return Ok(Number::small_integer(mantissa));
@@ -141,13 +143,13 @@ impl Number {
         }
     }
 
-    /// `mantissa * 10^-scale`, if within the limit.
+    /// The number `mantissa * 10^-scale` of a mantissa of 128 bits; an error if it has more digits than the limit.
     fn medium(mut mantissa: i128, mut scale: u32) -> Result<Number> {
         loop {
             if let Ok(mantissa) = i64::try_from(mantissa) {
                 return Number::small(mantissa, scale);
             }
-            if scale == 0 || !limbs::end_in_zero(&limbs::halves(mantissa.unsigned_abs())) {
+            if scale == 0 || !limbs::is_multiple_of_ten(&limbs::halves(mantissa.unsigned_abs())) {
                 break;
             }
             mantissa /= 10;
@@ -161,7 +163,8 @@ impl Number {
         }
     }
 
-    /// `mantissa * 10^-scale`, if within the limit; which is looked at before anything is multiplied out.
+    /// The number `mantissa * 10^-scale` of a mantissa of any size; an error if it has more digits than the limit.
+    /// The limit is checked before the power of ten is multiplied out, as `1e999999999` would take gigabytes.
     fn finite(mantissa: BigInt, scale: i64) -> Result<Number> {
         if mantissa.sign() == Sign::NoSign {
             return Ok(Number::ZERO);
@@ -181,7 +184,8 @@ impl Number {
         Ok(Number::canonical(mantissa, u16::try_from(scale).map_err(|_| too_long())?))
     }
 
-    /// The number of a mantissa and scale that are within the limit, without zeros that the scale could take.
+    /// The number of a mantissa and scale that are within the limit and already in canonical form: the scale is 0
+    /// or the mantissa is not divisible by 10.
     fn canonical(mantissa: BigInt, scale: u16) -> Number {
         Number(match mantissa.to_i64() {
             Some(mantissa) => Repr::Small { mantissa, scale },
@@ -189,13 +193,13 @@ impl Number {
         })
     }
 
-    /// A decimal as it comes out of exact arithmetic, if within the limit.
+    /// The number of a decimal that exact arithmetic returned; an error if it has more digits than the limit.
     fn decimal(decimal: BigDecimal) -> Result<Number> {
         let (mantissa, scale) = decimal.into_bigint_and_scale();
         Number::finite(mantissa, scale)
     }
 
-    /// The number as a decimal, unless it is an infinity.
+    /// The number as a `BigDecimal`; `None` for an infinity.
     fn as_decimal(&self) -> Option<Cow<'_, BigDecimal>> {
         match &self.0 {
             Repr::Small { mantissa, scale } => {
@@ -206,16 +210,16 @@ impl Number {
         }
     }
 
-    /// Both, where they are integers of 64 bits.
+    /// Both numbers as `i64`, if both are integers that fit. The fast path of arithmetic and order.
     #[inline]
-    pub(crate) fn integers(&self, other: &Number) -> Option<(i64, i64)> {
+    pub(crate) fn both_i64(&self, other: &Number) -> Option<(i64, i64)> {
         match (&self.0, &other.0) {
             (Repr::Small { mantissa: a, scale: 0 }, Repr::Small { mantissa: b, scale: 0 }) => Some((*a, *b)),
             _ => None,
         }
     }
 
-    /// Mantissa and scale, where the mantissa fits 128 bits.
+    /// Mantissa and scale of the number, if the mantissa fits 128 bits; `None` for an infinity.
     fn medium_parts(&self) -> Option<(i128, u16)> {
         match &self.0 {
             Repr::Small { mantissa, scale } => Some(((*mantissa).into(), *scale)),
@@ -224,6 +228,7 @@ impl Number {
         }
     }
 
+    /// Mantissa and scale of the number, or the sign of an infinity.
     fn parts(&self) -> Parts<'_> {
         match &self.0 {
             Repr::Small { mantissa, scale } => Parts::Finite(Cow::Owned((*mantissa).into()), *scale),
@@ -233,7 +238,7 @@ impl Number {
         }
     }
 
-    /// -1, 0 or 1.
+    /// The sign of the number: -1, 0 or 1.
     pub fn signum(&self) -> i8 {
         match &self.0 {
             Repr::Small { mantissa: 0, .. } => 0,
@@ -250,7 +255,7 @@ impl Number {
         }
     }
 
-    /// How many bytes its digits take beside the number itself.
+    /// The number of bytes that the digits of the number take on the heap, about.
     pub(crate) fn heap_bytes(&self) -> usize {
         match &self.0 {
             Repr::Big(big) => usize::try_from(big.bits() / 8).unwrap_or(usize::MAX),
@@ -258,28 +263,28 @@ impl Number {
         }
     }
 
-    /// Whether it is 0.
+    /// Whether the number is 0.
     pub fn is_zero(&self) -> bool {
         self.signum() == 0
     }
 
-    /// Whether it is below 0; so is `-inf`.
+    /// Whether the number is below 0; true for `-inf`.
     pub fn is_negative(&self) -> bool {
         self.signum() < 0
     }
 
-    /// Whether it is above 0; so is `inf`.
+    /// Whether the number is above 0; true for `inf`.
     pub fn is_positive(&self) -> bool {
         self.signum() > 0
     }
 
-    /// The largest integer that is not above it, or the nearest of 64 bits.
+    /// The number rounded down to an integer, clamped to the range of `i64`.
     pub(crate) fn floor_to_i64(&self) -> i64 {
         let end = if self.is_negative() { i64::MIN } else { i64::MAX };
         match &self.0 {
             Repr::Small { mantissa, scale } => match 10_i64.checked_pow((*scale).into()) {
                 Some(power) => mantissa.checked_div_euclid(power).unwrap_or(end),
-                // Between -1 and 1.
+                // The power does not fit 64 bits but the mantissa does, so the number is between -1 and 1.
                 None => mantissa.signum().min(0),
             },
             Repr::Big(big) if big.scale() == 0 => end,
@@ -288,7 +293,7 @@ impl Number {
         }
     }
 
-    /// Whether it is one of the two infinities.
+    /// Whether the number is one of the two infinities.
     #[inline]
     pub fn is_infinite(&self) -> bool {
         matches!(self.0, Repr::Infinity | Repr::NegInfinity)
@@ -299,7 +304,7 @@ impl Number {
         !self.is_infinite()
     }
 
-    /// Whether the number is an integer; an infinity is not.
+    /// Whether the number is an integer; false for an infinity.
     pub fn is_integer(&self) -> bool {
         match &self.0 {
             Repr::Small { scale, .. } => *scale == 0,
@@ -339,7 +344,7 @@ impl Number {
         }
     }
 
-    /// The nearest `f32`, as [`to_f64`](Number::to_f64).
+    /// The nearest `f32`, rounded like [`to_f64`](Number::to_f64).
     pub fn to_f32(&self) -> f32 {
         match &self.0 {
             #[expect(clippy::cast_precision_loss, reason = "rounds to the nearest, which is what is wanted")]
@@ -351,7 +356,8 @@ impl Number {
         }
     }
 
-    /// The nearest `f64`, an infinity where it is too large for one. Exactly half way, the even one.
+    /// The nearest `f64`; of two equally near ones the even one. An infinity if the number is too large for an
+    /// `f64`.
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
             #[expect(clippy::cast_precision_loss, reason = "rounds to the nearest, which is what is wanted")]
@@ -428,11 +434,13 @@ impl TryFrom<f64> for Number {
     }
 }
 
+/// The error for a number with more digits than the limit.
 #[cold]
 fn too_long() -> Error {
     Error::new(Kind::Limit, format!("a number has at most {DIGITS} digits before and after the point"))
 }
 
+/// The error for an operation without a defined result, such as `inf - inf`.
 #[cold]
 fn undefined(message: &str) -> Error {
     Error::new(Kind::Undefined, message)

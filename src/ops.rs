@@ -51,7 +51,7 @@ fn numbers<'a>(a: &'a Value, b: &'a Value) -> Option<(&'a Number, &'a Number)> {
 #[inline]
 fn integers(a: &Value, b: &Value) -> Option<(i64, i64)> {
     let (a, b) = numbers(a, b)?;
-    a.integers(b)
+    a.both_i64(b)
 }
 
 /// The truth values that an outcome may have, as a value. `None` where there is no outcome.

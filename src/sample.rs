@@ -1,14 +1,15 @@
-//! Random values for tests, *concrete first*: a wholly known value is made, then weakened at random to an abstract
-//! value that contains it. So every pair comes with the proof of what a law needs: this may become that.
+//! Random values for tests, *concrete first*: a wholly known value is generated, then weakened at random to an
+//! abstract value that contains it. So every pair is known to be related as a law needs it: the abstract value may
+//! become the concrete one.
 //!
 //! | you test with | look at |
 //! |---|---|
-//! | anything | [`Sampler`], which makes everything out of a [`Seed`] or another source of [`Choices`] |
+//! | anything | [`Sampler`], which generates everything from a [`Seed`] or another source of [`Choices`] |
 //! | proptest | the module `strategy` (feature `proptest`): strategies that shrink |
 //! | cargo-fuzz, `arbitrary` | `Arbitrary` of the crate `arbitrary` (feature `arbitrary`), for [`Value`], [`Type`](crate::Type), [`TypeConstraint`](crate::TypeConstraint), [`Refinement`](crate::Refinement), [`Number`](crate::Number), [`Path`](crate::Path), [`Mark`](crate::Mark) and [`Weakened`]; [`Weakened`] has one of a given type too |
 //!
-//! A law over a pair says: what the operation gives for the concrete value may come of what it gives for the
-//! weakened one. [`may_become`] asks that.
+//! A law about a pair states that the result of an operation for the weakened value may become its result for the
+//! concrete value. [`may_become`] checks that.
 //!
 //! ```
 //! use plantime::sample::{Weakened, may_become};
@@ -20,12 +21,12 @@
 //! # Ok::<(), plantime::Error>(())
 //! ```
 //!
-//! # What comes out
+//! # What is generated
 //!
-//! Texts hold what normalisation trips over: combining marks, Hangul, zero width joiners, flags, quotes, and what
-//! templates and numbers are made of. Numbers are small, beside powers of two and ten, long, tiny, huge within
-//! [`limits::DIGITS`](crate::limits::DIGITS), and infinite. Values and types nest; [`Size`] says how far. A few parts are
-//! capsules that hold a [`Token`], which no text and no JSON can hold.
+//! Strings contain what is difficult for normalisation (combining marks, Hangul, zero-width joiners, flags),
+//! quotes, template markers and parts of numbers. Numbers are small, next to powers of two and ten, long, tiny,
+//! huge within [`limits::DIGITS`](crate::limits::DIGITS), and infinite. Values and types nest as deep as [`Size`]
+//! allows. A few values are capsules that hold a [`Token`], which no string and no JSON can express.
 
 use crate::value::Value;
 
@@ -51,25 +52,25 @@ pub fn may_become(value: &Value, concrete: &Value) -> bool {
     value.may_become(concrete)
 }
 
-/// How large random values get.
+/// The maximum size of random values.
 ///
 /// | field | bounds | default |
 /// |---|---|---|
-/// | `depth` | levels of nesting, of types and so of values | 4 |
-/// | `parts` | parts of a value or type, all levels counted | 32 |
+/// | `depth` | levels of nesting of types, and so of values | 4 |
+/// | `parts` | parts of a value or type on all levels | 32 |
 /// | `width` | elements of one list, set or map; elements of a tuple, attributes of an object | 5 |
-/// | `text` | pieces that a text is put together from; a piece has up to six code points | 5 |
+/// | `text` | pieces of a string; a piece has up to six code points | 5 |
 ///
-/// Types are made first, so a value can have some more parts than `parts` where its type asks for them.
+/// Types are generated first, so a value can have a few more parts than `parts` if its type requires them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {
-    /// Levels of nesting; no more than [`limits::DEPTH`](crate::limits::DEPTH) count.
+    /// Levels of nesting; at most [`limits::DEPTH`](crate::limits::DEPTH) are used.
     pub depth: usize,
-    /// Parts, all levels counted.
+    /// Parts on all levels.
     pub parts: usize,
     /// Elements of one container.
     pub width: usize,
-    /// Pieces of a text.
+    /// Pieces of a string.
     pub text: usize,
 }
 
@@ -86,7 +87,7 @@ impl Size {
 
 /// A concrete value, and a value that may become it.
 ///
-/// Marks do not count: the two may be marked differently.
+/// Marks are ignored: the two values may be marked differently.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Weakened {
     concrete: Value,
@@ -112,12 +113,12 @@ impl Weakened {
         &self.concrete
     }
 
-    /// The value that may become it; the same value where nothing was weakened.
+    /// The value that may become it; equal to it if nothing was weakened.
     pub fn value(&self) -> &Value {
         &self.value
     }
 
-    /// Both, the concrete one first.
+    /// The concrete value and the value that may become it.
     pub fn into_parts(self) -> (Value, Value) {
         (self.concrete, self.value)
     }

@@ -1,8 +1,8 @@
 //! Provider schemas, as `terraform providers schema -json` writes them. Feature `schema`.
 //!
-//! Plan JSON does not say of which type an unknown part is; the schema of the provider does. Everything that a
-//! schema file holds is kept, keys that this version does not know included, so that a file survives being read and
-//! written.
+//! Plan JSON does not contain the type of an unknown value; the schema of the provider does. All content of a
+//! schema file is kept, including keys that this version does not know, so that a file that is read and written
+//! loses nothing.
 //!
 //! ```
 //! use plantime::schema::ProviderSchemas;
@@ -37,14 +37,14 @@ pub use block::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nestin
 pub use function::{Function, IdentityAttribute, IdentitySchema, Parameter};
 pub(crate) use implied::Shape;
 
-/// What a JSON object holds under keys that this version does not know.
+/// The values of a JSON object under keys that this version does not know.
 pub type Other = BTreeMap<String, Value>;
 
-/// The schemas of some providers: one file, or several put together.
+/// The schemas of some providers, from one file or several.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProviderSchemas {
-    /// `1.0` where the file does not say.
+    /// The format version of the file; `1.0` if the file has none.
     pub format_version: String,
     /// By provider address, such as `registry.terraform.io/hashicorp/aws`.
     pub providers: BTreeMap<String, ProviderSchema>,
@@ -76,12 +76,12 @@ pub struct ProviderSchema {
     pub resource_identity_schemas: BTreeMap<String, IdentitySchema>,
     /// Keys that this version does not know.
     pub other: Other,
-    /// What [`ProviderSchemas::open`] left unread.
+    /// The schemas that [`ProviderSchemas::open`] has not read yet.
     unread: on_demand::Unread,
 }
 
 impl ProviderSchemas {
-    /// No schemas: every unknown part of a plan is then of unknown type.
+    /// No schemas: every unknown value of a plan is then of unknown type.
     ///
     /// ```
     /// use plantime::schema::ProviderSchemas;
@@ -92,7 +92,7 @@ impl ProviderSchemas {
         ProviderSchemas { format_version: read::VERSION.to_owned(), ..ProviderSchemas::default() }
     }
 
-    /// Reads a schema file, format 0.1 to 1.x. A file without `format_version` is read as 1.0.
+    /// Reads a schema file of format 0.1 to 1.x. A file without `format_version` is read as 1.0.
     ///
     /// ```
     /// use plantime::schema::ProviderSchemas;
@@ -108,17 +108,18 @@ impl ProviderSchemas {
     ///
     /// # Errors
     ///
-    /// When the text is not JSON, is no schema file, or has another major version; the message ends with line and
-    /// column, the error's path leads to the place.
+    /// If the text is not JSON, is not a schema file, or has another major version. The message ends with line and column, and
+    /// the error has the path.
     pub fn from_json(text: &[u8]) -> Result<ProviderSchemas> {
         read::file(text)
     }
 
-    /// Opens a schema file of which little will be needed: each schema of a resource, data source or ephemeral
-    /// resource is read when it is first asked for, and is not in the maps of [`ProviderSchema`]. The text is kept.
+    /// Opens a schema file and reads its schemas on demand: each schema of a resource, data source or ephemeral
+    /// resource is read when it is first needed, and is not in the maps of [`ProviderSchema`]. The text stays in
+    /// memory.
     ///
-    /// `Plan::read` and `State::read` ask for the types that they meet. A schema that cannot be read is told there, with
-    /// the name of the file.
+    /// `Plan::read` and `State::read` read the schemas of the types in the plan or state. They report a schema that
+    /// cannot be read, with the `name` of the file.
     ///
     /// ```
     /// use plantime::schema::ProviderSchemas;
@@ -133,12 +134,12 @@ impl ProviderSchemas {
     ///
     /// # Errors
     ///
-    /// As [`from_json`](ProviderSchemas::from_json), but for what is wrong inside the schemas that are not read.
+    /// As [`from_json`](ProviderSchemas::from_json), except for errors inside the schemas that are read on demand.
     pub fn open(name: impl Into<String>, text: Vec<u8>) -> Result<ProviderSchemas> {
         read::open(name.into(), text)
     }
 
-    /// The schemas as a JSON document: keys in order, flags that are not set left out.
+    /// The schemas as a JSON document, with sorted keys and without flags that are not set.
     ///
     /// ```
     /// use plantime::schema::ProviderSchemas;
@@ -150,14 +151,14 @@ impl ProviderSchemas {
     ///
     /// # Errors
     ///
-    /// When [`other`](Self::other) holds what JSON cannot: unknown or marked values, infinities; or a number of more
-    /// digits than `serde_json` keeps without its feature `arbitrary_precision`; and when a schema that was left
-    /// unread cannot be read.
+    /// If [`other`](Self::other) contains what JSON cannot express: unknown or marked values, infinities, or a
+    /// number with more digits than `serde_json` keeps without its feature `arbitrary_precision`; and if a schema
+    /// that is read on demand cannot be read.
     pub fn to_json(&self) -> Result<serde_json::Value> {
         write::file(self)
     }
 
-    /// Adds the providers of another file; those that are here already are replaced.
+    /// Adds the providers of another file. A provider that exists already is replaced.
     ///
     /// ```
     /// use plantime::schema::ProviderSchemas;

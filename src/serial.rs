@@ -1,8 +1,9 @@
-//! The self-describing form: what `Serialize` and `Deserialize` write and read.
+//! The self-describing form of values, types, rules and paths: what their `Serialize` writes and their
+//! `Deserialize` reads.
 //!
-//! Every value comes back as it was: level, types, refinements, lengths of partly known sets, marks. The form is
-//! made of texts, whole numbers and sequences, so any serde format carries it, those that describe themselves
-//! (JSON, MessagePack, CBOR) and those that do not (postcard, bincode).
+//! Every value is read back exactly: level of known-ness, types, refinements, lengths of partly known sets, marks.
+//! The form consists of strings, integers and sequences, so any serde format can carry it, both formats that
+//! describe themselves (JSON, MessagePack, CBOR) and others (postcard, bincode).
 //!
 //! | | form |
 //! |---|---|
@@ -12,20 +13,20 @@
 //! | [`Mark`] | `["name"]`, or `["name", "note"]`; [`Marks`] are a sequence of them |
 //! | `Rule` (feature `rules`) | its form as a value, [`Rule::to_form`](crate::rule::Rule::to_form) |
 //!
-//! A node is a sequence that begins with a word:
+//! A node is a sequence whose first element is a word:
 //!
 //! | node | value |
 //! |---|---|
 //! | `["dynamic"]` | unknown of unknown type |
 //! | `["unknown", "TYPE"]` | unknown of this type |
-//! | `["refined", "TYPE", "REFINEMENT"]` | unknown, and what is known of it |
+//! | `["refined", "TYPE", "REFINEMENT"]` | unknown, with a refinement |
 //! | `["null", "TYPE"]` | null |
 //! | `["bool", true]`, `["number", "1.5"]`, `["string", "a"]` | a primitive; numbers are exact |
-//! | `["list", "ELEMENT TYPE", NODE, …]`, `["set", …]` | a list; a set of which all or none of the members say how many there are |
-//! | `["partial_set", "ELEMENT TYPE", 1, 3, NODE, …]` | a set with members that are not decided: the fewest and the most there can be |
+//! | `["list", "ELEMENT TYPE", NODE, …]`, `["set", …]` | a list; a set whose length follows from its members |
+//! | `["partial_set", "ELEMENT TYPE", 1, 3, NODE, …]` | a set with undecided members, and its minimum and maximum length |
 //! | `["map", "ELEMENT TYPE", "key", NODE, …]` | a map |
 //! | `["tuple", NODE, …]`, `["object", "name", NODE, …]` | a tuple, an object |
-//! | `["marked", [MARK, …], NODE]` | the value with marks: **what is behind a mark is written like everything else** |
+//! | `["marked", [MARK, …], NODE]` | a value with marks: **marked content is written in plain form** |
 //!
 //! ```
 //! use plantime::{Refinement, Type, Value};
@@ -41,16 +42,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Through the [bridge](crate::bridge) no form is made: a value, type or number there is passed on as it is.
+//! The [bridge](crate::bridge) does not use the form: it passes a value, type or number on unchanged.
 //!
 //! # Errors
 //!
-//! Writing fails for what has a capsule inside, and for rules that have no form. Reading fails, in the words of the
-//! format's own error, for another version, a word or type that is none, an attribute, key or known member given
-//! twice, parts of another type than their collection, lengths that no set of these members has, and above
-//! [`limits::DEPTH`](crate::limits::DEPTH). Reading builds nothing out of proportion to what is read, hence no number whose
-//! exponent makes it far longer than its text. `serde_json`
-//! reads up to 128 levels unless told otherwise, two of which are the form's own.
+//! Writing fails for a value that contains a capsule, and for a rule without a form. Reading fails, with the
+//! format's own error, for another version, an unknown word or type, an attribute, key or known member that occurs
+//! twice, elements of another type than their collection, lengths that no set of these members can have, and above
+//! [`limits::DEPTH`](crate::limits::DEPTH) levels. Reading allocates nothing out of proportion to the input, so a
+//! number whose exponent makes it far longer than its text is refused. `serde_json` reads up to 128 levels by
+//! default, two of which the form itself takes.
 
 pub(crate) mod handover;
 mod number;
@@ -66,14 +67,14 @@ pub(crate) use read::fields as read_fields;
 #[cfg(doc)]
 use crate::{Mark, Marks, Number, Path, Refinement, Type, TypeConstraint, Value};
 
-/// The version of the form that is written, and the only one that is read. What can be added without changing what
-/// a form says does not change it.
+/// The version of the form that is written, and the only one that is read. An addition that keeps the meaning of
+/// existing forms does not change it.
 pub const VERSION: u32 = 1;
 
-/// The name under which a value passes through serde.
+/// The newtype name under which a [`Value`] passes through serde.
 pub(crate) const VALUE: &str = "$plantime::Value";
-/// The name under which a number passes through serde.
+/// The newtype name under which a [`Number`] passes through serde.
 pub(crate) const NUMBER: &str = "$plantime::Number";
 
-/// The names of the fields.
+/// The names of the two fields of a value's form.
 pub(crate) const FIELDS: [&str; 2] = ["plantime", "value"];

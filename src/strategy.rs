@@ -1,13 +1,13 @@
-//! Strategies of the crate proptest (feature `proptest`): the values of [`sample`](crate::sample), with shrinking.
+//! Strategies for the crate proptest (feature `proptest`): the values of [`sample`](crate::sample), with shrinking.
 //!
-//! | strategy | gives |
+//! | strategy | values |
 //! |---|---|
 //! | [`weakened`], [`weakened_of`], [`weakening_of`] | a concrete value and one that may become it ([`Weakened`]) |
 //! | [`wider_than`] | a value that contains a given one |
 //! | [`concrete`], [`concrete_of`], [`value`] | wholly known values; values of every level |
 //! | [`ty`], [`constraint`], [`constraint_for`] | types; constraints with optional attributes and defaults |
-//! | [`refinement`], [`refinement_of`], [`refinement_holding`] | refinements of any kind, for a type, or true of a value |
-//! | [`number`], [`text`], [`mark`] | what values are made of |
+//! | [`refinement`], [`refinement_of`], [`refinement_holding`] | refinements of any kind, for a type, or that hold for a value |
+//! | [`number`], [`text`], [`mark`] | scalars and marks |
 //! | [`marked`] | a given value with marks at random places |
 //! | [`path`], [`path_in`] | paths; paths to a part of a value |
 //! | `rule_for` (feature `rules`) | rules that can read a type |
@@ -29,15 +29,16 @@
 //! TestRunner::deterministic().run(&weakened(Size::default()), law).unwrap();
 //! ```
 //!
-//! A strategy of your own is made with [`Sampled::new`].
+//! Build a strategy of your own with [`Sampled::new`].
 //!
 //! # Shrinking
 //!
-//! A pair shrinks to a smaller concrete value (a part in place of the whole, fewer elements, shorter text, simpler
-//! numbers) and towards known (a part of the concrete value in place of what was weakened), and stays a pair:
-//! [`Weakened::new`] is asked of each step. Where no part of a collection can be left out, and no other type be given to
-//! all, it becomes a tuple or an object, the parts of which shrink on their own. Types, constraints, refinements, paths and rules shrink to their parts and
-//! to fewer of them. What is given along (a type to be of, a value to weaken) stays.
+//! A pair shrinks in two directions: to a smaller concrete value (one element in place of the whole, fewer
+//! elements, shorter strings, simpler numbers), and to a more known value (parts of the concrete value in place of
+//! weakened ones). It stays a pair: [`Weakened::new`] checks each step. If no element of a collection can be left
+//! out and no simpler type can be given to all, the collection becomes a tuple or an object, whose elements shrink
+//! on their own. Types, constraints, refinements, paths and rules shrink to their parts and to fewer of them. What
+//! the caller gives (the type of the values, the value to weaken) stays.
 
 use std::fmt;
 use std::sync::Arc;
@@ -66,22 +67,24 @@ mod rules;
 
 pub use tree::Shrinking;
 
+/// Generates a value.
 type Make<T> = Arc<dyn Fn(&mut Sampler<'_>) -> T + Send + Sync>;
+/// The simpler values of a value.
 type Smaller<T> = Arc<dyn Fn(&T) -> values::Steps<T> + Send + Sync>;
 
-/// A strategy that draws from a [`Sampler`] and shrinks by trying simpler values: all of this module are, and with
-/// [`Sampled::new`] one of your own.
+/// A strategy that generates values with a [`Sampler`] and shrinks them by trying simpler values. All strategies of
+/// this module are of this type; build one of your own with [`Sampled::new`].
 pub struct Sampled<T> {
     size: Size,
     make: Make<T>,
-    /// Simpler ones, the simplest first.
+    /// The simpler values of a value, the simplest first.
     smaller: Smaller<T>,
 }
 
 impl<T> Sampled<T> {
-    /// A strategy that makes values with a sampler of this size. `smaller` gives what is simpler than a value, the
-    /// simplest first; it must not lead back to the value, not on a detour either. It is not asked on once one of them
-    /// fails.
+    /// A strategy that generates values with a sampler of this size. `smaller` returns the values that are simpler
+    /// than a value, the simplest first; it must never lead back to the same value, not even in several steps. The
+    /// rest of its values is not used once one of them fails.
     ///
     /// ```
     /// use plantime::sample::Size;
@@ -127,23 +130,26 @@ impl<T: Clone + fmt::Debug> Strategy for Sampled<T> {
     }
 }
 
-/// A concrete value of any type, and a value that may become it.
+/// A strategy for pairs of a concrete value of any type and a value that may become it.
 pub fn weakened(size: Size) -> Sampled<Weakened> {
     Sampled::new(size, |sampler| sampler.pair(), |pair| values::pairs(pair, true))
 }
 
-/// A concrete value of this type, and a value that may become it. Shrinks within the type.
+/// A strategy for pairs of a concrete value of this type and a value that may become it. Pairs shrink within the
+/// type.
 pub fn weakened_of(ty: Type, size: Size) -> Sampled<Weakened> {
     Sampled::new(size, move |sampler| sampler.pair_of_type(&ty), |pair| values::pairs(pair, false))
 }
 
-/// This concrete value, and a value that may become it. Shrinks towards known only.
+/// A strategy for pairs of this concrete value and a value that may become it. Pairs shrink to more known values
+/// only.
 pub fn weakening_of(concrete: Value) -> Sampled<Weakened> {
     let make = move |sampler: &mut Sampler<'_>| sampler.pair_of(concrete.clone());
     Sampled::new(Size::default(), make, values::more_known)
 }
 
-/// A value that contains this one, whatever its level: of its type or of a type that covers it. Shrinks to the value.
+/// A strategy for values that contain this value, which may be of any level of known-ness. They are of its type or
+/// of a type that covers it, and shrink to the value.
 pub fn wider_than(value: Value) -> Sampled<Value> {
     let narrow = value.clone();
     Sampled::new(
@@ -153,52 +159,52 @@ pub fn wider_than(value: Value) -> Sampled<Value> {
     )
 }
 
-/// A wholly known value of any type.
+/// A strategy for wholly known values of any type.
 pub fn concrete(size: Size) -> Sampled<Value> {
     Sampled::new(size, |sampler| sampler.concrete(), |value| values::smaller(value, true))
 }
 
-/// A wholly known value of this type.
+/// A strategy for wholly known values of this type.
 pub fn concrete_of(ty: Type, size: Size) -> Sampled<Value> {
     Sampled::new(size, move |sampler| sampler.concrete_of(&ty), |value| values::smaller(value, false))
 }
 
-/// A value of any type and level, without marks.
+/// A strategy for values of any type and level of known-ness, without marks.
 pub fn value(size: Size) -> Sampled<Value> {
     Sampled::new(size, |sampler| sampler.pair().into_parts().1, |value| values::smaller(value, true))
 }
 
-/// This value with marks at up to three places. Shrinks to fewer marks.
+/// A strategy for this value with marks at up to three places. It shrinks to fewer marks.
 pub fn marked(value: Value) -> Sampled<Value> {
     Sampled::new(Size::default(), move |sampler| sampler.marked(&value), values::fewer_marks)
 }
 
-/// A type, with `dynamic` in it where asked for.
+/// A strategy for types, which contain `dynamic` only if requested.
 pub fn ty(size: Size, dynamic: bool) -> Sampled<Type> {
     Sampled::new(size, move |sampler| sampler.ty(dynamic), types::smaller)
 }
 
-/// A constraint with `any`, optional attributes and defaults in it.
+/// A strategy for constraints with `any`, optional attributes and defaults inside.
 pub fn constraint(size: Size) -> Sampled<TypeConstraint> {
     Sampled::new(size, |sampler| sampler.constraint(), types::smaller_constraints)
 }
 
-/// A constraint to which values of this type often convert.
+/// A strategy for constraints to which values of this type often convert.
 pub fn constraint_for(ty: Type, size: Size) -> Sampled<TypeConstraint> {
     Sampled::new(size, move |sampler| sampler.constraint_for(&ty), types::smaller_constraints)
 }
 
-/// A refinement of any kind.
+/// A strategy for refinements of any kind.
 pub fn refinement() -> Sampled<Refinement> {
     Sampled::new(Size::default(), |sampler| sampler.refinement(), scalars::refinements)
 }
 
-/// A refinement that applies to the type.
+/// A strategy for refinements that apply to the type.
 pub fn refinement_of(ty: Type) -> Sampled<Refinement> {
     Sampled::new(Size::default(), move |sampler| sampler.refinement_of(&ty), scalars::refinements)
 }
 
-/// A refinement that holds for everything the value may become. Shrinks to ones that do.
+/// A strategy for refinements that hold for everything the value may become, and shrink to others that do.
 pub fn refinement_holding(value: Value) -> Sampled<Refinement> {
     let own = value.range().refinement().clone();
     Sampled::new(
@@ -217,7 +223,7 @@ pub fn number() -> Sampled<Number> {
     Sampled::new(Size::default(), |sampler| sampler.number(), scalars::numbers)
 }
 
-/// A text in normal form.
+/// A strategy for strings in normal form.
 pub fn text(size: Size) -> Sampled<String> {
     Sampled::new(size, |sampler| sampler.text(), |text| scalars::texts(text))
 }
@@ -232,7 +238,7 @@ pub fn path(size: Size) -> Sampled<Path> {
     Sampled::new(size, |sampler| sampler.path(), scalars::paths)
 }
 
-/// A path to a part of this value. Shrinks to parts around it.
+/// A strategy for paths to a part of this value. They shrink to paths to the parts around it.
 pub fn path_in(value: Value) -> Sampled<Path> {
     let make = move |sampler: &mut Sampler<'_>| sampler.path_in(&value);
     Sampled::new(Size::default(), make, |path: &Path| {
@@ -241,7 +247,7 @@ pub fn path_in(value: Value) -> Sampled<Path> {
     })
 }
 
-/// A rule that can read values of this type.
+/// A strategy for rules that can read values of this type.
 #[cfg(feature = "rules")]
 pub fn rule_for(ty: Type, size: Size) -> Sampled<Rule> {
     let wanted = ty.clone();

@@ -1,9 +1,9 @@
 //! The laws of this crate as tests for your own operations and rules.
 //!
-//! Whoever writes a function on values that may not be known promises the same as the functions here: what it gives
-//! for an unknown contains what it gives for every value that the unknown may become. Such a promise is easily
-//! broken and hard to see, so it is tried on all values of a small world. One call tries every
-//! [law](crate::testing::Law):
+//! Your own function on values that may be unknown should make the same promise as the functions of this crate: its
+//! answer for an unknown operand contains its answer for every value that the operand may become. A function breaks
+//! this promise easily, and the mistake is hard to see. So the function is called with all values of a small
+//! universe. One call checks every [law](crate::testing::Law):
 //!
 //! ```
 //! use plantime::{Result, Type, Value, testing};
@@ -25,12 +25,12 @@
 //! testing::unary("named", named).assert();
 //! ```
 //!
-//! A mistake is found, and shown by an example:
+//! A violation is reported with an example:
 //!
 //! ```
 //! use plantime::{Result, Value, testing};
 //!
-//! /// Whether a value is there. Says no of one that is not known yet.
+//! /// Whether a value is given. Wrong: says false of an unknown value.
 //! fn is_given(value: &Value) -> Result<Value> {
 //!     Ok(Value::from(value.is_known() && !value.is_null()).with_same_marks([value]))
 //! }
@@ -45,14 +45,14 @@
 //!
 //! | you want to | look at |
 //! |---|---|
-//! | prove an operation | [`unary`], [`binary`], [`variadic`], [`Proof`] |
-//! | prove a rule (feature `rules`) | `rule`, `RuleProof` |
-//! | choose the values that are tried | [`Domain`] |
-//! | know what was tried and what was found | [`Report`], [`Law`] |
-//! | ask what an unknown may become | [`may_become`], [`Domain::concretisations`] |
-//! | write laws of your own | [`concrete`] and [`gamma`], a model of values apart from the library; [`universe`], all values of a small world; [`flow`], values that differ only behind a mark; [`laws`], [`ledger`] |
+//! | check an operation | [`unary`], [`binary`], [`variadic`], [`Proof`] |
+//! | check a rule (feature `rules`) | `rule`, `RuleProof` |
+//! | choose the values to try | [`Domain`] |
+//! | read the results | [`Report`], [`Law`] |
+//! | find out what an unknown may become | [`may_become`], [`Domain::concretisations`] |
+//! | write laws of your own | [`concrete`] and [`gamma`], a model of values that does not use the library's operations; [`universe`], all values of a small world; [`flow`], values that differ only in marked content; [`laws`], [`ledger`] |
 //!
-//! The tests of this crate are written with it.
+//! The tests of this crate use this module.
 
 #[allow(
     clippy::arithmetic_side_effects,
@@ -119,11 +119,11 @@ pub use rules::{RuleProof, rule};
 
 use crate::Value;
 
-/// Whether a value may become a concrete one, by a model of values that is written apart from the library's own
-/// operations. Marks do not matter.
+/// Whether a value may become a concrete one, decided by a model of values that does not use the library's own
+/// operations. Marks are ignored.
 ///
-/// The work grows fast with the number of members of sets: this is for small values. For large ones there is
-/// [`sample::may_become`](crate::sample::may_become), which is held against this one.
+/// The work grows fast with the number of members of sets, so this is for small values. For large ones there is
+/// [`sample::may_become`](crate::sample::may_become), which the tests compare with this one.
 ///
 /// ```
 /// use plantime::testing::may_become;

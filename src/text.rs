@@ -1,10 +1,11 @@
-//! Text in Unicode Normalization Form C: the strings that values hold, and their prefixes.
+//! Strings in Unicode Normalization Form C, as all values hold them, and the prefixes of such strings.
 //!
-//! cty normalises every string it takes in, so two strings that look the same are the same. That has a price for
-//! prefixes: what is appended to a text may still change its end (`e` followed by U+0301 becomes `é`).
-//! [`stable_prefix`] says which part of a text can no longer change.
+//! cty normalises every string that it takes in, so that two strings that look the same are equal. For prefixes
+//! this has a price: a character that is appended to a string may still change its end (`e` followed by U+0301
+//! becomes `é`). [`stable_prefix`] returns the part of a string that can no longer change.
 
 mod article;
+pub(crate) mod calendar;
 mod image;
 mod nearest;
 mod position;
@@ -14,6 +15,7 @@ mod stable;
 #[cfg(test)]
 mod tests;
 mod word;
+pub(crate) mod yaml;
 
 use std::borrow::{Borrow, Cow};
 use std::fmt;
@@ -24,7 +26,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
 pub(crate) use article::with_article;
-pub(crate) use image::image;
+pub(crate) use image::image_prefix;
 pub(crate) use nearest::nearest;
 pub(crate) use position::position;
 pub(crate) use quote::{
@@ -37,12 +39,13 @@ pub use stable::stable_prefix;
 pub(crate) use stable::{first_boundary, stable_before};
 pub(crate) use word::{continues_word, is_word, starts_word, write_word};
 
-/// A string that is always in normalization form C. Ordered by its bytes; up to 23 bytes are held inline.
+/// A string that is always in normalization form C. Strings are ordered by their bytes; up to 23 bytes are stored
+/// inline, without an allocation.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Text(SmolStr);
 
 impl Text {
-    /// Normalises and keeps a text.
+    /// The string in normalization form C.
     pub(crate) fn new(text: &str) -> Text {
         match nfc(text) {
             Cow::Borrowed(text) => Text(SmolStr::new(text)),
@@ -50,10 +53,10 @@ impl Text {
         }
     }
 
-    /// Keeps what is written in ASCII, and so is in normal form.
+    /// The printed form of a value that prints only ASCII, which is always in normalization form C.
     pub(crate) fn of_ascii(text: &impl fmt::Display) -> Text {
         let mut written = SmolStrBuilder::new();
-        // It takes everything.
+        // Writing to a `SmolStrBuilder` cannot fail.
         let _ = fmt::Write::write_fmt(&mut written, format_args!("{text}"));
         Text(written.finish())
     }
@@ -82,9 +85,10 @@ impl From<String> for Text {
 }
 
 impl Text {
-    /// Parts one after the other, of so many bytes together; a short text takes no room beside itself.
-    pub(crate) fn of_parts<'a>(length: usize, parts: impl Iterator<Item = &'a str>) -> Text {
-        if length > SHORT {
+    /// The concatenation of strings whose lengths add up to `length` bytes. A short result is stored inline,
+    /// without an allocation.
+    pub(crate) fn concat<'a>(length: usize, parts: impl Iterator<Item = &'a str>) -> Text {
+        if length > INLINE_BYTES {
             let mut text = String::with_capacity(length);
             text.extend(parts);
             return Text::from(text);
@@ -100,8 +104,8 @@ impl Text {
     }
 }
 
-/// Texts of so many bytes are held inline.
-const SHORT: usize = 23;
+/// The maximum length in bytes of a string that is stored inline.
+const INLINE_BYTES: usize = 23;
 
 impl Deref for Text {
     type Target = str;
@@ -135,7 +139,8 @@ impl fmt::Display for Text {
     }
 }
 
-/// The text in normalization form C; borrowed when it is in that form already, at once for ASCII.
+/// Converts a string to normalization form C. A string that is in this form already is borrowed; for ASCII this is
+/// known without a look at Unicode tables.
 ///
 /// ```
 /// use plantime::text::nfc;
@@ -150,7 +155,7 @@ pub fn nfc(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// How many characters a person counts: extended grapheme clusters of Unicode Annex 29.
+/// The number of characters as a person counts them: extended grapheme clusters (Unicode Standard Annex 29).
 ///
 /// ```
 /// use plantime::text::grapheme_count;
@@ -161,7 +166,7 @@ pub fn grapheme_count(text: &str) -> usize {
     text.graphemes(true).count()
 }
 
-/// The longest text that both start with. Where both are in form C, so is the result.
+/// The longest common prefix of two strings. If both strings are in normalization form C, so is the prefix.
 ///
 /// ```
 /// use plantime::text::common_prefix;

@@ -1,7 +1,7 @@
-//! Numbers of other crates, every digit of them, for `#[serde(with = "plantime::bridge::decimal")]`.
+//! Numbers of other crates with every digit, for `#[serde(with = "plantime::bridge::decimal")]`.
 //!
-//! Crates of large numbers are written by serde in forms of their own (`num_bigint::BigInt` as a sequence of words,
-//! `bigdecimal::BigDecimal` as text). With this a field of such a type is a number, as a [`Number`] is.
+//! Crates of large numbers have serde forms of their own (`num_bigint::BigInt` a sequence of words,
+//! `bigdecimal::BigDecimal` a string). With this module a field of such a type is read and written as a [`Number`].
 //!
 //! ```
 //! use num_bigint::BigInt;
@@ -31,20 +31,20 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::number::Number;
 
-/// Writes what is displayed as a decimal as a [`Number`].
+/// Writes a type whose `Display` is a decimal, as a [`Number`].
 ///
 /// # Errors
 ///
-/// When it is no number, or a number above [`limits::DIGITS`](crate::limits::DIGITS).
+/// If the text is not a number, or the number is above [`limits::DIGITS`](crate::limits::DIGITS).
 pub fn serialize<T: Display, S: Serializer>(number: &T, serializer: S) -> Result<S::Ok, S::Error> {
     number.to_string().parse::<Number>().map_err(S::Error::custom)?.serialize(serializer)
 }
 
-/// Reads a [`Number`] as what is read from a decimal.
+/// Reads a [`Number`] into a type whose `FromStr` reads a decimal.
 ///
 /// # Errors
 ///
-/// What the type says when it does not take the number: a fraction for an integer.
+/// If `FromStr` refuses the number, such as a fraction for an integer.
 pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {

@@ -1,4 +1,4 @@
-//! What serde says about errors, in the words of this crate.
+//! Serde's errors as errors of this crate.
 
 use std::fmt::Display;
 
@@ -10,14 +10,14 @@ use crate::path::Step;
 use crate::types::Type;
 use crate::value::Value;
 
-/// So that a value can be written as one of this crate: see [`bridge::to_value`](crate::bridge::to_value).
+/// Lets a `Serializer` of this crate return [`Error`]: see [`bridge::to_value`](crate::bridge::to_value).
 impl ser::Error for Error {
     fn custom<T: Display>(message: T) -> Error {
         Error::custom(message.to_string())
     }
 }
 
-/// So that a value of this crate can be read: see [`bridge::from_value`](crate::bridge::from_value).
+/// Lets a `Deserializer` of this crate return [`Error`]: see [`bridge::from_value`](crate::bridge::from_value).
 impl de::Error for Error {
     fn custom<T: Display>(message: T) -> Error {
         Error::custom(message.to_string())
@@ -25,7 +25,8 @@ impl de::Error for Error {
 
     #[cold]
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Error {
-        Error::new(Kind::TypeMismatch, format!("{expected} required, but have {}", kind(&found))).foreign()
+        Error::new(Kind::TypeMismatch, format!("{expected} required, but have {}", kind_name(&found)))
+            .foreign()
     }
 
     #[cold]
@@ -64,8 +65,8 @@ impl de::Error for Error {
     }
 }
 
-/// What was found, without its content.
-fn kind(found: &Unexpected<'_>) -> &'static str {
+/// The name of the kind of an unexpected value. The value itself stays out of messages: it may be marked.
+fn kind_name(found: &Unexpected<'_>) -> &'static str {
     match found {
         Unexpected::Bool(_) => "bool",
         Unexpected::Unsigned(_) | Unexpected::Signed(_) | Unexpected::Float(_) => "number",
@@ -83,37 +84,41 @@ fn kind(found: &Unexpected<'_>) -> &'static str {
     }
 }
 
+/// The error for an unknown value where a known one is required.
 #[cold]
 pub(super) fn unknown() -> Error {
     Error::new(Kind::Unknown, "value must be known")
 }
 
+/// The error for a marked value, which only a field of type `Value` can hold.
 #[cold]
 pub(super) fn marked() -> Error {
     Error::new(Kind::Marked, "value is marked, so must be unmarked first")
 }
 
+/// The error for a null where none is allowed.
 #[cold]
 pub(super) fn null() -> Error {
     Error::new(Kind::Null, "null value is not allowed")
 }
 
-/// A value of one type is needed.
+/// The error for a value of another type than `expected`.
 #[cold]
 pub(super) fn mismatch(expected: &Type, found: &Value) -> Error {
     Error::mismatch(expected, &found.ty())
 }
 
-/// A value of one of several types is needed.
+/// The error for a value of none of several types, which `expected` names.
 #[cold]
 pub(super) fn needs(expected: &str, found: &Value) -> Error {
     Error::new(Kind::TypeMismatch, format!("{expected} required, but have {}", found.ty().friendly_name()))
 }
 
-/// The error of reading a part, seen from its container. The caller's own code may have seen what is marked inside the
-/// part, so then its words are not shown.
+/// The error of reading a child, as its container reports it: with the step to the child. If the child contains
+/// marks, the message is replaced, because it may come from the caller's own code, which has seen the marked
+/// content.
 #[cold]
-pub(super) fn of_part(error: Error, part: &Value, step: Option<Step>) -> Error {
+pub(super) fn error_in_child(error: Error, part: &Value, step: Option<Step>) -> Error {
     let error = if part.contains_marks() { error.concealed() } else { error }.vetted();
     match step {
         Some(step) => error.under(step),

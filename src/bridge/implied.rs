@@ -1,8 +1,9 @@
-//! The type of values that a Rust type reads: asked of the type itself, by having it read samples.
+//! Finds the type of the values that a Rust type reads, by letting it read samples.
 //!
-//! Serde asks for what it needs, one part after the other, and that is written down. A type may refuse a sample (a text
-//! that must be an address), and then it asks for nothing more; so the samples are given again, others in their place or
-//! none, until every part has been asked for. An enum takes one variant each time.
+//! A type requests from serde what it needs, part by part, and the requests are recorded. A type may refuse a
+//! sample (a string that must be an address) and then stops. So the samples are given again and again, each time
+//! with the next sample for the part that refused, or without that part, until every part was requested. An enum
+//! reads one variant each time.
 
 use std::cell::Cell;
 
@@ -13,7 +14,7 @@ use crate::error::{Error, Kind, Result};
 use crate::limits;
 use crate::types::Type;
 
-use super::room::Room;
+use super::depth::DepthLeft;
 
 mod access;
 mod node;
@@ -22,12 +23,12 @@ mod tracer;
 use node::Node;
 use tracer::Tracer;
 
-/// How many parts a type may have.
-const PARTS: usize = 1 << 16;
-/// How many parts may be asked for in all, again and again.
-const ASKED: usize = 1 << 22;
+/// The maximum number of parts of a type.
+const MAX_PARTS: usize = 1 << 16;
+/// The maximum number of requests for parts, over all repetitions.
+const MAX_REQUESTS: usize = 1 << 22;
 
-/// The type of the values that a Rust type is read from with [`from_value`](super::from_value).
+/// The type of the values from which a Rust type is read with [`from_value`](super::from_value).
 ///
 /// | the Rust type reads | type |
 /// |---|---|
@@ -36,9 +37,9 @@ const ASKED: usize = 1 << 22;
 /// | tuple, array | `tuple([…])` |
 /// | map; struct | `map(…)`; `object({…})` |
 /// | an enum without content | `string` |
-/// | an enum of which every variant has content | `object({…})` of all the variants, of which all but one are null |
+/// | an enum in which every variant has content | `object({…})` of all variants; all but one are null |
 /// | [`Value`](crate::Value), `()` | `dynamic` |
-/// | `Option`, newtype, [`Planned`](super::Planned) | that of the content |
+/// | `Option`, newtype, [`Planned`](super::Planned) | the type of the content |
 ///
 /// ```
 /// use plantime::bridge::{Planned, implied_type};
@@ -59,15 +60,15 @@ const ASKED: usize = 1 << 22;
 ///
 /// # Errors
 ///
-/// With the path to the place, [`needs_type`](Error::needs_type) where serde cannot tell: the type asks for anything
-/// (`serde_json::Value`, untagged and internally tagged enums, flattened fields), an enum has variants with and without
-/// content, a map's keys or a part of a tuple take none of the samples. [`is_limit`](Error::is_limit) where the type is
-/// recursive, or has more than 65,536 parts.
+/// With the path to the place: [`needs_type`](Error::needs_type) if serde cannot tell the type, because a part
+/// gives no hint of what it needs (`serde_json::Value`, untagged and internally tagged enums, flattened fields), an
+/// enum has variants with and without content, or the keys of a map or a part of a tuple accept none of the
+/// samples; [`is_limit`](Error::is_limit) if the type is recursive, or has more than 65,536 parts.
 pub fn implied_type<T: DeserializeOwned>() -> Result<Type> {
     Ok(implied_constraint::<T>()?.to_type())
 }
 
-/// As [`implied_type`]; attributes that are an `Option` are optional.
+/// Like [`implied_type`]; the attributes of fields of type `Option` are optional.
 ///
 /// ```
 /// use plantime::bridge::implied_constraint;
@@ -90,15 +91,15 @@ pub fn implied_type<T: DeserializeOwned>() -> Result<Type> {
 pub fn implied_constraint<T: DeserializeOwned>() -> Result<TypeConstraint> {
     let mut root = Node::default();
     let trace = Trace {
-        asked: Cell::new(0),
+        requests: Cell::new(0),
         parts: Cell::new(0),
         stopped: Cell::new(false),
-        blamed: Cell::new(false),
+        has_refused: Cell::new(false),
     };
     while !root.is_complete() {
         let before = (trace.parts.get(), root.refusals());
-        trace.blamed.set(false);
-        let read = T::deserialize(Tracer { node: &mut root, trace: &trace, room: Room::TOP });
+        trace.has_refused.set(false);
+        let read = T::deserialize(Tracer { node: &mut root, trace: &trace, depth: DepthLeft::FULL });
         let error = read.err();
         if trace.stopped.get() {
             return Err(error.unwrap_or_else(cannot_tell));
@@ -110,44 +111,49 @@ pub fn implied_constraint<T: DeserializeOwned>() -> Result<TypeConstraint> {
     root.constraint()
 }
 
-/// What is counted, and what has happened since the samples are given anew.
+/// The counts of requests, and the events since the samples were last given.
 struct Trace {
-    asked: Cell<usize>,
+    requests: Cell<usize>,
     parts: Cell<usize>,
-    /// Whether nothing more can be found out.
+    /// Whether the search has failed.
     stopped: Cell<bool>,
-    /// Whether a part has been found that refuses what it is given.
-    blamed: Cell<bool>,
+    /// Whether a part has refused its sample in this repetition.
+    has_refused: Cell<bool>,
 }
 
 impl Trace {
+    /// Ends the search with an error.
     #[cold]
     fn stop(&self, error: Error) -> Error {
         self.stopped.set(true);
         error
     }
 
-    /// One part more is asked for.
-    fn ask(&self, is_new: bool) -> Result<()> {
-        self.asked.set(self.asked.get().saturating_add(1));
+    /// Counts one request, for a new part or one known already; an error beyond the maxima.
+    fn count_request(&self, is_new: bool) -> Result<()> {
+        self.requests.set(self.requests.get().saturating_add(1));
         self.parts.set(self.parts.get().saturating_add(usize::from(is_new)));
-        if self.parts.get() > PARTS {
-            return Err(self.stop(Error::new(Kind::Limit, format!("the type has more than {PARTS} parts"))));
+        if self.parts.get() > MAX_PARTS {
+            return Err(
+                self.stop(Error::new(Kind::Limit, format!("the type has more than {MAX_PARTS} parts")))
+            );
         }
-        if self.asked.get() > ASKED {
+        if self.requests.get() > MAX_REQUESTS {
             return Err(self.stop(Error::new(Kind::Limit, "the type takes too many samples")));
         }
         Ok(())
     }
 
-    fn room(&self, room: Result<Room>) -> Result<Room> {
-        room.map_err(|_| {
+    /// The depth left; an error that says the type may be recursive if none is left.
+    fn check_depth(&self, depth: Result<DepthLeft>) -> Result<DepthLeft> {
+        depth.map_err(|_| {
             let message = format!("the type nests more than {} levels deep: is it recursive?", limits::DEPTH);
             self.stop(Error::new(Kind::Limit, message))
         })
     }
 }
 
+/// The error for a type that serde does not describe well enough.
 #[cold]
 fn cannot_tell() -> Error {
     Error::new(Kind::NeedsType, "serde cannot tell the type")

@@ -1,4 +1,4 @@
-//! Numbers as Rust's numbers, with the checks and the words of cty's native mapping.
+//! Converts numbers to Rust's integers and floats, with the checks and messages of cty's `gocty`.
 
 use std::fmt::Display;
 
@@ -7,12 +7,13 @@ use serde_core::de::Visitor;
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
 
-/// A Rust integer.
+/// A Rust integer type.
 pub(super) trait Integer: Sized + Display {
     const MIN: Self;
     const MAX: Self;
     const SIGNED: bool;
 
+    /// The number as this type, if it is an integer in its range.
     fn of(number: &Number) -> Option<Self>;
 }
 
@@ -43,10 +44,12 @@ integers! {
     u128: false, to_u128;
 }
 
+/// The number as a Rust integer; an error if it is not an integer in the range of the type.
 pub(super) fn integer<I: Integer>(number: &Number) -> Result<I> {
     I::of(number).ok_or_else(out_of_range::<I>)
 }
 
+/// The error for a number that is not an integer in the range of the type.
 #[cold]
 fn out_of_range<I: Integer>() -> Error {
     let message = if I::SIGNED {
@@ -57,30 +60,31 @@ fn out_of_range<I: Integer>() -> Error {
     Error::new(Kind::Argument, message)
 }
 
-/// The nearest `f64`; only an infinity becomes one.
+/// The nearest `f64`; an error for a finite number that is too large for one.
 pub(super) fn double(number: &Number) -> Result<f64> {
     let float = number.to_f64();
     if float.is_infinite() && number.is_finite() {
-        return Err(no_float(f64::MAX));
+        return Err(float_out_of_range(f64::MAX));
     }
     Ok(float)
 }
 
-/// The nearest `f32`; only an infinity becomes one.
+/// The nearest `f32`; an error for a finite number that is too large for one.
 pub(super) fn single(number: &Number) -> Result<f32> {
     let float = number.to_f32();
     if float.is_infinite() && number.is_finite() {
-        return Err(no_float(f32::MAX.into()));
+        return Err(float_out_of_range(f32::MAX.into()));
     }
     Ok(float)
 }
 
+/// The error for a number beyond the greatest float.
 #[cold]
-fn no_float(most: f64) -> Error {
+fn float_out_of_range(most: f64) -> Error {
     Error::new(Kind::Argument, format!("value must be between -{most:.6} and {most:.6} inclusive"))
 }
 
-/// The number that a float stands for, as its shortest decimal.
+/// The shortest decimal that reads back as the float; an error for NaN.
 pub(super) fn from_float(shortest: &dyn std::fmt::LowerExp, is_nan: bool) -> Result<Number> {
     if is_nan {
         return Err(Error::new(Kind::Argument, "NaN is no number"));
@@ -88,8 +92,9 @@ pub(super) fn from_float(shortest: &dyn std::fmt::LowerExp, is_nan: bool) -> Res
     format!("{shortest:e}").parse()
 }
 
-/// The number where anything is asked for: an integer of 64 bits; the float whose shortest decimal it is; an integer of
-/// 128 bits; the nearest float.
+/// Passes the number to a visitor that gives no hint of what it needs: as the first of these that holds it exactly,
+/// an integer of 64 bits, the float whose shortest decimal it is, an integer of 128 bits; else as the nearest
+/// float.
 pub(super) fn visit<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value> {
     if let Some(integer) = number.to_u64() {
         return visitor.visit_u64(integer);
@@ -98,7 +103,7 @@ pub(super) fn visit<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result
         return visitor.visit_i64(integer);
     }
     if number.is_infinite() {
-        // serde_json would make a null of it.
+        // serde_json would read an infinite float as null.
         return Err(Error::new(Kind::Argument, "an infinity is read as a float or a Number only"));
     }
     let float = double(number)?;

@@ -1,4 +1,4 @@
-//! A field of a Rust type that may not be known yet.
+//! The type [`Planned`]: a field of a Rust type that may be unknown.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use crate::refinement::Refinement;
 use crate::types::Type;
 use crate::value::{Value, ValueRange};
 
-mod found;
+mod content;
 mod read;
 mod write;
 
-/// A Rust value that may be null, or not known yet.
+/// A Rust value that may be null or unknown.
 ///
-/// A provider's author writes a plain struct, and `Planned` where the plan may not know the field:
+/// A provider's author writes a plain struct, with `Planned` for the fields that the plan may not know:
 ///
 /// ```
 /// use plantime::bridge::{Planned, from_value, to_value};
@@ -47,17 +47,18 @@ mod write;
 /// | known, and no `T` | the error of reading a `T` |
 /// | marked | an error ([`is_marked`](Error::is_marked)): a `Planned` would lose the marks. A field of type [`Value`] keeps them |
 ///
-/// `Null` is written as a null of no type, which [`to_value_as`](super::to_value_as) gives the type that it is asked for.
-/// `Planned<Option<T>>` is never read as `Known(None)`: a null is `Null`. `Option<Planned<T>>` is `None` for a null.
+/// `Null` is written as a null of unknown type, which [`to_value_as`](super::to_value_as) converts to the requested
+/// type. `Planned<Option<T>>` is never read as `Known(None)`: a null is `Null`. `Option<Planned<T>>` is `None` for
+/// a null.
 ///
-/// `==` and order compare what is there: two unknown ids are equal although they may become different ids.
+/// `==` and the order compare the representation: two unknown ids are equal although they may become different ids.
 ///
 /// # In other formats
 ///
-/// Any serde format takes a `Planned`. Where the format is for people (JSON, YAML, TOML), `Known` is the `T`, `Null` is
-/// nothing (JSON's `null`), and `Unknown` is the [self-describing form](crate::serial) of the value, which a map is taken
-/// for that begins with the key `plantime`. Where it is not (postcard, `MessagePack`), a `Planned` is an enum of the variants
-/// `known`, `null` and `unknown`.
+/// Any serde format can carry a `Planned`. In a human-readable format (JSON, YAML, TOML), `Known` is the `T`,
+/// `Null` is JSON's `null` or its like, and `Unknown` is the [self-describing form](crate::serial) of the value;
+/// every map whose first key is `plantime` is read as one. In other formats (postcard, `MessagePack`), a `Planned`
+/// is an enum with the variants `known`, `null` and `unknown`.
 ///
 /// ```
 /// use plantime::Type;
@@ -80,7 +81,7 @@ pub enum Planned<T> {
     Known(T),
 }
 
-/// The payload of [`Planned::Unknown`]: a value that is not wholly known, with all that is known of it.
+/// The payload of [`Planned::Unknown`]: a value that is not wholly known, with all facts known about it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UnknownValue(Value);
 
@@ -125,12 +126,13 @@ impl fmt::Display for UnknownValue {
 }
 
 impl<T> Planned<T> {
-    /// Unknown, of this type. `Type::Dynamic` is any type; [`to_value_as`](super::to_value_as) decides it.
+    /// An unknown value of this type. `Type::Dynamic` stands for any type; [`to_value_as`](super::to_value_as)
+    /// decides it.
     pub fn unknown(ty: Type) -> Planned<T> {
         Planned::Unknown(UnknownValue(Value::unknown(ty)))
     }
 
-    /// Unknown, of this type, and this is known of it.
+    /// An unknown value of this type with a refinement.
     ///
     /// ```
     /// use plantime::bridge::Planned;
@@ -144,8 +146,8 @@ impl<T> Planned<T> {
     ///
     /// # Errors
     ///
-    /// As [`Value::refined`], and [`is_contradiction`](Error::is_contradiction) where only one value is left that is not
-    /// null, as then it is known: use [`Planned::Known`].
+    /// As [`Value::refined`], and [`is_contradiction`](Error::is_contradiction) if the refinement leaves only one
+    /// value and that is not null, since it is known then: use [`Planned::Known`].
     pub fn refined(ty: Type, refinement: Refinement) -> Result<Planned<T>> {
         let value = Value::refined(ty, refinement)?;
         if value.is_null() {
@@ -211,7 +213,7 @@ impl<T> Planned<T> {
         self.as_unknown().map(|unknown| unknown.range().refinement().clone())
     }
 
-    /// Borrows what is inside, as `Option::as_ref` does.
+    /// Borrows the content, as `Option::as_ref` does.
     pub fn as_ref(&self) -> Planned<&T> {
         match self {
             Planned::Unknown(unknown) => Planned::Unknown(unknown.clone()),
@@ -220,8 +222,8 @@ impl<T> Planned<T> {
         }
     }
 
-    /// The same with what is known made into something else. An unknown stays as it is: what is known of it is said of the
-    /// value that goes to and comes from the plan, whatever a Rust program makes of it.
+    /// Applies a function to a known value. An unknown value stays as it is: its facts describe the value of the
+    /// plan, not the result of the function.
     ///
     /// ```
     /// use plantime::bridge::Planned;
@@ -237,7 +239,7 @@ impl<T> Planned<T> {
         }
     }
 
-    /// Known (`Some`) or null (`None`).
+    /// The known value as `Some`, null as `None`.
     ///
     /// ```
     /// use plantime::Type;
@@ -251,7 +253,7 @@ impl<T> Planned<T> {
     ///
     /// # Errors
     ///
-    /// [`is_unknown`](Error::is_unknown) when it is neither.
+    /// [`is_unknown`](Error::is_unknown) if it is unknown.
     pub fn decided(self) -> Result<Option<T>> {
         match self {
             Planned::Unknown(_) => Err(super::error::unknown()),
@@ -270,19 +272,20 @@ impl<T> Planned<T> {
     }
 }
 
+/// The error for a refinement that leaves only one value.
 #[cold]
 fn only_one() -> Error {
     Error::new(Kind::Contradiction, "only one value is left, so it is known")
 }
 
-/// Known.
+/// A known value.
 impl<T> From<T> for Planned<T> {
     fn from(known: T) -> Planned<T> {
         Planned::Known(known)
     }
 }
 
-/// A known value as it is, null as `null`, an unknown as a value is: `(known after apply)`.
+/// Displays a known value as it is, null as `null`, an unknown one like its value: `(known after apply)`.
 impl<T: fmt::Display> fmt::Display for Planned<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! Values as Rust values: a deserializer.
+//! The deserializer that reads Rust values from values.
 
 use serde_core::de::{Deserializer, Visitor};
 
@@ -9,35 +9,37 @@ use crate::types::Type;
 use crate::value::Value;
 
 use super::PLANNED;
+use super::depth::DepthLeft;
 use super::error::{needs, null};
 use super::number::{double, integer, single};
-use super::room::Room;
 
 mod bytes;
-mod choice;
 mod content;
 mod elements;
+mod enums;
 mod key;
 mod pairs;
 mod planned;
 mod undecided;
 
 use content::Content;
-use elements::Elements;
-use pairs::Pairs;
+use elements::ElementAccess;
+use pairs::EntryAccess;
 
-/// Reads a value.
+/// Reads a Rust value from a [`Value`].
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'de> {
     pub(super) value: &'de Value,
-    pub(super) room: Room,
+    pub(super) depth: DepthLeft,
 }
 
 impl<'de> Reader<'de> {
+    /// The reader of the content of an option or newtype.
     fn wrapped(self) -> Result<Reader<'de>> {
-        Ok(Reader { room: self.room.wrapped()?, ..self })
+        Ok(Reader { depth: self.depth.wrapped()?, ..self })
     }
 
+    /// The number that the value must be.
     fn number(self) -> Result<&'de Number> {
         match Content::of(self.value)? {
             Content::Number(number) => Ok(number),
@@ -45,6 +47,7 @@ impl<'de> Reader<'de> {
         }
     }
 
+    /// The string that the value must be.
     fn text(self) -> Result<&'de str> {
         match Content::of(self.value)? {
             Content::Text(text) => Ok(text),
@@ -52,21 +55,22 @@ impl<'de> Reader<'de> {
         }
     }
 
-    fn elements(self) -> Result<Elements<'de>> {
+    /// The elements of the list, set or tuple that the value must be.
+    fn elements(self) -> Result<ElementAccess<'de>> {
         match Content::of(self.value)? {
-            Content::Elements(elements) => Ok(Elements::new(elements, self.room)),
+            Content::Elements(elements) => Ok(ElementAccess::new(elements, self.depth)),
             Content::Null => Err(null()),
             _ => Err(needs("list, set or tuple", self.value)),
         }
     }
 
-    /// As many elements as a Rust type has.
-    fn so_many_elements(self, length: usize) -> Result<Elements<'de>> {
+    /// The elements, which must be as many as the Rust type has.
+    fn elements_of_length(self, length: usize) -> Result<ElementAccess<'de>> {
         let elements = self.elements()?;
         if elements.len() == length {
             return Ok(elements);
         }
-        Err(elements::of_length(length, is_tuple(self.value)))
+        Err(elements::wrong_length(length, is_tuple(self.value)))
     }
 }
 
@@ -90,8 +94,8 @@ impl<'de> Deserializer<'de> for Reader<'de> {
             Content::Bool(truth) => visitor.visit_bool(truth),
             Content::Number(number) => super::number::visit(number, visitor),
             Content::Text(text) => visitor.visit_borrowed_str(text),
-            Content::Elements(elements) => Elements::new(elements, self.room).visit(visitor),
-            Content::Entries(entries) => Pairs::new(entries, self.room).visit(visitor),
+            Content::Elements(elements) => ElementAccess::new(elements, self.depth).visit(visitor),
+            Content::Entries(entries) => EntryAccess::new(entries, self.depth).visit(visitor),
             Content::Capsule => Err(needs("a value with a form", self.value)),
         }
     }
@@ -103,18 +107,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         }
     }
 
-    integers! {
-        deserialize_i8 visit_i8
-        deserialize_i16 visit_i16
-        deserialize_i32 visit_i32
-        deserialize_i64 visit_i64
-        deserialize_i128 visit_i128
-        deserialize_u8 visit_u8
-        deserialize_u16 visit_u16
-        deserialize_u32 visit_u32
-        deserialize_u64 visit_u64
-        deserialize_u128 visit_u128
-    }
+    for_integers!(deserialize integers);
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_f32(single(self.number()?)?)
@@ -179,7 +172,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value> {
-        self.so_many_elements(length)?.visit(visitor)
+        self.elements_of_length(length)?.visit(visitor)
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
@@ -188,12 +181,12 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         length: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        self.so_many_elements(length)?.visit(visitor)
+        self.elements_of_length(length)?.visit(visitor)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match Content::of(self.value)? {
-            Content::Entries(entries) => Pairs::new(entries, self.room).visit(visitor),
+            Content::Entries(entries) => EntryAccess::new(entries, self.depth).visit(visitor),
             Content::Null => Err(null()),
             _ => Err(needs("map or object", self.value)),
         }
@@ -206,9 +199,9 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         match Content::of(self.value)? {
-            Content::Entries(entries) => Pairs::new(entries, self.room).visit(visitor),
+            Content::Entries(entries) => EntryAccess::new(entries, self.depth).visit(visitor),
             Content::Elements(_) if is_tuple(self.value) => {
-                self.so_many_elements(fields.len())?.visit(visitor)
+                self.elements_of_length(fields.len())?.visit(visitor)
             }
             Content::Null => Err(null()),
             _ => Err(needs("object, map or tuple", self.value)),
@@ -221,7 +214,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        visitor.visit_enum(choice::Choice::of(self)?)
+        visitor.visit_enum(enums::EnumReader::of(self)?)
     }
 
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -233,6 +226,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
     }
 }
 
+/// Whether the value is of a tuple type.
 fn is_tuple(value: &Value) -> bool {
     matches!(value.ty(), Type::Tuple(_))
 }

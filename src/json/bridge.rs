@@ -1,4 +1,4 @@
-//! `serde_json::Value` both ways.
+//! Converts values to and from `serde_json::Value`.
 
 use serde_json::Value as Json;
 
@@ -12,10 +12,12 @@ use crate::value::{Value, View};
 use super::number::number;
 use super::writer::{marked, unknown};
 
-/// Takes the value of a JSON document; arrays are tuples, objects are objects, `null` is a null of no type.
+/// Converts a JSON document to a value: arrays become tuples, objects become objects, `null` becomes a null of
+/// unknown type.
 ///
-/// Without its feature `arbitrary_precision`, `serde_json` holds numbers that are no 64-bit integer as `f64`: what it
-/// has lost by then is lost. [`json::from_slice`](crate::json::from_slice) reads the same document exactly.
+/// Without its feature `arbitrary_precision`, `serde_json` holds every number that is not a 64-bit integer as an
+/// `f64`, so digits may be lost already. [`json::from_slice`](crate::json::from_slice) reads the same document
+/// exactly.
 ///
 /// ```
 /// use plantime::Value;
@@ -38,6 +40,7 @@ impl TryFrom<&Json> for Value {
     }
 }
 
+/// Converts a JSON document that may nest `depth` more levels.
 fn from_json(json: &Json, depth: usize) -> Result<Value> {
     let too_deep =
         || Error::new(Kind::Limit, format!("JSON may nest at most {} levels", crate::limits::DEPTH));
@@ -64,10 +67,11 @@ fn from_json(json: &Json, depth: usize) -> Result<Value> {
     }
 }
 
-/// The value as a JSON document. Lists, sets (in iteration order) and tuples are arrays, maps and objects are objects.
+/// Converts a value to a JSON document. Lists, sets (in iteration order) and tuples become arrays; maps and objects
+/// become objects.
 ///
-/// A number that is no 64-bit integer is held by `serde_json` as the nearest `f64`, unless its feature
-/// `arbitrary_precision` is on: then every digit is kept.
+/// `serde_json` holds a number that is not a 64-bit integer as the nearest `f64`. With its feature
+/// `arbitrary_precision` it keeps every digit.
 impl TryFrom<&Value> for Json {
     type Error = Error;
 
@@ -80,14 +84,15 @@ impl TryFrom<&Value> for Json {
     }
 }
 
-/// The value as JSON from which every digit can be read back: a number that would lose some is its text.
-pub(crate) fn exactly(value: &Value) -> Result<Json> {
-    encode(value, |exact| Ok(held(exact).unwrap_or_else(|| Json::String(exact.to_string()))))
+/// Converts a value to a JSON document that keeps every digit: a number that `serde_json` would round becomes a
+/// string.
+pub(crate) fn lossless_or_text(value: &Value) -> Result<Json> {
+    encode(value, |exact| Ok(lossless_number(exact).unwrap_or_else(|| Json::String(exact.to_string()))))
 }
 
-/// The value as JSON from which every digit can be read back; an error where a number would lose some.
-pub(crate) fn without_loss(value: &Value) -> Result<Json> {
-    encode(value, |exact| match held(exact) {
+/// Converts a value to a JSON document that keeps every digit; an error for a number that `serde_json` would round.
+pub(crate) fn lossless(value: &Value) -> Result<Json> {
+    encode(value, |exact| match lossless_number(exact) {
         Some(number) => Ok(number),
         None => Err(to_number(exact).err().unwrap_or_else(|| {
             Error::new(
@@ -98,12 +103,13 @@ pub(crate) fn without_loss(value: &Value) -> Result<Json> {
     })
 }
 
-/// The number, if `serde_json` holds all of its digits.
-fn held(exact: &Number) -> Option<Json> {
+/// The number as JSON, if `serde_json` holds all of its digits.
+fn lossless_number(exact: &Number) -> Option<Json> {
     let held = to_number(exact).ok()?;
     number(&held.to_string()).is_ok_and(|held| held == *exact).then_some(Json::Number(held))
 }
 
+/// Converts a value to a JSON document; `number` converts each number in it.
 fn encode(value: &Value, number: fn(&Number) -> Result<Json>) -> Result<Json> {
     let items = |items: &mut dyn Iterator<Item = &Value>| -> Result<Json> {
         let item = |(i, item): (usize, &Value)| {
@@ -144,6 +150,7 @@ fn encode(value: &Value, number: fn(&Number) -> Result<Json>) -> Result<Json> {
     }
 }
 
+/// Converts a number to the nearest number of `serde_json`; an error for an infinity.
 fn to_number(number: &Number) -> Result<serde_json::Number> {
     if number.is_infinite() {
         return Err(Error::new(Kind::Limit, "cannot serialize infinity as JSON"));

@@ -1,4 +1,4 @@
-//! Values of the type that the text implies, and that type alone.
+//! Reads JSON text as a value of the type that the text implies, or as that type alone.
 
 use crate::error::Result;
 use crate::path::Step;
@@ -10,31 +10,36 @@ use super::Reading;
 use super::reader::{Reader, Token};
 use super::string::Str;
 
-mod kept;
+mod cache;
 
-use kept::{Kept, Key};
+use cache::{Key, TypeCache};
 
-/// Reads the value that comes next, strictly.
+/// Reads the next value strictly.
 pub(crate) fn value(reader: &mut Reader<'_>) -> Result<Value> {
-    Implied::new(Reading::Strict).part(reader).map(|(value, _)| value)
+    Implied::new(Reading::Strict).value(reader).map(|(value, _)| value)
 }
 
-/// What is made of a text: the value, or its type.
-pub(super) trait Part: Sized {
+/// What a text is read as: a [`Value`], or only its [`Type`].
+pub(super) trait ImpliedOutput: Sized {
+    /// The null of unknown type.
     fn null() -> Self;
+    /// The bool.
     fn bool(truth: bool) -> Self;
-    /// The number that comes next.
+    /// Reads the next number.
     fn number(reader: &mut Reader<'_>) -> Result<Self>;
+    /// The decoded string.
     fn string(text: Str<'_>) -> Self;
-    /// Of items that are of just the types of the tuple's type.
+    /// The tuple of the type `ty`; the items have exactly its element types.
     fn tuple(ty: TupleType, items: impl Iterator<Item = Self>) -> Result<Self>;
-    /// Of slots that are of just the types of the object's type.
+    /// The object of the type `ty`; the slots have exactly its attribute types.
     fn object(ty: ObjectType, slots: impl Iterator<Item = Self>) -> Self;
+    /// Whether the result has exactly this type.
     fn is_of(&self, ty: &Type) -> bool;
+    /// The type of the result.
     fn ty(&self) -> Type;
 }
 
-impl Part for Value {
+impl ImpliedOutput for Value {
     fn null() -> Value {
         Value::null(Type::Dynamic)
     }
@@ -68,7 +73,7 @@ impl Part for Value {
     }
 }
 
-impl Part for Type {
+impl ImpliedOutput for Type {
     fn null() -> Type {
         Type::Dynamic
     }
@@ -78,7 +83,7 @@ impl Part for Type {
     }
 
     fn number(reader: &mut Reader<'_>) -> Result<Type> {
-        reader.checked_number().map(|()| Type::Number)
+        reader.skip_exact_number().map(|()| Type::Number)
     }
 
     fn string(_: Str<'_>) -> Type {
@@ -102,32 +107,32 @@ impl Part for Type {
     }
 }
 
-/// What is needed while a text is read: the parts of the containers that are open, and types met before, which the
-/// next object or array is likely to have as well.
+/// Reads values of implied types. It holds the children read so far of all enclosing containers, and caches tuple
+/// and object types, because neighbouring objects usually have the same type.
 pub(super) struct Implied<'a, P> {
     reading: Reading,
     parts: Vec<P>,
-    /// The keys of the types of the parts.
+    /// The cache keys of the types of `parts`.
     keys: Vec<Key>,
     names: Vec<Str<'a>>,
-    objects: Kept<ObjectType>,
-    tuples: Kept<TupleType>,
+    objects: TypeCache<ObjectType>,
+    tuples: TypeCache<TupleType>,
 }
 
-impl<'a, P: Part> Implied<'a, P> {
+impl<'a, P: ImpliedOutput> Implied<'a, P> {
     pub(super) fn new(reading: Reading) -> Implied<'a, P> {
         Implied {
             reading,
             parts: Vec::new(),
             keys: Vec::new(),
             names: Vec::new(),
-            objects: Kept::default(),
-            tuples: Kept::default(),
+            objects: TypeCache::default(),
+            tuples: TypeCache::default(),
         }
     }
 
-    /// Reads the part that comes next; also gives the key of its type.
-    pub(super) fn part(&mut self, reader: &mut Reader<'a>) -> Result<(P, Key)> {
+    /// Reads the next value; also returns the cache key of its type.
+    pub(super) fn value(&mut self, reader: &mut Reader<'a>) -> Result<(P, Key)> {
         match reader.peek()? {
             Token::Null => reader.null().map(|()| (P::null(), Key::NULL)),
             Token::Bool => reader.bool().map(|truth| (P::bool(truth), Key::BOOL)),
@@ -138,11 +143,12 @@ impl<'a, P: Part> Implied<'a, P> {
         }
     }
 
+    /// Reads an array as a tuple; also returns the cache key of its type.
     fn array(&mut self, reader: &mut Reader<'a>) -> Result<(P, Key)> {
-        reader.open()?;
+        reader.enter()?;
         let start = self.parts.len();
         while reader.element(self.parts.len() == start)? {
-            let item = self.part(reader);
+            let item = self.value(reader);
             let place = self.parts.len().saturating_sub(start);
             let (item, key) = item.map_err(|error| error.under(Step::index(place)))?;
             self.parts.push(item);
@@ -157,15 +163,16 @@ impl<'a, P: Part> Implied<'a, P> {
             Some(ty) => ty.clone(),
             None => {
                 let ty = TupleType::new(items.iter().map(P::ty))?;
-                self.tuples.keep(key, &ty);
+                self.tuples.insert(key, &ty);
                 ty
             }
         };
         P::tuple(ty, self.parts.drain(start..)).map(|tuple| (tuple, key))
     }
 
+    /// Reads an object; also returns the cache key of its type.
     fn object(&mut self, reader: &mut Reader<'a>) -> Result<(P, Key)> {
-        reader.open()?;
+        reader.enter()?;
         let (start, first) = (self.parts.len(), self.names.len());
         let mut sorted = true;
         while let Some(name) = reader.key(self.parts.len() == start)? {
@@ -177,13 +184,13 @@ impl<'a, P: Part> Implied<'a, P> {
                     _ => false,
                 };
             self.names.push(name);
-            let part = self.part(reader);
-            let (part, key) = part.map_err(|error| error.under(Step::attr(&name.text())))?;
-            self.parts.push(part);
+            let value = self.value(reader);
+            let (value, key) = value.map_err(|error| error.under(Step::attr(&name.text())))?;
+            self.parts.push(value);
             self.keys.push(key);
         }
         if !sorted {
-            return self.unsorted(reader, start, first);
+            return self.unsorted_object(reader, start, first);
         }
         let names = self.names.get(first..).unwrap_or_default();
         let ends = [names.first(), names.last()].into_iter().flatten();
@@ -202,7 +209,7 @@ impl<'a, P: Part> Implied<'a, P> {
             None => {
                 let names = names.iter().map(|name| name.text());
                 let ty = ObjectType::new(names.zip(slots.iter().map(P::ty)))?;
-                self.objects.keep(key, &ty);
+                self.objects.insert(key, &ty);
                 ty
             }
         };
@@ -210,12 +217,13 @@ impl<'a, P: Part> Implied<'a, P> {
         Ok((P::object(ty, self.parts.drain(start..)), key))
     }
 
-    /// An object whose names are not in order, or not as they stand.
-    fn unsorted(&mut self, reader: &Reader<'a>, start: usize, first: usize) -> Result<(P, Key)> {
+    /// Builds an object whose names are not sorted or need decoding, from the names and children read since `first`
+    /// and `start`.
+    fn unsorted_object(&mut self, reader: &Reader<'a>, start: usize, first: usize) -> Result<(P, Key)> {
         let parts = self.parts.drain(start..).zip(self.keys.drain(start..));
         let names = self.names.drain(first..).map(|name| Text::new(&name.text()));
         let mut attributes: Vec<(Text, (P, Key))> = names.zip(parts).collect();
-        // Stable: of equal names the last one given is the last.
+        // The sort is stable: of equal names the last one written is the last, and it is kept below.
         attributes.sort_by(|(a, _), (b, _)| a.cmp(b));
         let lenient = self.reading == Reading::Lenient;
         let twice = attributes.windows(2).find_map(|pair| match pair {
@@ -241,7 +249,7 @@ impl<'a, P: Part> Implied<'a, P> {
             None => {
                 let types = attributes.iter().map(|(name, (slot, _))| (name, slot.ty()));
                 let ty = ObjectType::new(types)?;
-                self.objects.keep(key, &ty);
+                self.objects.insert(key, &ty);
                 ty
             }
         };

@@ -1,14 +1,14 @@
-//! Reading what cty reads, where the [strict](super) functions refuse.
+//! Reads JSON text as leniently as cty, where the [strict](super) functions return an error.
 //!
 //! | text | here, as in cty | strict |
 //! |---|---|---|
-//! | something follows the value that is read with a type | passed over | error |
-//! | a closing bracket follows a value of an implied type | passed over, with all behind it | error |
-//! | a property comes twice | the last one counts; with implied types both must be of one type | error |
-//! | a byte that is no UTF-8, in a string | U+FFFD | error |
-//! | the type of a dynamic value has optional attributes | they are attributes like others | error |
+//! | other text follows a value that is read with a type | ignored | error |
+//! | a closing bracket follows a value of an implied type | ignored, with all text after it | error |
+//! | an object has a property twice | the last one counts; with implied types both must be of one type | error |
+//! | a string contains a byte that is not UTF-8 | U+FFFD | error |
+//! | the type of a dynamic value has optional attributes | they are read as required attributes | error |
 //!
-//! Everything else is as it is there: a tuple with too few elements is an error in both.
+//! Everything else is read as in the strict functions: a tuple with too few elements is an error in both.
 //!
 //! ```
 //! use plantime::{Type, Value, json};
@@ -28,14 +28,14 @@ use crate::error::Result;
 use crate::types::Type;
 use crate::value::Value;
 
-/// As [`json::from_slice`](super::from_slice). What follows the value is an error here too, as it is in cty, but for a
-/// closing bracket.
+/// Reads JSON text like [`json::from_slice`](super::from_slice), but accepts all that cty accepts. Text after the
+/// value is an error here too, except after a closing bracket.
 ///
 /// # Errors
 ///
-/// As [`json::from_slice`](super::from_slice), for less.
+/// As [`json::from_slice`](super::from_slice), for fewer texts.
 pub fn from_slice(text: &[u8]) -> Result<Value> {
-    from_reader(Reader::of(&repaired(text)), Reading::Lenient)
+    from_reader(Reader::of(&to_utf8(text)), Reading::Lenient)
 }
 
 /// Reads JSON as a value of a type, as [`json::from_slice_as`](super::from_slice_as) does, but accepts all that cty
@@ -43,9 +43,9 @@ pub fn from_slice(text: &[u8]) -> Result<Value> {
 ///
 /// # Errors
 ///
-/// As [`json::from_slice_as`](super::from_slice_as), for less.
+/// As [`json::from_slice_as`](super::from_slice_as), for fewer texts.
 pub fn from_slice_as(text: &[u8], ty: &Type) -> Result<Value> {
-    typed::Typed::new(Reader::of(&repaired(text)), Reading::Lenient).whole(ty)
+    typed::Typed::new(Reader::of(&to_utf8(text)), Reading::Lenient).read(ty)
 }
 
 /// The type that a JSON text implies, as [`json::implied_type`](super::implied_type) gives it, but accepts all that
@@ -55,18 +55,18 @@ pub fn from_slice_as(text: &[u8], ty: &Type) -> Result<Value> {
 ///
 /// As [`from_slice`].
 pub fn implied_type(text: &[u8]) -> Result<Type> {
-    from_reader(Reader::of(&repaired(text)), Reading::Lenient)
+    from_reader(Reader::of(&to_utf8(text)), Reading::Lenient)
 }
 
-/// U+FFFD for each byte that is no UTF-8: as many as Go puts.
-fn repaired(text: &[u8]) -> Cow<'_, str> {
+/// The text with U+FFFD in place of each byte that is not UTF-8: as many of them as in Go.
+fn to_utf8(text: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(text) {
         return Cow::Borrowed(text);
     }
-    let mut repaired = String::with_capacity(text.len().saturating_mul(2));
+    let mut to_utf8 = String::with_capacity(text.len().saturating_mul(2));
     for chunk in text.utf8_chunks() {
-        repaired.push_str(chunk.valid());
-        repaired.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+        to_utf8.push_str(chunk.valid());
+        to_utf8.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
     }
-    Cow::Owned(repaired)
+    Cow::Owned(to_utf8)
 }

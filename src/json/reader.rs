@@ -1,4 +1,4 @@
-//! The one reader of JSON text: a place in it that moves from token to token.
+//! The tokenizer of JSON text: the one reader under all functions that read JSON.
 
 use crate::error::{Error, Kind, Result};
 use crate::limits;
@@ -8,7 +8,7 @@ use crate::text::plain_run;
 use super::number::number;
 use super::string::Str;
 
-/// What comes next.
+/// The kind of a JSON value, as its first byte tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Token {
     Null,
@@ -20,6 +20,7 @@ pub(crate) enum Token {
 }
 
 impl Token {
+    /// The name of the kind in messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Token::Null => "null",
@@ -32,25 +33,25 @@ impl Token {
     }
 }
 
-/// Reads JSON text (RFC 8259) from front to back, one token at a time. Copying it remembers a place.
+/// Reads JSON text (RFC 8259) token by token. A copy of the reader is a bookmark to return to.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
-    /// How many bytes large numbers have taken so far.
+    /// The number of bytes that large numbers have taken so far.
     numbers: usize,
 }
 
-/// A place in a text that a reader has reached.
+/// A position in a text that a reader can resume from.
 #[derive(Clone, Copy)]
-pub(crate) struct ReaderPlace {
+pub(crate) struct ReaderPosition {
     at: usize,
     depth: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// Starts at the front of a text, which must be UTF-8.
+    /// A reader at the start of a text; an error if the bytes are not UTF-8.
     pub(crate) fn new(bytes: &'a [u8]) -> Result<Reader<'a>> {
         match std::str::from_utf8(bytes) {
             Ok(text) => Ok(Reader::of(text)),
@@ -58,51 +59,53 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Starts at the front of a text.
+    /// A reader at the start of a text.
     pub(super) fn of(text: &'a str) -> Reader<'a> {
         Reader { text, at: 0, depth: 0, numbers: 0 }
     }
 
-    /// The place reached, to come back to in the same text with [`at_place`](Reader::at_place).
-    pub(crate) fn place(&self) -> ReaderPlace {
-        ReaderPlace { at: self.at, depth: self.depth }
+    /// The current position, to resume from in the same text with [`resume`](Reader::resume).
+    pub(crate) fn position(&self) -> ReaderPosition {
+        ReaderPosition { at: self.at, depth: self.depth }
     }
 
-    /// Starts at a place that was reached before in this text.
-    pub(crate) fn at_place(text: &'a str, place: ReaderPlace) -> Reader<'a> {
-        Reader { text, at: place.at, depth: place.depth, numbers: 0 }
+    /// A reader at a position that was taken in this text.
+    pub(crate) fn resume(text: &'a str, position: ReaderPosition) -> Reader<'a> {
+        Reader { text, at: position.at, depth: position.depth, numbers: 0 }
     }
 
-    /// How long the whole text is.
+    /// The length of the whole text in bytes.
     pub(super) fn text_len(&self) -> usize {
         self.text.len()
     }
 
-    /// The place reached.
+    /// The current position as a byte index.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// How many arrays and objects are open.
+    /// The number of arrays and objects that enclose the current position.
     pub(super) fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Goes to a place that was reached before, at this depth.
+    /// Moves to a byte index that was read before, at this nesting depth.
     pub(super) fn go_to(&mut self, at: usize, depth: usize) {
         self.at = at;
         self.depth = depth;
     }
 
+    /// The next byte.
     pub(super) fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
+    /// Moves past the next byte.
     pub(super) fn step(&mut self) {
         self.at = self.at.saturating_add(1);
     }
 
-    /// The next byte that is not white space, left in place.
+    /// Skips white space; returns the byte after it without moving past it.
     pub(super) fn next_byte(&mut self) -> Option<u8> {
         loop {
             match self.byte() {
@@ -112,7 +115,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The kind of the value that comes next.
+    /// The kind of the next value, without reading it.
     pub(crate) fn peek(&mut self) -> Result<Token> {
         match self.next_byte() {
             Some(b'"') => Ok(Token::String),
@@ -125,7 +128,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn word(&mut self, word: &str) -> Result<()> {
+    /// Reads exactly this literal: `true`, `false` or `null`.
+    fn literal(&mut self, word: &str) -> Result<()> {
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
         if !rest.starts_with(word.as_bytes()) {
             return Err(self.error(&format!("not JSON: {word} expected")));
@@ -134,19 +138,22 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// Reads `null`.
     pub(crate) fn null(&mut self) -> Result<()> {
         self.next_byte();
-        self.word("null")
+        self.literal("null")
     }
 
+    /// Reads `true` or `false`.
     pub(crate) fn bool(&mut self) -> Result<bool> {
         match self.next_byte() {
-            Some(b't') => self.word("true").map(|()| true),
-            _ => self.word("false").map(|()| false),
+            Some(b't') => self.literal("true").map(|()| true),
+            _ => self.literal("false").map(|()| false),
         }
     }
 
-    fn digits(&mut self) -> Result<()> {
+    /// Moves past one or more digits.
+    fn skip_digits(&mut self) -> Result<()> {
         if !self.byte().is_some_and(|byte| byte.is_ascii_digit()) {
             return Err(self.expected("a digit"));
         }
@@ -156,29 +163,30 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A number, exactly.
+    /// Reads a number exactly.
     pub(crate) fn exact_number(&mut self) -> Result<Number> {
         if let Some(small) = self.small_integer() {
             return Ok(Number::from(small));
         }
         let read = number(self.number()?);
-        self.within_reason(read.map_err(|error| self.locate(error))?)
+        self.charge(read.map_err(|error| self.locate(error))?)
     }
 
-    /// The digits of a number that is made later, counted now.
-    pub(super) fn counted_number(&mut self) -> Result<&'a str> {
+    /// Reads the digits of a number for a later conversion, and charges that number now (see `charge`).
+    pub(super) fn charged_number(&mut self) -> Result<&'a str> {
         let digits = self.number()?;
-        // Without an exponent a number is smaller than its text.
+        // Without an exponent a number takes no more bytes than its digits.
         if digits.bytes().any(|byte| matches!(byte, b'e' | b'E'))
             && let Ok(number) = number(digits)
         {
-            self.within_reason(number)?;
+            self.charge(number)?;
         }
         Ok(digits)
     }
 
-    /// Passes over a number that [`exact_number`](Reader::exact_number) reads, and refuses what that refuses.
-    pub(super) fn checked_number(&mut self) -> Result<()> {
+    /// Skips a number that [`exact_number`](Reader::exact_number) would read; the same errors, without building the
+    /// number.
+    pub(super) fn skip_exact_number(&mut self) -> Result<()> {
         let start = *self;
         let digits = self.number()?;
         if digits.len() <= 18 && !digits.bytes().any(|byte| matches!(byte, b'e' | b'E')) {
@@ -188,7 +196,8 @@ impl<'a> Reader<'a> {
         self.exact_number().map(drop)
     }
 
-    /// A whole number of up to 18 digits, when one comes next.
+    /// Reads an integer of up to 18 digits; `None`, without moving, if the next value is anything else. The fast
+    /// path of most numbers.
     fn small_integer(&mut self) -> Option<i64> {
         let first = self.next_byte();
         let rest = self.text.as_bytes().get(self.at..)?;
@@ -211,9 +220,9 @@ impl<'a> Reader<'a> {
         Some(if negative { value.wrapping_neg() } else { value })
     }
 
-    /// Lets a number pass, unless exponents have made the numbers of the text larger than it by far: `1e8000` is six
-    /// bytes and has 8,001 digits.
-    pub(super) fn within_reason(&mut self, number: Number) -> Result<Number> {
+    /// Returns the number, or an error if the numbers so far take more than 32 times the length of the text.
+    /// Exponents make that possible: `1e8000` is six bytes and has 8,001 digits.
+    pub(super) fn charge(&mut self, number: Number) -> Result<Number> {
         self.numbers = self.numbers.saturating_add(number.heap_bytes());
         if self.numbers > self.text.len().saturating_mul(32).saturating_add(1 << 16) {
             return Err(self.error("the numbers of the JSON have too many digits").of_kind(Kind::Limit));
@@ -221,7 +230,7 @@ impl<'a> Reader<'a> {
         Ok(number)
     }
 
-    /// The digits of a number as they stand.
+    /// Reads a number; returns its digits as written.
     pub(crate) fn number(&mut self) -> Result<&'a str> {
         self.next_byte();
         let start = self.at;
@@ -231,22 +240,23 @@ impl<'a> Reader<'a> {
         if self.byte() == Some(b'0') {
             self.step()
         } else {
-            self.digits()?
+            self.skip_digits()?
         }
         if self.byte() == Some(b'.') {
             self.step();
-            self.digits()?;
+            self.skip_digits()?;
         }
         if let Some(b'e' | b'E') = self.byte() {
             self.step();
             if let Some(b'+' | b'-') = self.byte() {
                 self.step();
             }
-            self.digits()?;
+            self.skip_digits()?;
         }
         Ok(self.text.get(start..self.at).unwrap_or_default())
     }
 
+    /// Reads a string, without decoding it.
     pub(crate) fn string(&mut self) -> Result<Str<'a>> {
         if self.next_byte() != Some(b'"') {
             return Err(self.expected("a string"));
@@ -273,6 +283,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Moves past one escape in a string.
     fn escape(&mut self) -> Result<()> {
         self.step();
         match self.byte() {
@@ -291,8 +302,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Enters an array or object, which comes next.
-    pub(crate) fn open(&mut self) -> Result<()> {
+    /// Enters the array or object that comes next; an error beyond the maximum depth.
+    pub(crate) fn enter(&mut self) -> Result<()> {
         if self.depth >= limits::DEPTH {
             let message = format!("JSON may nest at most {} levels", limits::DEPTH);
             return Err(self.error(&message).of_kind(Kind::Limit));
@@ -302,14 +313,16 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Whether an array that was opened has another element; leaves the array when not. `first` before the first.
+    /// Whether the entered array has another element; leaves the array if not. `first` is true before the first
+    /// element.
     pub(crate) fn element(&mut self, first: bool) -> Result<bool> {
-        self.more(b']', first)
+        self.has_next(b']', first)
     }
 
-    /// The name of the next property of an object that was opened; leaves the object when there is none.
+    /// The name of the next property of the entered object; leaves the object and returns `None` if there is none.
+    /// `first` is true before the first property.
     pub(crate) fn key(&mut self, first: bool) -> Result<Option<Str<'a>>> {
-        if !self.more(b'}', first)? {
+        if !self.has_next(b'}', first)? {
             return Ok(None);
         }
         if self.next_byte() != Some(b'"') {
@@ -323,7 +336,9 @@ impl<'a> Reader<'a> {
         Ok(Some(key))
     }
 
-    fn more(&mut self, close: u8, first: bool) -> Result<bool> {
+    /// Whether the entered container has another child, by its closing bracket `close`; leaves the container if
+    /// not.
+    fn has_next(&mut self, close: u8, first: bool) -> Result<bool> {
         let next = self.next_byte();
         if next == Some(close) {
             self.depth = self.depth.saturating_sub(1);
@@ -343,7 +358,7 @@ impl<'a> Reader<'a> {
         Ok(true)
     }
 
-    /// Passes over the value that comes next.
+    /// Skips the next value, checking its syntax.
     pub(crate) fn skip(&mut self) -> Result<()> {
         match self.peek()? {
             Token::Null => self.null(),
@@ -351,7 +366,7 @@ impl<'a> Reader<'a> {
             Token::Number => self.number().map(|_| ()),
             Token::String => self.string().map(|_| ()),
             Token::Array => {
-                self.open()?;
+                self.enter()?;
                 let mut first = true;
                 while self.element(std::mem::take(&mut first))? {
                     self.skip()?;
@@ -359,7 +374,7 @@ impl<'a> Reader<'a> {
                 Ok(())
             }
             Token::Object => {
-                self.open()?;
+                self.enter()?;
                 let mut first = true;
                 while self.key(std::mem::take(&mut first))?.is_some() {
                     self.skip()?;
@@ -369,7 +384,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Nothing but white space may follow.
+    /// An error if anything but white space follows.
     pub(crate) fn end(&mut self) -> Result<()> {
         match self.next_byte() {
             None => Ok(()),
@@ -377,7 +392,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Nothing but white space may follow, or a closing bracket, which hides the rest from cty.
+    /// An error if anything follows but white space or a closing bracket: at a bracket cty stops reading and
+    /// ignores the rest.
     pub(super) fn end_or_bracket(&mut self) -> Result<()> {
         match self.next_byte() {
             Some(b']' | b'}') => Ok(()),
@@ -385,6 +401,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The error "not JSON: `what` expected, but found …" at the current position.
     #[cold]
     pub(super) fn expected(&self, what: &str) -> Error {
         match self.text.get(self.at..).unwrap_or_default().chars().next() {
@@ -393,14 +410,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// An error at the place reached.
+    /// A syntax error with the line and column of the current position.
     #[cold]
     pub(crate) fn error(&self, message: &str) -> Error {
-        let (line, column) = place(self.text.as_bytes(), self.at);
+        let (line, column) = line_and_column(self.text.as_bytes(), self.at);
         Error::new(Kind::Syntax, format!("{message} at line {line} column {column}"))
     }
 
-    /// `<wanted> required, but have <what comes next>`.
+    /// The error "`wanted` required, but have …" with the kind of the next value.
     #[cold]
     pub(crate) fn mismatch(&mut self, wanted: &str) -> Error {
         match self.peek() {
@@ -411,22 +428,22 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Puts line and column of the place reached on an error that has none.
+    /// Appends the line and column of the current position to the message of an error.
     #[cold]
     pub(crate) fn locate(&self, error: Error) -> Error {
-        let (line, column) = place(self.text.as_bytes(), self.at);
+        let (line, column) = line_and_column(self.text.as_bytes(), self.at);
         let message = format!("{} at line {line} column {column}", error.message());
         error.with_message(message)
     }
 
-    /// The text from here to a later place.
+    /// The text between this position and a later one.
     pub(crate) fn text_until(&self, end: &Reader<'a>) -> &'a str {
         self.text.get(self.at..end.at).unwrap_or_default()
     }
 }
 
-/// Line and column, both from 1; columns count characters.
-fn place(bytes: &[u8], at: usize) -> (usize, usize) {
+/// The line and the column of a byte, both counted from 1; columns count characters.
+fn line_and_column(bytes: &[u8], at: usize) -> (usize, usize) {
     let before = bytes.get(..at).unwrap_or(bytes);
     let line_start =
         before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline.saturating_add(1));
@@ -435,9 +452,10 @@ fn place(bytes: &[u8], at: usize) -> (usize, usize) {
     (line, String::from_utf8_lossy(last).chars().count().saturating_add(1))
 }
 
+/// The error for invalid UTF-8, with a guess at the format of the data.
 #[cold]
 fn not_utf8(bytes: &[u8], at: usize) -> Error {
-    let (line, column) = place(bytes, at);
+    let (line, column) = line_and_column(bytes, at);
     let hint = match bytes {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => " (the text looks like UTF-16)",
         [0x1f, 0x8b, ..] => " (the data looks like gzip)",

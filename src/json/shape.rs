@@ -1,4 +1,4 @@
-//! Reading documents of a known shape: objects property by property, and the scalars in them.
+//! Reads documents of a known structure, such as plans: objects property by property, arrays, and scalars.
 
 use std::borrow::Cow;
 
@@ -8,15 +8,15 @@ use crate::types::Type;
 
 use super::{Reader, Token};
 
-/// Reads an object property by property; `property` must read the value of each. A `null` has no properties.
-/// A property that comes twice is refused.
+/// Reads an object: calls `property` for each name, which must read the value. A `null` has no properties. A
+/// property that occurs twice is an error.
 pub(crate) fn object<'a>(
     reader: &mut Reader<'a>,
     mut property: impl FnMut(&str, &mut Reader<'a>) -> Result<()>,
 ) -> Result<()> {
     match reader.peek()? {
         Token::Null => return reader.null(),
-        Token::Object => reader.open()?,
+        Token::Object => reader.enter()?,
         _ => return Err(reader.mismatch("object")),
     }
     let mut names: Vec<Cow<'a, str>> = Vec::new();
@@ -36,14 +36,14 @@ pub(crate) fn object<'a>(
     Ok(())
 }
 
-/// Reads an array element by element; `element` must read each. A `null` has no elements.
+/// Reads an array: calls `element` for each element, which must read it. A `null` has no elements.
 pub(crate) fn array<'a>(
     reader: &mut Reader<'a>,
     mut element: impl FnMut(&mut Reader<'a>) -> Result<()>,
 ) -> Result<()> {
     match reader.peek()? {
         Token::Null => return reader.null(),
-        Token::Array => reader.open()?,
+        Token::Array => reader.enter()?,
         _ => return Err(reader.mismatch("array")),
     }
     let mut index = 0_u32;
@@ -54,7 +54,7 @@ pub(crate) fn array<'a>(
     Ok(())
 }
 
-/// A text; `null` is none.
+/// Reads a string; `None` for `null`.
 pub(crate) fn text(reader: &mut Reader<'_>) -> Result<Option<String>> {
     match reader.peek()? {
         Token::Null => reader.null().map(|()| None),
@@ -63,7 +63,7 @@ pub(crate) fn text(reader: &mut Reader<'_>) -> Result<Option<String>> {
     }
 }
 
-/// A truth value; `null` is false.
+/// Reads a bool; `null` is false.
 pub(crate) fn flag(reader: &mut Reader<'_>) -> Result<bool> {
     match reader.peek()? {
         Token::Null => reader.null().map(|()| false),
@@ -72,7 +72,7 @@ pub(crate) fn flag(reader: &mut Reader<'_>) -> Result<bool> {
     }
 }
 
-/// A whole number from 0; `null` is 0.
+/// Reads a non-negative integer; `null` is 0.
 pub(crate) fn count(reader: &mut Reader<'_>) -> Result<u64> {
     match reader.peek()? {
         Token::Null => reader.null().map(|()| 0),
@@ -84,7 +84,7 @@ pub(crate) fn count(reader: &mut Reader<'_>) -> Result<u64> {
     }
 }
 
-/// A type in its JSON form.
+/// Reads a type in its JSON form.
 pub(crate) fn ty(reader: &mut Reader<'_>) -> Result<Type> {
     reader.peek()?;
     let start = *reader;

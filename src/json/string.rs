@@ -1,8 +1,8 @@
-//! The content of a JSON string, decoded when somebody asks.
+//! The content of a JSON string, decoded on demand.
 
 use std::borrow::Cow;
 
-/// A string as it stands between its quotes, checked when it was read.
+/// The text between the quotes of a string, whose escapes are known to be valid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Str<'a> {
     pub(super) raw: &'a str,
@@ -10,22 +10,23 @@ pub(crate) struct Str<'a> {
 }
 
 impl<'a> Str<'a> {
-    /// The text that the string stands for. A lone surrogate becomes U+FFFD, as in Go.
+    /// The decoded string. A lone surrogate becomes U+FFFD, as in Go.
     pub(crate) fn text(self) -> Cow<'a, str> {
         if self.escaped { Cow::Owned(decode(self.raw)) } else { Cow::Borrowed(self.raw) }
     }
 
-    /// Whether the string stands for this text.
+    /// Whether the decoded string equals this text.
     pub(crate) fn is(self, text: &str) -> bool {
         if self.escaped { decode(self.raw) == text } else { self.raw == text }
     }
 
-    /// The text, where it needs no decoding and no normalisation.
+    /// The text, if it is ASCII without escapes, so that it needs neither decoding nor normalisation.
     pub(crate) fn plain(self) -> Option<&'a str> {
         (!self.escaped && self.raw.is_ascii()).then_some(self.raw)
     }
 }
 
+/// Replaces the escapes of a string by their characters.
 fn decode(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut rest = raw;
@@ -53,7 +54,8 @@ fn decode(raw: &str) -> String {
     out
 }
 
-/// The character of the four digits that come next, or of two such escapes, and what follows.
+/// Decodes the four digits after `\u`, together with a second escape if both are a surrogate pair; returns the
+/// character and the rest of the text.
 fn unicode(text: &str) -> (char, &str) {
     let (Some(first), after) = hex4(text) else { return (char::REPLACEMENT_CHARACTER, text) };
     if let Some(c) = char::from_u32(first.into()) {
@@ -68,6 +70,7 @@ fn unicode(text: &str) -> (char, &str) {
     (char::REPLACEMENT_CHARACTER, after)
 }
 
+/// The value of four hexadecimal digits, and the text after them.
 fn hex4(text: &str) -> (Option<u16>, &str) {
     let digits = text.get(..4).and_then(|digits| u16::from_str_radix(digits, 16).ok());
     (digits, text.get(4..).unwrap_or_default())

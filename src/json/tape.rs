@@ -1,4 +1,5 @@
-//! A JSON value as a flat run of nodes: one allocation for any number of values, text borrowed from the source.
+//! A JSON value as a flat list of nodes: one allocation for any number of values, with strings borrowed from the
+//! source.
 
 use std::borrow::Cow;
 
@@ -8,19 +9,20 @@ use crate::path::Step;
 use super::reader::{Reader, Token};
 use super::string::Str;
 
-/// One node. A container is followed by everything in it; before each value of an object stands its name.
+/// One node of a tape. The nodes of a container's children follow its own; the value of each property follows a
+/// node with its name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Node<'a> {
     Null,
     Bool(bool),
     Number(&'a str),
     String(Str<'a>),
-    /// How many elements, and how many nodes they take in all.
+    /// The number of elements, and the number of nodes of all descendants.
     Array {
         len: u32,
         nodes: usize,
     },
-    /// As for arrays. `sorted`: the names are plain ASCII in ascending order.
+    /// As for arrays. `sorted` if the names are plain ASCII in ascending order.
     Object {
         len: u32,
         sorted: bool,
@@ -28,46 +30,50 @@ pub(crate) enum Node<'a> {
     },
 }
 
-/// The nodes of one value; reading another keeps the memory. A property that comes twice is on it twice.
+/// The nodes of one value. The tape is reused, with its allocation, for the next value. A property that occurs
+/// twice is on it twice.
 #[derive(Default)]
 pub(crate) struct Tape<'a>(Vec<Node<'a>>);
 
 impl<'a> Tape<'a> {
+    /// An empty tape.
     pub(crate) fn new() -> Tape<'a> {
         Tape(Vec::new())
     }
 
-    /// Reads the value that comes next, in place of the one held.
+    /// Replaces the value on the tape by the next value of the reader; returns it.
     pub(crate) fn read<'t>(&'t mut self, reader: &mut Reader<'a>) -> Result<Item<'t, 'a>> {
         self.0.clear();
-        read(&mut self.0, reader)?;
+        append(&mut self.0, reader)?;
         Ok(self.root())
     }
 
-    /// The value held; null before anything was read.
+    /// The value on the tape; null if none was read yet.
     pub(crate) fn root<'t>(&'t self) -> Item<'t, 'a> {
         Item { nodes: &self.0 }
     }
 }
 
-fn read<'a>(nodes: &mut Vec<Node<'a>>, reader: &mut Reader<'a>) -> Result<()> {
+/// Appends the nodes of the next value.
+fn append<'a>(nodes: &mut Vec<Node<'a>>, reader: &mut Reader<'a>) -> Result<()> {
     match reader.peek()? {
         Token::Null => reader.null().map(|()| nodes.push(Node::Null)),
         Token::Bool => reader.bool().map(|value| nodes.push(Node::Bool(value))),
-        Token::Number => reader.counted_number().map(|digits| nodes.push(Node::Number(digits))),
+        Token::Number => reader.charged_number().map(|digits| nodes.push(Node::Number(digits))),
         Token::String => reader.string().map(|text| nodes.push(Node::String(text))),
         Token::Array => read_array(nodes, reader),
         Token::Object => read_object(nodes, reader),
     }
 }
 
+/// Appends the nodes of the next value, an array.
 fn read_array<'a>(nodes: &mut Vec<Node<'a>>, reader: &mut Reader<'a>) -> Result<()> {
-    reader.open()?;
+    reader.enter()?;
     let place = nodes.len();
     nodes.push(Node::Array { len: 0, nodes: 0 });
     let mut len = 0_u32;
     while reader.element(len == 0)? {
-        read(nodes, reader).map_err(|error| error.under(Step::index(len)))?;
+        append(nodes, reader).map_err(|error| error.under(Step::index(len)))?;
         len = len.saturating_add(1);
     }
     let inside = nodes.len().saturating_sub(place).saturating_sub(1);
@@ -77,8 +83,9 @@ fn read_array<'a>(nodes: &mut Vec<Node<'a>>, reader: &mut Reader<'a>) -> Result<
     Ok(())
 }
 
+/// Appends the nodes of the next value, an object.
 fn read_object<'a>(nodes: &mut Vec<Node<'a>>, reader: &mut Reader<'a>) -> Result<()> {
-    reader.open()?;
+    reader.enter()?;
     let place = nodes.len();
     nodes.push(Node::Null);
     let (mut len, mut sorted, mut last) = (0_u32, true, None);
@@ -88,7 +95,7 @@ fn read_object<'a>(nodes: &mut Vec<Node<'a>>, reader: &mut Reader<'a>) -> Result
             _ => sorted = false,
         }
         nodes.push(Node::String(key));
-        read(nodes, reader).map_err(|error| error.under(Step::attr(&key.text())))?;
+        append(nodes, reader).map_err(|error| error.under(Step::attr(&key.text())))?;
         len = len.saturating_add(1);
     }
     let inside = nodes.len().saturating_sub(place).saturating_sub(1);
@@ -101,15 +108,17 @@ fn read_object<'a>(nodes: &mut Vec<Node<'a>>, reader: &mut Reader<'a>) -> Result
 /// One value on a tape.
 #[derive(Clone, Copy)]
 pub(crate) struct Item<'t, 'a> {
-    /// Starts with the node of the value; may go on beyond it.
+    /// The nodes of the tape from the value's own on, including those of later values.
     nodes: &'t [Node<'a>],
 }
 
 impl<'t, 'a> Item<'t, 'a> {
+    /// The node of the value.
     pub(crate) fn node(self) -> Node<'a> {
         self.nodes.first().copied().unwrap_or(Node::Null)
     }
 
+    /// The kind of the value.
     pub(crate) fn kind(self) -> Token {
         match self.node() {
             Node::Null => Token::Null,
@@ -121,14 +130,17 @@ impl<'t, 'a> Item<'t, 'a> {
         }
     }
 
+    /// Whether the value is `null`.
     pub(crate) fn is_null(self) -> bool {
         matches!(self.node(), Node::Null)
     }
 
+    /// Whether the value is `true`.
     pub(crate) fn is_true(self) -> bool {
         matches!(self.node(), Node::Bool(true))
     }
 
+    /// The decoded string, if the value is a string.
     pub(crate) fn as_text(self) -> Option<Cow<'a, str>> {
         match self.node() {
             Node::String(text) => Some(text.text()),
@@ -136,7 +148,7 @@ impl<'t, 'a> Item<'t, 'a> {
         }
     }
 
-    /// How many elements or properties.
+    /// The number of elements or properties; 0 for a scalar.
     pub(crate) fn len(self) -> usize {
         match self.node() {
             Node::Array { len, .. } | Node::Object { len, .. } => len as usize,
@@ -149,7 +161,8 @@ impl<'t, 'a> Item<'t, 'a> {
         matches!(self.node(), Node::Object { sorted: true, .. })
     }
 
-    fn inside(self) -> &'t [Node<'a>] {
+    /// The nodes of all descendants.
+    fn descendants(self) -> &'t [Node<'a>] {
         match self.node() {
             Node::Array { nodes, .. } | Node::Object { nodes, .. } => {
                 self.nodes.get(1..nodes.saturating_add(1)).unwrap_or_default()
@@ -158,30 +171,31 @@ impl<'t, 'a> Item<'t, 'a> {
         }
     }
 
-    /// The elements of an array; nothing of anything else.
+    /// The elements of an array; none for another value.
     pub(crate) fn elements(self) -> Elements<'t, 'a> {
         let is_array = matches!(self.node(), Node::Array { .. });
-        Elements { rest: if is_array { self.inside() } else { &[] } }
+        Elements { rest: if is_array { self.descendants() } else { &[] } }
     }
 
-    /// The properties of an object in their order; nothing of anything else.
+    /// The properties of an object in the order of the text; none for another value.
     pub(crate) fn entries(self) -> Entries<'t, 'a> {
         let is_object = matches!(self.node(), Node::Object { .. });
-        Entries { rest: if is_object { self.inside() } else { &[] } }
+        Entries { rest: if is_object { self.descendants() } else { &[] } }
     }
 
-    /// A property of an object. Linear.
+    /// The value of a property of an object, in linear time.
     pub(crate) fn get(self, name: &str) -> Option<Item<'t, 'a>> {
         self.entries().find(|(key, _)| key.is(name)).map(|(_, item)| item)
     }
 
-    /// `<wanted> required, but have <kind>`.
+    /// The error "`wanted` required, but have …" with the kind of the value.
     #[cold]
     pub(crate) fn mismatch(self, wanted: &str) -> Error {
         Error::new(Kind::TypeMismatch, format!("{wanted} required, but have {}", self.kind().name()))
     }
 }
 
+/// Iterates over the elements of an array.
 pub(crate) struct Elements<'t, 'a> {
     rest: &'t [Node<'a>],
 }
@@ -190,16 +204,17 @@ impl<'t, 'a> Iterator for Elements<'t, 'a> {
     type Item = Item<'t, 'a>;
 
     fn next(&mut self) -> Option<Item<'t, 'a>> {
-        let taken = match self.rest.first()? {
+        let length = match self.rest.first()? {
             Node::Array { nodes, .. } | Node::Object { nodes, .. } => nodes.saturating_add(1),
             _ => 1,
         };
         let item = Item { nodes: self.rest };
-        self.rest = self.rest.get(taken..).unwrap_or_default();
+        self.rest = self.rest.get(length..).unwrap_or_default();
         Some(item)
     }
 }
 
+/// Iterates over the names and values of an object.
 pub(crate) struct Entries<'t, 'a> {
     rest: &'t [Node<'a>],
 }

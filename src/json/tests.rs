@@ -256,7 +256,7 @@ fn a_text_that_is_too_long_blames_no_part() {
     let nested =
         Value::tuple([Value::tuple([Value::tuple(["a".repeat(100), "b".into()]).unwrap()]).unwrap()])
             .unwrap();
-    let error = super::writer::Writer::within(50).whole(&nested, &nested.ty()).unwrap_err();
+    let error = super::writer::Writer::with_max_len(50).write(&nested, &nested.ty()).unwrap_err();
     assert!(error.is_limit());
     assert_eq!(error.to_string(), "the text would have more than 50 bytes");
 }

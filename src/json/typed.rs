@@ -1,4 +1,4 @@
-//! Values of a type that is given.
+//! Reads JSON text as a value of a given type.
 
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
@@ -16,25 +16,25 @@ use super::reader::{Reader, Token};
 
 mod dynamic;
 
-/// Reads typed values, front to back.
+/// Reads JSON text as a value of a given type.
 pub(super) struct Typed<'a> {
     reader: Reader<'a>,
     reading: Reading,
-    /// The elements of the arrays that are open.
+    /// The elements read so far of all arrays that enclose the current position: one buffer for all levels.
     items: Vec<Value>,
-    /// The entries of the maps that are open.
+    /// The entries read so far of all maps that enclose the current position.
     entries: Vec<(Text, Value)>,
-    dynamic: dynamic::State,
+    dynamic: dynamic::DynamicState,
 }
 
 impl<'a> Typed<'a> {
     pub(super) fn new(reader: Reader<'a>, reading: Reading) -> Typed<'a> {
-        let dynamic = dynamic::State::new(reader.text_len());
+        let dynamic = dynamic::DynamicState::new(reader.text_len());
         Typed { reader, reading, items: Vec::new(), entries: Vec::new(), dynamic }
     }
 
-    /// Reads the whole text as one value of this type.
-    pub(super) fn whole(mut self, ty: &Type) -> Result<Value> {
+    /// Reads the whole text as one value of the type.
+    pub(super) fn read(mut self, ty: &Type) -> Result<Value> {
         let value = self.value(ty)?;
         if self.reading == Reading::Strict {
             self.reader.end()?;
@@ -46,7 +46,7 @@ impl<'a> Typed<'a> {
         Ok(value)
     }
 
-    /// Reads the value that comes next as a value of this type.
+    /// Reads the next value as a value of the type.
     fn value(&mut self, ty: &Type) -> Result<Value> {
         let token = self.reader.peek()?;
         if token == Token::Null {
@@ -65,11 +65,13 @@ impl<'a> Typed<'a> {
         }
     }
 
+    /// A type mismatch at the current position.
     #[cold]
     fn mismatch(&self, message: &str) -> Error {
         self.reader.error(message).of_kind(Kind::TypeMismatch)
     }
 
+    /// Reads a bool, or a string that is one.
     fn bool(&mut self, token: Token) -> Result<Value> {
         match token {
             Token::Bool => self.reader.bool().map(Value::from),
@@ -82,6 +84,7 @@ impl<'a> Typed<'a> {
         }
     }
 
+    /// Reads a number, or a string that is one.
     fn number(&mut self, token: Token) -> Result<Value> {
         match token {
             Token::Number => self.reader.exact_number().map(Value::from),
@@ -92,12 +95,13 @@ impl<'a> Typed<'a> {
                         |error| if error.is_limit() { error } else { error.of_kind(Kind::TypeMismatch) },
                     );
                 let number = read.map_err(|error| self.reader.locate(error))?;
-                self.reader.within_reason(number).map(Value::from)
+                self.reader.charge(number).map(Value::from)
             }
             _ => Err(self.reader.mismatch("number")),
         }
     }
 
+    /// Reads a string, or the text of a number or bool.
     fn string(&mut self, token: Token) -> Result<Value> {
         match token {
             Token::String => self.reader.string().map(|text| Value::from(&*text.text())),
@@ -107,17 +111,18 @@ impl<'a> Typed<'a> {
         }
     }
 
-    fn open(&mut self, wanted: Token) -> Result<()> {
+    /// Enters the next value, which must be of the kind `wanted`.
+    fn enter_kind(&mut self, wanted: Token) -> Result<()> {
         if self.reader.peek()? != wanted {
             return Err(self.reader.mismatch(wanted.name()));
         }
-        self.reader.open()
+        self.reader.enter()
     }
 
-    /// A list or set.
+    /// Reads a list or set.
     fn collection(&mut self, ty: &Type) -> Result<Value> {
         let Some(element) = ty.element_type() else { return Err(self.reader.mismatch("array")) };
-        self.open(Token::Array)?;
+        self.enter_kind(Token::Array)?;
         let start = self.items.len();
         while self.reader.element(self.items.len() == start)? {
             let item = self.value(element);
@@ -135,9 +140,10 @@ impl<'a> Typed<'a> {
         })
     }
 
+    /// Reads a tuple.
     fn tuple(&mut self, ty: &Type) -> Result<Value> {
         let Type::Tuple(tuple) = ty else { return Err(self.reader.mismatch("array")) };
-        self.open(Token::Array)?;
+        self.enter_kind(Token::Array)?;
         let start = self.items.len();
         while self.reader.element(self.items.len() == start)? {
             let place = self.items.len().saturating_sub(start);
@@ -154,8 +160,9 @@ impl<'a> Typed<'a> {
         build_tuple(tuple, items)
     }
 
+    /// Reads a map.
     fn map(&mut self, ty: &MapType) -> Result<Value> {
-        self.open(Token::Object)?;
+        self.enter_kind(Token::Object)?;
         let start = self.entries.len();
         let mut sorted = true;
         while let Some(key) = self.reader.key(self.entries.len() == start)? {
@@ -167,7 +174,7 @@ impl<'a> Typed<'a> {
         }
         let mut entries: Vec<(Text, Value)> = self.entries.drain(start..).collect();
         if !sorted {
-            // Stable: of equal keys the last one given is the last.
+            // The sort is stable: of equal keys the last one written is the last, and it is kept below.
             entries.sort_by(|(a, _), (b, _)| a.cmp(b));
             let twice = entries.windows(2).find(|pair| matches!(pair, [a, b] if a.0 == b.0));
             if let Some([(twice, _), ..]) = twice {
@@ -185,13 +192,14 @@ impl<'a> Typed<'a> {
         Ok(build_map(ty.clone(), entries))
     }
 
+    /// Reads an object.
     fn object(&mut self, ty: &ObjectType) -> Result<Value> {
-        self.open(Token::Object)?;
+        self.enter_kind(Token::Object)?;
         let mut slots: Vec<Value> = Vec::with_capacity(ty.len());
         let mut first = true;
         while let Some(key) = self.reader.key(first)? {
             first = false;
-            // Writers sort and leave nothing out: the next slot is nearly always the right one.
+            // Writers sort the attributes and omit none, so the next slot is nearly always the right one.
             let next = slots.len();
             match ty.name_at(next).filter(|name| key.is(name)).and_then(|_| ty.type_at(next)) {
                 Some(declared) => {
@@ -199,20 +207,20 @@ impl<'a> Typed<'a> {
                     slots.push(value.map_err(|error| error.under(Step::attr(&key.text())))?);
                 }
                 None => {
-                    self.in_any_order(ty, &mut slots, &key.text())?;
+                    self.object_in_any_order(ty, &mut slots, &key.text())?;
                     return self.finish_object(ty, slots);
                 }
             }
         }
-        self.fill(ty, &mut slots)?;
+        self.fill_with_nulls(ty, &mut slots)?;
         self.finish_object(ty, slots)
     }
 
-    /// The rest of an object, from the value of this property on, when it is not the one that was expected.
-    fn in_any_order(&mut self, ty: &ObjectType, slots: &mut Vec<Value>, key: &str) -> Result<()> {
+    /// Reads the rest of an object whose attributes are not in order, from the value of the property `key` on.
+    fn object_in_any_order(&mut self, ty: &ObjectType, slots: &mut Vec<Value>, key: &str) -> Result<()> {
         let mut given = vec![true; slots.len()];
         given.resize(ty.len(), false);
-        self.fill(ty, slots)?;
+        self.fill_with_nulls(ty, slots)?;
         let (mut name, mut expected);
         let mut key = key;
         loop {
@@ -237,17 +245,18 @@ impl<'a> Typed<'a> {
         }
     }
 
-    /// Null for each attribute that has no slot yet.
-    fn fill(&mut self, ty: &ObjectType, slots: &mut Vec<Value>) -> Result<()> {
+    /// Appends a null for each attribute that has no slot yet.
+    fn fill_with_nulls(&mut self, ty: &ObjectType, slots: &mut Vec<Value>) -> Result<()> {
         let missing = ty.len().saturating_sub(slots.len());
         if missing == 0 {
             return Ok(());
         }
-        self.dynamic.make_room(missing).map_err(|error| self.reader.locate(error))?;
+        self.dynamic.charge_missing(missing).map_err(|error| self.reader.locate(error))?;
         slots.extend(ty.iter().skip(slots.len()).map(|(_, declared)| Value::null(declared.clone())));
         Ok(())
     }
 
+    /// Builds the object from its attributes, with their types decided where the type is dynamic.
     fn finish_object(&self, ty: &ObjectType, slots: Vec<Value>) -> Result<Value> {
         if ty.has_dynamic() && !ty.iter().zip(&slots).all(|((_, declared), value)| value.has_type(declared)) {
             return Value::object_of(ty, slots).map_err(|error| self.reader.locate(error));
@@ -255,14 +264,15 @@ impl<'a> Typed<'a> {
         Ok(build_object(ty.clone(), slots.into_boxed_slice()))
     }
 
+    /// The error for a property that occurs twice.
     #[cold]
     fn duplicate(&self, name: &str) -> Error {
         self.reader.error(&format!("duplicate {name:?} property in a JSON object"))
     }
 
-    /// The elements of a collection whose element type is undecided have one type all the same: that of those that
-    /// have one.
-    fn one_type(&self, declared: &Type, values: &mut dyn Iterator<Item = &mut Value>) -> Result<Type> {
+    /// Converts the elements of a collection with a dynamic element type to one type, and returns it: the type of
+    /// the first element whose type is fully known. The other elements must be nulls or fit this type.
+    fn unify_elements(&self, declared: &Type, values: &mut dyn Iterator<Item = &mut Value>) -> Result<Type> {
         let mut values: Vec<&mut Value> = values.collect();
         let types: Vec<Type> = values.iter().map(|value| value.ty()).collect();
         let Some(first) = types.first() else { return Ok(declared.clone()) };
@@ -282,8 +292,9 @@ impl<'a> Typed<'a> {
         Ok(ty.clone())
     }
 
+    /// Builds a list or set whose element type is dynamic in `ty`.
     fn undecided_collection(&self, ty: &Type, mut items: Vec<Value>) -> Result<Value> {
-        let element = self.one_type(ty.element_type().unwrap_or(ty), &mut items.iter_mut())?;
+        let element = self.unify_elements(ty.element_type().unwrap_or(ty), &mut items.iter_mut())?;
         let built = if let Type::Set(_) = ty {
             Value::set_of(element, items)
         } else {
@@ -292,8 +303,9 @@ impl<'a> Typed<'a> {
         built.map_err(|error| self.reader.locate(error))
     }
 
+    /// Builds a map whose element type is dynamic in `ty`.
     fn undecided_map(&self, ty: &MapType, mut entries: Vec<(Text, Value)>) -> Result<Value> {
-        let element = self.one_type(ty.element(), &mut entries.iter_mut().map(|(_, value)| value))?;
+        let element = self.unify_elements(ty.element(), &mut entries.iter_mut().map(|(_, value)| value))?;
         Value::map_of(element, entries).map_err(|error| self.reader.locate(error))
     }
 }

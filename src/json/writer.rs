@@ -1,6 +1,6 @@
-//! Values as JSON text.
+//! Writes values as JSON text.
 
-pub(super) mod lead;
+pub(super) mod prefix;
 
 use std::io;
 
@@ -11,41 +11,42 @@ use crate::types::Type;
 use crate::types::json::{not_allowed, write_escaped};
 use crate::value::{Value, View};
 
-/// From this many bytes on, what has been written is passed on.
-const FULL: usize = 1 << 16;
+/// The size at which buffered text is passed on to the writer.
+const FLUSH_BYTES: usize = 1 << 16;
 
-/// Text that grows, and goes on to a writer where there is one.
+/// Writes values as JSON text, into a string or in pieces into an `io::Write`.
 pub(super) struct Writer<'w> {
     text: String,
     to: Option<&'w mut dyn io::Write>,
-    /// How long the text may become, where it is kept.
-    most: usize,
-    /// Whether it has become longer. No part is to blame for that.
-    is_over: bool,
+    /// The maximum length of a text that is held as a whole.
+    max_len: usize,
+    /// Whether the text exceeded `max_len`. Such an error belongs to no path.
+    exceeded_max_len: bool,
 }
 
 impl<'w> Writer<'w> {
-    /// Keeps everything.
+    /// A writer into a string.
     pub(super) fn new() -> Writer<'w> {
-        Writer::within(usize::MAX)
+        Writer::with_max_len(usize::MAX)
     }
 
-    /// Keeps everything, about so many bytes at most.
-    pub(super) fn within(most: usize) -> Writer<'w> {
-        Writer { text: String::new(), to: None, most, is_over: false }
+    /// A writer into a string of at most about `max_len` bytes.
+    pub(super) fn with_max_len(max_len: usize) -> Writer<'w> {
+        Writer { text: String::new(), to: None, max_len, exceeded_max_len: false }
     }
 
-    /// Passes everything on.
+    /// A writer that passes its text on to an `io::Write`.
     pub(super) fn to(writer: &'w mut dyn io::Write) -> Writer<'w> {
-        Writer { text: String::new(), to: Some(writer), most: usize::MAX, is_over: false }
+        Writer { text: String::new(), to: Some(writer), max_len: usize::MAX, exceeded_max_len: false }
     }
 
-    /// What is left, after passing it on where there is a writer.
+    /// Passes the rest on if there is an `io::Write`; returns the text that is left.
     pub(super) fn finish(mut self) -> Result<String> {
         self.pass_on()?;
         Ok(self.text)
     }
 
+    /// Passes the buffered text on to the `io::Write`, if there is one.
     fn pass_on(&mut self) -> Result<()> {
         if let Some(writer) = &mut self.to {
             let failed =
@@ -56,24 +57,27 @@ impl<'w> Writer<'w> {
         Ok(())
     }
 
-    /// Between two parts, so that the text does not have to be held as a whole.
-    fn breathe(&mut self) -> Result<()> {
+    /// Passes a full buffer on, so that a long text is never held as a whole; an error if a text that is held
+    /// exceeds its maximum length.
+    fn flush_if_full(&mut self) -> Result<()> {
         match self.to {
-            Some(_) if self.text.len() >= FULL => self.pass_on(),
-            None if self.text.len() > self.most => {
-                self.is_over = true;
-                Err(too_long(self.most))
+            Some(_) if self.text.len() >= FLUSH_BYTES => self.pass_on(),
+            None if self.text.len() > self.max_len => {
+                self.exceeded_max_len = true;
+                Err(too_long(self.max_len))
             }
             _ => Ok(()),
         }
     }
 
+    /// Writes a string in quotes, escaped.
     fn string(&mut self, text: &str) {
         self.text.push('"');
         write_escaped(text, &mut self.text);
         self.text.push('"');
     }
 
+    /// Writes the plain digits of a number; an error for an infinity.
     fn number(&mut self, number: &Number) -> Result<()> {
         if number.is_infinite() {
             return Err(Error::new(Kind::Limit, "cannot serialize infinity as JSON"));
@@ -82,27 +86,28 @@ impl<'w> Writer<'w> {
         Ok(())
     }
 
-    /// The value as a whole, its type included where `ty` leaves it open.
-    pub(super) fn whole(&mut self, value: &Value, ty: &Type) -> Result<()> {
+    /// Writes a whole value, with its type wherever `ty` is dynamic. Called once for each text.
+    pub(super) fn write(&mut self, value: &Value, ty: &Type) -> Result<()> {
         let written = self.value(value, ty);
         written.map_err(|error| self.placed(error))
     }
 
-    /// The error at the part that is to blame: for a text that is too long, or a writer that fails, none is.
+    /// Removes the path of an error that no part of the value causes: the text is too long, or the `io::Write`
+    /// failed.
     fn placed(&self, error: Error) -> Error {
-        if self.is_over || error.is_io() { error.at(Path::new()) } else { error }
+        if self.exceeded_max_len || error.is_io() { error.at(Path::new()) } else { error }
     }
 
-    /// A value, its type included where `ty` leaves it open.
+    /// Writes a value, with its type if `ty` is dynamic.
     fn value(&mut self, value: &Value, ty: &Type) -> Result<()> {
         if *ty == Type::Dynamic {
-            return self.open(value);
+            return self.value_with_type(value);
         }
         self.content(value, ty)
     }
 
-    /// A value where nothing is known of its type.
-    fn open(&mut self, value: &Value) -> Result<()> {
+    /// Writes a value as `{"value":…,"type":…}`; the untyped null as `null`.
+    fn value_with_type(&mut self, value: &Value) -> Result<()> {
         let ty = value.ty();
         if ty == Type::Dynamic {
             return self.content(value, &ty);
@@ -115,6 +120,7 @@ impl<'w> Writer<'w> {
         Ok(())
     }
 
+    /// Writes the content of a value without its type; `ty` gives the types of its children.
     fn content(&mut self, value: &Value, ty: &Type) -> Result<()> {
         match value.view() {
             View::Marked(_) => return Err(marked()),
@@ -124,27 +130,30 @@ impl<'w> Writer<'w> {
             View::Number(number) => self.number(number)?,
             View::String(text) => self.string(text),
             View::Capsule(capsule) => return Err(not_allowed(&Type::Capsule(capsule.ty()))),
-            View::List(list) => return self.items(list.as_slice(), |_| element(ty)),
-            View::Tuple(tuple) => return self.items(tuple.as_slice(), |i| position(ty, i)),
-            View::Set(set) => return self.members(set.iter(), element(ty)),
-            View::Map(map) => return self.entries(map.iter(), element(ty)),
+            View::List(list) => return self.items(list.as_slice(), |_| element_type(ty)),
+            View::Tuple(tuple) => return self.items(tuple.as_slice(), |i| element_type_at(ty, i)),
+            View::Set(set) => return self.members(set.iter(), element_type(ty)),
+            View::Map(map) => return self.entries(map.iter(), element_type(ty)),
             View::Object(object) => return self.attributes(object.iter(), ty),
         }
         Ok(())
     }
 
+    /// Writes the elements of a list or tuple; `ty` gives the type of each by its index.
     fn items<'t>(&mut self, items: &[Value], ty: impl Fn(usize) -> &'t Type) -> Result<()> {
         self.enclosed(['[', ']'], items.iter().enumerate(), |writer, (i, item)| {
             writer.value(item, ty(i)).map_err(|error| error.under(Step::index(i)))
         })
     }
 
+    /// Writes the members of a set.
     fn members<'v>(&mut self, members: impl Iterator<Item = &'v Value>, ty: &Type) -> Result<()> {
         self.enclosed(['[', ']'], members, |writer, member| {
             writer.value(member, ty).map_err(|error| error.under(Step::index(member.clone())))
         })
     }
 
+    /// Writes the entries of a map.
     fn entries<'v>(&mut self, entries: impl Iterator<Item = (&'v str, &'v Value)>, ty: &Type) -> Result<()> {
         self.enclosed(['{', '}'], entries, |writer, (key, value)| {
             writer.string(key);
@@ -153,6 +162,7 @@ impl<'w> Writer<'w> {
         })
     }
 
+    /// Writes the attributes of an object.
     fn attributes<'v>(
         &mut self,
         attributes: impl Iterator<Item = (&'v str, &'v Value)>,
@@ -161,12 +171,12 @@ impl<'w> Writer<'w> {
         self.enclosed(['{', '}'], attributes.enumerate(), |writer, (i, (name, value))| {
             writer.string(name);
             writer.text.push(':');
-            writer.value(value, attribute(ty, i)).map_err(|error| error.under(Step::attr(name)))
+            writer.value(value, attribute_type_at(ty, i)).map_err(|error| error.under(Step::attr(name)))
         })
     }
 
-    /// Writes the children of a container between its brackets, with commas. After each one the limit is compared and
-    /// a full buffer is passed on: a container of shared children can be written a million times over.
+    /// Writes the children of a container between its brackets, with commas. After each child it checks the maximum
+    /// length and passes a full buffer on: a container of shared children may be written a million times.
     fn enclosed<T>(
         &mut self,
         [open, close]: [char; 2],
@@ -179,41 +189,47 @@ impl<'w> Writer<'w> {
                 self.text.push(',');
             }
             child(self, item)?;
-            self.breathe()?;
+            self.flush_if_full()?;
         }
         self.text.push(close);
         Ok(())
     }
 }
 
-fn element(ty: &Type) -> &Type {
+/// The element type of a collection type, or the type itself.
+fn element_type(ty: &Type) -> &Type {
     ty.element_type().unwrap_or(ty)
 }
 
-fn position(ty: &Type, i: usize) -> &Type {
+/// The type of an element of a tuple type, or the type itself.
+fn element_type_at(ty: &Type, i: usize) -> &Type {
     match ty {
         Type::Tuple(tuple) => tuple.get(i).unwrap_or(ty),
         _ => ty,
     }
 }
 
-fn attribute(ty: &Type, i: usize) -> &Type {
+/// The type of the `i`th attribute of an object type, or the type itself.
+fn attribute_type_at(ty: &Type, i: usize) -> &Type {
     match ty {
         Type::Object(object) => object.type_at(i).unwrap_or(ty),
         _ => ty,
     }
 }
 
+/// The error for a text of more than `max_len` bytes.
 #[cold]
-fn too_long(most: usize) -> Error {
-    Error::new(Kind::Limit, format!("the text would have more than {most} bytes"))
+fn too_long(max_len: usize) -> Error {
+    Error::new(Kind::Limit, format!("the text would have more than {max_len} bytes"))
 }
 
+/// The error for a marked value, which has no JSON.
 #[cold]
 pub(super) fn marked() -> Error {
     Error::new(Kind::Marked, "value has marks, so it cannot be serialized as JSON")
 }
 
+/// The error for an unknown value, which has no JSON.
 #[cold]
 pub(super) fn unknown() -> Error {
     Error::new(Kind::Unknown, "value is not known")

@@ -1,4 +1,4 @@
-//! Reading values of a type that is given.
+//! Reads MessagePack as a value of a given type.
 
 use crate::assume::{decided, of_type, settle};
 use crate::constraint::TypeConstraint;
@@ -16,14 +16,15 @@ use crate::value::{
 use super::reader::{Head, Reader, utf8};
 use super::{REFINED, REFINEMENT_BYTES, UNKNOWN, refinement};
 
-/// How many bytes the digits of all numbers may take for each byte of the input. `1e8000` is short and takes thousands.
-const ROOM: usize = 48;
+/// How many bytes the digits of all numbers may take for each byte of the input. Without this bound `1e8000`, six
+/// bytes, would take thousands.
+const DIGIT_BYTES_PER_INPUT_BYTE: usize = 48;
 
-/// The whole input as one value.
+/// Reads the whole input as one value of the type.
 pub(super) fn read(bytes: &[u8], ty: &Type, lenient: bool) -> Result<Value> {
-    let room = bytes.len().saturating_mul(ROOM).saturating_add(1 << 16);
+    let digit_bytes_left = bytes.len().saturating_mul(DIGIT_BYTES_PER_INPUT_BYTE).saturating_add(1 << 16);
     let mut decoder =
-        Decoder { reader: Reader::new(bytes), lenient, last_type: None, last_empty: None, room };
+        Decoder { reader: Reader::new(bytes), lenient, last_type: None, last_empty: None, digit_bytes_left };
     let value = decoder.value(ty)?;
     if !lenient && !decoder.reader.is_at_end() {
         return Err(decoder.reader.malformed("extra bytes after msgpack value"));
@@ -34,26 +35,28 @@ pub(super) fn read(bytes: &[u8], ty: &Type, lenient: bool) -> Result<Value> {
     Ok(value)
 }
 
+/// Reads values from MessagePack.
 struct Decoder<'a> {
     reader: Reader<'a>,
     lenient: bool,
-    /// The type that was read last, for the next one in the same words.
+    /// The type that was read last with its JSON text, since the next one is often the same.
     last_type: Option<(&'a [u8], Type)>,
-    /// The empty collection that was made last.
+    /// The empty collection that was built last, to be shared by the next one of its type.
     last_empty: Option<(Type, Value)>,
-    /// How many bytes are left for the digits of numbers.
-    room: usize,
+    /// The number of bytes that the digits of further numbers may take.
+    digit_bytes_left: usize,
 }
 
-/// `<what> is required`.
+/// The type mismatch "`what` is required".
 #[cold]
 fn required(what: &str) -> Error {
     Error::new(Kind::TypeMismatch, format!("{what} is required"))
 }
 
-/// What a key of an object has to be.
-const ATTRIBUTE: &str = "an attribute name that is a string";
+/// The requirement on a key of an object, for messages.
+const ATTRIBUTE_NAME: &str = "an attribute name that is a string";
 
+/// The string of a head; an error that `what` is required if it is not a string.
 fn text<'a>(head: Head<'a>, what: &str) -> Result<&'a str> {
     match head {
         Head::Str(bytes) | Head::Bin(bytes) => utf8(bytes),
@@ -61,7 +64,7 @@ fn text<'a>(head: Head<'a>, what: &str) -> Result<&'a str> {
     }
 }
 
-/// The number of a head.
+/// The number of a head: an integer, a float, or a string of digits.
 pub(super) fn number(head: Head<'_>) -> Result<Number> {
     match head {
         Head::Int(int) => Ok(Number::from(int)),
@@ -77,8 +80,10 @@ pub(super) fn number(head: Head<'_>) -> Result<Number> {
 }
 
 impl<'a> Decoder<'a> {
-    // One small function for each container: deep values come through here, and each frame counts in a debug build.
+    // Each container has a small function of its own: deep values recurse through here, and a large stack frame
+    // could overflow the stack in a debug build.
 
+    /// Reads the next value as a value of the type.
     fn value(&mut self, ty: &Type) -> Result<Value> {
         match self.reader.head()? {
             Head::Nil => Ok(Value::null(ty.clone())),
@@ -87,13 +92,14 @@ impl<'a> Decoder<'a> {
         }
     }
 
+    /// Reads a known value, whose head was read.
     fn known(&mut self, head: Head<'a>, ty: &Type) -> Result<Value> {
         match (ty, head) {
             (Type::String, Head::Str(bytes) | Head::Bin(bytes)) => utf8(bytes).map(Value::from),
             (Type::String, _) => Err(required("string")),
             (Type::Number, head) => {
                 let number = number(head)?;
-                self.room_for(&number).map(|()| Value::from(number))
+                self.charge(&number).map(|()| Value::from(number))
             }
             (Type::Bool, Head::Bool(value)) => Ok(Value::from(value)),
             (Type::Bool, _) => Err(required("bool")),
@@ -114,6 +120,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
+    /// Reads an unknown value from the body of an extension.
     fn unknown(&mut self, code: i8, body: &[u8], ty: &Type) -> Result<Value> {
         match (code, body.len()) {
             (UNKNOWN, 0 | 1) => Ok(Value::unknown(ty.clone())),
@@ -127,22 +134,24 @@ impl<'a> Decoder<'a> {
         }
     }
 
+    /// Reads an unknown value with a refinement.
     fn refined(&mut self, body: &[u8], ty: &Type) -> Result<Value> {
         let value = refinement::read(body, ty, self.lenient)?;
         if *ty == Type::Number {
             let range = value.range();
             let ends = range.number_range().map(|range| [range.lower(), range.upper()]);
             for number in ends.into_iter().flatten().filter_map(Bound::number) {
-                self.room_for(number)?;
+                self.charge(number)?;
             }
         }
         Ok(value)
     }
 
-    fn room_for(&mut self, number: &Number) -> Result<()> {
-        match self.room.checked_sub(number.room()) {
-            Some(room) => {
-                self.room = room;
+    /// Subtracts the digits of a number from the bytes left; an error if too few are left.
+    fn charge(&mut self, number: &Number) -> Result<()> {
+        match self.digit_bytes_left.checked_sub(number.heap_bytes()) {
+            Some(digit_bytes_left) => {
+                self.digit_bytes_left = digit_bytes_left;
                 Ok(())
             }
             None => {
@@ -151,7 +160,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// A type and a value of it.
+    /// Reads a value of type dynamic: an array of its type and the value.
     fn dynamic(&mut self, mut head: Head<'a>) -> Result<Value> {
         loop {
             match head {
@@ -166,7 +175,7 @@ impl<'a> Decoder<'a> {
             if ty != Type::Dynamic {
                 return self.value(&ty);
             }
-            // One that leaves the type open again.
+            // The type may be dynamic again, with an array of type and value inside.
             head = match self.reader.head()? {
                 Head::Nil => return Ok(Value::null(ty)),
                 Head::Ext(code, body) => return self.unknown(code, body, &ty),
@@ -175,6 +184,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
+    /// Reads the JSON text of a type.
     fn ty(&mut self) -> Result<Type> {
         let (Head::Bin(json) | Head::Str(json)) = self.reader.head()? else {
             return Err(required("the JSON of a type"));
@@ -193,8 +203,8 @@ impl<'a> Decoder<'a> {
         Ok(ty)
     }
 
-    /// The empty collection of a type, one for all.
-    fn empty(&mut self, ty: Type, build: impl FnOnce() -> Value) -> Value {
+    /// The empty collection of a type; collections in succession share one.
+    fn shared_empty(&mut self, ty: Type, build: impl FnOnce() -> Value) -> Value {
         if let Some((last, value)) = &self.last_empty
             && last.is_same(&ty)
         {
@@ -205,77 +215,87 @@ impl<'a> Decoder<'a> {
         value
     }
 
+    /// Reads a list of `count` elements.
     fn list(&mut self, count: u32, ty: &ListType) -> Result<Value> {
         if count == 0 {
-            return Ok(self.empty(Type::List(ty.clone()), || build_list(ty.clone(), Vec::new())));
+            return Ok(self.shared_empty(Type::List(ty.clone()), || build_list(ty.clone(), Vec::new())));
         }
         let mut items = self.elements(count, ty.element())?;
-        match agree(ty.element(), items.iter_mut().enumerate().map(|(i, item)| (Step::index(i), item)))? {
+        match unify_elements(
+            ty.element(),
+            items.iter_mut().enumerate().map(|(i, item)| (Step::index(i), item)),
+        )? {
             None => Ok(build_list(ty.clone(), items)),
             Some(element) => Ok(build_list(ListType::new(element)?, items)),
         }
     }
 
+    /// Reads a set of `count` members.
     fn set(&mut self, count: u32, ty: &SetType) -> Result<Value> {
         if count == 0 {
-            return Ok(self.empty(Type::Set(ty.clone()), || build_set(ty.clone(), Vec::new())));
+            return Ok(self.shared_empty(Type::Set(ty.clone()), || build_set(ty.clone(), Vec::new())));
         }
         let mut items = self.elements(count, ty.element())?;
-        match agree(ty.element(), items.iter_mut().enumerate().map(|(i, item)| (Step::index(i), item)))? {
+        match unify_elements(
+            ty.element(),
+            items.iter_mut().enumerate().map(|(i, item)| (Step::index(i), item)),
+        )? {
             None => Ok(build_set(ty.clone(), items)),
             Some(element) => Ok(build_set(SetType::new(element)?, items)),
         }
     }
 
+    /// Reads the elements of a list or set.
     fn elements(&mut self, count: u32, element: &Type) -> Result<Vec<Value>> {
-        self.reader.open(count as usize)?;
+        self.reader.enter(count as usize)?;
         let mut items: Vec<Value> = Vec::with_capacity(count as usize);
         for i in 0..count {
-            self.reader.part();
+            self.reader.begin_child();
             let mut item = self.value(element).map_err(|error| error.under(Step::index(i)))?;
             share_with(&mut item, element, items.first());
             items.push(item);
         }
-        self.reader.close();
+        self.reader.leave();
         Ok(items)
     }
 
+    /// Reads a map of `count` entries.
     fn map(&mut self, count: u32, ty: &MapType) -> Result<Value> {
         if count == 0 {
-            return Ok(self.empty(Type::Map(ty.clone()), || build_map(ty.clone(), Vec::new())));
+            return Ok(self.shared_empty(Type::Map(ty.clone()), || build_map(ty.clone(), Vec::new())));
         }
         let mut entries = self.entries(count, ty.element())?;
         let parts = entries.iter_mut().map(|(key, item)| (Step::index(key.as_str()), item));
-        match agree(ty.element(), parts)? {
+        match unify_elements(ty.element(), parts)? {
             None => Ok(build_map(ty.clone(), entries)),
             Some(element) => Ok(build_map(MapType::new(element)?, entries)),
         }
     }
 
-    /// The entries of a map, sorted by key.
+    /// Reads the entries of a map; returns them sorted by key.
     fn entries(&mut self, count: u32, element: &Type) -> Result<Vec<(Text, Value)>> {
-        self.reader.open((count as usize).saturating_mul(2))?;
+        self.reader.enter((count as usize).saturating_mul(2))?;
         let mut entries: Vec<(Text, Value)> = Vec::with_capacity(count as usize);
         let mut sorted = true;
         for _ in 0..count {
-            self.reader.part();
+            self.reader.begin_child();
             let key = Text::new(self.key("a map key that is a string")?);
-            self.reader.part();
+            self.reader.begin_child();
             let mut item = self.value(element).map_err(|error| error.under(Step::index(key.as_str())))?;
             share_with(&mut item, element, entries.first().map(|(_, first)| first));
             sorted = sorted && entries.last().is_none_or(|(last, _)| *last < key);
             entries.push((key, item));
         }
-        self.reader.close();
+        self.reader.leave();
         if !sorted {
-            self.sort(&mut entries)?;
+            self.sort_entries(&mut entries)?;
         }
         Ok(entries)
     }
 
-    /// Sorts by key; of equal keys the later one stays, where that is let pass.
-    fn sort(&self, entries: &mut Vec<(Text, Value)>) -> Result<()> {
-        // Stable: equal keys keep their order, so the first after reversing is the last.
+    /// Sorts entries by key. Of equal keys the last one is kept; in strict reading they are an error.
+    fn sort_entries(&self, entries: &mut Vec<(Text, Value)>) -> Result<()> {
+        // The sort is stable, so after reversing, the last of equal keys comes first, and it is kept below.
         entries.reverse();
         entries.sort_by(|(a, _), (b, _)| a.cmp(b));
         if !self.lenient
@@ -288,55 +308,58 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
+    /// Reads a string that is a key.
     fn key(&mut self, what: &str) -> Result<&'a str> {
         text(self.reader.head()?, what)
     }
 
+    /// Reads a tuple of `count` elements.
     fn tuple(&mut self, count: u32, ty: &TupleType) -> Result<Value> {
         if count as usize != ty.len() {
             return Err(required(&format!("a tuple of length {}", ty.len())));
         }
-        self.reader.open(ty.len())?;
+        self.reader.enter(ty.len())?;
         let mut items = Vec::with_capacity(ty.len());
         for (i, ty) in ty.iter().enumerate() {
-            self.reader.part();
+            self.reader.begin_child();
             items.push(self.value(ty).map_err(|error| error.under(Step::index(i)))?);
         }
-        self.reader.close();
+        self.reader.leave();
         build_tuple(ty, items)
     }
 
+    /// Reads an object of `count` attributes.
     fn object(&mut self, count: u32, ty: &ObjectType) -> Result<Value> {
         if count as usize != ty.len() {
             let message = format!("an object with {} attributes is required ({count} given)", ty.len());
             return Err(Error::new(Kind::TypeMismatch, message));
         }
-        self.reader.open(ty.len().saturating_mul(2))?;
+        self.reader.enter(ty.len().saturating_mul(2))?;
         let slots = self.slots(ty)?;
-        self.reader.close();
+        self.reader.leave();
         if !ty.has_dynamic() {
             return Ok(build_object(ty.clone(), slots.into_boxed_slice()));
         }
         object_of_parts(ty, slots)
     }
 
-    /// The attributes by name; writers sort, so each is nearly always the next.
+    /// Reads the attributes of an object. The fast path expects the order of the type, since writers sort.
     fn slots(&mut self, ty: &ObjectType) -> Result<Vec<Value>> {
         let mut slots = Vec::with_capacity(ty.len());
         for (name, declared) in ty.iter() {
-            self.reader.part();
+            self.reader.begin_child();
             match self.reader.head()? {
                 Head::Str(key) | Head::Bin(key) if key == name.as_bytes() => {}
-                head => return self.unsorted(ty, slots, text(head, ATTRIBUTE)?),
+                head => return self.unsorted_slots(ty, slots, text(head, ATTRIBUTE_NAME)?),
             }
-            self.reader.part();
+            self.reader.begin_child();
             slots.push(self.value(declared).map_err(|error| error.under(Step::attr(name)))?);
         }
         Ok(slots)
     }
 
-    /// The attributes in any order, from a key on that is not the next.
-    fn unsorted(&mut self, ty: &ObjectType, sorted: Vec<Value>, key: &'a str) -> Result<Vec<Value>> {
+    /// Reads the rest of the attributes in any order, from the key on that is not the next of the type.
+    fn unsorted_slots(&mut self, ty: &ObjectType, sorted: Vec<Value>, key: &'a str) -> Result<Vec<Value>> {
         let left = ty.len().saturating_sub(sorted.len());
         let mut slots: Vec<Option<Value>> = sorted.into_iter().map(Some).collect();
         slots.resize(ty.len(), None);
@@ -345,8 +368,8 @@ impl<'a> Decoder<'a> {
             let key = match key.take() {
                 Some(key) => key,
                 None => {
-                    self.reader.part();
-                    self.key(ATTRIBUTE)?
+                    self.reader.begin_child();
+                    self.key(ATTRIBUTE_NAME)?
                 }
             };
             let slot = ty.index_of(key);
@@ -354,7 +377,7 @@ impl<'a> Decoder<'a> {
                 let message = format!("unsupported attribute {}", QuotedInMessage(key));
                 return Err(Error::new(Kind::TypeMismatch, message));
             };
-            self.reader.part();
+            self.reader.begin_child();
             let value = self.value(declared).map_err(|error| error.under(Step::attr(key)))?;
             match slots.get_mut(slot) {
                 Some(place @ None) => *place = Some(value),
@@ -366,16 +389,17 @@ impl<'a> Decoder<'a> {
                 }
             }
         }
-        // As many as there are attributes, each another one: all are there.
+        // The slots are as many as the attributes and no attribute came twice, so none is missing.
         Ok(slots.into_iter().flatten().collect())
     }
 }
 
-/// Has an element whose type decides more than the element type, as the first one's does, share the type with that, so
-/// that a thousand types become one while they are read.
+/// Lets an element share the allocation of its type with the first element. The element type is dynamic in part, so
+/// each element brings a type of its own: a thousand equal types become one.
 fn share_with(item: &mut Value, element: &Type, first: Option<&Value>) {
     let Some(first) = first.filter(|_| element.has_dynamic()) else { return };
-    // What decides nothing has the very node of the element type: a short value of a long type is not compared.
+    // An element that decides nothing has exactly the element type, which makes a comparison of long types
+    // unnecessary.
     if item.ty().is_same(element) {
         return;
     }
@@ -385,15 +409,18 @@ fn share_with(item: &mut Value, element: &Type, first: Option<&Value>) {
     }
 }
 
-/// The elements of a collection have one type: what its element type leaves open in one of them, others may decide. None
-/// where nothing is decided beyond the element type.
-fn agree<'a>(element: &Type, items: impl Iterator<Item = (Step, &'a mut Value)>) -> Result<Option<Type>> {
+/// Gives all elements of a collection with a dynamic element type one type, and returns it: a type that is dynamic
+/// in one element may be known from others. `None` if the elements decide nothing beyond the element type.
+fn unify_elements<'a>(
+    element: &Type,
+    items: impl Iterator<Item = (Step, &'a mut Value)>,
+) -> Result<Option<Type>> {
     if !element.has_dynamic() {
         return Ok(None);
     }
     let items: Vec<(Step, &mut Value)> = items.collect();
     let mut common = element.clone();
-    // Types come in runs that share a node.
+    // Successive types mostly share an allocation, so comparing with the last one is quick.
     let mut last = element.clone();
     for (step, item) in &items {
         let ty = item.ty();

@@ -1,4 +1,4 @@
-//! Writing values.
+//! Writes values as MessagePack.
 
 use std::io;
 
@@ -12,28 +12,31 @@ use crate::value::{Container, Known, KnownContent, Value, set_iter};
 
 use super::{UNKNOWN, head, refinement};
 
-/// From this many bytes on, what has been written is passed on.
-const FULL: usize = 1 << 16;
+/// The size at which buffered bytes are passed on to the writer.
+const FLUSH_BYTES: usize = 1 << 16;
 
+/// The bytes of a value as one of the type.
 pub(super) fn to_vec(value: &Value, ty: &Type) -> Result<Vec<u8>> {
     let mut writer = Writer { bytes: Vec::new(), to: None };
-    writer.whole(value, ty)?;
+    writer.write(value, ty)?;
     Ok(writer.bytes)
 }
 
+/// Writes the bytes of a value as one of the type into an `io::Write`.
 pub(super) fn to_writer(to: &mut dyn io::Write, value: &Value, ty: &Type) -> Result<()> {
     let mut writer = Writer { bytes: Vec::new(), to: Some(to) };
-    writer.whole(value, ty)?;
+    writer.write(value, ty)?;
     writer.pass_on()
 }
 
-/// Bytes that grow, and go on to a writer where there is one.
+/// Writes values as bytes, into a vector or in pieces into an `io::Write`.
 struct Writer<'w> {
     bytes: Vec<u8>,
     to: Option<&'w mut dyn io::Write>,
 }
 
 impl Writer<'_> {
+    /// Passes the buffered bytes on to the `io::Write`, if there is one.
     fn pass_on(&mut self) -> Result<()> {
         if let Some(to) = &mut self.to {
             let failed =
@@ -44,8 +47,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A value of any type, converted where it is not of the one asked for.
-    fn whole(&mut self, value: &Value, ty: &Type) -> Result<()> {
+    /// Writes a whole value as one of the type, converted to it if it is of another type.
+    fn write(&mut self, value: &Value, ty: &Type) -> Result<()> {
         let converted;
         let value = if ty.covers(&value.ty()) {
             value
@@ -58,23 +61,23 @@ impl Writer<'_> {
             let error = Error::new(Kind::Marked, "value has marks, so it cannot be serialized");
             return Err(marked.map_or_else(|| error.clone(), |(path, _)| error.clone().at(path)));
         }
-        // No part is to blame for a writer that fails.
+        // A failure of the `io::Write` belongs to no part of the value, so it gets no path.
         self.value(value, ty).map_err(|error| if error.is_io() { error.at(Path::new()) } else { error })
     }
 
-    /// A value of a type that `ty` covers, its type included where `ty` leaves it open.
+    /// Writes a value of a type that `ty` covers, with its type if `ty` is dynamic.
     fn value(&mut self, value: &Value, ty: &Type) -> Result<()> {
-        if self.bytes.len() >= FULL {
+        if self.bytes.len() >= FLUSH_BYTES {
             self.pass_on()?;
         }
-        if *ty == Type::Dynamic { self.open(value) } else { self.content(value, ty) }
+        if *ty == Type::Dynamic { self.value_with_type(value) } else { self.content(value, ty) }
     }
 
-    /// A value where nothing is known of its type.
-    fn open(&mut self, value: &Value) -> Result<()> {
+    /// Writes an array of the value's type and the value; an unknown value of unknown type alone.
+    fn value_with_type(&mut self, value: &Value) -> Result<()> {
         let ty = value.ty();
         if ty != Type::Dynamic {
-            self.sized(head::ARRAY, 2)?;
+            self.head(head::ARRAY, 2)?;
             let json = ty.to_json_text()?;
             head::bin(&mut self.bytes, json.len()).ok_or_else(too_long)?;
             self.bytes.extend_from_slice(json.as_bytes());
@@ -82,6 +85,7 @@ impl Writer<'_> {
         self.content(value, &ty)
     }
 
+    /// Writes a value without its type; `ty` gives the types of its children.
     fn content(&mut self, value: &Value, ty: &Type) -> Result<()> {
         match value {
             Value::Dynamic(_) | Value::Unknown(_) => {
@@ -98,6 +102,7 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes a value that is known at its top.
     fn known(&mut self, known: &Known, ty: &Type) -> Result<()> {
         match known.0.bare() {
             KnownContent::Null(_) => head::nil(&mut self.bytes),
@@ -113,24 +118,28 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Writes a string.
     fn str(&mut self, text: &str) -> Result<()> {
-        self.sized(head::STR, text.len())?;
+        self.head(head::STR, text.len())?;
         self.bytes.extend_from_slice(text.as_bytes());
         Ok(())
     }
 
-    fn sized(&mut self, form: head::Form, length: usize) -> Result<()> {
-        head::sized(&mut self.bytes, form, length).ok_or_else(too_long)
+    /// Writes the head of a string or container of this length.
+    fn head(&mut self, kind: head::SizedHead, length: usize) -> Result<()> {
+        head::sized(&mut self.bytes, kind, length).ok_or_else(too_long)
     }
 
-    // One small function for each container: deep values come through here, and each frame counts in a debug build.
+    // Each container has a small function of its own: deep values recurse through here, and a large stack frame
+    // could overflow the stack in a debug build.
 
+    /// Writes a container, whose children are known or not.
     fn container(&mut self, container: &Container, ty: &Type) -> Result<()> {
         match (container, ty) {
             (Container::List(node), Type::List(ty)) => self.items(node.items.iter(), ty.element()),
             (Container::Set(node), Type::Set(ty)) => self.members(set_iter(node), ty.element()),
             (Container::Map(node), Type::Map(ty)) => {
-                self.sized(head::MAP, node.entries.len())?;
+                self.head(head::MAP, node.entries.len())?;
                 for (key, value) in &node.entries {
                     self.str(key.as_str())?;
                     self.value(value, ty.element())
@@ -139,14 +148,14 @@ impl Writer<'_> {
                 Ok(())
             }
             (Container::Tuple(node), Type::Tuple(ty)) => {
-                self.sized(head::ARRAY, node.items.len())?;
+                self.head(head::ARRAY, node.items.len())?;
                 for (i, (item, ty)) in node.items.iter().zip(ty).enumerate() {
                     self.value(item, ty).map_err(|error| error.under(Step::index(i)))?;
                 }
                 Ok(())
             }
             (Container::Object(node), Type::Object(ty)) => {
-                self.sized(head::MAP, node.slots.len())?;
+                self.head(head::MAP, node.slots.len())?;
                 for (slot, (name, ty)) in node.slots.iter().zip(ty.iter()) {
                     self.str(name)?;
                     self.value(slot, ty).map_err(|error| error.under(Step::attr(name)))?;
@@ -157,16 +166,18 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes the elements of a list.
     fn items(&mut self, items: std::slice::Iter<'_, Value>, ty: &Type) -> Result<()> {
-        self.sized(head::ARRAY, items.len())?;
+        self.head(head::ARRAY, items.len())?;
         for (i, item) in items.enumerate() {
             self.value(item, ty).map_err(|error| error.under(Step::index(i)))?;
         }
         Ok(())
     }
 
+    /// Writes the members of a set.
     fn members<'a>(&mut self, members: impl ExactSizeIterator<Item = &'a Value>, ty: &Type) -> Result<()> {
-        self.sized(head::ARRAY, members.len())?;
+        self.head(head::ARRAY, members.len())?;
         for member in members {
             self.value(member, ty).map_err(|error| error.under(Step::index(member.clone())))?;
         }
@@ -174,12 +185,14 @@ impl Writer<'_> {
     }
 }
 
+/// The error for a string or container of more than 2^32 - 1 bytes or children.
 #[cold]
 fn too_long() -> Error {
     Error::new(Kind::Limit, "MessagePack has no lengths above 32 bits")
 }
 
-/// An integer where it is one of 64 bits, a float where that is the very number, else decimal text.
+/// Writes a number as cty does: as an integer if it is a 64-bit one, as a float if that is exact, else as a string
+/// of its digits.
 pub(super) fn number(out: &mut Vec<u8>, number: &Number) {
     if let Some(int) = number.to_i64() {
         return head::int(out, int);
@@ -190,7 +203,7 @@ pub(super) fn number(out: &mut Vec<u8>, number: &Number) {
         return head::float(out, float);
     }
     let text = number.to_string();
-    // A number has at most 8,193 digits and signs.
+    // A number has at most 8,193 digits and signs, so its length always fits.
     if head::sized(out, head::STR, text.len()).is_some() {
         out.extend_from_slice(text.as_bytes());
     }

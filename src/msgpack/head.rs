@@ -1,21 +1,24 @@
-//! Writing heads: each in its shortest form, as cty writes them.
+//! Writes heads, the first bytes of a value, each in its shortest form, as cty does.
 
-/// The kinds of head that have a length: the form that holds it in the first byte, up to a greatest one, then those with
-/// lengths of one, two and four bytes, where they exist.
+/// The first bytes of heads that contain a length: `short` holds the byte for length 0 and the greatest length that
+/// fits into that byte; `one`, `two` and `four` are followed by a length of that many bytes.
 #[derive(Clone, Copy)]
-pub(super) struct Form {
+pub(super) struct SizedHead {
     short: (u8, u32),
     one: Option<u8>,
     two: u8,
     four: u8,
 }
 
-pub(super) const STR: Form = Form { short: (0xa0, 31), one: Some(0xd9), two: 0xda, four: 0xdb };
-pub(super) const ARRAY: Form = Form { short: (0x90, 15), one: None, two: 0xdc, four: 0xdd };
-pub(super) const MAP: Form = Form { short: (0x80, 15), one: None, two: 0xde, four: 0xdf };
+/// The heads of strings.
+pub(super) const STR: SizedHead = SizedHead { short: (0xa0, 31), one: Some(0xd9), two: 0xda, four: 0xdb };
+/// The heads of arrays.
+pub(super) const ARRAY: SizedHead = SizedHead { short: (0x90, 15), one: None, two: 0xdc, four: 0xdd };
+/// The heads of maps.
+pub(super) const MAP: SizedHead = SizedHead { short: (0x80, 15), one: None, two: 0xde, four: 0xdf };
 
-/// A head with a length; none above 32 bits.
-pub(super) fn sized(out: &mut Vec<u8>, form: Form, length: usize) -> Option<()> {
+/// Writes a head with a length; `None`, writing nothing, if the length does not fit 32 bits.
+pub(super) fn sized(out: &mut Vec<u8>, form: SizedHead, length: usize) -> Option<()> {
     let length = u32::try_from(length).ok()?;
     let (short, most) = form.short;
     match (u8::try_from(length), u16::try_from(length), form.one) {
@@ -33,6 +36,7 @@ pub(super) fn sized(out: &mut Vec<u8>, form: Form, length: usize) -> Option<()> 
     Some(())
 }
 
+/// Writes the head of binary data of this length; `None`, writing nothing, if the length does not fit 32 bits.
 pub(super) fn bin(out: &mut Vec<u8>, length: usize) -> Option<()> {
     let length = u32::try_from(length).ok()?;
     match (u8::try_from(length), u16::try_from(length)) {
@@ -49,7 +53,7 @@ pub(super) fn bin(out: &mut Vec<u8>, length: usize) -> Option<()> {
     Some(())
 }
 
-/// The head of an extension of at most 65,535 bytes.
+/// Writes the head of an extension of at most 65,535 bytes.
 pub(super) fn ext(out: &mut Vec<u8>, code: i8, length: u16) {
     match (length, u8::try_from(length)) {
         (1, _) => out.push(0xd4),
@@ -66,6 +70,7 @@ pub(super) fn ext(out: &mut Vec<u8>, code: i8, length: u16) {
     out.extend_from_slice(&code.to_be_bytes());
 }
 
+/// Writes an integer.
 pub(super) fn int(out: &mut Vec<u8>, int: i64) {
     if let Ok(positive) = u64::try_from(int) {
         match (u8::try_from(positive), u16::try_from(positive), u32::try_from(positive)) {
@@ -107,15 +112,18 @@ pub(super) fn int(out: &mut Vec<u8>, int: i64) {
     }
 }
 
+/// Writes a float of 64 bits.
 pub(super) fn float(out: &mut Vec<u8>, float: f64) {
     out.push(0xcb);
     out.extend_from_slice(&float.to_be_bytes());
 }
 
+/// Writes a bool.
 pub(super) fn bool(out: &mut Vec<u8>, value: bool) {
     out.push(if value { 0xc3 } else { 0xc2 });
 }
 
+/// Writes nil.
 pub(super) fn nil(out: &mut Vec<u8>) {
     out.push(0xc0);
 }

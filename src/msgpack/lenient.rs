@@ -1,18 +1,18 @@
-//! Reading what cty reads, where the [strict](super) functions refuse.
+//! Reads MessagePack as leniently as cty, where the [strict](super) functions return an error.
 //!
 //! | bytes | read as |
 //! |---|---|
-//! | anything after the value, or after the map in a refinement | not there |
-//! | a key of a map twice | the later one |
-//! | a key of a refinement twice | both |
+//! | bytes after the value, or after the map in a refinement | ignored |
+//! | a key of a map twice | the last one counts |
+//! | a key of a refinement twice | both count |
 //! | nil as nullness | not null |
-//! | nil as a prefix, a least length, a key of a refinement | not there |
-//! | a negative least length | 0 |
+//! | nil as a prefix, a minimum length, a key of a refinement | ignored |
+//! | a negative minimum length | 0 |
 //! | an extension of any code with one byte or none | unknown |
-//! | any extension 12 where no type is known | unknown, without a look inside |
-//! | the type of a dynamic value with optional attributes | they are attributes like others |
+//! | any extension 12 where the type is dynamic | unknown, its content ignored |
+//! | the type of a dynamic value with optional attributes | they are read as required attributes |
 //!
-//! Where cty panics, or gives a value of another type than asked for, this is an error too.
+//! Input on which cty panics, or for which it returns a value of another type than requested, is an error here too.
 //!
 //! ```
 //! use plantime::{msgpack, Type, Value};
@@ -31,16 +31,17 @@ use crate::value::Value;
 ///
 /// # Errors
 ///
-/// As [`msgpack::from_slice`](super::from_slice), for less.
+/// As [`msgpack::from_slice`](super::from_slice), for fewer inputs.
 pub fn from_slice(bytes: &[u8], ty: &Type) -> Result<Value> {
     decode::read(bytes, ty, true)
 }
 
-/// As [`msgpack::implied_type`](super::implied_type). Bytes after the value are an error here too, as they are in cty.
+/// Like [`msgpack::implied_type`](super::implied_type), but a key may occur twice. Bytes after the value are an
+/// error here too, as they are in cty.
 ///
 /// # Errors
 ///
-/// As [`msgpack::implied_type`](super::implied_type), but for a key that comes twice.
+/// As [`msgpack::implied_type`](super::implied_type), except for a key that occurs twice.
 pub fn implied_type(bytes: &[u8]) -> Result<Type> {
     implied::read(bytes, true)
 }

@@ -1,23 +1,23 @@
-//! How much of a known prefix is written.
+//! The length to which a known string prefix is cut when it is written.
 
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::text::stable_prefix;
 
-/// A prefix of more bytes is cut.
-const MOST: usize = 256;
+/// The maximum length of a written prefix in bytes; a longer one is cut.
+const MAX_BYTES: usize = 256;
 
-/// Single characters that cty takes for ends of words: one at the end of a prefix is kept.
+/// Characters after which cty cuts a prefix: one of them at its end is kept.
 const DELIMITERS: &str = "-_:;/\\,.(){}[]|?!~ \t@#$%^&*+\"'";
 
-/// The part of a prefix that is written: the whole up to 256 bytes; of a longer one what is safe of the first 255 bytes
-/// in the eyes of cty, which drops the last grapheme cluster unless it is a delimiter, and of a character that is cut
-/// through, what nothing that follows can change before it.
-pub(super) fn kept(prefix: &str) -> &str {
-    if prefix.len() <= MOST {
+/// The part of a prefix that is written: all of it up to 256 bytes. Of a longer one it is the first 255 bytes, cut
+/// as cty cuts it: the last grapheme cluster is dropped unless it is a delimiter. If byte 255 is inside a
+/// character, the part before that character which no continuation can change.
+pub(super) fn truncated(prefix: &str) -> &str {
+    if prefix.len() <= MAX_BYTES {
         return prefix;
     }
-    let most = MOST.saturating_sub(1);
+    let most = MAX_BYTES.saturating_sub(1);
     let Some(cut) = prefix.get(..most) else {
         let end = (0..most).rev().find(|end| prefix.is_char_boundary(*end)).unwrap_or(0);
         return stable_prefix(prefix.get(..end).unwrap_or_default());

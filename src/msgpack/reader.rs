@@ -1,47 +1,49 @@
-//! The one reader of MessagePack: a place in the bytes that moves from head to head.
+//! The tokenizer of MessagePack: the one reader under all functions that read it.
 
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 
-/// What the next bytes are; those of texts, binaries and extensions with their content.
+/// The head of a value. The heads of strings, binary data and extensions include their content.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Head<'a> {
     Nil,
     Bool(bool),
     Int(i64),
-    /// Above all `i64`.
+    /// An integer above all `i64`.
     Large(u64),
     Float(f64),
     Str(&'a [u8]),
     Bin(&'a [u8]),
-    /// So many elements follow.
+    /// An array; this number of elements follows.
     Array(u32),
-    /// So many keys, each with its element, follow.
+    /// A map; this number of keys follows, each with its value.
     Map(u32),
     Ext(i8, &'a [u8]),
 }
 
-/// Reads bytes from front to back.
+/// Reads MessagePack head by head.
 pub(super) struct Reader<'a> {
     rest: &'a [u8],
     length: usize,
-    /// How many parts are still to come, by the heads of the containers that are open. Each takes a byte at least, so
-    /// what promises more than there is, is known at once, and nothing is allocated for it.
-    owed: usize,
-    /// How many containers may still be opened inside each other.
+    /// The number of children that the heads of the enclosing containers announce and that were not read yet. Each
+    /// child takes at least one byte, so a head that announces more children than bytes remain is refused before
+    /// anything is allocated for them.
+    announced: usize,
+    /// The number of further levels that containers may nest.
     levels: usize,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Reader<'a> {
-        Reader { rest: bytes, length: bytes.len(), owed: 0, levels: limits::DEPTH }
+        Reader { rest: bytes, length: bytes.len(), announced: 0, levels: limits::DEPTH }
     }
 
-    /// Whether there is nothing left.
+    /// Whether all bytes were read.
     pub(super) fn is_at_end(&self) -> bool {
         self.rest.is_empty()
     }
 
+    /// Reads this number of bytes.
     fn take(&mut self, count: usize) -> Result<&'a [u8]> {
         match self.rest.split_at_checked(count) {
             Some((taken, rest)) => {
@@ -52,6 +54,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reads `N` bytes.
     fn bytes<const N: usize>(&mut self) -> Result<[u8; N]> {
         match self.rest.split_first_chunk::<N>() {
             Some((taken, rest)) => {
@@ -74,20 +77,23 @@ impl<'a> Reader<'a> {
         self.bytes().map(u32::from_be_bytes)
     }
 
+    /// Reads the content of a string of this length.
     fn str(&mut self, length: usize) -> Result<Head<'a>> {
         self.take(length).map(Head::Str)
     }
 
+    /// Reads the content of binary data of this length.
     fn bin(&mut self, length: usize) -> Result<Head<'a>> {
         self.take(length).map(Head::Bin)
     }
 
+    /// Reads the code and the content of an extension of this length.
     fn ext(&mut self, length: usize) -> Result<Head<'a>> {
         let [code] = self.bytes()?;
         Ok(Head::Ext(i8::from_be_bytes([code]), self.take(length)?))
     }
 
-    /// Takes the next head.
+    /// Reads the next head.
     #[inline]
     pub(super) fn head(&mut self) -> Result<Head<'a>> {
         let first = self.u8()?;
@@ -104,7 +110,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The heads with a length or a number of their own.
+    /// Reads the rest of a head that is longer than one byte.
     fn long_head(&mut self, first: u8) -> Result<Head<'a>> {
         match first {
             0xc4 => self.u8().and_then(|length| self.bin(length.into())),
@@ -142,14 +148,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Goes inside a container of so many parts, keys counted, if they can be there. Each part begins with
-    /// [`part`](Reader::part).
-    pub(super) fn open(&mut self, parts: usize) -> Result<()> {
-        let owed = self.owed.saturating_add(parts);
-        if owed > self.rest.len() {
+    /// Enters a container with this number of children, keys counted too; an error if fewer bytes remain or it
+    /// nests too deep. [`begin_child`](Reader::begin_child) must be called before each child is read.
+    pub(super) fn enter(&mut self, parts: usize) -> Result<()> {
+        let announced = self.announced.saturating_add(parts);
+        if announced > self.rest.len() {
             return Err(self.early_end());
         }
-        self.owed = owed;
+        self.announced = announced;
         match self.levels.checked_sub(1) {
             Some(levels) => {
                 self.levels = levels;
@@ -161,17 +167,17 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Begins the next part: one less is to come.
-    pub(super) fn part(&mut self) {
-        self.owed = self.owed.saturating_sub(1);
+    /// Counts one announced child as read.
+    pub(super) fn begin_child(&mut self) {
+        self.announced = self.announced.saturating_sub(1);
     }
 
-    /// Leaves a container.
-    pub(super) fn close(&mut self) {
+    /// Leaves the innermost container.
+    pub(super) fn leave(&mut self) {
         self.levels = self.levels.saturating_add(1);
     }
 
-    /// Passes over what comes next, whatever it is.
+    /// Skips the next value.
     pub(super) fn skip(&mut self) -> Result<()> {
         let mut left = 1_u64;
         while left > 0 {
@@ -185,6 +191,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// The error for an input that ends inside a value.
     #[cold]
     fn early_end(&self) -> Error {
         Error::new(
@@ -193,7 +200,7 @@ impl<'a> Reader<'a> {
         )
     }
 
-    /// `<message> (after <n> bytes)`.
+    /// A syntax error with the number of bytes read.
     #[cold]
     pub(super) fn malformed(&self, message: &str) -> Error {
         let place = self.length.saturating_sub(self.rest.len());
@@ -201,7 +208,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Text, which must be UTF-8.
+/// The string of bytes that must be UTF-8.
 pub(super) fn utf8(bytes: &[u8]) -> Result<&str> {
     std::str::from_utf8(bytes)
         .map_err(|_| Error::new(Kind::Syntax, "not MessagePack: a string is not valid UTF-8"))

@@ -1,4 +1,4 @@
-//! What is known of an unknown: the map in extension 12.
+//! Reads and writes the refinement of an unknown value: the map in extension 12.
 
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
@@ -10,10 +10,11 @@ use super::decode::number;
 use super::reader::{Head, Reader};
 use super::{REFINED, REFINEMENT_BYTES, UNKNOWN, encode, head, prefix};
 
-/// Lengths are Go's integers in cty; the greatest of them is its way to say that there is no bound.
+/// The length that means "no upper bound" on the wire: cty stores lengths in Go's `int` and uses its greatest value
+/// for that.
 const NO_LENGTH: u64 = i64::MAX as u64;
 
-/// Writes what there is a place for.
+/// Writes an unknown value with the facts of the refinement that the format has a key for.
 pub(super) fn write(out: &mut Vec<u8>, refinement: &Refinement) {
     let mut entries = Vec::new();
     let mut count = 0_u8;
@@ -21,7 +22,7 @@ pub(super) fn write(out: &mut Vec<u8>, refinement: &Refinement) {
         let start = entries.len();
         entries.push(key);
         write(&mut entries);
-        // The byte before all entries counts too.
+        // The byte of the map's head counts too.
         if entries.len() < REFINEMENT_BYTES {
             count = count.saturating_add(1);
         } else {
@@ -34,7 +35,7 @@ pub(super) fn write(out: &mut Vec<u8>, refinement: &Refinement) {
     match refinement.range() {
         Range::Any => {}
         Range::Prefix(known) => {
-            let kept = prefix::kept(known.as_str());
+            let kept = prefix::truncated(known.as_str());
             if !kept.is_empty() {
                 entry(2, &mut |out| {
                     if head::sized(out, head::STR, kept.len()).is_some() {
@@ -47,7 +48,7 @@ pub(super) fn write(out: &mut Vec<u8>, refinement: &Refinement) {
             for (key, end, infinity) in
                 [(3, range.lower(), Number::NEG_INFINITY), (4, range.upper(), Number::INFINITY)]
             {
-                // cty takes an open end at infinity for none.
+                // cty reads an exclusive bound at infinity as no bound.
                 if let Some(number) = end.number().filter(|number| **number != infinity) {
                     entry(key, &mut |out| {
                         let _ = head::sized(out, head::ARRAY, 2);
@@ -59,7 +60,7 @@ pub(super) fn write(out: &mut Vec<u8>, refinement: &Refinement) {
         }
         Range::Length(range) => {
             let ends =
-                [(5, Some(range.lower().min(NO_LENGTH)).filter(|least| *least > 0)), (6, range.upper())];
+                [(5, Some(range.lower().min(NO_LENGTH)).filter(|length| *length > 0)), (6, range.upper())];
             for (key, length) in ends {
                 let length = length.and_then(|length| i64::try_from(length).ok());
                 if let Some(length) = length.filter(|length| key == 5 || *length < i64::MAX) {
@@ -83,16 +84,18 @@ pub(super) fn write(out: &mut Vec<u8>, refinement: &Refinement) {
 }
 
 #[cold]
+/// A type mismatch in the body of an extension.
 fn mismatch(message: &str) -> Error {
     Error::new(Kind::TypeMismatch, format!("failed to decode msgpack extension body: {message}"))
 }
 
 #[cold]
+/// A syntax error in the body of an extension.
 fn malformed(message: &str) -> Error {
     Error::new(Kind::Syntax, format!("failed to decode msgpack extension body: {message}"))
 }
 
-/// An unknown of the type, with what the body of the extension says of it.
+/// Reads the body of an extension: an unknown value of the type with the refinement in the body.
 pub(super) fn read(body: &[u8], ty: &Type, lenient: bool) -> Result<Value> {
     let mut reader = Reader::new(body);
     let Ok(Head::Map(count)) = reader.head() else { return Err(malformed("not a map")) };
@@ -112,19 +115,20 @@ pub(super) fn read(body: &[u8], ty: &Type, lenient: bool) -> Result<Value> {
     Value::refined(ty.clone(), facts.refinement()?)
 }
 
-/// What has been read.
+/// The facts of a refinement that were read so far.
 #[derive(Default)]
 struct Facts {
-    /// One bit for each key.
+    /// The keys read so far, one bit for each.
     seen: u8,
-    all: Refinement,
+    nullness_and_prefix: Refinement,
     lower: Bound,
     upper: Bound,
-    least: u64,
-    most: Option<u64>,
+    min_length: u64,
+    max_length: Option<u64>,
 }
 
 impl Facts {
+    /// Reads one entry of the map.
     fn read(&mut self, reader: &mut Reader<'_>, ty: &Type, lenient: bool) -> Result<()> {
         let key = match reader.head()? {
             Head::Int(key) => u8::try_from(key).unwrap_or(0),
@@ -132,7 +136,7 @@ impl Facts {
             Head::Nil if lenient => 0,
             _ => return Err(malformed("non-integer key in map")),
         };
-        // Later versions may know more than this one; a value of unknown type keeps nothing.
+        // Skip unknown keys: later versions may have more. A value of unknown type has no refinement.
         if !(1..=6).contains(&key) || *ty == Type::Dynamic {
             return reader.skip();
         }
@@ -149,20 +153,23 @@ impl Facts {
         }
     }
 
-    fn also(&mut self, refinement: &Refinement) -> Result<()> {
-        self.all = self.all.meet(refinement)?;
+    /// Adds the facts of a refinement; an error if they contradict those known.
+    fn add(&mut self, refinement: &Refinement) -> Result<()> {
+        self.nullness_and_prefix = self.nullness_and_prefix.meet(refinement)?;
         Ok(())
     }
 
+    /// Reads whether the value may be null.
     fn nullness(&mut self, reader: &mut Reader<'_>, lenient: bool) -> Result<()> {
         match reader.head()? {
-            Head::Bool(true) => self.also(&Refinement::null()),
-            Head::Bool(false) => self.also(&Refinement::not_null()),
-            Head::Nil if lenient => self.also(&Refinement::not_null()),
+            Head::Bool(true) => self.add(&Refinement::null()),
+            Head::Bool(false) => self.add(&Refinement::not_null()),
+            Head::Nil if lenient => self.add(&Refinement::not_null()),
             _ => Err(mismatch("null refinement is not boolean")),
         }
     }
 
+    /// Reads the prefix of a string.
     fn prefix(&mut self, reader: &mut Reader<'_>, ty: &Type, lenient: bool) -> Result<()> {
         if *ty != Type::String {
             return Err(mismatch("string prefix refinement for non-string type"));
@@ -175,14 +182,15 @@ impl Facts {
         let text = std::str::from_utf8(bytes)
             .map_err(|_| malformed("string prefix refinement is not valid UTF-8"))?;
         let more = Refinement::prefix(text);
-        match (self.all.prefix_str(), more.prefix_str()) {
+        match (self.nullness_and_prefix.prefix_str(), more.prefix_str()) {
             (Some(known), Some(new)) if !known.starts_with(new) && !new.starts_with(known) => {
                 Err(Error::new(Kind::Contradiction, "no string starts with two different prefixes"))
             }
-            _ => self.also(&more),
+            _ => self.add(&more),
         }
     }
 
+    /// Reads the lower or upper bound of a number.
     fn number(&mut self, reader: &mut Reader<'_>, ty: &Type, lower: bool) -> Result<()> {
         if *ty != Type::Number {
             return Err(mismatch("numeric bound refinement for non-number type"));
@@ -200,13 +208,14 @@ impl Facts {
         };
         match so_far.meet(&more) {
             Some(range) => (self.lower, self.upper) = (range.lower().clone(), range.upper().clone()),
-            // In the words of the range.
+            // Set contradicting bounds as they are: the call of `new` below reports them.
             None if lower => self.lower = more.lower().clone(),
             None => self.upper = more.upper().clone(),
         }
         NumberRange::new(self.lower.clone(), self.upper.clone()).map(drop)
     }
 
+    /// Reads the lower or upper bound of a length.
     fn length(&mut self, reader: &mut Reader<'_>, ty: &Type, lower: bool, lenient: bool) -> Result<()> {
         if !ty.is_collection() {
             let end = if lower { "lower" } else { "upper" };
@@ -223,20 +232,21 @@ impl Facts {
             _ => return Err(mismatch("length bound refinement must be integer")),
         };
         if lower {
-            self.least = self.least.max(length);
+            self.min_length = self.min_length.max(length);
         } else if length < NO_LENGTH {
-            self.most = Some(self.most.map_or(length, |most| most.min(length)));
+            self.max_length = Some(self.max_length.map_or(length, |known| known.min(length)));
         }
-        LengthRange::new(self.least, self.most).map(drop)
+        LengthRange::new(self.min_length, self.max_length).map(drop)
     }
 
+    /// The refinement of all facts that were read.
     fn refinement(self) -> Result<Refinement> {
         if self.seen & 0b111_1000 == 0 {
-            return Ok(self.all);
+            return Ok(self.nullness_and_prefix);
         }
         let numbers = Refinement::number(NumberRange::new(self.lower, self.upper)?);
-        let lengths = Refinement::length(LengthRange::new(self.least, self.most)?);
-        // At most one of them says something.
-        Ok(self.all.meet(&numbers)?.meet(&lengths)?)
+        let lengths = Refinement::length(LengthRange::new(self.min_length, self.max_length)?);
+        // The type allows only one of the two, the other one is without bounds.
+        Ok(self.nullness_and_prefix.meet(&numbers)?.meet(&lengths)?)
     }
 }

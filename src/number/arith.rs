@@ -1,4 +1,4 @@
-//! Sum, difference, product, remainder, sign.
+//! Addition, subtraction, multiplication, remainder and sign.
 
 use std::ops::Neg;
 
@@ -13,28 +13,28 @@ impl Number {
     ///
     /// # Errors
     ///
-    /// The sum of the two infinities is undefined; a result can be longer than the limit.
+    /// The sum of `inf` and `-inf` is undefined; a result can have more digits than the limit.
     pub fn add(&self, other: &Number) -> Result<Number> {
-        self.plus(other, false)
+        self.add_or_subtract(other, false)
     }
 
     /// The exact difference of two numbers.
     ///
     /// # Errors
     ///
-    /// The difference of an infinity and itself is undefined; a result can be longer than the limit.
+    /// The difference of an infinity and itself is undefined; a result can have more digits than the limit.
     pub fn subtract(&self, other: &Number) -> Result<Number> {
-        self.plus(other, true)
+        self.add_or_subtract(other, true)
     }
 
-    /// `self + other`, or `self - other`.
-    fn plus(&self, other: &Number, minus: bool) -> Result<Number> {
-        if let Some((a, b)) = self.integers(other)
+    /// `self - other` if `minus`, else `self + other`.
+    fn add_or_subtract(&self, other: &Number, minus: bool) -> Result<Number> {
+        if let Some((a, b)) = self.both_i64(other)
             && let Some(mantissa) = if minus { a.checked_sub(b) } else { a.checked_add(b) }
         {
             return Ok(Number::small_integer(mantissa));
         }
-        if let Some((a, b, scale)) = self.aligned(other)
+        if let Some((a, b, scale)) = self.with_common_scale(other)
             && let Some(sum) = if minus { a.checked_sub(b) } else { a.checked_add(b) }
         {
             return Number::medium(sum, scale);
@@ -55,7 +55,7 @@ impl Number {
     ///
     /// # Errors
     ///
-    /// The product of 0 and an infinity is undefined; a result can be longer than the limit.
+    /// The product of 0 and an infinity is undefined; a result can have more digits than the limit.
     pub fn multiply(&self, other: &Number) -> Result<Number> {
         if let (Some((a, s)), Some((b, t))) = (self.medium_parts(), other.medium_parts()) {
             let scale = u32::from(s).saturating_add(t.into());
@@ -66,7 +66,7 @@ impl Number {
                 };
             }
             let mut product = limbs::product(a.unsigned_abs(), b.unsigned_abs());
-            return Number::of_limbs((a < 0) != (b < 0), &mut product, scale.into());
+            return Number::from_limbs((a < 0) != (b < 0), &mut product, scale.into());
         }
         if let (Some(a), Some(b)) = (self.as_decimal(), other.as_decimal()) {
             return Number::decimal(product(&a, &b));
@@ -86,12 +86,12 @@ impl Number {
         if other.is_zero() {
             return Err(undefined("the remainder of a division by zero is undefined"));
         }
-        if let Some((a, b)) = self.integers(other)
+        if let Some((a, b)) = self.both_i64(other)
             && let Some(mantissa) = a.checked_rem(b)
         {
             return Ok(Number::small_integer(mantissa));
         }
-        if let Some((a, b, scale)) = self.aligned(other)
+        if let Some((a, b, scale)) = self.with_common_scale(other)
             && let Some(remainder) = a.checked_rem(b)
         {
             return Number::medium(remainder, scale);
@@ -103,7 +103,7 @@ impl Number {
         }
     }
 
-    /// The number of the other sign.
+    /// The number with the opposite sign.
     pub fn negate(&self) -> Number {
         match &self.0 {
             Repr::Small { mantissa, scale } => match mantissa.checked_neg() {
@@ -121,8 +121,8 @@ impl Number {
         if self.is_negative() { Number::negate(self) } else { self.clone() }
     }
 
-    /// Both mantissas at the larger scale, where they fit 128 bits.
-    fn aligned(&self, other: &Number) -> Option<(i128, i128, u32)> {
+    /// Both mantissas brought to the larger of the two scales, and that scale; `None` if they do not fit 128 bits.
+    fn with_common_scale(&self, other: &Number) -> Option<(i128, i128, u32)> {
         let ((a, s), (b, t)) = (self.medium_parts()?, other.medium_parts()?);
         if s == t {
             return Some((a, b, s.into()));

@@ -1,4 +1,4 @@
-//! Numbers whose mantissa does not fit 64 bits.
+//! The representation of numbers whose mantissa does not fit 64 bits.
 
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
@@ -7,12 +7,13 @@ use bigdecimal::BigDecimal;
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 
-/// `mantissa * 10^-scale`, in one form only.
+/// The number `mantissa * 10^-scale`. Each number has one representation: the smallest variant that fits, in
+/// canonical form.
 pub(super) enum Big {
-    /// 38 digits fit: most decimals that do not fit 64 bits.
+    /// A mantissa of up to 38 digits, which covers most decimals that do not fit 64 bits.
     Wide { mantissa: i128, scale: u16 },
-    /// What does not fit 128 bits. Only its exact operations are used: no result depends on the precision and the
-    /// rounding that bigdecimal takes from its build-time environment.
+    /// A mantissa that does not fit 128 bits. Only exact operations of `BigDecimal` are used: no result depends on
+    /// the precision and rounding that bigdecimal takes from its build-time environment.
     Long(BigDecimal),
 }
 
@@ -24,7 +25,7 @@ impl Big {
         }
     }
 
-    /// Of a mantissa that does not fit 128 bits.
+    /// The number of a mantissa that is known not to fit 128 bits.
     pub(super) fn long(mantissa: BigInt, scale: u16) -> Big {
         Big::Long(BigDecimal::new(mantissa, scale.into()))
     }
@@ -40,7 +41,7 @@ impl Big {
         }
     }
 
-    /// The mantissa, where it fits 128 bits.
+    /// The mantissa, if it fits 128 bits.
     pub(super) fn to_i128(&self) -> Option<i128> {
         match self {
             Big::Wide { mantissa, .. } => Some(*mantissa),
@@ -48,7 +49,7 @@ impl Big {
         }
     }
 
-    /// Within the limit, so the conversion loses nothing.
+    /// The scale. It is below [`DIGITS`](crate::limits::DIGITS), so the conversion to `u16` loses nothing.
     pub(super) fn scale(&self) -> u16 {
         match self {
             Big::Wide { scale, .. } => *scale,
@@ -70,7 +71,7 @@ impl Big {
         }
     }
 
-    /// How many bits the mantissa has.
+    /// The number of bits of the mantissa's magnitude.
     pub(super) fn bits(&self) -> u64 {
         match self {
             Big::Wide { mantissa, .. } => {
@@ -81,7 +82,8 @@ impl Big {
     }
 }
 
-// By mantissa and scale, which are canonical: bigdecimal's own look for trailing zeros each time.
+// Equality and hash compare mantissa and scale, which are canonical. Those of `BigDecimal` would look for trailing
+// zeros each time.
 
 impl PartialEq for Big {
     fn eq(&self, other: &Big) -> bool {

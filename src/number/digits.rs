@@ -1,7 +1,7 @@
-//! Decimal digits of large integers: counting, shifting, dropping zeros.
+//! Decimal digits of large integers: counting, shifting, removing trailing zeros.
 //!
-//! Every operand is a mantissa within [`DIGITS`](crate::limits::DIGITS) or a product or quotient of a few such, so
-//! nothing here grows beyond a few times that.
+//! Every operand is a mantissa within [`DIGITS`](crate::limits::DIGITS), or a product or quotient of a few such, so
+//! that no integer here has more than a few times as many digits.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use num_traits::{One, Zero};
 
 use crate::limits::DIGITS;
 
-/// 10^n.
+/// The integer 10^n.
 #[expect(clippy::arithmetic_side_effects, reason = "integers of any size do not overflow")]
 pub(super) fn power_of_ten(n: u64) -> BigUint {
     match u32::try_from(n).ok().and_then(|n| 10_u64.checked_pow(n)) {
@@ -20,45 +20,46 @@ pub(super) fn power_of_ten(n: u64) -> BigUint {
     }
 }
 
-/// `base^n`; the callers keep `n` below a few times [`DIGITS`].
+/// The integer `base^n`; the callers keep `n` below a few times [`DIGITS`].
 pub(super) fn power(base: u32, n: u64) -> BigUint {
     num_traits::Pow::pow(BigUint::from(base), n)
 }
 
-/// `integer * 10^n`.
+/// The integer `integer * 10^n`.
 #[expect(clippy::arithmetic_side_effects, reason = "integers of any size do not overflow")]
 pub(super) fn shift_left(integer: &BigInt, n: u64) -> BigInt {
     if n == 0 { integer.clone() } else { integer * BigInt::from(power_of_ten(n)) }
 }
 
-/// How many decimal digits an integer has; 0 has none.
+/// The number of decimal digits of the integer; 0 has none.
 pub(super) fn count(integer: &BigUint) -> u64 {
     let least = count_at_least(integer);
     if *integer < power_of_ten(least) { least } else { least.saturating_add(1) }
 }
 
-/// How many decimal digits an integer has, or one less.
+/// A quick lower bound of the number of decimal digits: exact or one too low.
 pub(super) fn count_at_least(integer: &BigUint) -> u64 {
     let Some(below) = integer.bits().checked_sub(1) else { return 0 };
-    // 2^below <= integer < 2^(below + 1), and 0.30102999566 < log10(2): one digit too few at most.
+    // 2^below <= integer < 2^(below + 1), and 0.30102999566 < log10(2): the estimate is at most one digit too low.
     let least = (u128::from(below).saturating_mul(30_102_999_566) / 100_000_000_000) as u64;
     least.saturating_add(1)
 }
 
-/// Whether an integer has certainly more than [`DIGITS`] digits.
+/// Whether the integer surely has more than [`DIGITS`] digits, by its bits alone: cheaper than [`exceed_limit`],
+/// and misses integers just above the limit.
 pub(super) fn bits_exceed_limit(integer: &BigUint) -> bool {
-    integer.bits() > LONGEST.bits()
+    integer.bits() > FIRST_TOO_LONG.bits()
 }
 
-/// Whether an integer has more than [`DIGITS`] digits.
+/// Whether the integer has more than [`DIGITS`] digits.
 pub(super) fn exceed_limit(integer: &BigUint) -> bool {
-    integer.bits() >= LONGEST.bits() && *integer >= *LONGEST
+    integer.bits() >= FIRST_TOO_LONG.bits() && *integer >= *FIRST_TOO_LONG
 }
 
-/// The first integer that has too many digits.
-static LONGEST: LazyLock<BigUint> = LazyLock::new(|| power_of_ten(DIGITS as u64));
+/// The smallest integer with more than [`DIGITS`] digits.
+static FIRST_TOO_LONG: LazyLock<BigUint> = LazyLock::new(|| power_of_ten(DIGITS as u64));
 
-/// Divides by 10 as often as that is exact, at most `scale` times; gives what is left of both.
+/// Removes up to `scale` trailing zeros of the mantissa; returns the mantissa and the scale that remain.
 pub(super) fn without_trailing_zeros(mantissa: BigInt, scale: u64) -> (BigInt, u64) {
     let most = mantissa.trailing_zeros().unwrap_or(0).min(scale);
     if most == 0 {
@@ -69,8 +70,8 @@ pub(super) fn without_trailing_zeros(mantissa: BigInt, scale: u64) -> (BigInt, u
     (BigInt::from_biguint(sign, magnitude), scale.saturating_sub(zeros))
 }
 
-/// Divides by `factor` as often as that is exact, at most `most` times: by its powers of two, largest first, so that
-/// it takes few divisions.
+/// Divides by `factor` as often as there is no remainder, at most `most` times; returns the quotient and the number
+/// of divisions. It divides by `factor^(2^k)`, largest first, so that n factors take about log n divisions.
 pub(super) fn strip(mut integer: BigUint, factor: u32, most: u64) -> (BigUint, u64) {
     if integer.is_zero() {
         return (integer, 0);

@@ -1,4 +1,4 @@
-//! Division: exact where the quotient ends, else an integer quotient of a fixed number of digits.
+//! Division: exact if the quotient ends, else rounded to a fixed number of significant digits.
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::limits::{DIGITS, DIVISION_DIGITS};
 
 impl Number {
-    /// The quotient: exact where it ends within the limit, else rounded to
+    /// The quotient: exact if its expansion ends within the limit, else rounded to
     /// [`DIVISION_DIGITS`](crate::limits::DIVISION_DIGITS) significant digits, half to even.
     ///
     /// ```
@@ -22,7 +22,7 @@ impl Number {
     ///
     /// # Errors
     ///
-    /// 0 / 0 and inf / inf are undefined; a result can be longer than the limit.
+    /// 0 / 0 and inf / inf are undefined; a result can have more digits than the limit.
     pub fn divide(&self, other: &Number) -> Result<Number> {
         self.div_inexact(other).map(|(quotient, _)| quotient)
     }
@@ -53,7 +53,7 @@ impl Number {
                 let scale = i64::from(s).saturating_sub(t.into());
                 let sign = if a.sign() == b.sign() { Sign::Plus } else { Sign::Minus };
                 let number = |(quotient, scale)| Number::finite(BigInt::from_biguint(sign, quotient), scale);
-                match ending(a.magnitude(), b.magnitude(), scale) {
+                match exact_quotient(a.magnitude(), b.magnitude(), scale) {
                     Some(quotient) => Ok((number(quotient)?, false)),
                     None => Ok((number(rounded(a.magnitude(), b.magnitude(), scale))?, true)),
                 }
@@ -63,7 +63,7 @@ impl Number {
 }
 
 impl Number {
-    /// The quotient of two finite numbers, and what it is when rounded as one that does not end.
+    /// The quotient of two finite numbers, and the same quotient rounded to [`DIVISION_DIGITS`] even if it ends.
     pub(crate) fn div_and_rounded(&self, other: &Number) -> Result<(Number, Number)> {
         let (quotient, is_rounded) = self.div_inexact(other)?;
         let rounded = match (self.parts(), other.parts(), &quotient.0) {
@@ -78,13 +78,13 @@ impl Number {
         Ok((quotient, rounded))
     }
 
-    /// The quotient of two numbers above 0, or a little more.
+    /// An upper bound of the quotient of two numbers above 0: exact if the quotient ends.
     pub(crate) fn div_up(&self, other: &Number) -> Result<Number> {
         self.div_outward(other, true).map(|(quotient, _)| quotient)
     }
 
-    /// The quotient of two numbers above 0 where it ends; else a number that is above it or, unless `up`, below: what
-    /// it is rounded to, or one unit of the last digit from there. And whether it ends.
+    /// The quotient of two numbers above 0 and `true` if it ends, else a bound of the quotient and `false`: an
+    /// upper bound if `up`, else a lower bound, within one unit of the last digit.
     pub(crate) fn div_outward(&self, other: &Number, up: bool) -> Result<(Number, bool)> {
         let (quotient, rounded) = self.div_inexact(other)?;
         if !rounded {
@@ -94,7 +94,8 @@ impl Number {
         if product.is_ok_and(|product| if up { product > *self } else { product < *self }) {
             return Ok((quotient, false));
         }
-        // One unit of a digit that the quotient has not, or has last.
+        // One unit of the last of the [`DIVISION_DIGITS`] digits, which is zero and not stored if the quotient has
+        // fewer.
         let length = i64::try_from(DIVISION_DIGITS).unwrap_or(i64::MAX);
         let unit = match quotient.parts() {
             Parts::Finite(mantissa, scale) => {
@@ -108,11 +109,11 @@ impl Number {
     }
 }
 
-/// `a / b * 10^-scale` of two integers, of which the second is not 0; and whether it was rounded.
+/// The quotient `a / b * 10^-scale`, and whether it was rounded; `b` is not 0.
 fn medium_quotient(a: i128, b: i128, scale: i64) -> Result<(Number, bool)> {
     let (negative, a, b) = ((a < 0) != (b < 0), a.unsigned_abs(), b.unsigned_abs());
     if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b))
-        && let Some((quotient, places)) = short(a, b)
+        && let Some((quotient, places)) = short_quotient(a, b)
     {
         let scale = scale.saturating_add(places.into());
         let quotient = if negative { quotient.saturating_neg() } else { quotient };
@@ -125,13 +126,14 @@ fn medium_quotient(a: i128, b: i128, scale: i64) -> Result<(Number, bool)> {
     if a == 0 {
         return Ok((Number::ZERO, false));
     }
-    // Where a quotient of integers of 128 bits ends, it has at most 128 digits: fewer than are kept.
+    // If the quotient of two 128-bit integers ends, it has at most 128 digits: fewer than `rounded` computes.
     let long_division::Quotient { mut limbs, shift, is_rounded } = long_division::rounded(a, b);
-    Ok((Number::of_limbs(negative, &mut limbs, scale.saturating_add(shift))?, is_rounded))
+    Ok((Number::from_limbs(negative, &mut limbs, scale.saturating_add(shift))?, is_rounded))
 }
 
-/// `a / b` as mantissa and scale, where it ends soon: where all that `b` has besides twos and fives divides `a`.
-fn short(a: u64, b: u64) -> Option<(i128, u32)> {
+/// The exact quotient `a / b` as mantissa and scale, if it ends and fits 128 bits. It ends if `a` is divisible by
+/// the part of `b` without factors two and five.
+fn short_quotient(a: u64, b: u64) -> Option<(i128, u32)> {
     if a.checked_rem(b)? == 0 {
         return Some((a.checked_div(b)?.into(), 0));
     }
@@ -145,7 +147,7 @@ fn short(a: u64, b: u64) -> Option<(i128, u32)> {
     if a.checked_rem(rest)? != 0 {
         return None;
     }
-    // Those that both have go away.
+    // Cancel the factors two and five that `a` and `b` share.
     let mut a = a.checked_div(rest)?;
     let common = a.trailing_zeros().min(twos);
     a = a.checked_shr(common)?;
@@ -160,17 +162,18 @@ fn short(a: u64, b: u64) -> Option<(i128, u32)> {
     Some((i128::from(a).checked_mul(factor)?, places))
 }
 
-/// `a / b * 10^-scale` as mantissa and scale, where the quotient ends within the limit: where all that `b` has
-/// besides twos and fives divides `a`.
+/// The exact quotient `a / b * 10^-scale` as mantissa and scale, if it ends within the limit. It ends if `a` is
+/// divisible by the part of `b` without factors two and five.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "integers of any size do not overflow; no divisor is zero"
 )]
-fn ending(a: &BigUint, b: &BigUint, scale: i64) -> Option<(BigUint, i64)> {
+fn exact_quotient(a: &BigUint, b: &BigUint, scale: i64) -> Option<(BigUint, i64)> {
     let twos = b.trailing_zeros().unwrap_or(0);
     let (rest, fives) = digits::strip(b >> twos, 5, u64::MAX);
-    let a = if rest.is_one() { a.clone() } else { exact(a, &rest)? };
-    // Twos and fives that both have go away; of the rest, one power of ten more for each.
+    let a = if rest.is_one() { a.clone() } else { divide_exactly(a, &rest)? };
+    // Cancel the factors two and five that `a` and `b` share. Each factor that `b` still has costs one decimal
+    // place.
     let common = a.trailing_zeros().unwrap_or(0).min(twos);
     let (a, twos) = (a >> common, twos.saturating_sub(common));
     let (a, common) = digits::strip(a, 5, fives);
@@ -181,24 +184,26 @@ fn ending(a: &BigUint, b: &BigUint, scale: i64) -> Option<(BigUint, i64)> {
         return None;
     }
     let quotient = (a << places.saturating_sub(twos)) * digits::power(5, places.saturating_sub(fives));
-    // With places added the quotient is no multiple of ten; without, it is not longer than `a`. Below 0, the scale is
-    // too much for the rounded quotient too.
+    // If places were added, the quotient is not divisible by ten; if not, it is not longer than `a`. A scale below
+    // 0 that exceeds the limit does so for the rounded quotient too.
     (scale < 0 || !digits::exceed_limit(&quotient)).then_some((quotient, scale))
 }
 
-fn exact(a: &BigUint, b: &BigUint) -> Option<BigUint> {
+/// The quotient `a / b`, if there is no remainder.
+fn divide_exactly(a: &BigUint, b: &BigUint) -> Option<BigUint> {
     let (quotient, remainder) = a.div_rem(b);
     remainder.is_zero().then_some(quotient)
 }
 
-/// `a / b * 10^-scale` to [`DIVISION_DIGITS`] significant digits, half to even, as mantissa and scale.
+/// The quotient `a / b * 10^-scale` as mantissa and scale, rounded to [`DIVISION_DIGITS`] significant digits, half
+/// to even.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "integers of any size do not overflow; no divisor is zero"
 )]
 pub(super) fn rounded(a: &BigUint, b: &BigUint, scale: i64) -> (BigUint, i64) {
     let length = |integer| i64::try_from(digits::count(integer)).unwrap_or(i64::MAX);
-    // With this shift the quotient has as many digits as wanted, or one more.
+    // With this shift the quotient has the wanted number of digits, or one more.
     let wanted = DIVISION_DIGITS as i64;
     let mut shift = wanted.saturating_sub(length(a)).saturating_add(length(b));
     let divide = |shift: i64| {

@@ -1,19 +1,19 @@
-//! Between `f64` and exact decimals, without rounding.
+//! Exact conversion between `f64` and decimals, without rounding.
 
 use num_bigint::BigInt;
 use num_traits::Pow;
 
 use super::{Number, Repr};
 
-/// `integer * base^power`.
+/// The integer `integer * base^power`.
 #[expect(clippy::arithmetic_side_effects, reason = "integers of any size do not overflow")]
-fn shifted(integer: BigInt, base: u8, power: u32) -> BigInt {
+fn times_power(integer: BigInt, base: u8, power: u32) -> BigInt {
     integer * BigInt::from(base).pow(power)
 }
 
 impl Number {
-    /// The number that an `f64` stands for, to the last digit: `0.1_f64` is
-    /// 0.1000000000000000055511151231257827021181583404541015625. None for NaN.
+    /// The exact value of an `f64`: `0.1_f64` gives 0.1000000000000000055511151231257827021181583404541015625.
+    /// `None` for NaN.
     pub(crate) fn from_f64_exactly(value: f64) -> Option<Number> {
         if value.is_nan() {
             return None;
@@ -31,7 +31,7 @@ impl Number {
         if mantissa == 0 {
             return Some(Number::ZERO);
         }
-        // An odd integer times a power of two.
+        // Write the value as an odd integer times a power of two.
         let zeros = mantissa.trailing_zeros();
         let odd = mantissa >> zeros;
         let odd = if negative { odd.saturating_neg() } else { odd };
@@ -41,31 +41,23 @@ impl Number {
             let small = 2_i64.checked_pow(power).and_then(|power| odd.checked_mul(power));
             return Some(match small {
                 Some(integer) => Number::from(integer),
-                None => Number::canonical(shifted(BigInt::from(odd), 2, power), 0),
+                None => Number::canonical(times_power(BigInt::from(odd), 2, power), 0),
             });
         }
-        // An odd multiple of a power of five is no multiple of ten, so the scale is the least there is.
+        // An odd multiple of a power of five is not divisible by ten, so the scale is canonical.
         let scale = u16::try_from(power).ok()?;
         let small = 5_i64.checked_pow(power).and_then(|power| odd.checked_mul(power));
         Some(match small {
             Some(mantissa) => Number(Repr::Small { mantissa, scale }),
-            None => Number::canonical(shifted(BigInt::from(odd), 5, power), scale),
+            None => Number::canonical(times_power(BigInt::from(odd), 5, power), scale),
         })
     }
 
-    /// How many bytes it takes beside itself.
-    pub(crate) fn room(&self) -> usize {
-        match &self.0 {
-            Repr::Big(big) => usize::try_from(big.bits() / 8).unwrap_or(usize::MAX),
-            _ => 0,
-        }
-    }
-
-    /// The `f64` of just this value, where there is one.
+    /// The `f64` of exactly this value, if there is one.
     pub(crate) fn to_f64_exactly(&self) -> Option<f64> {
         match self.0 {
             Repr::Small { mantissa, scale } => {
-                // Of the powers of five beyond 64 bits no mantissa is a multiple.
+                // No mantissa of 64 bits is divisible by a power of five that does not fit 64 bits.
                 let power = 5_i64.checked_pow(scale.into())?;
                 if mantissa.checked_rem(power)? != 0 {
                     return None;

@@ -1,5 +1,5 @@
-//! Integers of a few limbs of 64 bits, the lowest first: what comes of two that fit 128 bits, without an integer of any
-//! size on the way.
+//! Arithmetic on integers of a few 64-bit limbs, the lowest limb first: products and quotients of 128-bit integers
+//! without an allocation.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::{Number, Repr};
 use crate::error::Result;
 use crate::limits::DIGITS;
 
-/// The product of two integers.
+/// The product of two integers, as limbs.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "the product of two limbs and two more limbs fit 128 bits"
@@ -26,12 +26,12 @@ pub(super) fn product(a: u128, b: u128) -> [u64; 4] {
     [low as u64, second as u64, third, fourth]
 }
 
-/// The low limb of an integer, and the high one.
+/// The two 64-bit halves of the integer, the low one first.
 pub(super) fn halves(integer: u128) -> [u64; 2] {
     [integer as u64, (integer >> 64) as u64]
 }
 
-/// Adds `by * factor` to an integer, which has room for it.
+/// Adds `by * factor` to the integer `to`, which must be long enough for the sum.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "the product of two limbs and two more limbs fit 128 bits"
@@ -44,8 +44,8 @@ pub(super) fn add_product(to: &mut [u64], by: &[u64], factor: u64) {
     }
 }
 
-/// Adds 1 to an integer, which has room for it.
-pub(super) fn increase(limbs: &mut [u64]) {
+/// Adds 1 to the integer, which must be long enough for the sum.
+pub(super) fn add_one(limbs: &mut [u64]) {
     for limb in limbs {
         *limb = limb.wrapping_add(1);
         if *limb != 0 {
@@ -54,19 +54,21 @@ pub(super) fn increase(limbs: &mut [u64]) {
     }
 }
 
-/// Whether an integer is a multiple of ten.
-pub(super) fn end_in_zero(limbs: &[u64]) -> bool {
-    // 2^64 is one more than a multiple of five, so the limbs count as if they were added.
+/// Whether the integer is divisible by ten.
+pub(super) fn is_multiple_of_ten(limbs: &[u64]) -> bool {
+    // 2^64 leaves the remainder 1 when divided by five, so the integer is divisible by five if the sum of its limbs
+    // is.
     let fives = || limbs.iter().map(|limb| limb % 5).fold(0, u64::saturating_add);
     limbs.first().is_some_and(|low| low.is_multiple_of(2)) && fives().is_multiple_of(5)
 }
 
-/// Divides an integer that is not 0 by ten as often as that is exact, at most `most` times; how often that was.
-fn drop_zeros(limbs: &mut [u64], most: u32) -> u32 {
+/// Divides an integer that is not 0 by ten as often as there is no remainder, at most `most` times; returns the
+/// number of divisions.
+fn strip_zeros(limbs: &mut [u64], most: u32) -> u32 {
     let mut dropped = 0_u32;
     for count in [19, 8, 4, 2, 1] {
         let unit = 10_u64.saturating_pow(count);
-        // A multiple of a power of ten is one of that power of two.
+        // A number divisible by 10^n is divisible by 2^n: a cheap test before the division.
         while dropped.saturating_add(count) <= most
             && limbs.first().is_some_and(|low| low.trailing_zeros() >= count)
         {
@@ -81,7 +83,7 @@ fn drop_zeros(limbs: &mut [u64], most: u32) -> u32 {
     dropped
 }
 
-/// Divides an integer by a limb that is not 0; gives what remains.
+/// Divides the integer by a limb that is not 0; returns the remainder.
 #[expect(clippy::arithmetic_side_effects, reason = "the callers divide by powers of ten")]
 fn divide(limbs: &mut [u64], by: u64) -> u64 {
     let mut remainder = 0_u64;
@@ -94,13 +96,13 @@ fn divide(limbs: &mut [u64], by: u64) -> u64 {
 }
 
 impl Number {
-    /// The number of a sign, limbs and a scale, if within the limit.
-    pub(super) fn of_limbs(negative: bool, limbs: &mut [u64], mut scale: i64) -> Result<Number> {
-        if scale > 0 && end_in_zero(limbs) {
+    /// The number of a sign, the limbs of its mantissa and a scale; an error if it has more digits than the limit.
+    pub(super) fn from_limbs(negative: bool, limbs: &mut [u64], mut scale: i64) -> Result<Number> {
+        if scale > 0 && is_multiple_of_ten(limbs) {
             if limbs.iter().all(|limb| *limb == 0) {
                 return Ok(Number::ZERO);
             }
-            let dropped = drop_zeros(limbs, u32::try_from(scale).unwrap_or(u32::MAX));
+            let dropped = strip_zeros(limbs, u32::try_from(scale).unwrap_or(u32::MAX));
             scale = scale.saturating_sub(dropped.into());
         }
         let length = limbs.iter().rposition(|limb| *limb != 0).map_or(0, |last| last.saturating_add(1));
@@ -111,9 +113,10 @@ impl Number {
                 return Number::medium(if negative { magnitude.saturating_neg() } else { magnitude }, scale);
             }
         }
-        let mantissa = BigInt::from_biguint(if negative { Sign::Minus } else { Sign::Plus }, integer(limbs));
+        let mantissa =
+            BigInt::from_biguint(if negative { Sign::Minus } else { Sign::Plus }, to_biguint(limbs));
         match u16::try_from(scale) {
-            // So few limbs are within the limit.
+            // At most ten limbs hold far fewer digits than the limit, so only the scale needs a check.
             Ok(scale) if usize::from(scale) < DIGITS && length > 2 => {
                 Ok(Number(Repr::Big(Arc::new(Big::long(mantissa, scale)))))
             }
@@ -122,8 +125,8 @@ impl Number {
     }
 }
 
-/// Of at most ten limbs.
-fn integer(limbs: &[u64]) -> BigUint {
+/// The integer of at most ten limbs as a `BigUint`.
+fn to_biguint(limbs: &[u64]) -> BigUint {
     let mut halves = [0; 20];
     for (halves, limb) in halves.chunks_exact_mut(2).zip(limbs) {
         halves.copy_from_slice(&[*limb as u32, (*limb >> 32) as u32]);
@@ -142,15 +145,15 @@ mod tests {
         let corners = [0, 1, 9, 10, u128::from(u64::MAX), 1 << 64, (1 << 64) + 1, u128::MAX - 1, u128::MAX];
         for a in corners {
             for b in corners {
-                assert_eq!(integer(&product(a, b)), BigUint::from(a) * BigUint::from(b), "{a} * {b}");
+                assert_eq!(to_biguint(&product(a, b)), BigUint::from(a) * BigUint::from(b), "{a} * {b}");
                 let mut sum = [halves(a)[0], halves(a)[1], 0, 0];
                 add_product(&mut sum, &halves(b), u64::MAX);
-                assert_eq!(integer(&sum), BigUint::from(a) + BigUint::from(b) * u64::MAX, "{a} + {b}");
+                assert_eq!(to_biguint(&sum), BigUint::from(a) + BigUint::from(b) * u64::MAX, "{a} + {b}");
                 let mut more = product(a, b);
-                increase(&mut more);
-                assert_eq!(integer(&more), BigUint::from(a) * BigUint::from(b) + 1_u32);
+                add_one(&mut more);
+                assert_eq!(to_biguint(&more), BigUint::from(a) * BigUint::from(b) + 1_u32);
                 let zero = (BigUint::from(a) * BigUint::from(b)) % 10_u32 == BigUint::ZERO;
-                assert_eq!(end_in_zero(&product(a, b)), zero, "{a} * {b}");
+                assert_eq!(is_multiple_of_ten(&product(a, b)), zero, "{a} * {b}");
             }
         }
     }
@@ -160,8 +163,8 @@ mod tests {
         for zeros in [0, 1, 3, 18, 19, 20, 37, 38] {
             for most in [0, 1, 5, 19, 30, 100] {
                 let mut limbs = product(3, 10_u128.pow(zeros));
-                assert_eq!(drop_zeros(&mut limbs, most), zeros.min(most), "{zeros} {most}");
-                assert_eq!(integer(&limbs), BigUint::from(3 * 10_u128.pow(zeros - zeros.min(most))));
+                assert_eq!(strip_zeros(&mut limbs, most), zeros.min(most), "{zeros} {most}");
+                assert_eq!(to_biguint(&limbs), BigUint::from(3 * 10_u128.pow(zeros - zeros.min(most))));
             }
         }
     }

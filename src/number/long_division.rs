@@ -1,35 +1,36 @@
-//! Quotients of integers of 128 bits to as many digits as a quotient has, by limbs of 64 bits.
+//! Quotients of 128-bit integers, rounded to [`DIVISION_DIGITS`] digits, computed in 64-bit limbs.
 //!
-//! The divisor is the same for all limbs, so that it is inverted once and each limb takes multiplications only: Möller
+//! The divisor is the same for all limbs. So it is inverted once, and each limb takes multiplications only: Möller
 //! and Granlund, *Improved division by invariant integers*, IEEE Transactions on Computers 60, 2011.
 
 use super::limbs;
 use crate::limits::DIVISION_DIGITS;
 
-/// `a / b` of two integers above 0, to [`DIVISION_DIGITS`] significant digits, half to even:
-/// `limbs * 10^-shift`.
+/// A quotient rounded to [`DIVISION_DIGITS`] significant digits: `limbs * 10^-shift`, and whether rounding changed
+/// it.
 pub(super) struct Quotient {
     pub(super) limbs: [u64; LIMBS],
     pub(super) shift: i64,
     pub(super) is_rounded: bool,
 }
 
-/// As many as 10^155 takes.
+/// The number of limbs of 10^155.
 const LIMBS: usize = 9;
 
+/// The quotient `a / b` of two integers above 0, rounded half to even.
 pub(super) fn rounded(a: u128, b: u128) -> Quotient {
-    let (a_digits, b_digits) = (exponent(a), exponent(b));
-    // With this shift the quotient has as many digits as wanted.
-    let is_longer =
-        aligned(a, b_digits.saturating_sub(a_digits)) >= aligned(b, a_digits.saturating_sub(b_digits));
+    let (a_digits, b_digits) = (ilog10(a), ilog10(b));
+    // Choose the shift that gives the quotient exactly the wanted number of digits.
+    let is_longer = shifted_for_comparison(a, b_digits.saturating_sub(a_digits))
+        >= shifted_for_comparison(b, a_digits.saturating_sub(b_digits));
     let shift = (DIVISION_DIGITS as u32)
         .saturating_add(b_digits)
         .saturating_sub(a_digits)
         .saturating_sub(u32::from(is_longer));
     let divisor = Divisor::new(b);
-    let dividend = shifted(&times_five_to(a, shift), shift.saturating_add(divisor.shift));
+    let dividend = shift_left(&times_five_to(a, shift), shift.saturating_add(divisor.shift));
     let [rest @ .., low, high] = &dividend;
-    // Below the divisor, as the quotient has no more limbs than those that are left.
+    // The high limbs are below the divisor, because the quotient has no more limbs than remain.
     let mut remainder = u128::from(*high) << 64 | u128::from(*low);
     let mut quotient = [0; LIMBS];
     for (digit, limb) in quotient.iter_mut().zip(rest).rev() {
@@ -37,14 +38,14 @@ pub(super) fn rounded(a: u128, b: u128) -> Quotient {
     }
     let half = remainder.cmp(&divisor.divisor.wrapping_sub(remainder));
     if half.is_gt() || half.is_eq() && quotient[0] % 2 == 1 {
-        limbs::increase(&mut quotient);
+        limbs::add_one(&mut quotient);
     }
     Quotient { limbs: quotient, shift: shift.into(), is_rounded: remainder != 0 }
 }
 
-/// The exponent of the highest power of ten that is not above an integer.
-pub(super) fn exponent(integer: u128) -> u32 {
-    // 1233 / 4096 is close enough to the logarithm of two: one too many at most.
+/// The decimal logarithm of the integer, rounded down.
+pub(super) fn ilog10(integer: u128) -> u32 {
+    // 1233 / 4096 approximates log10(2); the estimate is exact or one too high.
     let bits = u128::BITS.saturating_sub(integer.leading_zeros());
     let most = bits.saturating_mul(1233) >> 12;
     match power_of_ten(most) {
@@ -53,21 +54,22 @@ pub(super) fn exponent(integer: u128) -> u32 {
     }
 }
 
-/// 10^n, where it fits.
+/// The integer 10^n, if it fits 128 bits.
 pub(super) fn power_of_ten(n: u32) -> Option<u128> {
     TENS.get(n as usize).copied()
 }
 
-/// `integer * 10^places`, the high limbs first; no more than 38 places.
-fn aligned(integer: u128, places: u32) -> [u64; 4] {
+/// The integer `integer * 10^places` as limbs, the high limb first, so that arrays compare like integers; `places`
+/// is at most 38.
+fn shifted_for_comparison(integer: u128, places: u32) -> [u64; 4] {
     let [first, second, third, fourth] = limbs::product(integer, power_of_ten(places).unwrap_or(u128::MAX));
     [fourth, third, second, first]
 }
 
-/// `a * 5^n`
+/// The integer `a * 5^n`, for the `n` of [`FIVES`].
 fn times_five_to(a: u128, n: u32) -> [u64; 10] {
     let mut product = [0; 10];
-    let five = n.checked_sub(FIRST).and_then(|n| FIVES.get(n as usize)).unwrap_or(&[0; 8]);
+    let five = n.checked_sub(MIN_SHIFT).and_then(|n| FIVES.get(n as usize)).unwrap_or(&[0; 8]);
     let [low, high] = limbs::halves(a);
     limbs::add_product(&mut product, five, low);
     if high > 0
@@ -78,30 +80,30 @@ fn times_five_to(a: u128, n: u32) -> [u64; 10] {
     product
 }
 
-/// `integer * 2^by`, which fits.
-fn shifted(integer: &[u64; 10], by: u32) -> [u64; 11] {
+/// The integer `integer * 2^by`; the callers know that it fits.
+fn shift_left(integer: &[u64; 10], by: u32) -> [u64; 11] {
     let (words, bits) = ((by / 64) as usize, by % 64);
     let mut shifted = [0; 11];
     let mut below = 0_u64;
     for (limb, own) in shifted.iter_mut().skip(words).zip(integer.iter().chain([&0])) {
-        // In two steps: one of 64 bits is none.
+        // Shift in two steps: if `bits` is 0, one shift by 64 would not be defined.
         *limb = own << bits | (below >> 1) >> 63_u32.saturating_sub(bits);
         below = *own;
     }
     shifted
 }
 
-/// A divisor whose highest bit is set, and its inverse.
+/// A divisor, shifted so that its highest bit is set, with its precomputed inverse.
 struct Divisor {
     divisor: u128,
-    /// By how many bits it was shifted to have its highest bit set.
+    /// The number of bits that the divisor was shifted by.
     shift: u32,
-    /// `(2^192 - 1) / divisor - 2^64`
+    /// The inverse: `(2^192 - 1) / divisor - 2^64`.
     inverse: u64,
 }
 
 impl Divisor {
-    /// Of an integer above 0.
+    /// Shifts and inverts an integer above 0.
     fn new(integer: u128) -> Divisor {
         let shift = integer.leading_zeros();
         let divisor = integer.checked_shl(shift).unwrap_or(integer);
@@ -128,7 +130,8 @@ impl Divisor {
         Divisor { divisor, shift, inverse }
     }
 
-    /// Divides `remainder * 2^64 + limb`, where the remainder is below the divisor: the quotient, and what remains.
+    /// Divides `remainder * 2^64 + limb` by the divisor; returns the quotient and the remainder. `remainder` is
+    /// below the divisor.
     fn divide(&self, remainder: u128, limb: u64) -> (u64, u128) {
         let [low, high] = limbs::halves(self.divisor);
         let [middle, top] = limbs::halves(remainder);
@@ -163,18 +166,18 @@ static TENS: [u128; 39] = {
     powers
 };
 
-/// The least shift of a quotient: of an integer of 39 digits by one of one digit.
-const FIRST: u32 = DIVISION_DIGITS as u32 - 39;
+/// The smallest shift of a quotient, which is that of a 39-digit integer by a one-digit integer.
+const MIN_SHIFT: u32 = DIVISION_DIGITS as u32 - 39;
 
-/// The powers of five from 5^[`FIRST`] on.
+/// The powers of five from 5^[`MIN_SHIFT`] on, as limbs.
 #[expect(clippy::indexing_slicing, reason = "computed when it is compiled, where a wrong index is an error")]
 static FIVES: [[u64; 8]; 78] = {
     let mut powers = [[0; 8]; 78];
     let mut power = [1, 0, 0, 0, 0, 0, 0, 0];
     let mut n = 0;
-    while n < FIRST as usize + powers.len() {
-        if n >= FIRST as usize {
-            powers[n - FIRST as usize] = power;
+    while n < MIN_SHIFT as usize + powers.len() {
+        if n >= MIN_SHIFT as usize {
+            powers[n - MIN_SHIFT as usize] = power;
         }
         let (mut limb, mut carry) = (0, 0);
         while limb < power.len() {
@@ -198,7 +201,7 @@ mod tests {
 
     use crate::number::{digits, divide};
 
-    /// As division of integers of any size does it.
+    /// Asserts that `a / b` equals the quotient that big integers give.
     #[track_caller]
     fn check(a: u128, b: u128) {
         let found = super::rounded(a, b);
@@ -246,8 +249,8 @@ mod tests {
     fn exponents_are_logarithms() {
         for n in 1..=38 {
             let power = 10_u128.pow(n);
-            assert_eq!([power - 1, power, power + 1].map(super::exponent), [n - 1, n, n]);
+            assert_eq!([power - 1, power, power + 1].map(super::ilog10), [n - 1, n, n]);
         }
-        assert_eq!([1, 9, u128::MAX].map(super::exponent), [0, 0, 38]);
+        assert_eq!([1, 9, u128::MAX].map(super::ilog10), [0, 0, 38]);
     }
 }

@@ -1,4 +1,4 @@
-//! The order of numbers: by value, without multiplying out more than the larger operand.
+//! The order of numbers by value. No comparison builds an integer with more digits than the larger operand.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use super::{Number, Parts, Repr, digits, long_division};
 impl Ord for Number {
     #[inline]
     fn cmp(&self, other: &Number) -> Ordering {
-        match self.integers(other) {
+        match self.both_i64(other) {
             Some((a, b)) => a.cmp(&b),
             None => self.compare(other),
         }
@@ -17,10 +17,12 @@ impl Ord for Number {
 }
 
 impl Number {
+    /// The order of any two numbers, for those that do not both fit `i64`.
     fn compare(&self, other: &Number) -> Ordering {
-        // Where the scales are far apart, or an operand is large, go on below.
+        // If the scales are far apart or a mantissa is large, this does not fit 128 bits and the general comparison
+        // below decides.
         if let (Some((a, s)), Some((b, t))) = (self.medium_parts(), other.medium_parts())
-            && let Some(ordering) = aligned(a, s, b, t)
+            && let Some(ordering) = compare_in_128_bits(a, s, b, t)
         {
             return ordering;
         }
@@ -31,7 +33,7 @@ impl Number {
         }
         match (self.parts(), other.parts()) {
             (Parts::Finite(a, s), Parts::Finite(b, t)) => a.sign().cmp(&b.sign()).then_with(|| {
-                let ordering = magnitudes(&a, s, &b, t);
+                let ordering = compare_magnitudes(&a, s, &b, t);
                 if self.is_negative() { ordering.reverse() } else { ordering }
             }),
             (Parts::Infinite { negative: a }, Parts::Infinite { negative: b }) => b.cmp(&a),
@@ -60,8 +62,8 @@ impl PartialOrd for Number {
     }
 }
 
-/// Compares `a * 10^-s` with `b * 10^-t`, if what that takes fits 128 bits.
-fn aligned(a: i128, s: u16, b: i128, t: u16) -> Option<Ordering> {
+/// Compares `a * 10^-s` with `b * 10^-t`; `None` if the multiplication does not fit 128 bits.
+fn compare_in_128_bits(a: i128, s: u16, b: i128, t: u16) -> Option<Ordering> {
     if s == t {
         return Some(a.cmp(&b));
     }
@@ -69,32 +71,34 @@ fn aligned(a: i128, s: u16, b: i128, t: u16) -> Option<Ordering> {
     Some(if s < t { a.checked_mul(factor)?.cmp(&b) } else { a.cmp(&b.checked_mul(factor)?) })
 }
 
-/// Compares the magnitudes of two numbers of the same sign.
-fn magnitudes(a: &BigInt, s: u16, b: &BigInt, t: u16) -> Ordering {
+/// Compares the magnitudes `a * 10^-s` and `b * 10^-t`, ignoring the signs.
+fn compare_magnitudes(a: &BigInt, s: u16, b: &BigInt, t: u16) -> Ordering {
     let (a, b) = (a.magnitude(), b.magnitude());
-    let ((a_least, a_most), (b_least, b_most)) = (size(a, s), size(b, t));
+    let ((a_least, a_most), (b_least, b_most)) = (log2_bounds(a, s), log2_bounds(b, t));
     if a_most < b_least {
         return Ordering::Less;
     }
     if b_most < a_least {
         return Ordering::Greater;
     }
-    // As large as each other within a few bits: with equal scales both are about as long as the longer one is now.
+    // The logarithms are too close to decide. So with equal scales both mantissas have about the length of the
+    // longer one, and the multiplication is bounded.
     let more = s.abs_diff(t);
     match s.cmp(&t) {
         Ordering::Equal => a.cmp(b),
-        Ordering::Less => shifted(a, more).cmp(b),
-        Ordering::Greater => a.cmp(&shifted(b, more)),
+        Ordering::Less => times_power_of_ten(a, more).cmp(b),
+        Ordering::Greater => a.cmp(&times_power_of_ten(b, more)),
     }
 }
 
+/// The integer `integer * 10^places`.
 #[expect(clippy::arithmetic_side_effects, reason = "integers of any size do not overflow")]
-fn shifted(integer: &BigUint, places: u16) -> BigUint {
+fn times_power_of_ten(integer: &BigUint, places: u16) -> BigUint {
     integer * digits::power_of_ten(places.into())
 }
 
-/// Bounds on 10,000 times the binary logarithm of `magnitude * 10^-scale`.
-fn size(magnitude: &BigUint, scale: u16) -> (i64, i64) {
+/// A lower and an upper bound of 10,000 times the binary logarithm of `magnitude * 10^-scale`.
+fn log2_bounds(magnitude: &BigUint, scale: u16) -> (i64, i64) {
     let scale = i64::from(scale);
     let bits = i64::try_from(magnitude.bits()).unwrap_or(i64::MAX).saturating_mul(10_000);
     // 3.3219 < log2(10) < 3.3220

@@ -1,4 +1,4 @@
-//! Numbers from text: the grammar in the documentation of [`Number`].
+//! Parses numbers, by the grammar in the documentation of [`Number`].
 
 use std::str::FromStr;
 
@@ -8,12 +8,12 @@ use super::{Number, too_long};
 use crate::error::{Error, Kind, Result};
 use crate::limits::DIGITS;
 
-/// What cty says of any text that is no number.
+/// The message of cty for any string that is not a number.
 pub(super) const REQUIRED: &str = "a number is required";
 
 impl Number {
-    /// The whole number of these digits in a base from 2 to 256, the most significant first. `None` where a digit is none
-    /// of the base, and above [`limits::DIGITS`](crate::limits::DIGITS).
+    /// The integer with these digits in a base from 2 to 256, most significant digit first. `None` if a digit is
+    /// not below the base or the number is above [`limits::DIGITS`](crate::limits::DIGITS).
     pub(crate) fn from_digits(digits: &[u8], base: u32) -> Option<Number> {
         Number::finite(BigInt::from_radix_be(num_bigint::Sign::Plus, digits, base)?, 0).ok()
     }
@@ -31,11 +31,11 @@ impl FromStr for Number {
         if let b"inf" | b"Inf" = unsigned {
             return Ok(Number::infinity(negative));
         }
-        Decimal::read(unsigned).ok_or_else(|| Error::new(Kind::Syntax, REQUIRED))??.number(negative)
+        Decimal::read(unsigned).ok_or_else(|| Error::new(Kind::Syntax, REQUIRED))??.to_number(negative)
     }
 }
 
-/// An unsigned decimal: the digits before and after the point, and the exponent.
+/// The parsed text of an unsigned decimal: the digits before and after the point, and the exponent.
 struct Decimal<'a> {
     whole: &'a [u8],
     fraction: &'a [u8],
@@ -43,11 +43,12 @@ struct Decimal<'a> {
 }
 
 impl Decimal<'_> {
-    /// The inner error is an exponent beyond 64 bits.
+    /// Parses an unsigned decimal. `None` if the text is not a number; the inner error means that the exponent does
+    /// not fit 64 bits.
     fn read(text: &[u8]) -> Option<Result<Decimal<'_>>> {
-        let (whole, rest) = digits(text);
+        let (whole, rest) = split_digits(text);
         let (fraction, rest) = match rest {
-            [b'.', rest @ ..] => digits(rest),
+            [b'.', rest @ ..] => split_digits(rest),
             rest => (&[][..], rest),
         };
         if whole.is_empty() && fraction.is_empty() {
@@ -55,20 +56,20 @@ impl Decimal<'_> {
         }
         let exponent = match rest {
             [] => Ok(0),
-            [b'e' | b'E', rest @ ..] => exponent(rest)?,
+            [b'e' | b'E', rest @ ..] => parse_exponent(rest)?,
             _ => return None,
         };
         Some(exponent.map(|exponent| Decimal { whole, fraction, exponent }))
     }
 
-    /// Looks at the limit before the digits are multiplied out.
-    fn number(&self, negative: bool) -> Result<Number> {
+    /// The number that was parsed. The limit is checked before digits are multiplied out.
+    fn to_number(&self, negative: bool) -> Result<Number> {
         let all = || self.whole.iter().chain(self.fraction);
         let Some(first) = all().position(|digit| *digit != b'0') else { return Ok(Number::ZERO) };
         let zeros = all().rev().take_while(|digit| **digit == b'0').count();
         let length = self.whole.len().saturating_add(self.fraction.len());
         let significant = length.saturating_sub(first).saturating_sub(zeros);
-        // Digits after the point, or, below 0, zeros before it.
+        // The number of digits after the point; below 0, the number of zeros before it.
         let scale =
             (self.fraction.len() as i128).saturating_sub(self.exponent.into()).saturating_sub(zeros as i128);
         let limit = DIGITS as i128;
@@ -94,7 +95,7 @@ impl Decimal<'_> {
         if significant <= 37
             && let Ok(scale) = u32::try_from(scale)
         {
-            // In two parts that fit 64 bits.
+            // Read the digits as two integers of 64 bits: 128-bit multiplication by ten for each digit is slower.
             let mut digits = digits;
             let add = |sum: u64, digit: &u8| {
                 sum.saturating_mul(10).saturating_add(u64::from(digit.saturating_sub(b'0')))
@@ -114,19 +115,20 @@ impl Decimal<'_> {
     }
 }
 
-/// The digits a text starts with, and the rest.
-fn digits(text: &[u8]) -> (&[u8], &[u8]) {
+/// Splits the text after its leading digits.
+fn split_digits(text: &[u8]) -> (&[u8], &[u8]) {
     let length = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     text.split_at_checked(length).unwrap_or((text, &[]))
 }
 
-/// The value of an exponent, if it is one; an error if it does not fit.
-fn exponent(text: &[u8]) -> Option<Result<i64>> {
+/// The value of an exponent. `None` if the text is not an integer; the inner error means that it does not fit 64
+/// bits.
+fn parse_exponent(text: &[u8]) -> Option<Result<i64>> {
     let unsigned = match text {
         [b'+' | b'-', rest @ ..] => rest,
         rest => rest,
     };
-    let (value, rest) = digits(unsigned);
+    let (value, rest) = split_digits(unsigned);
     if value.is_empty() || !rest.is_empty() {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Rounding to a number of places.
+//! Rounding to a number of decimal places.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use super::{Number, Parts, Repr, digits};
 use crate::error::Result;
 use crate::limits::DIGITS;
 
-/// Which way a number that has more places is rounded.
+/// The direction in which a number between two multiples of the unit is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rounding {
     /// Toward `-inf`: -2.5 to -3.
@@ -26,9 +26,9 @@ pub enum Rounding {
 }
 
 impl Rounding {
-    /// Whether to go one further from 0, when the magnitude lies above the one kept; `half` compares what is dropped
-    /// with half of a unit.
-    fn away(self, negative: bool, odd: bool, half: Ordering) -> bool {
+    /// Whether to round away from 0 a number that is not a multiple of the unit. `odd` says whether the last digit
+    /// kept is odd, `half` compares the dropped part with half a unit.
+    fn rounds_away_from_zero(self, negative: bool, odd: bool, half: Ordering) -> bool {
         match self {
             Rounding::Floor => negative,
             Rounding::Ceil => !negative,
@@ -40,22 +40,22 @@ impl Rounding {
 }
 
 impl Number {
-    /// The largest whole number not above; an infinity stays.
+    /// The largest integer that is not above the number; an infinity stays.
     pub fn floor(&self) -> Number {
-        self.whole(Rounding::Floor)
+        self.to_integer(Rounding::Floor)
     }
 
-    /// The smallest whole number not below; an infinity stays.
+    /// The smallest integer that is not below the number; an infinity stays.
     pub fn ceil(&self) -> Number {
-        self.whole(Rounding::Ceil)
+        self.to_integer(Rounding::Ceil)
     }
 
-    /// The whole number without what follows the point; an infinity stays.
+    /// The integer part, without the digits after the point; an infinity stays.
     pub fn trunc(&self) -> Number {
-        self.whole(Rounding::Trunc)
+        self.to_integer(Rounding::Trunc)
     }
 
-    /// Rounds to this many places after the point. A negative number counts places before it: -3 rounds to
+    /// Rounds to this number of decimal places. A negative number counts digits before the point: -3 rounds to
     /// thousands. An infinity stays.
     ///
     /// ```
@@ -69,7 +69,7 @@ impl Number {
     ///
     /// # Errors
     ///
-    /// Rounded away from 0 before the point, the result can be longer than the limit.
+    /// Rounding away from 0 at a negative number of places can give more digits than the limit.
     pub fn round(&self, places: i64, rounding: Rounding) -> Result<Number> {
         match self.parts() {
             Parts::Finite(mantissa, scale) if places < i64::from(scale) => {
@@ -80,13 +80,15 @@ impl Number {
         }
     }
 
-    /// Rounded to a whole number, which is never longer: where one digit comes in front, at least one is dropped.
-    fn whole(&self, rounding: Rounding) -> Number {
+    /// Rounds to an integer. The result never has too many digits: where rounding adds one digit in front, it drops
+    /// at least one behind.
+    fn to_integer(&self, rounding: Rounding) -> Number {
         match &self.0 {
             Repr::Small { mantissa, scale } if *scale > 0 => {
                 let kept = 10_i64.checked_pow((*scale).into()).and_then(|unit| mantissa.checked_div(unit));
                 let dropped = 10_i64.checked_pow((*scale).into()).and_then(|unit| mantissa.checked_rem(unit));
-                // No power of ten: the mantissa is less than one unit. A canonical one always drops something.
+                // The power does not fit 64 bits, so the number is less than one unit, and as its form is canonical
+                // it is not 0.
                 let (kept, dropped) = (kept.unwrap_or(0), dropped.unwrap_or(*mantissa));
                 let further = match rounding {
                     Rounding::Floor if dropped < 0 => -1,
@@ -103,17 +105,20 @@ impl Number {
     }
 }
 
-/// `mantissa / 10^drop` as an integer.
+/// The quotient `mantissa / 10^drop`, rounded to an integer.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "integers of any size do not overflow; no divisor is zero"
 )]
 fn rounded(mantissa: &BigInt, drop: u64, rounding: Rounding) -> BigInt {
-    // A unit of two digits more than the limit stands for all larger ones: no mantissa reaches half of it.
+    // A unit with two digits more than the limit gives the same result as all larger units: no mantissa reaches
+    // half of it.
     let unit = digits::power_of_ten(drop.min(DIGITS as u64 + 2));
     let (mut kept, dropped) = mantissa.magnitude().div_rem(&unit);
     let negative = mantissa.sign() == Sign::Minus;
-    if !dropped.is_zero() && rounding.away(negative, kept.is_odd(), (dropped << 1_u32).cmp(&unit)) {
+    if !dropped.is_zero()
+        && rounding.rounds_away_from_zero(negative, kept.is_odd(), (dropped << 1_u32).cmp(&unit))
+    {
         kept += 1_u32;
     }
     BigInt::from_biguint(if negative { Sign::Minus } else { Sign::Plus }, kept)

@@ -1,4 +1,4 @@
-//! The first ten digits of a number.
+//! A number rounded to ten significant digits.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use num_traits::{ToPrimitive, Zero};
 
 use super::{Number, Repr, digits};
 
-/// How many digits are kept.
+/// The number of significant digits.
 const PRECISION: u64 = 10;
 
 /// The magnitude of a finite number to ten significant digits: `digits * 10^exponent`. `digits` does not end in 0,
@@ -20,40 +20,41 @@ pub(crate) struct Significant {
 }
 
 impl Number {
-    /// To ten significant digits, half way to the even one; `None` for an infinity. The other digits are not written
-    /// out.
+    /// Rounds to ten significant digits, half to even; `None` for an infinity. A huge number takes no longer than
+    /// its division by a power of ten: the dropped digits are not printed.
     pub(crate) fn significant(&self) -> Option<Significant> {
         let (kept, half, exponent) = match &self.0 {
             Repr::Small { mantissa, scale } => {
                 let magnitude = mantissa.unsigned_abs();
-                let drop = count(magnitude).saturating_sub(PRECISION);
-                let unit = ten_to(drop);
+                let drop = digit_count(magnitude).saturating_sub(PRECISION);
+                let unit = power_of_ten(drop);
                 let (kept, dropped) = magnitude.div_rem(&unit);
                 (kept, dropped.cmp(&unit.saturating_sub(dropped)), exponent(drop, *scale))
             }
             Repr::Big(big) => {
-                let (kept, half, drop) = top(big.mantissa().magnitude());
+                let (kept, half, drop) = leading_digits(big.mantissa().magnitude());
                 (kept, half, exponent(drop, big.scale()))
             }
             Repr::Infinity | Repr::NegInfinity => return None,
         };
         let up = half == Ordering::Greater || half == Ordering::Equal && kept.is_odd();
-        Some(without_zeros(kept.saturating_add(u64::from(up)), exponent))
+        Some(without_trailing_zeros(kept.saturating_add(u64::from(up)), exponent))
     }
 }
 
-/// The first ten digits of a large integer, the rest against half of a unit, and how many digits that rest has.
+/// Splits a large integer: its first ten digits, the comparison of the rest with half a unit, and the number of
+/// digits of the rest.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "integers of any size do not overflow; no divisor is zero"
 )]
-fn top(magnitude: &BigUint) -> (u64, Ordering, u64) {
-    // One digit too few at most: what is left has ten or eleven.
+fn leading_digits(magnitude: &BigUint) -> (u64, Ordering, u64) {
+    // The estimate is at most one too low, so ten or eleven digits remain.
     let drop = digits::count_at_least(magnitude).saturating_sub(PRECISION);
     let unit = digits::power_of_ten(drop);
     let (kept, dropped) = magnitude.div_rem(&unit);
     let kept = kept.to_u64().unwrap_or(u64::MAX);
-    if count(kept) <= PRECISION {
+    if digit_count(kept) <= PRECISION {
         return (kept, (dropped << 1_u32).cmp(&unit), drop);
     }
     let (kept, last) = kept.div_rem(&10);
@@ -61,20 +62,23 @@ fn top(magnitude: &BigUint) -> (u64, Ordering, u64) {
     (kept, last.cmp(&5).then(more), drop.saturating_add(1))
 }
 
+/// The decimal exponent of a number of this scale after `drop` digits were dropped.
 fn exponent(drop: u64, scale: u16) -> i64 {
     i64::try_from(drop).unwrap_or(i64::MAX).saturating_sub(scale.into())
 }
 
-fn count(integer: u64) -> u64 {
+/// The number of decimal digits; 0 has none.
+fn digit_count(integer: u64) -> u64 {
     integer.checked_ilog10().map_or(0, |log| u64::from(log).saturating_add(1))
 }
 
-/// 10^n of a few digits.
-fn ten_to(n: u64) -> u64 {
+/// The integer 10^n, or `u64::MAX` if it does not fit.
+fn power_of_ten(n: u64) -> u64 {
     u32::try_from(n).ok().and_then(|n| 10_u64.checked_pow(n)).unwrap_or(u64::MAX)
 }
 
-fn without_zeros(mut digits: u64, mut exponent: i64) -> Significant {
+/// The number `digits * 10^exponent` with the trailing zeros of `digits` moved into the exponent.
+fn without_trailing_zeros(mut digits: u64, mut exponent: i64) -> Significant {
     while digits != 0 && digits.is_multiple_of(10) {
         digits /= 10;
         exponent = exponent.saturating_add(1);
@@ -90,7 +94,7 @@ mod tests {
     fn check(text: &str, digits: u64, exponent: i64) {
         let number: Number = text.parse().unwrap();
         let found = number.significant().unwrap();
-        // What is 0 has no exponent to speak of.
+        // The exponent of 0 has no meaning.
         assert!(
             found == Significant { digits, exponent } || digits == 0 && found.digits == 0,
             "{text}: {found:?}"

@@ -1,8 +1,9 @@
-//! The one cache of expressions: what is compiled of all of them together is bounded by its bytes, not by its number.
+//! The one cache of compiled expressions, bounded by the total of bytes, not by the number of expressions.
 //!
-//! Expressions are found by their text in one of several maps, so that threads seldom meet; what is compiled lies in
-//! the expression. Beyond the bound, parts that were not used of late are evicted, chosen at random: where a few
-//! expressions more are used in turn than fit, a few more are compiled again. (In order of age, all of them would be.)
+//! Expressions are found by their text in one of several maps, so that threads seldom wait for one another. The
+//! compiled engines are stored in the expression itself. Beyond the bound, engines that were not used recently are
+//! evicted at random. If slightly more expressions are used in turn than fit, only some are compiled again each
+//! time; with eviction by age, all would be.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -11,19 +12,21 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError, RwLock, Weak};
 
 use super::Regexp;
 
-/// The largest sum of what is cached, in bytes.
-const ROOM: usize = 1 << 26;
+/// The maximum total size of the cached engines, in bytes.
+const MAX_BYTES: usize = 1 << 26;
 
-/// What the cache itself takes for a part.
-const PART: usize = 1 << 10;
+/// The memory that the cache itself takes for each engine, in bytes.
+const ENTRY_BYTES: usize = 1 << 10;
 
-/// The number of the maps, each with its own lock; a power of two.
+/// The number of maps, each with its own lock; a power of two.
 const SHARDS: u64 = 16;
 
-/// How many parts are passed over at most because they were used, before one is evicted all the same.
-const PASSED: usize = 8;
+/// How many recently used engines are spared in a row before one is evicted all the same.
+const MAX_SPARED: usize = 8;
 
+/// All expressions that are in use or cached.
 static KNOWN: LazyLock<Known> = LazyLock::new(Known::default);
+/// All cached engines.
 static PARTS: Mutex<Parts> = Mutex::new(Parts { parts: Vec::new(), size: 0, seed: 1 });
 
 /// The expressions that are in use or cached, by the hashes of their texts.
@@ -33,6 +36,7 @@ struct Known {
     shards: [RwLock<Shard>; SHARDS as usize],
 }
 
+/// One of the maps of expressions.
 #[derive(Default)]
 struct Shard {
     expressions: HashMap<u64, Weak<Regexp>>,
@@ -41,6 +45,7 @@ struct Shard {
 }
 
 impl Known {
+    /// The hash of a text, and the map for it.
     fn shard(&self, text: &str) -> (u64, Option<&RwLock<Shard>>) {
         let hash = self.hasher.hash_one(text);
         let at = usize::try_from(hash & SHARDS.saturating_sub(1)).unwrap_or_default();
@@ -55,20 +60,20 @@ pub(super) fn find(text: &str) -> Option<Arc<Regexp>> {
     shard.expressions.get(&hash).and_then(Weak::upgrade).filter(|regexp| regexp.as_str() == text)
 }
 
-/// Lets an expression be found by its text as long as it is in use or cached.
+/// Adds an expression, to be found by its text while it is in use or cached.
 pub(super) fn share(regexp: &Arc<Regexp>) {
     let (hash, shard) = KNOWN.shard(regexp.as_str());
     let Some(shard) = shard else { return };
     let mut shard = shard.write().unwrap_or_else(PoisonError::into_inner);
     if shard.expressions.len() >= shard.sweep_at {
         shard.expressions.retain(|_, regexp| regexp.strong_count() > 0);
-        // Half of what is swept is new, so that sweeping costs a constant for each.
+        // The next sweep comes when the map has doubled, so sweeping costs a constant for each addition.
         shard.sweep_at = shard.expressions.len().saturating_mul(2).max(64);
     }
     shard.expressions.insert(hash, Arc::downgrade(regexp));
 }
 
-/// A place for something compiled.
+/// A slot for a compiled engine, which the cache may empty.
 pub(super) struct Slot<T>(RwLock<Option<Arc<T>>>);
 
 impl<T> Default for Slot<T> {
@@ -78,16 +83,18 @@ impl<T> Default for Slot<T> {
 }
 
 impl<T> Slot<T> {
+    /// The compiled engine, if there is one.
     pub(super) fn get(&self) -> Option<Arc<T>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Calls a function with the compiled form, if there is one. Cheaper than [`get`](Self::get), which clones an `Arc`.
-    pub(super) fn ask<R>(&self, question: impl FnOnce(&T) -> R) -> Option<R> {
+    /// Calls a function with the compiled engine, if there is one. Cheaper than [`get`](Self::get), which clones an
+    /// `Arc`.
+    pub(super) fn with<R>(&self, question: impl FnOnce(&T) -> R) -> Option<R> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).as_deref().map(question)
     }
 
-    /// Puts something in, unless another thread was faster; and whether it did.
+    /// Fills the slot unless another thread was faster; returns the content, and whether it is the new one.
     fn put(&self, made: Arc<T>) -> (Arc<T>, bool) {
         let mut slot = self.0.write().unwrap_or_else(PoisonError::into_inner);
         match &*slot {
@@ -96,61 +103,66 @@ impl<T> Slot<T> {
         }
     }
 
+    /// Empties the slot.
     pub(super) fn clear(&self) {
         let made = self.0.write().unwrap_or_else(PoisonError::into_inner).take();
         drop(made);
     }
 }
 
-/// Whether an expression was used since an eviction last passed over it.
+/// Whether an expression was used since an eviction last spared it.
 #[derive(Default)]
 pub(super) struct Used(AtomicBool);
 
 impl Used {
+    /// Records a use.
     pub(super) fn set(&self) {
-        // A store that changes nothing would still take the line from other threads.
+        // Even a store that changes nothing would take the cache line from other threads.
         if !self.0.load(Ordering::Relaxed) {
             self.0.store(true, Ordering::Relaxed);
         }
     }
 
+    /// Whether it was used; resets it.
     fn take(&self) -> bool {
         self.0.swap(false, Ordering::Relaxed)
     }
 }
 
-/// How a part is cached.
-pub(super) enum Hold {
-    /// Only as long as someone has the expression.
+/// How the cache refers to the expression of an engine.
+pub(super) enum Owner {
+    /// Weakly: the engine goes when nobody uses the expression.
     InUse(Weak<Regexp>),
-    /// The expression with it.
+    /// Strongly: the cache keeps the expression alive.
     Always(Arc<Regexp>),
 }
 
-impl Hold {
+impl Owner {
+    /// The expression, if it still exists.
     fn regexp(&self) -> Option<Arc<Regexp>> {
         match self {
-            Hold::InUse(regexp) => regexp.upgrade(),
-            Hold::Always(regexp) => Some(Arc::clone(regexp)),
+            Owner::InUse(regexp) => regexp.upgrade(),
+            Owner::Always(regexp) => Some(Arc::clone(regexp)),
         }
     }
 }
 
+/// The cached engines with their total size.
 struct Parts {
     parts: Vec<Part>,
     size: usize,
     seed: u64,
 }
 
-/// One cached part of an expression: who holds it, its size, and how to drop it.
+/// One cached engine: its expression, its size, and how to drop it.
 struct Part {
-    of: Hold,
+    of: Owner,
     size: usize,
     clear: fn(&Regexp),
 }
 
-/// Caches something of an expression in a slot, which `clear` empties.
-pub(super) fn put<T>(of: Hold, slot: &Slot<T>, made: T, size: usize, clear: fn(&Regexp)) -> Arc<T> {
+/// Fills a slot of an expression with an engine and counts its size. `clear` empties the slot.
+pub(super) fn put<T>(of: Owner, slot: &Slot<T>, made: T, size: usize, clear: fn(&Regexp)) -> Arc<T> {
     let (made, is_new) = slot.put(Arc::new(made));
     if is_new {
         charge(of, size, clear);
@@ -158,15 +170,15 @@ pub(super) fn put<T>(of: Hold, slot: &Slot<T>, made: T, size: usize, clear: fn(&
     made
 }
 
-/// Counts so many bytes of an expression, and evicts others if there is no room.
-pub(super) fn charge(of: Hold, size: usize, clear: fn(&Regexp)) {
-    let size = size.saturating_add(PART);
+/// Counts the size of an engine, and evicts others if the total is too large.
+pub(super) fn charge(of: Owner, size: usize, clear: fn(&Regexp)) {
+    let size = size.saturating_add(ENTRY_BYTES);
     let mut parts = PARTS.lock().unwrap_or_else(PoisonError::into_inner);
-    let evicted = parts.make_room(size);
+    let evicted = parts.evict_for(size);
     parts.size = parts.size.saturating_add(size);
     parts.parts.push(Part { of, size, clear });
     drop(parts);
-    // Freeing takes its time, in which other threads need not wait.
+    // Free the evicted engines outside the lock: freeing takes long.
     for part in evicted {
         if let Some(regexp) = part.of.regexp() {
             (part.clear)(&regexp);
@@ -175,13 +187,14 @@ pub(super) fn charge(of: Hold, size: usize, clear: fn(&Regexp)) {
 }
 
 impl Parts {
-    fn make_room(&mut self, size: usize) -> Vec<Part> {
+    /// Removes engines until `size` more bytes fit; returns them.
+    fn evict_for(&mut self, size: usize) -> Vec<Part> {
         let (mut evicted, mut passed) = (Vec::new(), 0_usize);
-        while self.size.saturating_add(size) > ROOM && !self.parts.is_empty() {
+        while self.size.saturating_add(size) > MAX_BYTES && !self.parts.is_empty() {
             let at = self.random(self.parts.len());
             let is_used =
                 self.parts.get(at).and_then(|part| part.of.regexp()).is_some_and(|regexp| regexp.used.take());
-            if is_used && passed < PASSED {
+            if is_used && passed < MAX_SPARED {
                 passed = passed.saturating_add(1);
                 continue;
             }
@@ -193,7 +206,7 @@ impl Parts {
         evicted
     }
 
-    /// A number below another. (xorshift)
+    /// A random number below `below` (xorshift).
     fn random(&mut self, below: usize) -> usize {
         self.seed ^= self.seed << 13;
         self.seed ^= self.seed >> 7;

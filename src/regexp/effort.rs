@@ -1,9 +1,9 @@
-//! How much work it is to search a text for a pattern.
+//! Bounds the work of searching a text.
 //!
-//! One search takes time linear in the text. Searching on after each match need not: for `.*[^a-z]|[a-z]` each of the
-//! matches in `aaaa…` is one letter, and to find it all of the text is read. And the time that a character takes grows
-//! with the pattern, unless the states that it can be in are few. So the text is read before it is searched, by an
-//! automaton that is built as it goes, and what takes too many steps, or makes too many states, is refused.
+//! One search takes time linear in the text. A search for all matches may not: with `.*[^a-z]|[a-z]` each match in
+//! `aaaa…` is one letter, and finding it reads the whole text. And the time for one character grows with the
+//! expression, unless the sets of states that a search is in are few. So the text is read beforehand by a lazily
+//! built automaton, and a search that takes too many steps or builds too many states is refused.
 
 use regex_automata::Input;
 use regex_automata::hybrid::dfa::{Cache, DFA};
@@ -12,61 +12,62 @@ use regex_syntax::hir::Hir;
 
 use super::size::SIZE;
 
-/// A text of so many bytes is searched without a look at the effort.
-pub(super) const SHORT: usize = 64;
+/// The length up to which a text is searched without this check.
+pub(super) const UNCHECKED_BYTES: usize = 64;
 
-/// What is below this whatever the text is, in steps of states, is not looked at.
-const LITTLE: usize = 1 << 25;
-/// How many bytes may be read.
-const STEPS: usize = 1 << 25;
-/// How many steps of states finding the groups of all matches may take.
-const GROUPS: usize = 1 << 28;
-/// How often the states that have been built may be too many to keep.
-const CLEARED: usize = 2;
+/// The number of state steps up to which a search is allowed without reading the text.
+const CHEAP_STEPS: usize = 1 << 25;
+/// The maximum number of bytes read.
+const MAX_BYTES_READ: usize = 1 << 25;
+/// The maximum number of state steps for finding the groups of all matches.
+const MAX_GROUP_STEPS: usize = 1 << 28;
+/// How often the cache of built states may overflow.
+const MAX_CACHE_CLEARS: usize = 2;
 
-/// Whether a search takes little time whatever the text is: it looks at each state for each byte.
-pub(super) fn is_little(states: usize, text: &str, all: bool) -> bool {
+/// Whether a search is cheap whatever the text contains: at worst it takes a step of each state for each byte.
+pub(super) fn is_cheap(states: usize, text: &str, all: bool) -> bool {
     let steps = states.saturating_mul(text.len());
-    steps.saturating_mul(if all { text.len() } else { 1 }) <= LITTLE
+    steps.saturating_mul(if all { text.len() } else { 1 }) <= CHEAP_STEPS
 }
 
-/// A pattern as an automaton that tells how far it reads.
-pub(super) struct Reach {
+/// An expression as a lazily built automaton that counts the bytes a search reads.
+pub(super) struct StepCounter {
     automaton: DFA,
     has_groups: bool,
 }
 
-impl Reach {
-    /// None for what there is no such automaton for.
-    pub(super) fn new(hir: &Hir, has_groups: bool) -> Option<Reach> {
+impl StepCounter {
+    /// The counter of an expression; `None` if there is no such automaton for it.
+    pub(super) fn new(hir: &Hir, has_groups: bool) -> Option<StepCounter> {
         let config = DFA::config()
             .skip_cache_capacity_check(true)
-            .minimum_cache_clear_count(Some(CLEARED))
+            .minimum_cache_clear_count(Some(MAX_CACHE_CLEARS))
             .minimum_bytes_per_state(None);
         let limit = thompson::Config::new().nfa_size_limit(Some(SIZE));
         let nfa = thompson::Compiler::new().configure(limit).build_from_hir(hir).ok()?;
         let automaton = DFA::builder().configure(config).build_from_nfa(nfa).ok()?;
-        Some(Reach { automaton, has_groups })
+        Some(StepCounter { automaton, has_groups })
     }
 
-    /// How many bytes it takes.
+    /// The size in bytes.
     pub(super) fn size(&self) -> usize {
-        self.automaton.get_nfa().memory_usage().saturating_add(size_of::<Reach>())
+        self.automaton.get_nfa().memory_usage().saturating_add(size_of::<StepCounter>())
     }
 
-    /// Whether it takes no more than it may to find the first match, or all of them.
+    /// Whether a search for the first match, or for all, stays within the limits.
     pub(super) fn is_within(&self, text: &str, all: bool) -> bool {
         let states = self.automaton.get_nfa().states().len();
-        let is_for_groups = states.saturating_mul(text.len()) <= GROUPS;
-        is_little(states, text, all) || (!self.has_groups || is_for_groups) && self.reads(text, all).is_some()
+        let is_for_groups = states.saturating_mul(text.len()) <= MAX_GROUP_STEPS;
+        is_cheap(states, text, all)
+            || (!self.has_groups || is_for_groups) && self.read_as_search(text, all).is_some()
     }
 
-    /// Reads the text as a search does. None if that takes too long.
-    fn reads(&self, text: &str, all: bool) -> Option<()> {
+    /// Reads the text as a search does; `None` if that exceeds the limits.
+    fn read_as_search(&self, text: &str, all: bool) -> Option<()> {
         let mut cache = self.automaton.create_cache();
-        let (mut at, mut left) = (0_usize, STEPS);
+        let (mut at, mut left) = (0_usize, MAX_BYTES_READ);
         while at <= text.len() {
-            match self.next(&mut cache, text, at, &mut left)? {
+            match self.next_match_end(&mut cache, text, at, &mut left)? {
                 Some(end) if all => at = end.max(at.saturating_add(1)),
                 _ => break,
             }
@@ -74,8 +75,14 @@ impl Reach {
         Some(())
     }
 
-    /// Where the next match ends.
-    fn next(&self, cache: &mut Cache, text: &str, at: usize, left: &mut usize) -> Option<Option<usize>> {
+    /// The end of the next match from byte `at` on, if any; the outer `None` if that exceeds the limits.
+    fn next_match_end(
+        &self,
+        cache: &mut Cache,
+        text: &str,
+        at: usize,
+        left: &mut usize,
+    ) -> Option<Option<usize>> {
         let input = Input::new(text).span(at..text.len());
         let mut state = self.automaton.start_state_forward(cache, &input).ok()?;
         let mut found = None;
@@ -83,7 +90,7 @@ impl Reach {
             *left = left.checked_sub(1)?;
             state = self.automaton.next_state(cache, state, byte).ok()?;
             if state.is_match() {
-                // It is told one byte late.
+                // The automaton reports a match one byte late.
                 found = Some(end);
             } else if state.is_dead() || state.is_quit() {
                 return Some(found);

@@ -1,32 +1,33 @@
-//! Translates the tree for the engine, which is the crate `regex-automata`.
+//! Translates a parsed expression for the engine, the crate `regex-automata`.
 
 use regex_automata::meta::Regex;
 use regex_automata::nfa::thompson::WhichCaptures;
 use regex_syntax::hir::{Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Repetition};
 
-use super::size::place;
+use super::size::slice;
 use super::syntax;
 use super::tree::{Node, Tree, fold};
 
-/// What the engine searches for.
+/// The expression in the form that the engine compiles.
 pub(super) fn translate(text: &str, tree: &Tree) -> Hir {
     let leaf = |node| Ok::<Hir, ()>(leaf(text, node));
     let join = |node, operands| Ok(join(node, operands));
     fold(&tree.nodes, leaf, join).ok().flatten().unwrap_or_else(Hir::fail)
 }
 
-/// An engine that finds where a match is, but not where its groups are.
+/// Compiles an engine that finds the position of a match, but not of its groups.
 pub(super) fn without_groups(hir: &Hir) -> Option<Regex> {
     let config = Regex::config().which_captures(WhichCaptures::Implicit).nfa_size_limit(None);
     Regex::builder().configure(config).build_from_hir(hir).ok()
 }
 
-/// An engine that finds the groups too. None where it would be larger than 1 MiB.
+/// Compiles an engine that finds the groups too; `None` if it would be larger than 1 MiB.
 pub(super) fn with_groups(hir: &Hir) -> Option<Regex> {
     let config = Regex::config().which_captures(WhichCaptures::All).nfa_size_limit(Some(super::size::SIZE));
     Regex::builder().configure(config).build_from_hir(hir).ok()
 }
 
+/// Translates a node without operands.
 fn leaf(text: &str, node: Node) -> Hir {
     match node {
         Node::Literal { c, ignore_case: false } => Hir::literal(c.encode_utf8(&mut [0; 4]).as_bytes()),
@@ -41,7 +42,7 @@ fn leaf(text: &str, node: Node) -> Hir {
             Hir::class(Class::Unicode(ClassUnicode::new(all.into_iter().chain(newline))))
         }
         Node::Class { start, end, ignore_case } => {
-            Hir::class(Class::Unicode(syntax::members(place(text, start, end), ignore_case, usize::MAX)))
+            Hir::class(Class::Unicode(syntax::members(slice(text, start, end), ignore_case, usize::MAX)))
         }
         Node::Look(look) => Hir::look(look),
         Node::Empty => Hir::empty(),
@@ -49,11 +50,12 @@ fn leaf(text: &str, node: Node) -> Hir {
     }
 }
 
+/// Translates a node with its translated operands.
 fn join(node: Node, mut operands: Vec<Hir>) -> Hir {
     match node {
         Node::Concat(_) => Hir::concat(operands),
         Node::Alternation(_) => {
-            if shares_ambiguous_beginning(&operands) {
+            if shares_ambiguous_prefix(&operands) {
                 operands.push(Hir::fail());
             }
             Hir::alternation(operands)
@@ -75,12 +77,12 @@ fn join(node: Node, mut operands: Vec<Hir>) -> Hir {
     }
 }
 
-/// Whether all branches begin with the same operands, of which one can match in several ways.
+/// Whether all branches start with the same operands, of which one can match in several ways.
 ///
-/// `Hir::alternation` makes `x(?:y|z)` of `xy|xz`. That prefers another match where `x` can end at several places: in
-/// `acb`, `a.*c|a.*b` finds `ac`, and `a.*(?:c|b)` finds `acb`. A branch that never matches keeps it from doing so,
-/// because it factors only where all branches are concatenations.
-fn shares_ambiguous_beginning(branches: &[Hir]) -> bool {
+/// `Hir::alternation` rewrites `xy|xz` as `x(?:y|z)`. That prefers another match if `x` can end at several
+/// positions: in `acb`, `a.*c|a.*b` finds `ac`, and `a.*(?:c|b)` finds `acb`. Adding a branch that never matches
+/// prevents this, because the rewrite needs all branches to be concatenations.
+fn shares_ambiguous_prefix(branches: &[Hir]) -> bool {
     let mut beginning: Option<&[Hir]> = None;
     for branch in branches {
         let HirKind::Concat(operands) = branch.kind() else { return false };
@@ -90,18 +92,18 @@ fn shares_ambiguous_beginning(branches: &[Hir]) -> bool {
         };
         beginning = operands.get(..shared);
     }
-    !beginning.unwrap_or_default().iter().all(ends_at_one_place)
+    !beginning.unwrap_or_default().iter().all(has_one_end)
 }
 
-/// Whether all matches from one place end at one place, with no choice on the way.
-fn ends_at_one_place(hir: &Hir) -> bool {
+/// Whether all matches from one position end at the same position, without a choice on the way.
+fn has_one_end(hir: &Hir) -> bool {
     match hir.kind() {
         HirKind::Empty | HirKind::Literal(_) | HirKind::Class(_) | HirKind::Look(_) => true,
         HirKind::Repetition(repetition) => {
-            repetition.max == Some(repetition.min) && ends_at_one_place(&repetition.sub)
+            repetition.max == Some(repetition.min) && has_one_end(&repetition.sub)
         }
-        HirKind::Capture(capture) => ends_at_one_place(&capture.sub),
-        HirKind::Concat(operands) => operands.iter().all(ends_at_one_place),
+        HirKind::Capture(capture) => has_one_end(&capture.sub),
+        HirKind::Concat(operands) => operands.iter().all(has_one_end),
         HirKind::Alternation(_) => false,
     }
 }

@@ -1,29 +1,29 @@
 //! Estimates the size of a compiled expression from its tree, in time and memory linear in the text.
 //!
-//! An expression compiles to a graph of states: a repetition has its operand as often as it says, a class of
-//! characters has the states of their bytes. So what is too large is refused without compiling it.
+//! An expression compiles to a graph of states: a repetition contains its operand as often as its count says, a
+//! class contains the states of its bytes. So an expression that is too large is refused without compiling it.
 
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
 use super::tree::{Node, Tree, fold};
 use super::{Invalid, characters, syntax};
 
-/// The largest size of a compiled expression, in bytes.
+/// The maximum size of a compiled expression, in bytes.
 pub(super) const SIZE: usize = 1 << 20;
 
-/// The size of a state, and of each way out of it beyond the first.
+/// The size of a state, and of each transition from it beyond the first, in bytes.
 pub(super) const STATE: usize = 24;
 pub(super) const WAY: usize = 8;
-/// The size of a way that takes no byte.
+/// The size of a transition that consumes no byte.
 const BRANCH: usize = 4;
 
-/// Classes with more characters are not folded here: folding looks at each character, and large classes are mostly
-/// closed under it, so the estimate stays close.
+/// The maximum number of characters of a class that is case-folded for the estimate. Folding looks at each
+/// character; large classes are mostly closed under it, so the estimate stays close.
 const FOLDED: usize = 1 << 12;
 
-/// The size of an expression without its groups, in bytes. Refuses what is larger than [`SIZE`].
+/// The size of an expression without its groups, in bytes; an error if it is larger than [`SIZE`].
 pub(super) fn estimate(text: &str, tree: &Tree) -> Result<usize, Invalid> {
-    // As if nothing were repeated: a part costs time to look at also where it is repeated zero times.
+    // The size without repetition counts: an operand that is repeated zero times still takes time to look at.
     let mut once = 0_usize;
     let leaf = |node| {
         let size = leaf(text, node);
@@ -34,7 +34,7 @@ pub(super) fn estimate(text: &str, tree: &Tree) -> Result<usize, Invalid> {
         let sum = operands.iter().fold(0, |sum: usize, size| sum.saturating_add(*size));
         Ok(match node {
             Node::Alternation(_) => {
-                // One branch more may keep the engine from factoring out a common beginning.
+                // The translation may add one branch, to prevent the engine from rewriting a common prefix.
                 let branches = operands.len().saturating_add(1).saturating_mul(BRANCH);
                 sum.saturating_add(STATE).saturating_add(branches)
             }
@@ -46,29 +46,31 @@ pub(super) fn estimate(text: &str, tree: &Tree) -> Result<usize, Invalid> {
     if size > SIZE { Err(Invalid::too_large()) } else { Ok(size) }
 }
 
+/// The size of a node without operands.
 fn leaf(text: &str, node: Node) -> usize {
     match node {
         Node::Literal { c, ignore_case } => literal(c, ignore_case),
         Node::Any { .. } => characters::size(&ClassUnicode::new([ClassUnicodeRange::new('\0', char::MAX)])),
         Node::Class { start, end, ignore_case } => {
-            characters::size(&syntax::members(place(text, start, end), ignore_case, FOLDED))
+            characters::size(&syntax::members(slice(text, start, end), ignore_case, FOLDED))
         }
         Node::Look(_) | Node::Never => STATE,
         _ => 0,
     }
 }
 
-/// The text of a class.
-pub(super) fn place(text: &str, start: u32, end: u32) -> &str {
+/// The part of the text from `start` to `end`.
+pub(super) fn slice(text: &str, start: u32, end: u32) -> &str {
     let at = |at: u32| usize::try_from(at).unwrap_or(usize::MAX);
     text.get(at(start)..at(end)).unwrap_or_default()
 }
 
+/// The size of a literal character.
 fn literal(c: char, ignore_case: bool) -> usize {
     if !ignore_case || c.is_ascii() && !c.is_ascii_alphabetic() {
         c.len_utf8().saturating_mul(STATE)
     } else if c.is_ascii() && !matches!(c, 'k' | 'K' | 's' | 'S') {
-        ways(2)
+        state_size(2)
     } else {
         let mut class = ClassUnicode::new([ClassUnicodeRange::new(c, c)]);
         class.case_fold_simple();
@@ -76,11 +78,12 @@ fn literal(c: char, ignore_case: bool) -> usize {
     }
 }
 
-/// The size of a state with so many ranges of bytes.
-pub(super) fn ways(count: usize) -> usize {
+/// The size of a state with this number of byte ranges.
+pub(super) fn state_size(count: usize) -> usize {
     STATE.saturating_add(if count > 1 { count.saturating_mul(WAY) } else { 0 })
 }
 
+/// The size of a repetition of an operand.
 fn repeated(operand: usize, least: usize, most: Option<usize>) -> usize {
     match most {
         None if least <= 1 => operand.saturating_add(STATE),

@@ -1,6 +1,7 @@
-//! Reads the syntax that RE2 documents and Go's `regexp` accepts, into a tree.
+//! Parses the syntax that RE2 documents and Go's `regexp` accepts, into a tree.
 //!
-//! The reader never recurses and its memory is proportional to the text, so a hostile text costs what it weighs.
+//! The parser never recurses, and its memory is proportional to the text, so a hostile text costs no more than its
+//! length.
 
 mod class;
 mod escape;
@@ -13,14 +14,16 @@ use regex_syntax::hir::Look;
 use super::Invalid;
 use super::tree::{Builder, Node, Tree};
 
-type Read<T> = Result<T, Invalid>;
+/// The result of parsing a part of an expression.
+type Parsed<T> = Result<T, Invalid>;
 
+/// A syntax error with Go's message and the part of the text that it quotes.
 #[cold]
-fn fault<T>(code: &'static str, part: &str) -> Read<T> {
+fn fault<T>(code: &'static str, part: &str) -> Parsed<T> {
     Err(Invalid::Syntax { code, part: part.to_owned() })
 }
 
-// Go's words for what is wrong.
+// Go's messages.
 const BRACKET: &str = "missing closing ]";
 const CAPTURE: &str = "invalid named capture";
 const COUNT: &str = "invalid repeat count";
@@ -31,15 +34,15 @@ const PAREN: &str = "missing closing )";
 const PERL: &str = "invalid or unsupported Perl syntax";
 const RANGE: &str = "invalid character class range";
 
-/// The largest count of a repetition, and the largest product of the counts of repetitions inside one another.
+/// The maximum count of a repetition, and the maximum product of the counts of nested repetitions.
 const REPEAT: u16 = 1000;
 
-/// Reads an expression.
-pub(super) fn read(text: &str) -> Read<Tree> {
+/// Parses an expression.
+pub(super) fn read(text: &str) -> Parsed<Tree> {
     if u32::try_from(text.len()).is_err() {
         return Err(Invalid::too_large());
     }
-    let mut reader = Reader {
+    let mut reader = Parser {
         text,
         rest: text,
         tree: Builder::default(),
@@ -59,15 +62,16 @@ pub(super) fn read(text: &str) -> Read<Tree> {
     Ok(reader.tree.finish())
 }
 
-struct Reader<'a> {
+/// The state of the parser.
+struct Parser<'a> {
     text: &'a str,
     rest: &'a str,
     tree: Builder,
     flags: Flags,
-    /// The groups around the one that is being read.
+    /// The groups that enclose the current one.
     frames: Vec<Frame>,
     frame: Frame,
-    /// The text from the repetition operator that has just been read, since `a**` is refused.
+    /// The text from the repetition operator just read, if the last token was one, because `a**` is refused.
     repetition: Option<&'a str>,
 }
 
@@ -82,18 +86,19 @@ struct Flags {
 /// A group that is not closed yet.
 #[derive(Default)]
 struct Frame {
-    /// How many operands there are since the last `|`.
+    /// The number of operands since the last `|`.
     operands: u32,
-    /// How many branches have been closed by `|`.
+    /// The number of branches that `|` has closed.
     branches: u32,
     /// The number of the group, if it captures.
     capture: Option<u32>,
-    /// The flags that hold again after the group.
+    /// The flags to restore after the group.
     outer: Flags,
 }
 
-impl<'a> Reader<'a> {
-    fn token(&mut self, c: char, previous: Option<&'a str>) -> Read<()> {
+impl<'a> Parser<'a> {
+    /// Parses the token that starts with `c`.
+    fn token(&mut self, c: char, previous: Option<&'a str>) -> Parsed<()> {
         match c {
             '(' if self.rest.starts_with("(?") => self.flags()?,
             '(' => self.open(Some(None), 1),
@@ -119,41 +124,44 @@ impl<'a> Reader<'a> {
             '^' => self.look(if self.flags.multi_line { Look::StartLF } else { Look::Start }, 1)?,
             '$' => self.look(if self.flags.multi_line { Look::EndLF } else { Look::End }, 1)?,
             '.' => self.operand(Node::Any { newline: self.flags.dot_newline }, 1)?,
-            '[' => self.members(class::length(self.rest)?)?,
+            '[' => self.class_node(class::length(self.rest)?)?,
             '\\' => self.escape()?,
             c => self.literal(c, c.len_utf8())?,
         }
         Ok(())
     }
 
+    /// Moves past `length` bytes.
     fn skip(&mut self, length: usize) {
         self.rest = self.rest.get(length..).unwrap_or_default();
     }
 
-    /// Adds an operand that takes so many bytes of the text.
-    fn operand(&mut self, node: Node, length: usize) -> Read<()> {
+    /// Adds an operand whose text has `length` bytes.
+    fn operand(&mut self, node: Node, length: usize) -> Parsed<()> {
         self.skip(length);
         self.frame.operands = self.frame.operands.saturating_add(1);
         self.tree.push(node)
     }
 
-    fn literal(&mut self, c: char, length: usize) -> Read<()> {
+    /// Adds a literal character whose text has `length` bytes.
+    fn literal(&mut self, c: char, length: usize) -> Parsed<()> {
         self.operand(Node::Literal { c, ignore_case: self.flags.ignore_case }, length)
     }
 
-    fn look(&mut self, look: Look, length: usize) -> Read<()> {
+    /// Adds an anchor or boundary whose text has `length` bytes.
+    fn look(&mut self, look: Look, length: usize) -> Parsed<()> {
         self.operand(Node::Look(look), length)
     }
 
-    /// Adds a class of characters to the tree, as its place in the text: a list of the ranges of `\pL` would be longer.
-    fn members(&mut self, length: usize) -> Read<()> {
+    /// Adds a class of characters, stored as its position in the text: the list of ranges of `\pL` would be longer.
+    fn class_node(&mut self, length: usize) -> Parsed<()> {
         let at = self.text.len().saturating_sub(self.rest.len());
         let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let (start, end) = (place(at), place(at.saturating_add(length)));
         self.operand(Node::Class { start, end, ignore_case: self.flags.ignore_case }, length)
     }
 
-    /// Opens a group: `None` where it does not capture, `Some(None)` where it has no name.
+    /// Opens a group. `capture` is `None` for a non-capturing group, `Some(None)` for a group without a name.
     fn open(&mut self, capture: Option<Option<&str>>, length: usize) {
         self.skip(length);
         let capture = capture.map(|name| self.tree.group(name));
@@ -161,7 +169,8 @@ impl<'a> Reader<'a> {
         self.frames.push(std::mem::replace(&mut self.frame, inner));
     }
 
-    fn close_branch(&mut self) -> Read<()> {
+    /// Ends a branch of an alternation.
+    fn close_branch(&mut self) -> Parsed<()> {
         match self.frame.operands {
             0 => self.tree.push(Node::Empty)?,
             1 => {}
@@ -172,7 +181,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn close_group(&mut self) -> Read<()> {
+    /// Ends the innermost group.
+    fn close_group(&mut self) -> Parsed<()> {
         self.close_branch()?;
         if self.frame.branches > 1 {
             self.tree.push(Node::Alternation(self.frame.branches))?;
@@ -188,13 +198,14 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// Adds a repetition of the last operand.
     fn repeat(
         &mut self,
         length: usize,
         least: u16,
         most: Option<u16>,
         previous: Option<&'a str>,
-    ) -> Read<()> {
+    ) -> Parsed<()> {
         let before = self.rest;
         self.skip(length);
         let mut greedy = !self.flags.ungreedy;
@@ -216,8 +227,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads what begins with `(?`: a group with a name, or flags.
-    fn flags(&mut self) -> Read<()> {
+    /// Parses what starts with `(?`: a named group, or flags.
+    fn flags(&mut self) -> Parsed<()> {
         for begin in ["(?P<", "(?<"] {
             let Some(named) = self.rest.strip_prefix(begin) else { continue };
             let Some((name, _)) = named.split_once('>') else { return fault(CAPTURE, self.rest) };
@@ -254,11 +265,13 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The first `length` bytes of the text.
 fn start(text: &str, length: usize) -> &str {
     text.get(..length).unwrap_or(text)
 }
 
-/// The length of `{n}`, `{n,}` or `{n,m}`, and its counts if they are allowed. None where the brace is a character.
+/// The length of `{n}`, `{n,}` or `{n,m}`, and its counts unless they are too large; `None` if the brace is a
+/// literal character.
 #[expect(clippy::type_complexity, reason = "read in one place")]
 fn counts(text: &str) -> Option<(usize, Option<(u16, Option<u16>)>)> {
     let (least, rest) = count(text.strip_prefix('{')?)?;
@@ -272,13 +285,13 @@ fn counts(text: &str) -> Option<(usize, Option<(u16, Option<u16>)>)> {
     Some((text.len().saturating_sub(rest.len()), is_allowed.then_some((least, most))))
 }
 
-/// The count that a text begins with, and what follows it. Looks at no more than the digits, so that a text of many
-/// braces is read in linear time.
+/// The count at the start of the text, and the rest. It looks at the digits only, so that a text of many braces is
+/// parsed in linear time.
 fn count(text: &str) -> Option<(u16, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at_checked(end)?;
     let is_count = digits == "0" || !digits.is_empty() && !digits.starts_with('0');
-    // What is too large for the type is too large for a count.
+    // A number too large for the type is also too large for a count.
     is_count.then(|| (digits.parse().unwrap_or(u16::MAX), rest))
 }
 

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Large, and different for each number.
+/// A large expression, different for each number.
 fn large(number: usize) -> String {
     format!("^{number}{}$", "[a-z]{0,1000}".repeat(9))
 }

@@ -1,37 +1,37 @@
-//! The tree of an expression, written operands first: no walk over it recurses, and it frees itself in one step.
+//! The tree of an expression in postfix order: no walk over it recurses, and it is freed in one step.
 
 use regex_syntax::hir::Look;
 
 use super::Invalid;
 
-/// How many nodes may be inside one another. The engine recurses over the tree; this many levels fit a stack of 1 MiB.
+/// The maximum nesting depth of nodes. The engine recurses over the tree; this many levels fit a stack of 1 MiB.
 const DEPTH: u16 = 250;
 
-/// A node; its operands are the nodes that end right before it.
+/// A node. Its operands are the nodes that end right before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Node {
     /// Matches the empty string.
     Empty,
-    /// Matches nothing: `\x{d800}`, which is no character of UTF-8.
+    /// Never matches: `\x{d800}`, which is not a character in UTF-8.
     Never,
     Literal {
         c: char,
         ignore_case: bool,
     },
-    /// `.`
+    /// Any character: `.`
     Any {
         newline: bool,
     },
-    /// `[a-z]`, `\d` or `\pL`, by its place in the text.
+    /// A class such as `[a-z]`, `\d` or `\pL`, by its position in the text.
     Class {
         start: u32,
         end: u32,
         ignore_case: bool,
     },
     Look(Look),
-    /// So many operands, one after the other.
+    /// A concatenation of this number of operands.
     Concat(u32),
-    /// So many branches, of which an earlier one is preferred.
+    /// An alternation of this number of branches, of which an earlier one is preferred.
     Alternation(u32),
     Repeat {
         least: u16,
@@ -42,6 +42,7 @@ pub(super) enum Node {
     Group(u32),
 }
 
+/// A parsed expression.
 #[derive(Debug)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
@@ -49,7 +50,7 @@ pub(super) struct Tree {
     pub(super) groups: Vec<Option<Box<str>>>,
 }
 
-/// A tree that is being read.
+/// Builds a tree.
 #[derive(Default)]
 pub(super) struct Builder {
     nodes: Vec<Node>,
@@ -57,14 +58,15 @@ pub(super) struct Builder {
     operands: Vec<Operand>,
 }
 
-/// What later nodes have to know of an operand.
+/// The facts about an operand that the nodes around it need.
 #[derive(Clone, Copy)]
 struct Operand {
     depth: u16,
-    /// The largest product of the counts of repetitions inside one another.
+    /// The maximum product of the counts of nested repetitions.
     product: u16,
 }
 
+/// The facts about a node without operands.
 const LEAF: Operand = Operand { depth: 1, product: 1 };
 
 impl Builder {
@@ -74,10 +76,11 @@ impl Builder {
         u32::try_from(self.groups.len()).unwrap_or(u32::MAX)
     }
 
+    /// Adds a node; an error if it nests too deep.
     pub(super) fn push(&mut self, node: Node) -> Result<(), Invalid> {
         let operand = match node {
-            Node::Concat(count) | Node::Alternation(count) => self.around(count),
-            Node::Group(_) | Node::Repeat { .. } => self.around(1),
+            Node::Concat(count) | Node::Alternation(count) => self.enclose(count),
+            Node::Group(_) | Node::Repeat { .. } => self.enclose(1),
             _ => LEAF,
         };
         if operand.depth > DEPTH {
@@ -88,8 +91,8 @@ impl Builder {
         Ok(())
     }
 
-    /// Adds a repetition of the last operand. False where the product of the counts inside one another would be more
-    /// than that.
+    /// Adds a repetition of the last operand; returns false if the product of nested counts would exceed
+    /// `most_product`.
     pub(super) fn repeat(&mut self, node: Node, most_product: u16) -> Result<bool, Invalid> {
         self.push(node)?;
         if let (Node::Repeat { least, most, .. }, Some(operand)) = (node, self.operands.last_mut()) {
@@ -104,8 +107,8 @@ impl Builder {
         Ok(true)
     }
 
-    /// What holds of a node around the last operands, which it takes.
-    fn around(&mut self, count: u32) -> Operand {
+    /// Takes the last `count` operands; returns the facts about a node around them.
+    fn enclose(&mut self, count: u32) -> Operand {
         let count = usize::try_from(count).unwrap_or(usize::MAX);
         let first = self.operands.len().saturating_sub(count);
         let mut all = Operand { depth: 0, product: 1 };
@@ -116,12 +119,13 @@ impl Builder {
         all
     }
 
+    /// The finished tree.
     pub(super) fn finish(self) -> Tree {
         Tree { nodes: self.nodes, groups: self.groups }
     }
 }
 
-/// Evaluates a tree: `leaf` of each leaf, `join` of each other node with the results of its operands.
+/// Evaluates a tree bottom-up: `leaf` evaluates each leaf, `join` each other node from the results of its operands.
 pub(super) fn fold<T, E>(
     nodes: &[Node],
     mut leaf: impl FnMut(Node) -> Result<T, E>,

@@ -1,15 +1,15 @@
 //! UTF-8 as an automaton.
 
-/// Where a text stands between two bytes.
+/// The state between two bytes of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Utf8 {
     /// At the end of a character.
     Whole,
-    /// So many bytes are missing.
+    /// Inside a character; this number of continuation bytes is missing.
     One,
     Two,
     Three,
-    /// After a byte that bounds the next one.
+    /// After a first byte that restricts the second one.
     AfterE0,
     AfterEd,
     AfterF0,
@@ -17,7 +17,7 @@ pub(super) enum Utf8 {
 }
 
 impl Utf8 {
-    /// After one more byte; none where it cannot follow.
+    /// The state after one more byte; `None` if the byte is not allowed here.
     pub(super) fn after(self, byte: u8) -> Option<Utf8> {
         Some(match (self, byte) {
             (Utf8::Whole, 0x00..=0x7f) | (Utf8::One, 0x80..=0xbf) => Utf8::Whole,
@@ -39,7 +39,7 @@ impl Utf8 {
     }
 }
 
-/// Bytes of one kind lead to the same from everywhere.
+/// The class of a byte: bytes of one class have the same transitions from every state.
 pub(super) fn kind(byte: u8) -> u8 {
     match byte {
         0x00..=0x7f => 0,

@@ -1,4 +1,4 @@
-//! The capsule of the samples.
+//! The capsule in random values.
 
 use super::Sampler;
 use crate::capsule::Capsule;
@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::types::Type;
 use crate::value::Value;
 
-/// The capsule that random values hold: made of a whole number below 256, and written as a text.
+/// The capsule in random values. It converts from integers below 256 and to strings.
 ///
 /// ```
 /// use plantime::sample::Token;
@@ -42,6 +42,7 @@ impl Capsule for Token {
 }
 
 impl Sampler<'_> {
+    /// A random capsule.
     pub(super) fn token(&mut self) -> Token {
         Token(u8::try_from(self.below(4)).unwrap_or(0))
     }

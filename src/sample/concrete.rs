@@ -16,7 +16,7 @@ impl Sampler<'_> {
 
     /// A wholly known value of a type.
     ///
-    /// There are such values of types that contain `dynamic` as well: the null, and the empty collection.
+    /// Types that contain `dynamic` have such values too: the null, and the empty collection.
     pub fn concrete_of(&mut self, ty: &Type) -> Value {
         self.spend(1);
         if self.chance(1, 12) {
@@ -25,6 +25,7 @@ impl Sampler<'_> {
         self.not_null_of(ty).unwrap_or_else(|| Value::null(ty.clone()))
     }
 
+    /// A wholly known value of a type that is not null; `None` if there is none.
     fn not_null_of(&mut self, ty: &Type) -> Option<Value> {
         match ty {
             Type::Bool => Some(Value::from(self.chance(1, 2))),
@@ -57,15 +58,17 @@ impl Sampler<'_> {
         }
     }
 
+    /// The elements of a collection.
     fn items(&mut self, element: &Type) -> Vec<Value> {
-        // With elements in it, a collection of undecided element type would not be wholly known.
+        // With elements, a collection of undecided element type would not be wholly known.
         let length = if element.has_dynamic() { 0 } else { self.length(element.size()) };
         let mut items: Vec<Value> = Vec::with_capacity(length);
         let mut parts = 0;
         for _ in 0..length {
             let again = self.chance(1, 6);
             let left = self.left();
-            // A copy has as many parts as the original, or what is made would grow with the power of the depth.
+            // A copy counts as many parts as the original; otherwise values would grow exponentially with the
+            // depth.
             let item = match items.last() {
                 Some(last) if again && parts <= left => {
                     self.spend(parts);

@@ -16,6 +16,7 @@ impl Sampler<'_> {
         self.constraint_within(depth, &mut left)
     }
 
+    /// A constraint of at most this depth and this number of parts.
     fn constraint_within(&mut self, depth: usize, left: &mut usize) -> TypeConstraint {
         *left = left.saturating_sub(1);
         if depth == 0 || *left == 0 {
@@ -47,6 +48,7 @@ impl Sampler<'_> {
         constraint.unwrap_or(TypeConstraint::ANY)
     }
 
+    /// A constraint without parts.
     fn leaf_constraint(&mut self) -> TypeConstraint {
         if self.chance(1, 20) {
             return TypeConstraint::from(Type::capsule::<Token>());
@@ -55,12 +57,13 @@ impl Sampler<'_> {
         TypeConstraint::from(ty)
     }
 
+    /// An attribute with this constraint: required, optional or with a default.
     fn attribute(&mut self, inside: TypeConstraint) -> AttributeConstraint {
         match self.below(4) {
             0 | 1 => AttributeConstraint::required(inside),
             2 => AttributeConstraint::optional(inside),
             _ => {
-                // Left out, an attribute takes the default, which need not name optional attributes itself.
+                // A missing attribute takes the default, which may omit optional attributes itself.
                 let default = self.concrete_of(inside.as_type());
                 AttributeConstraint::with_default(inside.clone(), &default)
                     .unwrap_or_else(|_| AttributeConstraint::optional(inside))
@@ -68,7 +71,7 @@ impl Sampler<'_> {
         }
     }
 
-    /// A constraint to which values of this type often convert: its parts taken for others now and then.
+    /// A constraint to which values of this type often convert: the type with some parts replaced.
     pub fn constraint_for(&mut self, ty: &Type) -> TypeConstraint {
         if self.chance(1, 6) {
             return self.leaf_constraint();
@@ -98,13 +101,13 @@ impl Sampler<'_> {
                         tuple.iter().map(|part| self.constraint_for(part)).collect();
                     TypeConstraint::tuple(parts)
                 }
-                1 => TypeConstraint::list(self.one_of(tuple.elements())),
-                _ => TypeConstraint::set(self.one_of(tuple.elements())),
+                1 => TypeConstraint::list(self.common_constraint(tuple.elements())),
+                _ => TypeConstraint::set(self.common_constraint(tuple.elements())),
             },
             Type::Object(object) => {
                 if self.chance(1, 3) {
                     let parts: Vec<Type> = object.iter().map(|(_, part)| part.clone()).collect();
-                    TypeConstraint::map(self.one_of(&parts))
+                    TypeConstraint::map(self.common_constraint(&parts))
                 } else {
                     let mut attributes = BTreeMap::new();
                     for (name, part) in object.iter() {
@@ -125,6 +128,7 @@ impl Sampler<'_> {
         constraint.unwrap_or(TypeConstraint::ANY)
     }
 
+    /// A constraint for the elements of a collection of this element type.
     fn element_constraint(&mut self, ty: &Type) -> TypeConstraint {
         match ty.element_type() {
             Some(element) => self.constraint_for(element),
@@ -132,13 +136,13 @@ impl Sampler<'_> {
         }
     }
 
-    /// A constraint for one of the types, for all of them to be converted to.
-    fn one_of(&mut self, types: &[Type]) -> TypeConstraint {
+    /// A constraint made from one of the types, to which values of all of them are converted.
+    fn common_constraint(&mut self, types: &[Type]) -> TypeConstraint {
         let ty = self.pick(types, Type::Dynamic);
         self.constraint_for(&ty)
     }
 
-    /// A value of a type that often converts to the constraint.
+    /// A value that often converts to the constraint.
     pub fn convertible(&mut self, constraint: &TypeConstraint) -> Value {
         let ty = constraint.to_type();
         if ty.has_dynamic() { self.concrete() } else { self.concrete_of(&ty) }

@@ -3,7 +3,7 @@
 use super::Sampler;
 use crate::number::Number;
 
-/// Numbers at which something changes: limits of machine integers, carries, exactness, places.
+/// Numbers at which behaviour changes: limits of machine integers, carries, limits of exactness and of digits.
 const EDGES: [&str; 26] = [
     "0.1",
     "0.2",
@@ -34,14 +34,14 @@ const EDGES: [&str; 26] = [
 ];
 
 impl Sampler<'_> {
-    /// A number: small, a quarter, beside an edge, long, or infinite.
+    /// A number: small, a multiple of a quarter, next to one of the `EDGES`, long, or infinite.
     pub fn number(&mut self) -> Number {
         match self.below(12) {
             0..=4 => self.small(),
             5 | 6 => self.quarters(),
             7 => read(self.pick(&EDGES, "0")),
             8 => {
-                // Close to an edge.
+                // A number next to an edge.
                 let (edge, step) = (read(self.pick(&EDGES, "0")), self.small());
                 edge.add(&step).unwrap_or(edge)
             }
@@ -54,19 +54,20 @@ impl Sampler<'_> {
         }
     }
 
-    /// From -3 to 8, in the order 0, 1, …
+    /// An integer from -3 to 8, in the order 0, 1, …
     pub(super) fn small(&mut self) -> Number {
         let number = self.below(12) as i64;
         Number::from(if number > 8 { 8_i64.saturating_sub(number) } else { number })
     }
 
+    /// A small multiple of a quarter.
     fn quarters(&mut self) -> Number {
         let quarter = read("0.25");
         let count = self.below(81) as i64;
         quarter.multiply(&Number::from(count.saturating_sub(40))).unwrap_or(quarter)
     }
 
-    /// Up to 200 digits with a point somewhere.
+    /// A number of up to 200 digits with a point somewhere.
     fn long(&mut self) -> Number {
         let digits = self.below(200);
         let point = self.below(digits.saturating_add(1));
@@ -87,6 +88,7 @@ impl Sampler<'_> {
     }
 }
 
+/// Parses a number; 0 if the text is not one.
 fn read(text: &str) -> Number {
     text.parse().unwrap_or(Number::ZERO)
 }

@@ -6,12 +6,13 @@ use crate::types::Type;
 use crate::value::Value;
 
 impl Sampler<'_> {
-    /// A path of up to `depth` steps: attributes, whole numbers, texts, `[*]`, and now and then another number.
+    /// A path of up to `depth` steps: attributes, integers, strings, `[*]`, and sometimes another number.
     pub fn path(&mut self) -> Path {
         let steps = self.below(self.size.depth.saturating_add(1));
         (0..steps).map(|_| self.step()).collect()
     }
 
+    /// A step of a path.
     fn step(&mut self) -> Step {
         match self.below(10) {
             0..=3 => Step::attr(&self.name()),

@@ -31,6 +31,7 @@ impl Sampler<'_> {
         self.refinement_of(&ty)
     }
 
+    /// A range of numbers.
     fn number_range(&mut self) -> NumberRange {
         let (low, high) = (self.number(), self.number());
         let (low, high) = if low <= high { (low, high) } else { (high, low) };
@@ -38,6 +39,7 @@ impl Sampler<'_> {
         NumberRange::new(lower, upper).unwrap_or_else(|_| NumberRange::exactly(low))
     }
 
+    /// A bound at the number: inclusive, exclusive or none.
     fn bound(&mut self, number: Number) -> Bound {
         match self.below(3) {
             0 => Bound::Inclusive(number),
@@ -46,12 +48,14 @@ impl Sampler<'_> {
         }
     }
 
+    /// A range of lengths.
     fn length_range(&mut self) -> LengthRange {
         let (low, more) = (self.some_length(), self.some_length());
         let most = if self.chance(2, 3) { Some(low.saturating_add(more)) } else { None };
         LengthRange::new(low, most).unwrap_or_default()
     }
 
+    /// A length for a bound.
     fn some_length(&mut self) -> u64 {
         match self.below(12) {
             11 => self.pick(&[31, 32, 33, 1000, u64::MAX, u64::MAX - 1], 0),
@@ -64,7 +68,7 @@ impl Sampler<'_> {
         let range = value.range();
         let own = range.refinement();
         if own.nullness() == Nullness::Null {
-            // Null satisfies every range.
+            // Null is in every range.
             let ty = value.ty();
             return match self.refinement_of(&ty) {
                 drawn if drawn.nullness() == Nullness::NotNull => Refinement::null(),
@@ -89,7 +93,7 @@ impl Sampler<'_> {
         if stays { loosened.and_not_null() } else { loosened }
     }
 
-    /// A bound that is no tighter: lower for a sign of -1, higher for 1.
+    /// A bound that excludes no more: a lower number for a `sign` of -1, a higher one for 1.
     fn looser(&mut self, bound: &Bound, sign: i64) -> Bound {
         let Some(end) = bound.number() else { return Bound::Unbounded };
         let moved = |gap: &Number| gap.multiply(&Number::from(sign)).and_then(|gap| end.add(&gap));

@@ -1,4 +1,4 @@
-//! Random rules: of every kind but functions.
+//! Random rules of every kind except custom functions.
 
 use super::Sampler;
 use crate::limits;
@@ -24,6 +24,7 @@ impl Sampler<'_> {
         if rule.check_type(ty).is_ok() { rule } else { Rule::NotNull }
     }
 
+    /// A rule for the type that nests at most this deep.
     fn rule_within(&mut self, ty: &Type, depth: usize) -> Rule {
         self.spend(1);
         if depth == 0 || self.left() == 0 || self.chance(1, 2) {
@@ -45,7 +46,7 @@ impl Sampler<'_> {
                 let rules: Vec<Rule> = self.few_rules(ty, below);
                 Rule::any(rules)
             }
-            _ => match self.place_in(ty) {
+            _ => match self.child_path(ty) {
                 Some((place, part)) => Rule::at(place, self.rule_within(&part, below)),
                 None => Rule::not(self.rule_within(ty, below)),
             },
@@ -53,13 +54,14 @@ impl Sampler<'_> {
         rule.unwrap_or(Rule::NotNull)
     }
 
+    /// A few rules for the type.
     fn few_rules(&mut self, ty: &Type, depth: usize) -> Vec<Rule> {
         let count = self.below(4);
         (0..count).map(|_| self.rule_within(ty, depth)).collect()
     }
 
-    /// A path one step into a type, and the type there.
-    pub(super) fn place_in(&mut self, ty: &Type) -> Option<(PathExpr, Type)> {
+    /// A path of one step into the type, and the type of the child.
+    pub(super) fn child_path(&mut self, ty: &Type) -> Option<(PathExpr, Type)> {
         let (step, part) = match ty {
             Type::Object(object) => {
                 let place = self.below(object.len());

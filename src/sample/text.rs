@@ -1,9 +1,9 @@
-//! Random texts.
+//! Random strings.
 
 use super::Sampler;
 use crate::text::nfc;
 
-/// What texts are put together from.
+/// The pieces of random strings.
 const PIECES: [&str; 60] = [
     // Ordinary.
     "a",
@@ -16,7 +16,7 @@ const PIECES: [&str; 60] = [
     "x",
     " ",
     "-",
-    // Numbers and truths.
+    // Numbers and bools.
     "12",
     "+",
     ".",
@@ -28,7 +28,8 @@ const PIECES: [&str; 60] = [
     "true",
     "false",
     "t",
-    // Composed by what follows: combining marks, also out of order, and starters that compose.
+    // Characters that combine with the next or previous one: combining marks, also out of order, and starters that
+    // compose.
     "\u{301}",
     "\u{e9}",
     "e\u{301}",
@@ -50,14 +51,14 @@ const PIECES: [&str; 60] = [
     "\u{11a8}",
     "\u{ac00}",
     "\u{ac01}",
-    // Joined graphemes and flags.
+    // Joined emoji and flags.
     "\u{200d}",
     "\u{1f469}",
     "\u{1f680}",
     "\u{1f469}\u{200d}\u{1f680}",
     "\u{1f1e9}",
     "\u{fe0f}",
-    // What texts are quoted with, and what ends lines.
+    // Quotes, template markers and line ends.
     "\"",
     "\\",
     "${",
@@ -73,16 +74,16 @@ const PIECES: [&str; 60] = [
     "[*]",
 ];
 
-/// Names that come often, so that they meet.
+/// Frequent names, so that different types share some.
 const NAMES: [&str; 10] = ["a", "b", "c", "id", "name", "tags", "e\u{301}", "odd name", "", "0"];
 
 impl Sampler<'_> {
-    /// A text in normal form.
+    /// A string in normal form.
     pub fn text(&mut self) -> String {
         let pieces = self.below(self.size.text.saturating_add(1));
         let mut text = String::new();
         for _ in 0..pieces {
-            // The ordinary comes half the time, so that texts meet.
+            // Half of the pieces are ordinary, so that strings have common prefixes.
             let among = if self.chance(1, 2) { PIECES.len() } else { 8 };
             let place = self.below(among);
             text.push_str(PIECES.get(place).copied().unwrap_or_default());
@@ -99,7 +100,7 @@ impl Sampler<'_> {
         if self.chance(1, 6) { self.text() } else { nfc(self.pick(&NAMES, "a")).into_owned() }
     }
 
-    /// Something the text starts with, cut between code points.
+    /// A prefix of the string, cut between code points.
     pub(super) fn beginning(&mut self, text: &str) -> String {
         let length = text.chars().count();
         let kept = length.saturating_sub(self.below(length.saturating_add(1)));

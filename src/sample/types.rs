@@ -7,15 +7,16 @@ use crate::limits;
 use crate::types::Type;
 
 impl Sampler<'_> {
-    /// A type; `dynamic` in it only where asked for.
+    /// A type, which contains `dynamic` only if requested.
     pub fn ty(&mut self, dynamic: bool) -> Type {
         let depth = self.below(self.size.depth.min(limits::DEPTH).saturating_add(1));
-        // A value of the type needs parts as well.
+        // Leave half of the parts for a value of the type.
         let most = self.left().checked_div(2).unwrap_or(0).max(1);
         let mut left = most;
         self.type_within(depth, dynamic, &mut left)
     }
 
+    /// A type of at most this depth and this number of parts.
     fn type_within(&mut self, depth: usize, dynamic: bool, left: &mut usize) -> Type {
         *left = left.saturating_sub(1);
         if depth == 0 || *left == 0 {
@@ -42,6 +43,7 @@ impl Sampler<'_> {
         ty.unwrap_or(Type::Bool)
     }
 
+    /// A type without parts.
     fn leaf_type(&mut self, dynamic: bool) -> Type {
         if dynamic && self.chance(1, 5) {
             return Type::Dynamic;
@@ -52,7 +54,7 @@ impl Sampler<'_> {
         self.pick(&[Type::Bool, Type::Number, Type::String, Type::String], Type::Bool)
     }
 
-    /// A type that covers this one: some parts are undecided.
+    /// A type that covers this one: some parts replaced by `dynamic`.
     pub(super) fn widened(&mut self, ty: &Type) -> Type {
         if self.chance(1, 8) {
             return Type::Dynamic;

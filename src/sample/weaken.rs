@@ -1,6 +1,7 @@
-//! Weakening: from a value to one that contains everything it may become.
+//! Weakens values: from a value to one that contains it.
 //!
-//! Works on values of every level, so that weakening twice gives a chain. Marks stay at places that stay.
+//! It works on values of every level of known-ness, so that weakening twice gives a chain. Marks stay where their
+//! place stays.
 
 use super::{Sampler, Weakened};
 use crate::refinement::Refinement;
@@ -26,11 +27,12 @@ impl Sampler<'_> {
         Weakened { concrete, value }
     }
 
-    /// A value that contains this one; of the same type or of one that covers it. Marks stay at places that stay.
+    /// A value that contains this one, of the same type or of one that covers it. Marks stay where their place
+    /// stays.
     pub fn weakened(&mut self, value: &Value) -> Value {
         let weakened = match self.below(8) {
             0 if self.chance(1, 3) => value.clone(),
-            0..=4 => self.opened(value),
+            0..=4 => self.weaken_children(value),
             5 => self.unknown(value),
             6 => self.refined(value),
             _ => Value::dynamic(),
@@ -38,16 +40,16 @@ impl Sampler<'_> {
         weakened.with_marks(value.marks())
     }
 
-    /// The value with parts weakened; a value without parts as it is, or hidden.
-    fn opened(&mut self, value: &Value) -> Value {
-        let opened = match view_below_marks(value) {
+    /// The value with its children weakened; a value without children unchanged.
+    fn weaken_children(&mut self, value: &Value) -> Value {
+        let weakened = match view_below_marks(value) {
             View::Tuple(tuple) => {
-                let items: Vec<Value> = tuple.iter().map(|item| self.part(item)).collect();
+                let items: Vec<Value> = tuple.iter().map(|item| self.weaken_child(item)).collect();
                 Value::tuple(items).ok()
             }
             View::Object(object) => {
                 let slots: Vec<(&str, Value)> =
-                    object.iter().map(|(name, item)| (name, self.part(item))).collect();
+                    object.iter().map(|(name, item)| (name, self.weaken_child(item))).collect();
                 Value::object(slots).ok()
             }
             View::List(_) | View::Set(_) | View::Map(_) => {
@@ -57,35 +59,40 @@ impl Sampler<'_> {
             }
             _ => None,
         };
-        opened.unwrap_or_else(|| value.clone())
+        weakened.unwrap_or_else(|| value.clone())
     }
 
-    /// A part of a tuple or object: most stay as they are, so that large values are not unknown altogether.
-    fn part(&mut self, value: &Value) -> Value {
+    /// Weakens a child of a tuple or object. Most stay as they are, so that large values do not become unknown as a
+    /// whole.
+    fn weaken_child(&mut self, value: &Value) -> Value {
         if self.chance(1, 2) { self.weakened(value) } else { value.clone() }
     }
 
+    /// An unknown value of a type that covers the value's.
     fn unknown(&mut self, value: &Value) -> Value {
         let ty = value.ty();
         Value::unknown(self.widened(&ty))
     }
 
+    /// An unknown value of the same type, with facts that hold for the value.
     fn refined(&mut self, value: &Value) -> Value {
         let ty = value.ty();
         let target = if self.chance(1, 4) { self.widened(&ty) } else { ty };
         self.refined_to(value, target)
     }
 
+    /// An unknown value of the target type, with facts that hold for the value.
     fn refined_to(&mut self, value: &Value, target: Type) -> Value {
         let refinement = self.refinement_holding(value);
         Value::refined(target.clone(), refinement).unwrap_or_else(|_| Value::unknown(target))
     }
 
-    /// A value of exactly this type, which covers that of the value. `open`: the value stands in a collection whose
-    /// element type the target leaves undecided, where a null or an empty collection is one of any such type.
+    /// A value of exactly the target type, which covers that of the value. `open` is true inside a collection whose
+    /// element type the target leaves undecided: there a null or an empty collection counts as one of any such
+    /// type.
     fn weakened_to(&mut self, value: &Value, target: &Type, open: bool) -> Value {
         let weakened = match self.below(8) {
-            0..=4 => self.kept_as(value, target, open),
+            0..=4 => self.weaken_children_to(value, target, open),
             5 => Some(self.refined_to(value, target.clone())),
             6 => Some(self.refined_to(value, target.clone())),
             _ => None,
@@ -93,20 +100,20 @@ impl Sampler<'_> {
         weakened.unwrap_or_else(|| Value::unknown(target.clone())).with_marks(value.marks())
     }
 
-    /// The value as one of the target type with its shape kept; `None` where it cannot be.
-    fn kept_as(&mut self, value: &Value, target: &Type, open: bool) -> Option<Value> {
+    /// The value as one of the target type with its children weakened; `None` if that is not possible.
+    fn weaken_children_to(&mut self, value: &Value, target: &Type, open: bool) -> Option<Value> {
         let same = value.has_type(target);
         match (view_below_marks(value), target) {
             (View::Null(_), target) => (same || open).then(|| Value::null(target.clone())),
             (View::Tuple(tuple), Type::Tuple(types)) => {
                 let items: Vec<Value> =
-                    tuple.iter().zip(types).map(|(item, ty)| self.kept_part(item, ty, open)).collect();
+                    tuple.iter().zip(types).map(|(item, ty)| self.weaken_child_to(item, ty, open)).collect();
                 Value::tuple(items).ok()
             }
             (View::Object(object), Type::Object(types)) => {
                 let slots = object.iter().zip(types.iter());
                 let slots: Vec<Value> =
-                    slots.map(|((_, item), (_, ty))| self.kept_part(item, ty, open)).collect();
+                    slots.map(|((_, item), (_, ty))| self.weaken_child_to(item, ty, open)).collect();
                 Value::object_of(types, slots).ok()
             }
             (View::List(list), Type::List(ty)) => {
@@ -122,11 +129,11 @@ impl Sampler<'_> {
             (View::Set(set), Type::Set(ty)) => {
                 let (ty, members) = (ty.element(), set.iter().collect::<Vec<_>>());
                 let mut items = self.elements(&members, ty, same, open)?;
-                // Two undecided members may turn out one.
+                // Two undecided members may become equal.
                 if let Some(member) = members.first()
                     && self.chance(1, 4)
                 {
-                    items.push(self.kept_part(member, ty, open || ty.has_dynamic()));
+                    items.push(self.weaken_child_to(member, ty, open || ty.has_dynamic()));
                 }
                 let built = Value::set_of(ty.clone(), items).ok()?;
                 let length = Refinement::length(set.length());
@@ -136,16 +143,18 @@ impl Sampler<'_> {
         }
     }
 
+    /// Weakens the elements of a collection to the type; `same` if all must be of one type.
     fn elements(&mut self, items: &[&Value], ty: &Type, same: bool, open: bool) -> Option<Vec<Value>> {
         if items.is_empty() && !same && !open {
             // An empty collection of undecided element type is a value of its own.
             return None;
         }
         let open = open || ty.has_dynamic();
-        Some(items.iter().map(|item| self.kept_part(item, ty, open)).collect())
+        Some(items.iter().map(|item| self.weaken_child_to(item, ty, open)).collect())
     }
 
-    fn kept_part(&mut self, value: &Value, target: &Type, open: bool) -> Value {
+    /// Weakens a child to the target type. Most stay as they are.
+    fn weaken_child_to(&mut self, value: &Value, target: &Type, open: bool) -> Value {
         if value.has_type(target) && !self.chance(1, 2) {
             return value.clone();
         }

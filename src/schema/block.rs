@@ -1,4 +1,4 @@
-//! Schemas, blocks and attributes: what a resource looks like.
+//! The types of a schema: schemas, blocks and attributes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,7 +20,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// A schema of this version.
+    /// A schema with this version and block.
     ///
     /// ```
     /// use plantime::schema::{Block, Schema};
@@ -33,21 +33,22 @@ impl Schema {
         Schema::with_other(version, block, Other::new())
     }
 
+    /// A schema with the keys that this version does not know.
     pub(super) fn with_other(version: u64, block: Block, other: Other) -> Schema {
         Schema { version, block, other, compiled: OnceLock::new() }
     }
 
-    /// The version of the schema, as the provider counts.
+    /// The version of the schema, which the provider counts.
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// What the resource looks like.
+    /// The attributes and nested blocks of the resource.
     pub fn block(&self) -> &Block {
         &self.block
     }
 
-    /// Keys that this version does not know.
+    /// The values under keys that this version does not know.
     pub fn other(&self) -> &Other {
         &self.other
     }
@@ -71,6 +72,7 @@ impl Schema {
         self.compiled().map(Compiled::ty)
     }
 
+    /// The compiled schema; computed once.
     pub(crate) fn compiled(&self) -> Result<&Compiled> {
         self.compiled.get_or_init(|| Compiled::new(&self.block)).as_ref().map_err(Clone::clone)
     }
@@ -182,14 +184,14 @@ pub enum AttributeType {
 pub struct NestedType {
     /// The attributes, by name.
     pub attributes: BTreeMap<String, Attribute>,
-    /// One object, or a collection of them; never [`Nesting::Group`].
+    /// The nesting mode: one object, or a collection of them; never [`Nesting::Group`].
     pub nesting: Nesting,
     /// Keys that this version does not know.
     pub other: Other,
 }
 
 impl NestedType {
-    /// Attributes inside an attribute, nested as given.
+    /// Attributes inside an attribute, with this nesting mode.
     ///
     /// ```
     /// use plantime::Type;
@@ -211,13 +213,13 @@ impl NestedType {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct NestedBlock {
-    /// How many there may be, and what they become.
+    /// How many blocks there may be, and the type of the value that they become.
     pub nesting: Nesting,
-    /// What each looks like.
+    /// The attributes and nested blocks of each of them.
     pub block: Block,
-    /// The fewest there must be; 0 where the file does not say.
+    /// The minimum number of blocks; 0 if the file has none.
     pub min_items: u64,
-    /// The most there may be; 0 for no limit.
+    /// The maximum number of blocks; 0 for no limit.
     pub max_items: u64,
     /// Keys that this version does not know.
     pub other: Other,
@@ -255,7 +257,7 @@ pub enum Nesting {
 }
 
 impl Nesting {
-    /// As schema files write it.
+    /// The name in schema files.
     ///
     /// ```
     /// use plantime::schema::Nesting;
@@ -272,6 +274,7 @@ impl Nesting {
         }
     }
 
+    /// The nesting mode of a name in schema files.
     pub(super) fn from_text(text: &str) -> Option<Nesting> {
         let all = [Nesting::Single, Nesting::Group, Nesting::List, Nesting::Set, Nesting::Map];
         all.into_iter().find(|nesting| nesting.as_str() == text)

@@ -1,4 +1,4 @@
-//! What a schema file says beside resources: provider functions, and the identities of resources.
+//! The types of a schema file for provider functions and resource identities.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ pub struct Function {
     pub description: Option<String>,
     /// What the function does, in one line.
     pub summary: Option<String>,
-    /// Why it should no longer be used.
+    /// Why the function should no longer be used.
     pub deprecation_message: Option<String>,
-    /// The type of its result.
+    /// The type of the function's result.
     pub return_type: Type,
-    /// Its parameters in order.
+    /// The parameters in order.
     pub parameters: Vec<Parameter>,
     /// The parameter that takes any number of further arguments.
     pub variadic_parameter: Option<Parameter>,
@@ -32,9 +32,9 @@ pub struct Function {
 pub struct Parameter {
     /// The name of the parameter.
     pub name: String,
-    /// What the function does, at length.
+    /// What the parameter is for.
     pub description: Option<String>,
-    /// The type of the attribute.
+    /// The type of the argument.
     pub ty: Type,
     /// Whether null may be passed.
     pub is_nullable: bool,
@@ -42,7 +42,7 @@ pub struct Parameter {
     pub other: Other,
 }
 
-/// What tells one resource of a type from another.
+/// The attributes that identify a resource among those of its type.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IdentitySchema {
@@ -60,11 +60,11 @@ pub struct IdentitySchema {
 pub struct IdentityAttribute {
     /// The type of the attribute.
     pub ty: Type,
-    /// What the function does, at length.
+    /// What the attribute is for.
     pub description: Option<String>,
-    /// Whether an import must give it.
+    /// Whether an import must set the attribute.
     pub required_for_import: bool,
-    /// Whether an import may give it.
+    /// Whether an import may set the attribute.
     pub optional_for_import: bool,
     /// Keys that this version does not know.
     pub other: Other,

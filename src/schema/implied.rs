@@ -1,4 +1,4 @@
-//! The type that a schema implies, and what else it says about each place of a value.
+//! Computes the type that a schema implies, and the facts about attributes that the type cannot express.
 
 use crate::error::{Error, Result};
 use crate::path::Step;
@@ -7,7 +7,7 @@ use crate::types::{ObjectType, Type};
 use super::{Attribute, AttributeType, Block, NestedBlock, NestedType, Nesting};
 
 impl Block {
-    /// The type of values of the block.
+    /// The type of the values of the block.
     ///
     /// | part | type |
     /// |---|---|
@@ -34,6 +34,7 @@ impl Block {
     }
 }
 
+/// The object type of a block.
 fn block_type(block: &Block) -> Result<ObjectType> {
     let mut parts = Vec::with_capacity(block.attributes.len().saturating_add(block.block_types.len()));
     for (name, attribute) in &block.attributes {
@@ -47,12 +48,13 @@ fn block_type(block: &Block) -> Result<ObjectType> {
     ObjectType::new(parts)
 }
 
-/// The type of a nested block with `dynamic` left in it.
+/// The type of a nested block, in which `dynamic` may occur inside a collection.
 fn block_pattern(nested: &NestedBlock) -> Result<Type> {
-    nest(nested.nesting, Type::Object(block_type(&nested.block)?))
+    nest_type(nested.nesting, Type::Object(block_type(&nested.block)?))
 }
 
-fn nest(nesting: Nesting, object: Type) -> Result<Type> {
+/// The type of nested objects: the object type, or a collection of it.
+fn nest_type(nesting: Nesting, object: Type) -> Result<Type> {
     match nesting {
         Nesting::Single | Nesting::Group => Ok(object),
         Nesting::List => Type::list(object),
@@ -61,6 +63,7 @@ fn nest(nesting: Nesting, object: Type) -> Result<Type> {
     }
 }
 
+/// The type of an attribute.
 pub(super) fn attribute_type(attribute: &Attribute) -> Result<Type> {
     match &attribute.ty {
         AttributeType::Plain(ty) => Ok(ty.clone()),
@@ -68,41 +71,43 @@ pub(super) fn attribute_type(attribute: &Attribute) -> Result<Type> {
     }
 }
 
+/// The type of the attributes inside an attribute.
 fn nested_type(nested: &NestedType) -> Result<Type> {
     let attribute = |(name, attribute)| {
         let name: &String = name;
         attribute_type(attribute).map(|ty| (name, ty)).map_err(|error: Error| error.under(Step::attr(name)))
     };
     let parts = nested.attributes.iter().map(attribute).collect::<Result<Vec<_>>>()?;
-    nest(nested.nesting, Type::object(parts)?)
+    nest_type(nested.nesting, Type::object(parts)?)
 }
 
-/// A schema made ready for reading values: the type, and beside it what the type cannot say.
+/// A schema prepared for reading values: the type, and the facts that the type cannot express.
 #[derive(Clone, Debug)]
 pub(crate) struct Compiled {
     ty: Type,
     shape: Shape,
 }
 
-/// What the schema says about a place, and about the places below it that it says anything of.
+/// The facts of a schema about an attribute, block or element, and about the attributes and elements inside it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shape {
-    /// The place is sensitive.
+    /// The value is sensitive.
     pub(crate) sensitive: bool,
-    /// The type with `dynamic` left in it, where the implied type is `dynamic` altogether.
+    /// The type of the blocks with `dynamic` inside, if the implied type is `dynamic` as a whole.
     pub(crate) pattern: Option<Type>,
-    /// By position in the object type, ascending.
+    /// The facts about attributes, by their position in the object type, ascending.
     pub(crate) attributes: Vec<(usize, Shape)>,
-    /// Of every element.
+    /// The facts about every element.
     pub(crate) element: Option<Box<Shape>>,
 }
 
 impl Shape {
-    fn says_nothing(&self) -> bool {
+    /// Whether there are no facts.
+    fn is_empty(&self) -> bool {
         !self.sensitive && self.pattern.is_none() && self.attributes.is_empty() && self.element.is_none()
     }
 
-    /// What is said of the attribute at a position.
+    /// The facts about the attribute at a position of the object type.
     pub(crate) fn attribute(&self, slot: usize) -> Option<&Shape> {
         let place = self.attributes.binary_search_by_key(&slot, |(slot, _)| *slot).ok()?;
         self.attributes.get(place).map(|(_, shape)| shape)
@@ -110,31 +115,35 @@ impl Shape {
 }
 
 impl Compiled {
+    /// Compiles a block.
     pub(super) fn new(block: &Block) -> Result<Compiled> {
         let ty = block_type(block)?;
         let shape = block_shape(block, &ty)?;
         Ok(Compiled { ty: Type::Object(ty), shape })
     }
 
+    /// The type of the values of the schema.
     pub(crate) fn ty(&self) -> &Type {
         &self.ty
     }
 
+    /// The facts that the type cannot express.
     pub(crate) fn shape(&self) -> &Shape {
         &self.shape
     }
 }
 
+/// The facts about a block of this object type.
 fn block_shape(block: &Block, ty: &ObjectType) -> Result<Shape> {
     let mut attributes = attribute_shapes(block.attributes.iter(), ty);
     for (name, nested) in &block.block_types {
         let Some(slot) = ty.index_of(name) else { continue };
         let inner = block_shape(&nested.block, &block_type(&nested.block)?)?;
-        let mut shape = around(nested.nesting, inner);
+        let mut shape = nest_shape(nested.nesting, inner);
         if ty.type_at(slot) == Some(&Type::Dynamic) {
             shape.pattern = Some(block_pattern(nested)?);
         }
-        if !shape.says_nothing() {
+        if !shape.is_empty() {
             attributes.push((slot, shape));
         }
     }
@@ -142,6 +151,7 @@ fn block_shape(block: &Block, ty: &ObjectType) -> Result<Shape> {
     Ok(Shape { attributes, ..Shape::default() })
 }
 
+/// The facts about attributes, with their positions in the object type.
 fn attribute_shapes<'b>(
     attributes: impl Iterator<Item = (&'b String, &'b Attribute)>,
     ty: &ObjectType,
@@ -153,23 +163,25 @@ fn attribute_shapes<'b>(
             AttributeType::Nested(nested) => nested_shape(nested, ty.type_at(slot)?),
         };
         shape.sensitive = attribute.sensitive;
-        (!shape.says_nothing()).then_some((slot, shape))
+        (!shape.is_empty()).then_some((slot, shape))
     };
     let mut shapes: Vec<(usize, Shape)> = attributes.filter_map(shape).collect();
     shapes.sort_by_key(|(slot, _)| *slot);
     shapes
 }
 
+/// The facts about the attributes inside an attribute of this type.
 fn nested_shape(nested: &NestedType, ty: &Type) -> Shape {
     let Type::Object(object) = ty.element_type().unwrap_or(ty) else { return Shape::default() };
     let inner = Shape { attributes: attribute_shapes(nested.attributes.iter(), object), ..Shape::default() };
-    around(nested.nesting, inner)
+    nest_shape(nested.nesting, inner)
 }
 
-fn around(nesting: Nesting, inner: Shape) -> Shape {
+/// The facts about nested objects: those of the object, or of a collection of it.
+fn nest_shape(nesting: Nesting, inner: Shape) -> Shape {
     match nesting {
         Nesting::Single | Nesting::Group => inner,
-        _ if inner.says_nothing() => inner,
+        _ if inner.is_empty() => inner,
         _ => Shape { element: Some(Box::new(inner)), ..Shape::default() },
     }
 }

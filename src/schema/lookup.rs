@@ -1,4 +1,4 @@
-//! Finding the schema of a resource by the provider address that a plan gives.
+//! Finds the schema of a resource by the provider address in a plan.
 
 use crate::error::Result;
 
@@ -6,7 +6,7 @@ use super::on_demand::schema_of;
 use super::{ProviderSchema, ProviderSchemas, Schema};
 
 impl ProviderSchemas {
-    /// The schema of a managed resource type; none if it was left unread and cannot be read.
+    /// The schema of a managed resource type; `None` if there is none, or if it is read on demand and cannot be read.
     ///
     /// ```
     /// use plantime::schema::ProviderSchemas;
@@ -24,7 +24,7 @@ impl ProviderSchemas {
         self.read_resource(provider, ty).ok().flatten()
     }
 
-    /// The schema of a data source type; none if it was left unread and cannot be read.
+    /// The schema of a data source type; `None` if there is none, or if it is read on demand and cannot be read.
     ///
     /// ```
     /// use plantime::schema::ProviderSchemas;
@@ -39,28 +39,31 @@ impl ProviderSchemas {
         self.read_data_source(provider, ty).ok().flatten()
     }
 
-    /// The schema of an ephemeral resource type; none if it was left unread and cannot be read.
+    /// The schema of an ephemeral resource type; `None` if there is none, or if it is read on demand and cannot be read.
     pub fn ephemeral_resource(&self, provider: &str, ty: &str) -> Option<&Schema> {
         self.read_ephemeral_resource(provider, ty).ok().flatten()
     }
 
+    /// The schema of a managed resource type; an error if it cannot be read.
     pub(crate) fn read_resource(&self, provider: &str, ty: &str) -> Result<Option<&Schema>> {
         self.find(provider, |found| schema_of(&found.resource_schemas, &found.unread.resources, ty))
     }
 
+    /// The schema of a data source type; an error if it cannot be read.
     pub(crate) fn read_data_source(&self, provider: &str, ty: &str) -> Result<Option<&Schema>> {
         self.find(provider, |found| schema_of(&found.data_source_schemas, &found.unread.data_sources, ty))
     }
 
+    /// The schema of an ephemeral resource type; an error if it cannot be read.
     pub(crate) fn read_ephemeral_resource(&self, provider: &str, ty: &str) -> Result<Option<&Schema>> {
         self.find(provider, |found| {
             schema_of(&found.ephemeral_resource_schemas, &found.unread.ephemeral_resources, ty)
         })
     }
 
-    /// The provider of this very address; else one of the same name at another registry (`registry.opentofu.org`
-    /// for `registry.terraform.io`); else, for a bare name as Terraform 0.12 writes it (`aws`), one whose address
-    /// ends so.
+    /// The schema from the provider with this address. If there is none: from a provider with the same name in
+    /// another registry (`registry.opentofu.org` for `registry.terraform.io`), or, for a bare name as Terraform
+    /// 0.12 writes it (`aws`), from one whose address ends with the name.
     fn find<'s>(
         &'s self,
         provider: &str,
@@ -73,17 +76,17 @@ impl ProviderSchemas {
             Some((_, name)) => name,
             None => provider,
         };
-        let alike = |address: &&'s String| {
+        let has_same_name = |address: &&'s String| {
             let rest = address.strip_suffix(wanted);
             rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-                || tail(provider) == address.as_str()
+                || last_segment(provider) == address.as_str()
         };
-        let alike = self.providers.iter().filter(|(address, _)| alike(address));
-        alike.map(|(_, found)| schema(found)).find_map(Result::transpose).transpose()
+        let candidates = self.providers.iter().filter(|(address, _)| has_same_name(address));
+        candidates.map(|(_, found)| schema(found)).find_map(Result::transpose).transpose()
     }
 }
 
-/// The last part of an address.
-fn tail(address: &str) -> &str {
+/// The last segment of an address.
+fn last_segment(address: &str) -> &str {
     address.rsplit_once('/').map_or(address, |(_, name)| name)
 }

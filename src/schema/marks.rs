@@ -1,4 +1,4 @@
-//! The marks that a schema puts on a value.
+//! The marks that a schema puts on a value, such as `sensitive`.
 
 use std::collections::BTreeMap;
 
@@ -9,18 +9,18 @@ use crate::value::{Value, View, view_below_marks};
 use super::{Attribute, AttributeType, Block, Nesting, Schema};
 
 impl Schema {
-    /// The marks that the schema puts on a value: those of [`Block::marks_for`].
+    /// The marks that the schema puts on a value: see [`Block::marks_for`].
     pub fn marks_for(&self, value: &Value) -> Vec<(Path, Marks)> {
         self.block().marks_for(value)
     }
 }
 
 impl Block {
-    /// The marks that the schema puts on the places of a value: [`Mark::SENSITIVE`], and [`Mark::DEPRECATED`] with
-    /// the message of the schema as its note. Attributes are marked when they are null too; nothing is marked inside
-    /// what is null or unknown, nor inside an attribute that is marked itself.
+    /// The marks that the schema puts on the attributes and blocks of a value: [`Mark::SENSITIVE`], and
+    /// [`Mark::DEPRECATED`] with the message of the schema as its note. A sensitive attribute is marked even if it
+    /// is null. Nothing is marked inside a null or unknown value, nor inside an attribute that is marked itself.
     ///
-    /// [`Value::mark_with_paths`] puts them there.
+    /// Apply them with [`Value::mark_with_paths`].
     ///
     /// ```
     /// use plantime::schema::{Attribute, AttributeType, Block};
@@ -44,23 +44,28 @@ impl Block {
     }
 }
 
-type Found = Vec<(Path, Marks)>;
+/// The marks found so far, with their paths.
+type MarkedPaths = Vec<(Path, Marks)>;
 
-fn block(schema: &Block, value: &Value, path: &mut Path, found: &mut Found) {
+/// Collects the marks of a block's value at `path`.
+fn block(schema: &Block, value: &Value, path: &mut Path, found: &mut MarkedPaths) {
     let View::Object(object) = view_below_marks(value) else { return };
     attributes(&schema.attributes, value, path, found);
     for (name, nested) in &schema.block_types {
         let Some(inside) = object.get(name) else { continue };
         path.push(Step::attr(name));
-        if nested.block.deprecated && is_there(inside) {
+        if nested.block.deprecated && is_set(inside) {
             found.push((path.clone(), deprecated(nested.block.deprecation_message.as_deref()).into()));
         }
-        each(nested.nesting, inside, path, &mut |value, path| block(&nested.block, value, path, found));
+        for_each_object(nested.nesting, inside, path, &mut |value, path| {
+            block(&nested.block, value, path, found)
+        });
         path.pop();
     }
 }
 
-fn attributes(schema: &BTreeMap<String, Attribute>, value: &Value, path: &mut Path, found: &mut Found) {
+/// Collects the marks of the attributes of an object at `path`.
+fn attributes(schema: &BTreeMap<String, Attribute>, value: &Value, path: &mut Path, found: &mut MarkedPaths) {
     let View::Object(object) = view_below_marks(value) else { return };
     for (name, attribute) in schema {
         let Some(inside) = object.get(name) else { continue };
@@ -69,13 +74,13 @@ fn attributes(schema: &BTreeMap<String, Attribute>, value: &Value, path: &mut Pa
         if attribute.sensitive {
             marks.insert(Mark::SENSITIVE);
         }
-        if attribute.deprecated && is_there(inside) {
+        if attribute.deprecated && is_set(inside) {
             marks.insert(deprecated(attribute.deprecation_message.as_deref()));
         }
         if !marks.is_empty() {
             found.push((path.clone(), marks));
         } else if let AttributeType::Nested(nested) = &attribute.ty {
-            each(nested.nesting, inside, path, &mut |value, path| {
+            for_each_object(nested.nesting, inside, path, &mut |value, path| {
                 attributes(&nested.attributes, value, path, found)
             });
         }
@@ -83,8 +88,8 @@ fn attributes(schema: &BTreeMap<String, Attribute>, value: &Value, path: &mut Pa
     }
 }
 
-/// Whether something is set: not null, and for blocks at least one.
-fn is_there(value: &Value) -> bool {
+/// Whether the attribute or block is set: not null, and not an empty collection.
+fn is_set(value: &Value) -> bool {
     match view_below_marks(value) {
         View::Null(_) => false,
         View::List(list) => !list.is_empty(),
@@ -95,12 +100,18 @@ fn is_there(value: &Value) -> bool {
     }
 }
 
+/// The mark of a deprecated attribute or block.
 fn deprecated(message: Option<&str>) -> Mark {
     message.map_or(Mark::DEPRECATED, |message| Mark::DEPRECATED.with_note(message))
 }
 
-/// Every object of a nested block or attribute.
-fn each(nesting: Nesting, value: &Value, path: &mut Path, visit: &mut dyn FnMut(&Value, &mut Path)) {
+/// Calls `visit` with every object of a nested block or attribute, and its path.
+fn for_each_object(
+    nesting: Nesting,
+    value: &Value,
+    path: &mut Path,
+    visit: &mut dyn FnMut(&Value, &mut Path),
+) {
     if let Nesting::Single | Nesting::Group = nesting {
         return visit(value, path);
     }

@@ -1,7 +1,7 @@
-//! Schemas that are read when they are first asked for.
+//! Schemas that are read on demand.
 //!
-//! The file of a large provider has thousands of types, and a plan names a few of them: reading all costs more time
-//! and memory than the plan does.
+//! The file of a large provider contains thousands of types, and a plan uses a few of them: reading all would cost
+//! more time and memory than reading the plan.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,17 +9,17 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::error::{Error, Kind, Result};
-use crate::json::{Reader, ReaderPlace};
+use crate::json::{Reader, ReaderPosition};
 
 use super::{ProviderSchema, Schema, read};
 
-/// The text of a schema file, and its name for messages.
+/// The text of a schema file, and the file's name for messages.
 pub(super) struct File {
     pub(super) name: String,
     pub(super) text: String,
 }
 
-/// The schemas of one provider that were passed over so far, by type.
+/// The schemas of one provider that are read on demand, by type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Unread {
     pub(super) resources: BTreeMap<String, UnreadSchema>,
@@ -27,25 +27,26 @@ pub(super) struct Unread {
     pub(super) ephemeral_resources: BTreeMap<String, UnreadSchema>,
 }
 
-/// A schema by its place in a file, read once at most.
+/// The position of a schema in a file, and the schema once it was read.
 #[derive(Clone)]
 pub(super) struct UnreadSchema {
     file: Arc<File>,
-    place: ReaderPlace,
+    place: ReaderPosition,
     read: OnceLock<Box<Result<Schema>>>,
 }
 
 impl UnreadSchema {
-    /// Passes over the schema that comes next and remembers where it stands.
-    pub(super) fn pass_over(reader: &mut Reader<'_>, file: &Arc<File>) -> Result<UnreadSchema> {
-        let place = reader.place();
+    /// Skips the next schema and notes its position.
+    pub(super) fn skip(reader: &mut Reader<'_>, file: &Arc<File>) -> Result<UnreadSchema> {
+        let place = reader.position();
         reader.skip()?;
         Ok(UnreadSchema { file: file.clone(), place, read: OnceLock::new() })
     }
 
+    /// The schema, read at the first call.
     fn schema(&self) -> Result<&Schema> {
         let read = self.read.get_or_init(|| {
-            let mut reader = Reader::at_place(&self.file.text, self.place);
+            let mut reader = Reader::resume(&self.file.text, self.place);
             Box::new(read::schema(&mut reader))
         });
         read.as_ref().as_ref().map_err(Error::clone)
@@ -64,7 +65,7 @@ impl PartialEq for UnreadSchema {
     }
 }
 
-/// The schema of a type among those that are read and those that are not yet.
+/// The schema of a type, from those read already or read on demand.
 pub(super) fn schema_of<'s>(
     read: &'s BTreeMap<String, Schema>,
     unread: &'s BTreeMap<String, UnreadSchema>,
@@ -74,12 +75,12 @@ pub(super) fn schema_of<'s>(
         return Ok(Some(schema));
     }
     let Some(unread) = unread.get(ty) else { return Ok(None) };
-    let told = |error: Error| Error::new(Kind::Syntax, format!("{}: {ty}: {error}", unread.file.name));
-    unread.schema().map(Some).map_err(told)
+    let in_file = |error: Error| Error::new(Kind::Syntax, format!("{}: {ty}: {error}", unread.file.name));
+    unread.schema().map(Some).map_err(in_file)
 }
 
 impl ProviderSchema {
-    /// The names of the managed resource types, in no order.
+    /// The names of the managed resource types, in no particular order.
     ///
     /// ```
     /// use plantime::schema::ProviderSchemas;
@@ -94,12 +95,12 @@ impl ProviderSchema {
         self.resource_schemas.keys().chain(self.unread.resources.keys()).map(String::as_str)
     }
 
-    /// The names of the data source types, in no order.
+    /// The names of the data source types, in no particular order.
     pub fn data_source_types(&self) -> impl Iterator<Item = &str> {
         self.data_source_schemas.keys().chain(self.unread.data_sources.keys()).map(String::as_str)
     }
 
-    /// The same with every schema read.
+    /// The provider's schemas with every schema read.
     pub(super) fn read_whole(&self) -> Result<Cow<'_, ProviderSchema>> {
         if self.unread == Unread::default() {
             return Ok(Cow::Borrowed(self));

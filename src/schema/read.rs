@@ -1,4 +1,4 @@
-//! Schema files from JSON.
+//! Reads schema files from JSON.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,14 +13,16 @@ use super::{
     Nesting, Other, Parameter, ProviderSchema, ProviderSchemas, Schema,
 };
 
-/// What a file without `format_version` is read as.
+/// The format version of a file without `format_version`.
 pub(super) const VERSION: &str = "1.0";
 
+/// Reads all schemas of a file.
 pub(super) fn file(text: &[u8]) -> Result<ProviderSchemas> {
     read(Reader::new(text)?, None)
 }
 
-/// The schemas of a file, the types of its providers left unread.
+/// Opens a file: reads everything but the schemas of resources, data sources and ephemeral resources, which are
+/// read on demand.
 pub(super) fn open(name: String, text: Vec<u8>) -> Result<ProviderSchemas> {
     let text = match String::from_utf8(text) {
         Ok(text) => text,
@@ -33,7 +35,7 @@ pub(super) fn open(name: String, text: Vec<u8>) -> Result<ProviderSchemas> {
     read(Reader::new(file.text.as_bytes())?, Some(&file))
 }
 
-/// Reads a file; where the file is given, the types of its providers are left unread.
+/// Reads a file. If `lazily` holds the file, the schemas of its types are read on demand.
 fn read(mut reader: Reader<'_>, lazily: Option<&Arc<File>>) -> Result<ProviderSchemas> {
     let mut file = ProviderSchemas::new();
     let mut is_schema_file = false;
@@ -47,9 +49,9 @@ fn read(mut reader: Reader<'_>, lazily: Option<&Arc<File>>) -> Result<ProviderSc
         }
         "provider_schemas" => {
             is_schema_file = true;
-            by_name(reader, &mut file.providers, |reader| provider(reader, lazily))
+            read_map(reader, &mut file.providers, |reader| provider(reader, lazily))
         }
-        _ => keep(reader, &mut file.other, key),
+        _ => keep_unknown_key(reader, &mut file.other, key),
     })?;
     reader.end()?;
     if !is_schema_file {
@@ -58,6 +60,7 @@ fn read(mut reader: Reader<'_>, lazily: Option<&Arc<File>>) -> Result<ProviderSc
     Ok(file)
 }
 
+/// An error if this format version is not supported.
 fn check_version(version: &str) -> Result<()> {
     let major = version.split('.').next().and_then(|major| major.parse::<u64>().ok());
     match major {
@@ -69,18 +72,19 @@ fn check_version(version: &str) -> Result<()> {
     }
 }
 
-/// Keeps what is not known.
-fn keep(reader: &mut Reader<'_>, other: &mut Other, key: &str) -> Result<()> {
+/// Keeps the value of a key that this version does not know.
+fn keep_unknown_key(reader: &mut Reader<'_>, other: &mut Other, key: &str) -> Result<()> {
     other.insert(key.to_owned(), implied(reader)?);
     Ok(())
 }
 
-fn by_name<'a, T>(
+/// Reads an object whose keys are names, into a map.
+fn read_map<'a, T>(
     reader: &mut Reader<'a>,
     into: &mut BTreeMap<String, T>,
     mut read: impl FnMut(&mut Reader<'a>) -> Result<T>,
 ) -> Result<()> {
-    // Writers without typed maps put an empty array for an empty object.
+    // Writers without typed maps write an empty array for an empty object.
     if reader.peek()? == Token::Array {
         return array(reader, |reader| Err(reader.mismatch("an object in place of an array with elements")));
     }
@@ -90,19 +94,20 @@ fn by_name<'a, T>(
     })
 }
 
-/// The schemas of some types, or where they stand in the file that they are read from later.
-fn types(
+/// Reads the schemas of types into `now`, or, if `lazily` holds the file, notes their positions in `later`.
+fn read_schemas(
     reader: &mut Reader<'_>,
     now: &mut BTreeMap<String, Schema>,
     later: &mut BTreeMap<String, UnreadSchema>,
     lazily: Option<&Arc<File>>,
 ) -> Result<()> {
     match lazily {
-        None => by_name(reader, now, schema),
-        Some(file) => by_name(reader, later, |reader| UnreadSchema::pass_over(reader, file)),
+        None => read_map(reader, now, schema),
+        Some(file) => read_map(reader, later, |reader| UnreadSchema::skip(reader, file)),
     }
 }
 
+/// Reads the schemas of a provider.
 fn provider(reader: &mut Reader<'_>, lazily: Option<&Arc<File>>) -> Result<ProviderSchema> {
     let mut provider = ProviderSchema::default();
     let mut unread = Unread::default();
@@ -111,55 +116,60 @@ fn provider(reader: &mut Reader<'_>, lazily: Option<&Arc<File>>) -> Result<Provi
             provider.provider = (reader.peek()? != Token::Null).then(|| schema(reader)).transpose()?;
             if provider.provider.is_none() { reader.null() } else { Ok(()) }
         }
-        "resource_schemas" => types(reader, &mut provider.resource_schemas, &mut unread.resources, lazily),
+        "resource_schemas" => {
+            read_schemas(reader, &mut provider.resource_schemas, &mut unread.resources, lazily)
+        }
         "data_source_schemas" => {
-            types(reader, &mut provider.data_source_schemas, &mut unread.data_sources, lazily)
+            read_schemas(reader, &mut provider.data_source_schemas, &mut unread.data_sources, lazily)
         }
         "ephemeral_resource_schemas" => {
             let unread = &mut unread.ephemeral_resources;
-            types(reader, &mut provider.ephemeral_resource_schemas, unread, lazily)
+            read_schemas(reader, &mut provider.ephemeral_resource_schemas, unread, lazily)
         }
-        "list_resource_schemas" => by_name(reader, &mut provider.list_resource_schemas, schema),
-        "action_schemas" => by_name(reader, &mut provider.action_schemas, schema),
-        "state_store_schemas" => by_name(reader, &mut provider.state_store_schemas, schema),
-        "functions" => by_name(reader, &mut provider.functions, function),
-        "resource_identity_schemas" => by_name(reader, &mut provider.resource_identity_schemas, identity),
-        _ => keep(reader, &mut provider.other, key),
+        "list_resource_schemas" => read_map(reader, &mut provider.list_resource_schemas, schema),
+        "action_schemas" => read_map(reader, &mut provider.action_schemas, schema),
+        "state_store_schemas" => read_map(reader, &mut provider.state_store_schemas, schema),
+        "functions" => read_map(reader, &mut provider.functions, function),
+        "resource_identity_schemas" => read_map(reader, &mut provider.resource_identity_schemas, identity),
+        _ => keep_unknown_key(reader, &mut provider.other, key),
     })?;
     provider.unread = unread;
     Ok(provider)
 }
 
+/// Reads a schema.
 pub(super) fn schema(reader: &mut Reader<'_>) -> Result<Schema> {
     let (mut version, mut content, mut other) = (0, Block::default(), Other::new());
     object(reader, |key, reader| {
         match key {
             "version" => version = count(reader)?,
             "block" => content = block(reader)?,
-            _ => keep(reader, &mut other, key)?,
+            _ => keep_unknown_key(reader, &mut other, key)?,
         }
         Ok(())
     })?;
     Ok(Schema::with_other(version, content, other))
 }
 
+/// Reads a block.
 fn block(reader: &mut Reader<'_>) -> Result<Block> {
     let mut block = Block::default();
     object(reader, |key, reader| {
         match key {
-            "attributes" => by_name(reader, &mut block.attributes, attribute)?,
-            "block_types" => by_name(reader, &mut block.block_types, nested_block)?,
+            "attributes" => read_map(reader, &mut block.attributes, attribute)?,
+            "block_types" => read_map(reader, &mut block.block_types, nested_block)?,
             "description" => block.description = text(reader)?,
             "description_kind" => block.description_kind = text(reader)?,
             "deprecated" => block.deprecated = flag(reader)?,
             "deprecation_message" => block.deprecation_message = text(reader)?,
-            _ => keep(reader, &mut block.other, key)?,
+            _ => keep_unknown_key(reader, &mut block.other, key)?,
         }
         Ok(())
     })?;
     Ok(block)
 }
 
+/// Reads an attribute.
 fn attribute(reader: &mut Reader<'_>) -> Result<Attribute> {
     let mut attribute = Attribute::new(AttributeType::Plain(crate::types::Type::Dynamic));
     let (mut plain, mut nested) = (None, None);
@@ -176,7 +186,7 @@ fn attribute(reader: &mut Reader<'_>) -> Result<Attribute> {
             "deprecation_message" => attribute.deprecation_message = text(reader)?,
             "description" => attribute.description = text(reader)?,
             "description_kind" => attribute.description_kind = text(reader)?,
-            _ => keep(reader, &mut attribute.other, key)?,
+            _ => keep_unknown_key(reader, &mut attribute.other, key)?,
         }
         Ok(())
     })?;
@@ -193,13 +203,14 @@ fn attribute(reader: &mut Reader<'_>) -> Result<Attribute> {
     Ok(attribute)
 }
 
+/// Reads the attributes inside an attribute.
 fn nested_type(reader: &mut Reader<'_>) -> Result<NestedType> {
     let (mut nesting_mode, mut attributes, mut other) = (None, BTreeMap::new(), Other::new());
     object(reader, |key, reader| {
         match key {
-            "attributes" => by_name(reader, &mut attributes, attribute)?,
+            "attributes" => read_map(reader, &mut attributes, attribute)?,
             "nesting_mode" => nesting_mode = Some(nesting(reader)?),
-            _ => keep(reader, &mut other, key)?,
+            _ => keep_unknown_key(reader, &mut other, key)?,
         }
         Ok(())
     })?;
@@ -210,6 +221,7 @@ fn nested_type(reader: &mut Reader<'_>) -> Result<NestedType> {
     }
 }
 
+/// Reads a nested block.
 fn nested_block(reader: &mut Reader<'_>) -> Result<NestedBlock> {
     let mut nesting_mode = None;
     let mut nested = NestedBlock::new(Nesting::Single, Block::default());
@@ -219,7 +231,7 @@ fn nested_block(reader: &mut Reader<'_>) -> Result<NestedBlock> {
             "block" => nested.block = block(reader)?,
             "min_items" => nested.min_items = count(reader)?,
             "max_items" => nested.max_items = count(reader)?,
-            _ => keep(reader, &mut nested.other, key)?,
+            _ => keep_unknown_key(reader, &mut nested.other, key)?,
         }
         Ok(())
     })?;
@@ -228,11 +240,13 @@ fn nested_block(reader: &mut Reader<'_>) -> Result<NestedBlock> {
     Ok(nested)
 }
 
+/// Reads a nesting mode.
 fn nesting(reader: &mut Reader<'_>) -> Result<Nesting> {
     let found = text(reader)?.unwrap_or_default();
     Nesting::from_text(&found).ok_or_else(|| reader.error(&format!("invalid nesting mode {found:?}")))
 }
 
+/// Reads a provider function.
 fn function(reader: &mut Reader<'_>) -> Result<Function> {
     let mut function = Function {
         description: None,
@@ -254,13 +268,14 @@ fn function(reader: &mut Reader<'_>) -> Result<Function> {
                 Ok(())
             })?,
             "variadic_parameter" => function.variadic_parameter = Some(parameter(reader)?),
-            _ => keep(reader, &mut function.other, key)?,
+            _ => keep_unknown_key(reader, &mut function.other, key)?,
         }
         Ok(())
     })?;
     Ok(function)
 }
 
+/// Reads a parameter of a function.
 fn parameter(reader: &mut Reader<'_>) -> Result<Parameter> {
     let mut parameter = Parameter {
         name: String::new(),
@@ -275,26 +290,28 @@ fn parameter(reader: &mut Reader<'_>) -> Result<Parameter> {
             "description" => parameter.description = text(reader)?,
             "type" => parameter.ty = ty(reader)?,
             "is_nullable" => parameter.is_nullable = flag(reader)?,
-            _ => keep(reader, &mut parameter.other, key)?,
+            _ => keep_unknown_key(reader, &mut parameter.other, key)?,
         }
         Ok(())
     })?;
     Ok(parameter)
 }
 
+/// Reads the schema of an identity.
 fn identity(reader: &mut Reader<'_>) -> Result<IdentitySchema> {
     let mut identity = IdentitySchema::default();
     object(reader, |key, reader| {
         match key {
             "version" => identity.version = count(reader)?,
-            "attributes" => by_name(reader, &mut identity.attributes, identity_attribute)?,
-            _ => keep(reader, &mut identity.other, key)?,
+            "attributes" => read_map(reader, &mut identity.attributes, identity_attribute)?,
+            _ => keep_unknown_key(reader, &mut identity.other, key)?,
         }
         Ok(())
     })?;
     Ok(identity)
 }
 
+/// Reads an attribute of an identity.
 fn identity_attribute(reader: &mut Reader<'_>) -> Result<IdentityAttribute> {
     let mut attribute = IdentityAttribute {
         ty: crate::types::Type::Dynamic,
@@ -309,7 +326,7 @@ fn identity_attribute(reader: &mut Reader<'_>) -> Result<IdentityAttribute> {
             "description" => attribute.description = text(reader)?,
             "required_for_import" => attribute.required_for_import = flag(reader)?,
             "optional_for_import" => attribute.optional_for_import = flag(reader)?,
-            _ => keep(reader, &mut attribute.other, key)?,
+            _ => keep_unknown_key(reader, &mut attribute.other, key)?,
         }
         Ok(())
     })?;

@@ -1,11 +1,11 @@
-//! Schema files to JSON.
+//! Writes schemas as JSON.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value as Json};
 
 use crate::error::Result;
-use crate::json::without_loss;
+use crate::json::lossless;
 use crate::path::Step;
 use crate::types::Type;
 
@@ -14,41 +14,47 @@ use super::{
     Other, Parameter, ProviderSchema, ProviderSchemas, Schema,
 };
 
-/// An object under construction; what says nothing is left out.
+/// A JSON object under construction. The methods `text`, `flag`, `count` and `map` omit empty values.
 struct Object(Map<String, Json>);
 
 impl Object {
+    /// An object of the keys that this version does not know.
     fn new(other: &Other) -> Result<Object> {
         let mut object = Object(Map::new());
         for (key, value) in other {
-            let json = without_loss(value).map_err(|error| error.under(Step::attr(key)))?;
+            let json = lossless(value).map_err(|error| error.under(Step::attr(key)))?;
             object.0.insert(key.clone(), json);
         }
         Ok(object)
     }
 
+    /// Adds a property.
     fn put(&mut self, key: &str, value: impl Into<Json>) {
         self.0.insert(key.to_owned(), value.into());
     }
 
+    /// Adds a string, if there is one.
     fn text(&mut self, key: &str, text: Option<&String>) {
         if let Some(text) = text {
             self.put(key, text.as_str());
         }
     }
 
+    /// Adds `true`, if the flag is set.
     fn flag(&mut self, key: &str, set: bool) {
         if set {
             self.put(key, true);
         }
     }
 
+    /// Adds a number, if it is not 0.
     fn count(&mut self, key: &str, count: u64) {
         if count > 0 {
             self.put(key, count);
         }
     }
 
+    /// Adds an object of named values, if there are any.
     fn map<T>(&mut self, key: &str, map: &BTreeMap<String, T>, write: fn(&T) -> Result<Json>) -> Result<()> {
         if map.is_empty() {
             return Ok(());
@@ -62,24 +68,28 @@ impl Object {
         Ok(())
     }
 
-    fn done(self) -> Result<Json> {
+    /// The finished object.
+    fn finish(self) -> Result<Json> {
         Ok(Json::Object(self.0))
     }
 }
 
+/// A type in its JSON form.
 fn ty(ty: &Type) -> Result<Json> {
     // The text form of a type is JSON by construction.
     Ok(serde_json::from_str(&ty.to_json_text()?).unwrap_or(Json::Null))
 }
 
+/// A schema file.
 pub(super) fn file(schemas: &ProviderSchemas) -> Result<Json> {
     let mut object = Object::new(&schemas.other)?;
     object.put("format_version", schemas.format_version.as_str());
     object.put("provider_schemas", Map::new());
     object.map("provider_schemas", &schemas.providers, provider)?;
-    object.done()
+    object.finish()
 }
 
+/// The schemas of a provider.
 fn provider(provider: &ProviderSchema) -> Result<Json> {
     let provider = &*provider.read_whole()?;
     let mut object = Object::new(&provider.other)?;
@@ -94,16 +104,18 @@ fn provider(provider: &ProviderSchema) -> Result<Json> {
     object.map("state_store_schemas", &provider.state_store_schemas, schema)?;
     object.map("functions", &provider.functions, function)?;
     object.map("resource_identity_schemas", &provider.resource_identity_schemas, identity)?;
-    object.done()
+    object.finish()
 }
 
+/// A schema.
 fn schema(schema: &Schema) -> Result<Json> {
     let mut object = Object::new(schema.other())?;
     object.put("version", schema.version());
     object.put("block", block(schema.block())?);
-    object.done()
+    object.finish()
 }
 
+/// A block.
 fn block(block: &Block) -> Result<Json> {
     let mut object = Object::new(&block.other)?;
     object.map("attributes", &block.attributes, attribute)?;
@@ -112,9 +124,10 @@ fn block(block: &Block) -> Result<Json> {
     object.text("description_kind", block.description_kind.as_ref());
     object.flag("deprecated", block.deprecated);
     object.text("deprecation_message", block.deprecation_message.as_ref());
-    object.done()
+    object.finish()
 }
 
+/// An attribute.
 fn attribute(attribute: &Attribute) -> Result<Json> {
     let mut object = Object::new(&attribute.other)?;
     match &attribute.ty {
@@ -130,25 +143,28 @@ fn attribute(attribute: &Attribute) -> Result<Json> {
     object.text("deprecation_message", attribute.deprecation_message.as_ref());
     object.text("description", attribute.description.as_ref());
     object.text("description_kind", attribute.description_kind.as_ref());
-    object.done()
+    object.finish()
 }
 
+/// The attributes inside an attribute.
 fn nested_type(nested: &NestedType) -> Result<Json> {
     let mut object = Object::new(&nested.other)?;
     object.map("attributes", &nested.attributes, attribute)?;
     object.put("nesting_mode", nested.nesting.as_str());
-    object.done()
+    object.finish()
 }
 
+/// A nested block.
 fn nested_block(nested: &NestedBlock) -> Result<Json> {
     let mut object = Object::new(&nested.other)?;
     object.put("nesting_mode", nested.nesting.as_str());
     object.put("block", block(&nested.block)?);
     object.count("min_items", nested.min_items);
     object.count("max_items", nested.max_items);
-    object.done()
+    object.finish()
 }
 
+/// A provider function.
 fn function(function: &Function) -> Result<Json> {
     let mut object = Object::new(&function.other)?;
     object.text("description", function.description.as_ref());
@@ -161,30 +177,33 @@ fn function(function: &Function) -> Result<Json> {
     if let Some(variadic) = &function.variadic_parameter {
         object.put("variadic_parameter", parameter(variadic)?);
     }
-    object.done()
+    object.finish()
 }
 
+/// A parameter of a function.
 fn parameter(parameter: &Parameter) -> Result<Json> {
     let mut object = Object::new(&parameter.other)?;
     object.put("name", parameter.name.as_str());
     object.text("description", parameter.description.as_ref());
     object.put("type", ty(&parameter.ty)?);
     object.flag("is_nullable", parameter.is_nullable);
-    object.done()
+    object.finish()
 }
 
+/// The schema of an identity.
 fn identity(identity: &IdentitySchema) -> Result<Json> {
     let mut object = Object::new(&identity.other)?;
     object.put("version", identity.version);
     object.map("attributes", &identity.attributes, identity_attribute)?;
-    object.done()
+    object.finish()
 }
 
+/// An attribute of an identity.
 fn identity_attribute(attribute: &IdentityAttribute) -> Result<Json> {
     let mut object = Object::new(&attribute.other)?;
     object.put("type", ty(&attribute.ty)?);
     object.text("description", attribute.description.as_ref());
     object.flag("required_for_import", attribute.required_for_import);
     object.flag("optional_for_import", attribute.optional_for_import);
-    object.done()
+    object.finish()
 }

@@ -1,18 +1,22 @@
-//! How a value passes through serde as it is.
+//! Passes a value through serde unchanged.
 //!
-//! Serde's interfaces carry texts, numbers, sequences and maps, so a [`Value`] would have to be taken apart and put
-//! together again, and a capsule could not pass at all. Both ends are ours, though: where the bridge meets a type of this
-//! crate (by the name under which it passes), one end lays the value down here and the other takes it up in the same
-//! call. Everywhere else there is nothing here, and the types are written in their self-describing form.
+//! Serde's interfaces carry strings, numbers, sequences and maps, so a [`Value`] would have to be taken apart and
+//! rebuilt, and a capsule could not pass at all. But both ends belong to this crate. When the bridge meets one of
+//! its types (by the newtype name under which it passes), one end puts the value into a thread-local slot, and the
+//! other end takes it out in the same call. With any other format the slot is empty, and the types use their
+//! self-describing form.
 
 use std::cell::RefCell;
 
 use crate::value::Value;
 
+/// The state of the handover on this thread.
 enum Slot {
+    /// No handover is going on.
     Empty,
-    /// The bridge wants the value that is being written.
+    /// The bridge is waiting for the value that is being written.
     Wanted,
+    /// The value on its way.
     Held(Value),
 }
 
@@ -20,50 +24,51 @@ thread_local! {
     static SLOT: RefCell<Slot> = const { RefCell::new(Slot::Empty) };
 }
 
-fn replace(slot: Slot) -> Slot {
+/// Sets the slot; returns its former state.
+fn replace_slot(slot: Slot) -> Slot {
     SLOT.with(|cell| cell.replace(slot))
 }
 
-/// Puts back what was there, also when what is called in between panics.
+/// Restores the former state of the slot when dropped, also after a panic.
 struct Restore(Option<Slot>);
 
 impl Drop for Restore {
     fn drop(&mut self) {
-        replace(self.0.take().unwrap_or(Slot::Empty));
+        replace_slot(self.0.take().unwrap_or(Slot::Empty));
     }
 }
 
-/// Does something that may lay down a value, and takes it up.
+/// Runs `work`, which may write a value into the slot; returns that value if it did.
 pub(crate) fn receive<R>(work: impl FnOnce() -> R) -> (R, Option<Value>) {
-    let _restore = Restore(Some(replace(Slot::Wanted)));
+    let _restore = Restore(Some(replace_slot(Slot::Wanted)));
     let done = work();
-    match replace(Slot::Empty) {
+    match replace_slot(Slot::Empty) {
         Slot::Held(value) => (done, Some(value)),
         Slot::Empty | Slot::Wanted => (done, None),
     }
 }
 
-/// Lays the value down if the bridge wants it.
-pub(crate) fn lay_down(value: impl FnOnce() -> Value) -> bool {
+/// Puts the value into the slot if the bridge is waiting for it; returns whether it was.
+pub(crate) fn fulfil(value: impl FnOnce() -> Value) -> bool {
     if !SLOT.with(|cell| matches!(*cell.borrow(), Slot::Wanted)) {
         return false;
     }
-    replace(Slot::Held(value()));
+    replace_slot(Slot::Held(value()));
     true
 }
 
-/// Does something that may take the value up.
+/// Runs `work`, which may take the value out of the slot.
 pub(crate) fn offer<R>(value: &Value, work: impl FnOnce() -> R) -> R {
-    let _restore = Restore(Some(replace(Slot::Held(value.clone()))));
+    let _restore = Restore(Some(replace_slot(Slot::Held(value.clone()))));
     work()
 }
 
-/// The value that the bridge offers, if it does.
-pub(crate) fn take_up() -> Option<Value> {
-    match replace(Slot::Empty) {
+/// Takes the value out of the slot, if the bridge has put one there.
+pub(crate) fn take_offered() -> Option<Value> {
+    match replace_slot(Slot::Empty) {
         Slot::Held(value) => Some(value),
         other => {
-            replace(other);
+            replace_slot(other);
             None
         }
     }

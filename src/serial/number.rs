@@ -1,4 +1,4 @@
-//! Numbers: their text.
+//! The form of numbers: their text.
 
 use std::fmt;
 
@@ -10,33 +10,35 @@ use crate::value::Value;
 
 use super::{NUMBER, handover};
 
-/// As the text that `Display` writes: see [`serial`](crate::serial).
+/// Writes the text that `Display` writes: see [`serial`](crate::serial).
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // A name, by which the bridge knows it; formats pass over it.
-        serializer.serialize_newtype_struct(NUMBER, &Text(self))
+        // The bridge recognises the number by the newtype's name; formats ignore it.
+        serializer.serialize_newtype_struct(NUMBER, &NumberText(self))
     }
 }
 
-struct Text<'a>(&'a Number);
+/// Writes the text of a number, or hands the number over to the bridge.
+struct NumberText<'a>(&'a Number);
 
-impl Serialize for Text<'_> {
+impl Serialize for NumberText<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if handover::lay_down(|| Value::from(self.0)) {
+        if handover::fulfil(|| Value::from(self.0)) {
             return serializer.serialize_unit();
         }
         serializer.collect_str(self.0)
     }
 }
 
-/// From the text that `FromStr` reads, or from a whole number.
+/// Reads the text that `FromStr` reads, or an integer.
 impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Number, D::Error> {
-        deserializer.deserialize_newtype_struct(NUMBER, Form)
+        deserializer.deserialize_newtype_struct(NUMBER, NumberVisitor)
     }
 }
 
-struct Form;
+/// Reads a number from its text, from an integer, or from the bridge.
+struct NumberVisitor;
 
 macro_rules! integers {
     ($($method:ident $integer:ident)*) => {$(
@@ -46,7 +48,7 @@ macro_rules! integers {
     )*};
 }
 
-impl<'de> Visitor<'de> for Form {
+impl<'de> Visitor<'de> for NumberVisitor {
     type Value = Number;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -68,9 +70,9 @@ impl<'de> Visitor<'de> for Form {
         visit_u128 u128
     }
 
-    /// What the bridge offers.
+    /// Takes the number that the bridge offers.
     fn visit_unit<E: serde_core::de::Error>(self) -> Result<Number, E> {
-        let offered = handover::take_up().and_then(|value| value.as_number().ok().cloned());
+        let offered = handover::take_offered().and_then(|value| value.as_number().ok().cloned());
         offered.ok_or_else(|| E::invalid_type(Unexpected::Unit, &self))
     }
 }

@@ -1,4 +1,4 @@
-//! Values and paths, read.
+//! Reads values and paths from their form.
 
 use std::fmt;
 
@@ -18,44 +18,45 @@ use super::{VALUE, handover};
 
 use super::{FIELDS, VERSION, set};
 
-/// The [self-describing form](crate::serial).
+/// Reads the [self-describing form](crate::serial).
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
-        // A name, by which the bridge knows it; formats pass over it.
-        deserializer.deserialize_newtype_struct(VALUE, Whole)
+        // The bridge recognises the value by the newtype's name; formats ignore it.
+        deserializer.deserialize_newtype_struct(VALUE, ValueVisitor)
     }
 }
 
-/// A sequence of steps: see [`serial`](crate::serial).
+/// Reads a sequence of steps: see [`serial`](crate::serial).
 impl<'de> Deserialize<'de> for Path {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Path, D::Error> {
-        deserializer.deserialize_seq(Steps)
+        deserializer.deserialize_seq(PathVisitor)
     }
 }
 
-/// `["attr", "name"]` or `["index", NODE]`: see [`serial`](crate::serial).
+/// Reads `["attr", "name"]` or `["index", NODE]`: see [`serial`](crate::serial).
 impl<'de> Deserialize<'de> for Step {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Step, D::Error> {
-        deserializer.deserialize_seq(OneStep)
+        deserializer.deserialize_seq(StepVisitor)
     }
 }
 
-/// The fields of the form.
+/// Reads a value from the fields of its form.
 pub(crate) fn fields<'de, A: MapAccess<'de>>(fields: A) -> Result<Value, A::Error> {
-    Whole.visit_map(fields)
+    ValueVisitor.visit_map(fields)
 }
 
-/// The version, and the value.
-struct Whole;
+/// Reads a value from its version and node, or from the bridge.
+struct ValueVisitor;
 
-fn versioned<E: serde_core::de::Error>(version: u32) -> Result<(), E> {
+/// An error if this version of the form cannot be read.
+fn check_version<E: serde_core::de::Error>(version: u32) -> Result<(), E> {
     if version == VERSION {
         return Ok(());
     }
     Err(E::custom(format_args!("version {VERSION} of the form is read, but this is version {version}")))
 }
 
-impl<'de> Visitor<'de> for Whole {
+impl<'de> Visitor<'de> for ValueVisitor {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -66,13 +67,13 @@ impl<'de> Visitor<'de> for Whole {
         deserializer.deserialize_struct("Value", &FIELDS, self)
     }
 
-    /// What the bridge offers.
+    /// Takes the value that the bridge offers.
     fn visit_unit<E: serde_core::de::Error>(self) -> Result<Value, E> {
-        handover::take_up().ok_or_else(|| E::invalid_type(Unexpected::Unit, &self))
+        handover::take_offered().ok_or_else(|| E::invalid_type(Unexpected::Unit, &self))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut form: A) -> Result<Value, A::Error> {
-        versioned(form.next_element()?.ok_or_else(|| A::Error::invalid_length(0, &self))?)?;
+        check_version(form.next_element()?.ok_or_else(|| A::Error::invalid_length(0, &self))?)?;
         form.next_element_seed(Node::TOP)?.ok_or_else(|| A::Error::invalid_length(1, &self))
     }
 
@@ -81,7 +82,7 @@ impl<'de> Visitor<'de> for Whole {
         let (mut seen, mut read) = (false, None);
         while let Some(name) = form.next_key::<String>()? {
             if name == version && !seen {
-                versioned(form.next_value()?)?;
+                check_version(form.next_value()?)?;
                 seen = true;
             } else if name == value && read.is_none() {
                 read = Some(form.next_value_seed(Node::TOP)?);
@@ -98,7 +99,8 @@ impl<'de> Visitor<'de> for Whole {
     }
 }
 
-/// A node, how many levels may be below it, and whether its marks have been read.
+/// Reads a node. It holds the number of levels that may follow inside the node, and whether the marks of the node
+/// were read already.
 #[derive(Clone, Copy)]
 struct Node {
     levels: usize,
@@ -106,8 +108,10 @@ struct Node {
 }
 
 impl Node {
+    /// The node of a whole value.
     const TOP: Node = Node { levels: limits::DEPTH, is_marked: false };
 
+    /// The nodes inside this one; an error if they nest too deep.
     fn below<E: serde_core::de::Error>(self) -> Result<Node, E> {
         let levels = self.levels.checked_sub(1);
         levels
@@ -124,7 +128,7 @@ impl<'de> DeserializeSeed<'de> for Node {
     }
 }
 
-/// What a node begins with.
+/// The first word of a node, which says what kind of value it describes.
 #[derive(Clone, Copy)]
 enum Word {
     Dynamic,
@@ -143,6 +147,7 @@ enum Word {
     Marked,
 }
 
+/// The text of each word.
 const WORDS: [(&str, Word); 14] = [
     ("dynamic", Word::Dynamic),
     ("unknown", Word::Unknown),
@@ -190,14 +195,14 @@ impl<'de> Visitor<'de> for Node {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut form: A) -> Result<Value, A::Error> {
-        let value = match next(&mut form)? {
+        let value = match next_part(&mut form)? {
             Word::Dynamic => Value::dynamic(),
-            Word::Unknown => Value::unknown(next(&mut form)?),
+            Word::Unknown => Value::unknown(next_part(&mut form)?),
             Word::Refined => refined(&mut form)?,
-            Word::Null => Value::null(next(&mut form)?),
-            Word::Bool => Value::from(next::<bool, A>(&mut form)?),
-            Word::Number => Value::from(next::<Number, A>(&mut form)?),
-            Word::String => Value::from(next::<String, A>(&mut form)?),
+            Word::Null => Value::null(next_part(&mut form)?),
+            Word::Bool => Value::from(next_part::<bool, A>(&mut form)?),
+            Word::Number => Value::from(next_part::<Number, A>(&mut form)?),
+            Word::String => Value::from(next_part::<String, A>(&mut form)?),
             Word::List => list(self.below()?, &mut form)?,
             Word::Set => set(self.below()?, &mut form)?,
             Word::PartialSet => partial_set(self.below()?, &mut form)?,
@@ -213,31 +218,37 @@ impl<'de> Visitor<'de> for Node {
     }
 }
 
-fn next<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(form: &mut A) -> Result<T, A::Error> {
+/// Reads the next part of a node; an error if there is none.
+fn next_part<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(form: &mut A) -> Result<T, A::Error> {
     form.next_element()?.ok_or_else(too_short)
 }
 
+/// The error for a node that has too few parts.
 #[cold]
 fn too_short<E: serde_core::de::Error>() -> E {
     E::custom("a node has fewer parts than it needs")
 }
 
-// One function for each kind: deep values come through here, and each frame counts in a debug build.
+// Each kind has a function of its own: deep values recurse through here, and a large stack frame could overflow the
+// stack in a debug build.
 
+/// Reads the rest of a node: type and refinement.
 fn refined<'de, A: SeqAccess<'de>>(form: &mut A) -> Result<Value, A::Error> {
-    let (ty, refinement): (Type, Refinement) = (next(form)?, next(form)?);
+    let (ty, refinement): (Type, Refinement) = (next_part(form)?, next_part(form)?);
     Value::refined(ty, refinement).map_err(|_| A::Error::custom("the refinement does not fit the type"))
 }
 
+/// Reads the rest of a node: the marks and the node they are on.
 fn marked<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
     if node.is_marked {
         return Err(A::Error::custom("a node with marks has marks again"));
     }
-    let marks: Marks = next(form)?;
+    let marks: Marks = next_part(form)?;
     let value = form.next_element_seed(Node { is_marked: true, ..node })?.ok_or_else(too_short)?;
     Ok(value.with_marks(&marks))
 }
 
+/// Reads all further nodes of a sequence.
 fn nodes<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Vec<Value>, A::Error> {
     let mut values = Vec::new();
     while let Some(value) = form.next_element_seed(node)? {
@@ -246,6 +257,7 @@ fn nodes<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Vec<Value>,
     Ok(values)
 }
 
+/// Reads all further pairs of a key and a node.
 fn entries<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Vec<(String, Value)>, A::Error> {
     let mut entries = Vec::new();
     while let Some(key) = form.next_element::<String>()? {
@@ -255,55 +267,63 @@ fn entries<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Vec<(Stri
     Ok(entries)
 }
 
+/// Reads the rest of a node: element type and elements.
 fn list<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
-    let element = next(form)?;
-    Value::list_of(element, nodes(node, form)?).map_err(refused)
+    let element = next_part(form)?;
+    Value::list_of(element, nodes(node, form)?).map_err(without_path)
 }
 
+/// Reads the rest of a node: element type and members.
 fn set<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
-    let element = next(form)?;
-    set::built(element, nodes(node, form)?, None).map_err(refused)
+    let element = next_part(form)?;
+    set::build(element, nodes(node, form)?, None).map_err(without_path)
 }
 
+/// Reads the rest of a node: element type, lengths and members.
 fn partial_set<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
-    let (element, fewest, most) = (next(form)?, next(form)?, next(form)?);
-    set::built(element, nodes(node, form)?, Some((fewest, most))).map_err(refused)
+    let (element, fewest, most) = (next_part(form)?, next_part(form)?, next_part(form)?);
+    set::build(element, nodes(node, form)?, Some((fewest, most))).map_err(without_path)
 }
 
+/// Reads the rest of a node: element type and entries.
 fn map<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
-    let element = next(form)?;
+    let element = next_part(form)?;
     let entries = entries(node, form)?;
     let given = entries.len();
-    once(Value::map_of(element, entries).map_err(refused)?, given)
+    check_unique_keys(Value::map_of(element, entries).map_err(without_path)?, given)
 }
 
+/// Reads the rest of a node: elements.
 fn tuple<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
-    Value::tuple(nodes(node, form)?).map_err(refused)
+    Value::tuple(nodes(node, form)?).map_err(without_path)
 }
 
+/// Reads the rest of a node: attributes.
 fn object<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
     let entries = entries(node, form)?;
     let given = entries.len();
-    once(Value::object(entries).map_err(refused)?, given)
+    check_unique_keys(Value::object(entries).map_err(without_path)?, given)
 }
 
-/// The value, if it has as many parts as were given.
-fn once<E: serde_core::de::Error>(value: Value, given: usize) -> Result<Value, E> {
+/// Returns the value if it has as many children as were given. Fewer means that a key occurred twice, which is an
+/// error.
+fn check_unique_keys<E: serde_core::de::Error>(value: Value, given: usize) -> Result<Value, E> {
     match value.container().map(|container| container.children().count()) {
         Some(count) if count == given => Ok(value),
         _ => Err(E::custom("a key is given twice")),
     }
 }
 
-/// What may stand behind a mark stays out of the message: a path into a set names a member.
+/// Converts an error without its path: a path into a set contains a member, which may be marked.
 #[cold]
-fn refused<E: serde_core::de::Error>(error: Error) -> E {
+fn without_path<E: serde_core::de::Error>(error: Error) -> E {
     E::custom(error.at(Path::new()))
 }
 
-struct OneStep;
+/// Reads a step of a path.
+struct StepVisitor;
 
-impl<'de> Visitor<'de> for OneStep {
+impl<'de> Visitor<'de> for StepVisitor {
     type Value = Step;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -311,9 +331,9 @@ impl<'de> Visitor<'de> for OneStep {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut form: A) -> Result<Step, A::Error> {
-        let word: String = next(&mut form)?;
+        let word: String = next_part(&mut form)?;
         let step = match word.as_str() {
-            "attr" => Step::attr(&next::<String, A>(&mut form)?),
+            "attr" => Step::attr(&next_part::<String, A>(&mut form)?),
             "index" => Step::Index(form.next_element_seed(Node::TOP)?.ok_or_else(too_short)?),
             _ => return Err(A::Error::custom("a step of a path begins with attr or index")),
         };
@@ -324,9 +344,10 @@ impl<'de> Visitor<'de> for OneStep {
     }
 }
 
-struct Steps;
+/// Reads a path.
+struct PathVisitor;
 
-impl<'de> Visitor<'de> for Steps {
+impl<'de> Visitor<'de> for PathVisitor {
     type Value = Path;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

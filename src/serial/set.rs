@@ -1,19 +1,20 @@
-//! Sets: how many members there are in the end.
+//! The form of the length of a set.
 
 use crate::error::{Error, Kind, Result};
 use crate::refinement::{LengthRange, Refinement};
 use crate::types::Type;
 use crate::value::{SetView, Value};
 
-/// The fewest and the most members of a set that has members which are not decided.
+/// The minimum and maximum length of a set with undecided members; `None` for other sets, whose length follows from
+/// their members.
 pub(super) fn length(set: &SetView<'_>) -> Option<(u64, u64)> {
     let length = set.length();
     let all_decided = set.iter().all(Value::is_wholly_known);
     length.upper().filter(|_| !all_decided).map(|most| (length.lower(), most))
 }
 
-/// The set of these members; with a length, the one that has it.
-pub(super) fn built(element: Type, members: Vec<Value>, length: Option<(u64, u64)>) -> Result<Value> {
+/// Builds a set from its members, with the given minimum and maximum length.
+pub(super) fn build(element: Type, members: Vec<Value>, length: Option<(u64, u64)>) -> Result<Value> {
     let given = members.len();
     let set = Value::set_of(element, members)?;
     if set.container().map_or(0, |set| set.children().count()) != given {

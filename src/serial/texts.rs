@@ -1,4 +1,4 @@
-//! What has a text form that reads back as it was: that text. And marks.
+//! The forms of types, type constraints and refinements, which are their texts, and of marks.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,13 +13,14 @@ use crate::number::Number;
 use crate::refinement::{Bound, Refinement};
 use crate::types::Type;
 
-/// Reads a text and what it stands for.
-struct Text<T> {
+/// Parses a value from its text. `expected` describes the text in messages; `heap_bytes` returns the memory that
+/// the parsed value takes.
+struct TextVisitor<T> {
     expected: &'static str,
     heap_bytes: fn(&T) -> usize,
 }
 
-impl<T: FromStr<Err = crate::Error>> Visitor<'_> for Text<T> {
+impl<T: FromStr<Err = crate::Error>> Visitor<'_> for TextVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -27,10 +28,11 @@ impl<T: FromStr<Err = crate::Error>> Visitor<'_> for Text<T> {
     }
 
     fn visit_str<E: serde_core::de::Error>(self, text: &str) -> Result<T, E> {
-        // What the text says stays out of the message: it may stand behind a mark.
+        // The text itself stays out of the message: it may be marked.
         let expected = |_| E::custom(format_args!("expected {}", self.expected));
         let read = text.parse().map_err(expected)?;
-        // `1e8000` is six bytes and has 8,001 digits. What is written has all its digits.
+        // Refuse a number much longer than its text: `1e8000` is six bytes and has 8,001 digits. Numbers are always
+        // written with all digits.
         if (self.heap_bytes)(&read) > text.len().saturating_mul(32).saturating_add(256) {
             return Err(E::custom(format_args!("expected {} with its digits written out", self.expected)));
         }
@@ -40,7 +42,7 @@ impl<T: FromStr<Err = crate::Error>> Visitor<'_> for Text<T> {
 
 macro_rules! as_text {
     ($($ty:ty: $expected:literal, $has_capsule:expr, $heap_bytes:expr;)*) => {$(
-        /// As the text that `Display` writes: see [`serial`](crate::serial).
+        /// Writes the text that `Display` writes: see [`serial`](crate::serial).
         impl Serialize for $ty {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let has_capsule: fn(&$ty) -> bool = $has_capsule;
@@ -51,10 +53,10 @@ macro_rules! as_text {
             }
         }
 
-        /// From the text that `FromStr` reads.
+        /// Reads the text that `FromStr` reads.
         impl<'de> Deserialize<'de> for $ty {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$ty, D::Error> {
-                deserializer.deserialize_str(Text { expected: $expected, heap_bytes: $heap_bytes })
+                deserializer.deserialize_str(TextVisitor { expected: $expected, heap_bytes: $heap_bytes })
             }
         }
     )*};
@@ -66,19 +68,19 @@ as_text! {
     Refinement: "the text of a refinement", |_| false, bounds_bytes;
 }
 
-/// The number that a text says.
+/// Parses the text of a number.
 pub(super) fn number<E: serde_core::de::Error>(text: &str) -> Result<Number, E> {
-    Text { expected: "the text of a number", heap_bytes: Number::heap_bytes }.visit_str(text)
+    TextVisitor { expected: "the text of a number", heap_bytes: Number::heap_bytes }.visit_str(text)
 }
 
-/// How many bytes the ends of an interval take beside the refinement itself.
+/// The number of bytes that the bounds of a refinement take on the heap.
 fn bounds_bytes(refinement: &Refinement) -> usize {
     let Some(range) = refinement.number_range() else { return 0 };
     let ends = [range.lower(), range.upper()].into_iter().filter_map(Bound::number);
     ends.map(Number::heap_bytes).fold(0, usize::saturating_add)
 }
 
-/// `["name"]` or `["name", "note"]`: see [`serial`](crate::serial).
+/// Writes `["name"]` or `["name", "note"]`: see [`serial`](crate::serial).
 impl Serialize for Mark {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut form = serializer.serialize_seq(Some(1_usize.saturating_add(self.note().iter().count())))?;
@@ -116,7 +118,7 @@ impl<'de> Deserialize<'de> for Mark {
     }
 }
 
-/// A sequence of marks.
+/// Writes a sequence of marks.
 impl Serialize for Marks {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())

@@ -1,4 +1,4 @@
-//! Values and paths, written.
+//! Writes values and paths in their form.
 
 use serde_core::ser::{Error as _, SerializeSeq, SerializeStruct};
 use serde_core::{Serialize, Serializer};
@@ -11,20 +11,20 @@ use super::{VALUE, handover};
 
 use super::{FIELDS, VERSION, set};
 
-/// The [self-describing form](crate::serial).
+/// Writes the [self-describing form](crate::serial).
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // A name, by which the bridge knows it; formats pass over it.
-        serializer.serialize_newtype_struct(VALUE, &Whole(self))
+        // The bridge recognises the value by the newtype's name; formats ignore it.
+        serializer.serialize_newtype_struct(VALUE, &VersionedValue(self))
     }
 }
 
-/// The version, and the value.
-struct Whole<'a>(&'a Value);
+/// Writes the version and the node of a value, or hands the value over to the bridge.
+struct VersionedValue<'a>(&'a Value);
 
-impl Serialize for Whole<'_> {
+impl Serialize for VersionedValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if handover::lay_down(|| self.0.clone()) {
+        if handover::fulfil(|| self.0.clone()) {
             return serializer.serialize_unit();
         }
         let [version, value] = FIELDS;
@@ -35,14 +35,14 @@ impl Serialize for Whole<'_> {
     }
 }
 
-/// A sequence of steps: see [`serial`](crate::serial).
+/// Writes a sequence of steps: see [`serial`](crate::serial).
 impl Serialize for Path {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.steps())
     }
 }
 
-/// `["attr", "name"]` or `["index", NODE]`: see [`serial`](crate::serial).
+/// Writes `["attr", "name"]` or `["index", NODE]`: see [`serial`](crate::serial).
 impl Serialize for Step {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -57,33 +57,33 @@ impl Serialize for Step {
     }
 }
 
-/// A value with its marks, without the version.
+/// Writes the node of a value, with its marks.
 pub(super) struct Node<'a>(pub(super) &'a Value);
 
 impl Serialize for Node<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let marks = self.0.marks();
         if marks.is_empty() {
-            return Bare(self.0).serialize(serializer);
+            return UnmarkedNode(self.0).serialize(serializer);
         }
         let mut form = serializer.serialize_seq(Some(3))?;
         form.serialize_element("marked")?;
         form.serialize_element(marks)?;
-        form.serialize_element(&Bare(self.0))?;
+        form.serialize_element(&UnmarkedNode(self.0))?;
         form.end()
     }
 }
 
-/// A value without the marks at its top.
-struct Bare<'a>(&'a Value);
+/// Writes the node of a value without the marks at its top.
+struct UnmarkedNode<'a>(&'a Value);
 
-impl Serialize for Bare<'_> {
+impl Serialize for UnmarkedNode<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match view_below_marks(self.0) {
             View::Unknown(range) => unknown(&range, serializer),
-            View::Null(ty) => tagged("null", &ty, serializer),
-            View::Bool(bool) => tagged("bool", &bool, serializer),
-            View::Number(number) => tagged("number", number, serializer),
+            View::Null(ty) => pair("null", &ty, serializer),
+            View::Bool(bool) => pair("bool", &bool, serializer),
+            View::Number(number) => pair("number", number, serializer),
             View::String(text) => serializer.collect_seq(["string", text]),
             View::List(list) => collection("list", list.element_type(), list.iter(), serializer),
             View::Set(set) => self::set(&set, serializer),
@@ -96,16 +96,18 @@ impl Serialize for Bare<'_> {
     }
 }
 
-fn tagged<S: Serializer>(word: &str, content: &impl Serialize, serializer: S) -> Result<S::Ok, S::Error> {
+/// Writes a node of a word and one part.
+fn pair<S: Serializer>(word: &str, content: &impl Serialize, serializer: S) -> Result<S::Ok, S::Error> {
     let mut form = serializer.serialize_seq(Some(2))?;
     form.serialize_element(word)?;
     form.serialize_element(content)?;
     form.end()
 }
 
+/// Writes the node of an unknown value.
 fn unknown<S: Serializer>(range: &ValueRange, serializer: S) -> Result<S::Ok, S::Error> {
     if range.refinement().is_trivial() {
-        return tagged("unknown", range.ty(), serializer);
+        return pair("unknown", range.ty(), serializer);
     }
     let mut form = serializer.serialize_seq(Some(3))?;
     form.serialize_element("refined")?;
@@ -114,6 +116,7 @@ fn unknown<S: Serializer>(range: &ValueRange, serializer: S) -> Result<S::Ok, S:
     form.end()
 }
 
+/// Writes a node of a word and the nodes of the items.
 fn items<'a, S: Serializer>(
     word: &str,
     items: impl ExactSizeIterator<Item = &'a Value>,
@@ -127,6 +130,7 @@ fn items<'a, S: Serializer>(
     form.end()
 }
 
+/// Writes a node of a word, the element type and the nodes of the items.
 fn collection<'a, S: Serializer>(
     word: &str,
     element: &Type,
@@ -142,6 +146,7 @@ fn collection<'a, S: Serializer>(
     form.end()
 }
 
+/// Writes the node of a set, with its length if the members are undecided.
 fn set<S: Serializer>(set: &SetView<'_>, serializer: S) -> Result<S::Ok, S::Error> {
     let members: Vec<&Value> = set.iter().collect();
     let Some((fewest, most)) = set::length(set) else {
@@ -158,6 +163,7 @@ fn set<S: Serializer>(set: &SetView<'_>, serializer: S) -> Result<S::Ok, S::Erro
     form.end()
 }
 
+/// Writes a node of a word, an element type if given, and the entries.
 fn entries<'a, S: Serializer>(
     word: &str,
     element: Option<&Type>,

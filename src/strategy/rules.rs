@@ -1,11 +1,12 @@
-//! Simpler rules: of fewer and simpler rules, or with simpler arguments. Every step is simpler by a measure, so that none
-//! leads back.
+//! Shrinks rules: to fewer and simpler inner rules, or simpler arguments. Every step is simpler by a measure, so
+//! none leads back.
 
 mod arguments;
 
 use super::types::{with, without};
 use crate::rule::Rule;
 
+/// The rules that are simpler than a rule.
 pub(super) fn smaller(rule: &Rule) -> Vec<Rule> {
     let mut simpler = Vec::new();
     match rule {
@@ -33,6 +34,7 @@ pub(super) fn smaller(rule: &Rule) -> Vec<Rule> {
     simpler
 }
 
+/// Adds rules with fewer or simpler inner rules.
 fn several(rules: &[Rule], of: fn(Vec<Rule>) -> crate::Result<Rule>, simpler: &mut Vec<Rule>) {
     simpler.extend(rules.iter().cloned());
     simpler.extend((0..rules.len()).filter_map(|place| of(without(rules, place)).ok()));
@@ -41,6 +43,7 @@ fn several(rules: &[Rule], of: fn(Vec<Rule>) -> crate::Result<Rule>, simpler: &m
     }
 }
 
+/// Adds the two inner rules, and rules with one of them simpler.
 fn pair(a: &Rule, b: &Rule, of: fn(Rule, Rule) -> crate::Result<Rule>, simpler: &mut Vec<Rule>) {
     simpler.extend([a.clone(), b.clone()]);
     simpler.extend(smaller(a).into_iter().filter_map(|a| of(a, b.clone()).ok()));

@@ -1,4 +1,4 @@
-//! Simpler numbers, texts, marks, paths and refinements. Every step is simpler by a measure, so that none leads back.
+//! Shrinks numbers, strings, marks, paths and refinements. Every step is simpler by a measure, so none leads back.
 
 use crate::mark::Mark;
 use crate::number::Number;
@@ -7,15 +7,16 @@ use crate::refinement::{Bound, LengthRange, Nullness, NumberRange, Range, Refine
 use crate::sample::Token;
 use crate::value::Value;
 
-/// How long a number is written, then how far from 0 it is.
+/// The length of the number's text, then its distance from 0: the measure by which numbers shrink.
 fn complexity(number: &Number) -> (usize, Number) {
     (number.to_string().len(), number.absolute())
 }
 
+/// The numbers that are simpler than a number.
 pub(super) fn numbers(number: &Number) -> Vec<Number> {
     let mut simpler = vec![Number::ZERO, Number::ONE, number.absolute(), number.trunc()];
     let text = number.to_string();
-    // The first half of the digits, and all but the last.
+    // The first half of the digits, and all digits but the last.
     for kept in [text.len().checked_div(2), text.len().checked_sub(1)].into_iter().flatten() {
         simpler.extend(text.get(..kept).and_then(|text| text.parse::<Number>().ok()));
     }
@@ -25,6 +26,7 @@ pub(super) fn numbers(number: &Number) -> Vec<Number> {
     simpler
 }
 
+/// The strings that are simpler than a string.
 pub(super) fn texts(text: &str) -> Vec<String> {
     let chars: Vec<char> = text.chars().collect();
     let (count, half) = (chars.len(), chars.len().div_ceil(2));
@@ -33,7 +35,7 @@ pub(super) fn texts(text: &str) -> Vec<String> {
     for left_out in 0..count {
         simpler.push(chars.iter().enumerate().filter(|(i, _)| *i != left_out).map(|(_, c)| *c).collect());
     }
-    // What remains may compose.
+    // The remaining characters may compose, so normalise again.
     let mut simpler: Vec<String> =
         simpler.iter().map(|simpler| crate::text::nfc(simpler).into_owned()).collect();
     simpler.retain(|simpler| simpler.chars().count() < count);
@@ -41,6 +43,7 @@ pub(super) fn texts(text: &str) -> Vec<String> {
     simpler
 }
 
+/// The marks that are simpler than a mark.
 pub(super) fn marks(mark: &Mark) -> Vec<Mark> {
     let mut simpler = Vec::new();
     if mark.note().is_some() {
@@ -51,6 +54,7 @@ pub(super) fn marks(mark: &Mark) -> Vec<Mark> {
     simpler
 }
 
+/// The paths that are simpler than a path.
 pub(super) fn paths(path: &Path) -> Vec<Path> {
     let steps = path.steps();
     let mut simpler = Vec::new();
@@ -68,6 +72,7 @@ pub(super) fn paths(path: &Path) -> Vec<Path> {
     simpler
 }
 
+/// The steps that are simpler than a step.
 fn smaller_steps(step: &Step) -> Vec<Step> {
     match step {
         Step::Attr(name) => texts(name.as_str()).iter().map(|name| Step::attr(name)).collect(),
@@ -75,6 +80,7 @@ fn smaller_steps(step: &Step) -> Vec<Step> {
     }
 }
 
+/// The refinements that are simpler than a refinement.
 pub(super) fn refinements(refinement: &Refinement) -> Vec<Refinement> {
     if refinement.is_trivial() {
         return Vec::new();
@@ -120,6 +126,7 @@ pub(super) fn refinements(refinement: &Refinement) -> Vec<Refinement> {
     simpler
 }
 
+/// The bounds that are simpler than a bound.
 fn bounds(bound: &Bound) -> Vec<Bound> {
     let Some(number) = bound.number() else { return Vec::new() };
     let closed = (!bound.is_inclusive()).then(|| Bound::Inclusive(number.clone()));
@@ -130,7 +137,7 @@ fn bounds(bound: &Bound) -> Vec<Bound> {
     std::iter::once(Bound::Unbounded).chain(closed).chain(moved).collect()
 }
 
-/// Simpler texts and numbers as values.
+/// The simpler strings and numbers, as values.
 pub(super) fn of_value(value: &Value) -> Vec<Value> {
     if let Ok(number) = value.as_number() {
         return numbers(number).into_iter().map(Value::from).collect();

@@ -1,4 +1,4 @@
-//! Shrinking: from a value to simpler ones, as long as one fails.
+//! Shrinks a value for which a test fails to the simplest one for which it still fails.
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use proptest::strategy::ValueTree;
 
 use super::{Smaller, values::Steps};
 
-/// A value of a strategy, and what it shrinks to: the first simpler value for which the test still fails, and on from
-/// there.
+/// A generated value and its simpler values. It moves to the first simpler value for which the test still fails,
+/// and continues from there.
 pub struct Shrinking<T> {
     /// The simplest value known to fail.
     failing: T,
     trying: Option<T>,
-    /// What is simpler than `failing` and was not tried yet.
+    /// The values simpler than `failing` that were not tried yet.
     left: Option<Steps<T>>,
     smaller: Smaller<T>,
 }
@@ -22,6 +22,7 @@ impl<T> Shrinking<T> {
         Shrinking { failing: value, trying: None, left: None, smaller }
     }
 
+    /// Moves to the next simpler value to try; false if there is none.
     fn try_next(&mut self) -> bool {
         self.trying = self.left.get_or_insert_with(|| (self.smaller)(&self.failing)).next();
         self.trying.is_some()

@@ -1,17 +1,18 @@
-//! Simpler types and constraints.
+//! Shrinks types and constraints.
 
 use crate::constraint::{AttributeConstraint, TypeConstraint};
 use crate::types::Type;
 
+/// The types that are simpler than a type.
 pub(super) fn smaller(ty: &Type) -> Vec<Type> {
     let mut simpler: Vec<Type> = Vec::new();
     if !ty.is_primitive() {
         simpler.push(Type::Bool);
     }
     match ty {
-        Type::List(list) => around(list.element(), Type::list, &mut simpler),
-        Type::Set(set) => around(set.element(), Type::set, &mut simpler),
-        Type::Map(map) => around(map.element(), Type::map, &mut simpler),
+        Type::List(list) => simplify_element(list.element(), Type::list, &mut simpler),
+        Type::Set(set) => simplify_element(set.element(), Type::set, &mut simpler),
+        Type::Map(map) => simplify_element(map.element(), Type::map, &mut simpler),
         Type::Tuple(tuple) => {
             simpler.extend(tuple.iter().cloned());
             for place in 0..tuple.len() {
@@ -43,12 +44,13 @@ pub(super) fn smaller(ty: &Type) -> Vec<Type> {
     simpler
 }
 
-fn around(element: &Type, of: fn(Type) -> crate::Result<Type>, simpler: &mut Vec<Type>) {
+/// Adds the element type, and collections of simpler element types.
+fn simplify_element(element: &Type, of: fn(Type) -> crate::Result<Type>, simpler: &mut Vec<Type>) {
     simpler.push(element.clone());
     simpler.extend(smaller(element).into_iter().filter_map(|element| of(element).ok()));
 }
 
-/// The attributes with one of a long name under a letter that is free.
+/// The attributes with one long name replaced by a free letter.
 fn shorter_names<'a, T: Clone>(attributes: &[(&'a str, T)]) -> Vec<Vec<(&'a str, T)>> {
     let is_free = |letter: &&str| attributes.iter().all(|(name, _)| name != letter);
     let Some(letter) = ["a", "b", "c", "d", "e"].into_iter().find(is_free) else { return Vec::new() };
@@ -56,7 +58,7 @@ fn shorter_names<'a, T: Clone>(attributes: &[(&'a str, T)]) -> Vec<Vec<(&'a str,
     long.map(|(place, (_, part))| with(attributes, place, (letter, part.clone()))).collect()
 }
 
-/// All items but one.
+/// All items except one.
 pub(super) fn without<T: Clone>(items: &[T], place: usize) -> Vec<T> {
     items.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, item)| item.clone()).collect()
 }
@@ -66,6 +68,7 @@ pub(super) fn with<T: Clone>(items: &[T], place: usize, item: T) -> Vec<T> {
     items.iter().enumerate().map(|(i, own)| if i == place { item.clone() } else { own.clone() }).collect()
 }
 
+/// The constraints that are simpler than a constraint.
 pub(super) fn smaller_constraints(constraint: &TypeConstraint) -> Vec<TypeConstraint> {
     if !constraint.has_optional() {
         return smaller(constraint.as_type()).into_iter().map(TypeConstraint::from).collect();
@@ -120,6 +123,7 @@ pub(super) fn smaller_constraints(constraint: &TypeConstraint) -> Vec<TypeConstr
     simpler
 }
 
+/// The attribute constraints that are simpler than an attribute constraint.
 fn smaller_attributes(attribute: &AttributeConstraint) -> Vec<AttributeConstraint> {
     let inside = attribute.constraint();
     if attribute.default().is_some() {

@@ -1,4 +1,4 @@
-//! Simpler values, and simpler pairs that stay pairs.
+//! Shrinks values, and pairs that stay pairs.
 
 use std::rc::Rc;
 
@@ -10,16 +10,16 @@ use crate::sample::{Weakened, may_become};
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
-/// A container taken apart: what it is put together from again.
-struct Shape {
+/// A container taken apart into names and parts, to be rebuilt from simpler ones.
+struct Container {
     ty: Type,
     names: Vec<String>,
     parts: Vec<Value>,
 }
 
-impl Shape {
-    /// None for what has no parts.
-    fn of(value: &Value) -> Option<Shape> {
+impl Container {
+    /// Takes a value apart; `None` for a value without parts.
+    fn of(value: &Value) -> Option<Container> {
         let (names, mut parts): (Vec<String>, Vec<Value>) = match view_below_marks(value) {
             View::List(list) => (Vec::new(), list.iter().cloned().collect()),
             View::Tuple(tuple) => (Vec::new(), tuple.iter().cloned().collect()),
@@ -30,18 +30,19 @@ impl Shape {
         };
         let ty = value.ty();
         if ty.element_type().is_some_and(Type::has_dynamic) {
-            // On its own, a part may become what it may become in the collection: a null of any type.
+            // Outside the collection, a part may become what it may become inside: a null of any type.
             parts = parts.iter().map(Value::opened).collect();
         }
-        Some(Shape { ty, names, parts })
+        Some(Container { ty, names, parts })
     }
 
-    /// Whether parts may change their types, and how many there are.
+    /// Whether the value is a tuple or object, whose parts may change their types and number.
     fn is_structure(&self) -> bool {
         matches!(self.ty, Type::Tuple(_) | Type::Object(_))
     }
 
-    /// The same kind of container of other parts. None where a collection would have parts of several types.
+    /// Builds the same kind of container from other parts; `None` if the elements of a collection would be of
+    /// several types.
     fn of_parts(&self, names: &[String], parts: Vec<Value>) -> Option<Value> {
         let element = || {
             let own = self.ty.element_type()?.clone();
@@ -56,6 +57,7 @@ impl Shape {
         }
     }
 
+    /// The container without one part.
     fn without(&self, place: usize) -> Option<Value> {
         let names = if self.names.is_empty() { Vec::new() } else { without(&self.names, place) };
         self.of_parts(&names, without(&self.parts, place))
@@ -65,7 +67,7 @@ impl Shape {
         self.of_parts(&self.names, with(&self.parts, place, part))
     }
 
-    /// With a name of one letter in place of a longer one.
+    /// The container with one long name replaced by a letter.
     fn with_short_name(&self, place: usize) -> Option<Value> {
         let is_free = |letter: &&str| self.names.iter().all(|name| name != letter);
         let letter = ["a", "b", "c", "d", "e"].into_iter().find(is_free)?;
@@ -73,7 +75,7 @@ impl Shape {
         self.of_parts(&with(&self.names, place, letter.to_owned()), self.parts.clone())
     }
 
-    /// The first half of the parts, or the second one.
+    /// The container with only the first half of its parts, or the second one.
     fn half(&self, place: usize) -> Option<Value> {
         let middle = self.parts.len().div_ceil(2);
         let half = |count: usize| if place == 0 { 0..middle } else { middle..count };
@@ -84,8 +86,8 @@ impl Shape {
         self.of_parts(names, self.parts.get(half(self.parts.len()))?.to_vec())
     }
 
-    /// The parts of a collection as a tuple or an object, in which each may have a type of its own. None where there is
-    /// no simpler type than the one they have.
+    /// A tuple or object of the elements of a collection, in which each can have a type of its own; `None` if no
+    /// type is simpler than theirs.
     fn as_structure(&self) -> Option<Value> {
         self.ty.element_type().filter(|element| !element.is_primitive())?;
         match &self.ty {
@@ -96,11 +98,12 @@ impl Shape {
     }
 }
 
-/// What is simpler, the simplest first. Made one by one: it ends with the first that fails.
+/// The simpler values, the simplest first. They are computed one by one, since the iteration ends with the first
+/// that fails.
 pub(super) type Steps<T> = Box<dyn Iterator<Item = T>>;
 
-/// What one edit gives at each place of something with parts.
-fn each<S: 'static, T: 'static>(
+/// The results of an edit at each of `count` places.
+fn edit_each<S: 'static, T: 'static>(
     shape: &Rc<S>,
     count: usize,
     edit: impl Fn(&S, usize) -> Option<T> + 'static,
@@ -109,21 +112,21 @@ fn each<S: 'static, T: 'static>(
     Box::new((0..count).filter_map(move |place| edit(&shape, place)))
 }
 
-/// Simpler values; of other types too where these may change.
+/// The values that are simpler than a value; also of other types if `free`.
 pub(super) fn smaller(value: &Value, free: bool) -> Steps<Value> {
-    let Some(shape) = Shape::of(value).map(Rc::new) else { return Box::new(of_value(value).into_iter()) };
+    let Some(shape) = Container::of(value).map(Rc::new) else { return Box::new(of_value(value).into_iter()) };
     let count = shape.parts.len();
     let mut steps: Vec<Steps<Value>> = Vec::new();
     if free {
-        steps.push(each(&shape, count, |shape, place| shape.parts.get(place).cloned()));
+        steps.push(edit_each(&shape, count, |shape, place| shape.parts.get(place).cloned()));
     }
     if free || !shape.is_structure() {
-        steps.push(each(&shape, count, Shape::half));
-        steps.push(each(&shape, count, Shape::without));
-        steps.push(each(&shape, count, Shape::with_short_name));
+        steps.push(edit_each(&shape, count, Container::half));
+        steps.push(edit_each(&shape, count, Container::without));
+        steps.push(edit_each(&shape, count, Container::with_short_name));
     }
     if free {
-        steps.push(each(&shape, 1, |shape, _| shape.as_structure()));
+        steps.push(edit_each(&shape, 1, |shape, _| shape.as_structure()));
     }
     let inside = free && shape.is_structure();
     let whole = shape.clone();
@@ -136,45 +139,50 @@ pub(super) fn smaller(value: &Value, free: bool) -> Steps<Value> {
     if free { Box::new(steps) } else { Box::new(steps.filter(move |simpler| simpler.has_type(&shape.ty))) }
 }
 
-/// A concrete value taken apart, and beside it the value that may become it.
-struct Both {
+/// A pair taken apart: the concrete value, and the value that may become it.
+struct PairParts {
     concrete: Value,
-    own: Shape,
-    weak: Shape,
+    own: Container,
+    weak: Container,
 }
 
-impl Both {
-    /// None where the parts of one do not stand for those of the other.
-    fn of(pair: &Weakened) -> Option<Rc<Both>> {
-        let (mut own, weak) = (Shape::of(pair.concrete())?, Shape::of(pair.value())?);
+impl PairParts {
+    /// Takes a pair apart; `None` if the parts of the two values do not correspond.
+    fn of(pair: &Weakened) -> Option<Rc<PairParts>> {
+        let (mut own, weak) = (Container::of(pair.concrete())?, Container::of(pair.value())?);
         if let Type::Set(_) = own.ty {
-            own.parts = matched(&own.parts, &weak.parts)?;
+            own.parts = match_members(&own.parts, &weak.parts)?;
         }
         let alike = own.parts.len() == weak.parts.len();
-        alike.then(|| Rc::new(Both { concrete: pair.concrete().clone(), own, weak }))
+        alike.then(|| Rc::new(PairParts { concrete: pair.concrete().clone(), own, weak }))
     }
 
-    /// None where a part on its own need not contain the other, as in a list of undecided elements.
+    /// The pair of one part; `None` if one part alone need not contain the other, as in a list of undecided
+    /// elements.
     fn part(&self, place: usize) -> Option<Weakened> {
         Weakened::new(self.own.parts.get(place)?.clone(), self.weak.parts.get(place)?.clone())
     }
 
-    fn edited(&self, edit: impl Fn(&Shape) -> Option<Value>) -> Option<Weakened> {
+    /// The pair with both values edited.
+    fn edited(&self, edit: impl Fn(&Container) -> Option<Value>) -> Option<Weakened> {
         Weakened::new(edit(&self.own)?, edit(&self.weak)?)
     }
 
+    /// The pair with one part replaced by a pair.
     fn with(&self, place: usize, part: Weakened) -> Option<Weakened> {
         let (part, hidden) = part.into_parts();
         Weakened::new(self.own.with(place, part)?, self.weak.with(place, hidden)?)
     }
 
+    /// The pair with one part of the weakened value replaced by a more known one.
     fn with_more_known(&self, place: usize, part: Weakened) -> Option<Weakened> {
         Weakened::new(self.concrete.clone(), self.weak.with(place, part.into_parts().1)?)
     }
 }
 
-/// For each member of a set what it may become, out of the members of another, each at least once.
-fn matched(own: &[Value], weak: &[Value]) -> Option<Vec<Value>> {
+/// Assigns each member in `weak` a member of `own` that it may become, so that each of `own` is assigned at least
+/// once; `None` if that fails.
+fn match_members(own: &[Value], weak: &[Value]) -> Option<Vec<Value>> {
     let mut used = vec![false; own.len()];
     let mut matched: Vec<Option<Value>> = vec![None; weak.len()];
     let known_first = [true, false].into_iter().flat_map(|known| {
@@ -190,7 +198,8 @@ fn matched(own: &[Value], weak: &[Value]) -> Option<Vec<Value>> {
     used.iter().all(|used| *used).then(|| matched.into_iter().flatten().collect())
 }
 
-/// Simpler pairs: with a smaller concrete value, or with one that is more known. `free`: of other types too.
+/// The pairs that are simpler than a pair: with a smaller concrete value, or a more known one; also of other types
+/// if `free`.
 pub(super) fn pairs(pair: &Weakened, free: bool) -> Steps<Weakened> {
     let value = pair.value().clone();
     let smaller = smaller(pair.concrete(), free);
@@ -198,24 +207,30 @@ pub(super) fn pairs(pair: &Weakened, free: bool) -> Steps<Weakened> {
         return Box::new(smaller.filter_map(|smaller| Weakened::new(smaller.clone(), smaller)));
     }
     let mut steps = vec![more_known(pair)];
-    let Some(both) = Both::of(pair) else {
-        steps.push(Box::new(smaller.filter_map(move |concrete| still(concrete, &value))));
+    let Some(pair_parts) = PairParts::of(pair) else {
+        steps.push(Box::new(smaller.filter_map(move |concrete| pair_of(concrete, &value))));
         return Box::new(steps.into_iter().flatten());
     };
-    let count = both.own.parts.len();
+    let count = pair_parts.own.parts.len();
     if free {
-        steps.push(each(&both, count, Both::part));
+        steps.push(edit_each(&pair_parts, count, PairParts::part));
     }
-    if free || !both.own.is_structure() {
-        steps.push(each(&both, count, |both, place| both.edited(|shape| shape.half(place))));
-        steps.push(each(&both, count, |both, place| both.edited(|shape| shape.without(place))));
-        steps.push(each(&both, count, |both, place| both.edited(|shape| shape.with_short_name(place))));
+    if free || !pair_parts.own.is_structure() {
+        steps.push(edit_each(&pair_parts, count, |pair_parts, place| {
+            pair_parts.edited(|shape| shape.half(place))
+        }));
+        steps.push(edit_each(&pair_parts, count, |pair_parts, place| {
+            pair_parts.edited(|shape| shape.without(place))
+        }));
+        steps.push(edit_each(&pair_parts, count, |pair_parts, place| {
+            pair_parts.edited(|shape| shape.with_short_name(place))
+        }));
     }
     if free {
-        steps.push(each(&both, 1, |both, _| both.edited(Shape::as_structure)));
+        steps.push(edit_each(&pair_parts, 1, |pair_parts, _| pair_parts.edited(Container::as_structure)));
     }
-    let inside = free && both.own.is_structure();
-    let whole = both.clone();
+    let inside = free && pair_parts.own.is_structure();
+    let whole = pair_parts.clone();
     steps.push(Box::new((0..count).flat_map(move |place| {
         let whole = whole.clone();
         let parts = whole.part(place).map(|part| pairs(&part, inside));
@@ -224,8 +239,8 @@ pub(super) fn pairs(pair: &Weakened, free: bool) -> Steps<Weakened> {
     Box::new(steps.into_iter().flatten())
 }
 
-/// The pair of a smaller concrete value: with the same weakened one, or one of which nothing is known but its type.
-fn still(concrete: Value, value: &Value) -> Option<Weakened> {
+/// The pair of a smaller concrete value with the same weakened one, or with an unknown without a refinement.
+fn pair_of(concrete: Value, value: &Value) -> Option<Weakened> {
     Weakened::new(concrete.clone(), value.clone())
         .or_else(|| Weakened::new(concrete.clone(), Value::unknown(value.ty())))
         .or_else(|| {
@@ -234,23 +249,24 @@ fn still(concrete: Value, value: &Value) -> Option<Weakened> {
         })
 }
 
-/// The same concrete value, and more of it known: all, or what is hidden at one place.
+/// Pairs of the same concrete value with a more known one: wholly known, or more known in one part.
 pub(super) fn more_known(pair: &Weakened) -> Steps<Weakened> {
     let (concrete, value) = (pair.concrete().clone(), pair.value().clone());
     if value.is_wholly_known() {
         return Box::new(std::iter::empty());
     }
-    let both = Both::of(pair);
-    let count = both.as_ref().map_or(0, |both| both.own.parts.len());
-    let parts = (0..count).zip(std::iter::repeat(both)).flat_map(|(place, both)| {
-        let more = both.as_ref().and_then(|both| both.part(place)).map(|part| more_known(&part));
-        more.into_iter().flatten().filter_map(move |part| both.as_ref()?.with_more_known(place, part))
+    let pair_parts = PairParts::of(pair);
+    let count = pair_parts.as_ref().map_or(0, |pair_parts| pair_parts.own.parts.len());
+    let parts = (0..count).zip(std::iter::repeat(pair_parts)).flat_map(|(place, pair_parts)| {
+        let more =
+            pair_parts.as_ref().and_then(|pair_parts| pair_parts.part(place)).map(|part| more_known(&part));
+        more.into_iter().flatten().filter_map(move |part| pair_parts.as_ref()?.with_more_known(place, part))
     });
     let all = Weakened::new(concrete.clone(), concrete);
     Box::new(all.into_iter().chain(parts).filter(move |simpler| *simpler.value() != value))
 }
 
-/// The value with one mark less, or without any.
+/// The value with one mark removed, and without any marks.
 pub(super) fn fewer_marks(value: &Value) -> Vec<Value> {
     let (bare, places) = value.unmark_deep_with_paths();
     let places: Vec<(Path, Marks)> = places

@@ -1,5 +1,5 @@
-//! Concrete values: wholly known ones, written down apart from the library's own equality, order, ranges and
-//! refinements, so that these are held against something else than themselves.
+//! A model of concrete (wholly known) values that does not use the library's equality, order, ranges and
+//! refinements, so that these are compared with something independent.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,6 +11,7 @@ mod ty;
 pub use num::Num;
 pub use ty::Ty;
 
+/// Why building a value of the model cannot fail.
 const WELL_TYPED: &str = "parts of the type that stands beside them";
 
 /// A wholly known value. The element type of a collection that is not empty contains no dynamic.
@@ -24,7 +25,7 @@ pub enum Con {
     Num(Num),
     /// A string.
     Str(String),
-    /// A capsule, which has no parts to write down.
+    /// A capsule, which the model does not look into.
     Capsule(Value),
     /// A list with its element type.
     List(Ty, Vec<Con>),
@@ -39,8 +40,8 @@ pub enum Con {
 }
 
 impl Con {
-    /// The model of a wholly known value, its marks left out; none where something is not known, or an element type
-    /// not decided.
+    /// The model of a wholly known value, without its marks; `None` if something is unknown or an element type is
+    /// undecided.
     pub fn of(value: &Value) -> Option<Con> {
         fn all<'a>(parts: impl IntoIterator<Item = &'a Value>) -> Option<Vec<Con>> {
             parts.into_iter().map(Con::of).collect()
@@ -78,7 +79,7 @@ impl Con {
         })
     }
 
-    /// Whether it is null.
+    /// Whether the value is null.
     pub fn is_null(&self) -> bool {
         matches!(self, Con::Null(_))
     }
@@ -101,11 +102,11 @@ impl Con {
         }
     }
 
-    /// The same as a value of the library.
+    /// Converts the model to a value of the library.
     ///
     /// # Panics
     ///
-    /// When a part is not of the element type that stands beside it, or it nests deeper than
+    /// If an element is not of the element type of its collection, or the value nests deeper than
     /// [`limits::DEPTH`](crate::limits::DEPTH).
     pub fn value(&self) -> Value {
         match self {
@@ -132,5 +133,5 @@ impl Con {
     }
 }
 
-/// The outcome of a concrete operation; `None` is an error.
+/// The result of an operation on concrete values; `None` is an error.
 pub type Outcome = Option<Con>;

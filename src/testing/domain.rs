@@ -1,4 +1,4 @@
-//! What an operand ranges over while an operation is tried.
+//! The sets of values that an operand ranges over while an operation is checked.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -13,7 +13,7 @@ use super::universe::{self, World, world};
 mod scalars;
 mod weaken;
 
-/// The values that an operand ranges over: abstract ones, and concrete ones that these may become.
+/// The values that an operand ranges over: abstract values, and concrete values that these may become.
 ///
 /// | domain | abstract values | for |
 /// |---|---|---|
@@ -21,10 +21,10 @@ mod weaken;
 /// | [`small`](Domain::small) | all kinds of scalars, containers of at most two bools | operations on two values |
 /// | [`medium`](Domain::medium) | more bounds, more text, containers of at most three bools | operations on one value |
 /// | [`nested`](Domain::nested) | one container around a few values of each type | operations that look into containers |
-/// | [`around`](Domain::around) | your own values, and what may become them | operations that read a format |
+/// | [`around`](Domain::around) | your own values, and values that may become them | operations that read a format |
 ///
-/// Concrete values reach beyond every bound of the abstract ones, and some lie far away, so that a bound does not look
-/// like a constant, nor a range without a bound like one that ends.
+/// The concrete values reach beyond every bound of the abstract ones, and some lie far away. Otherwise a bound
+/// could look like a constant, and a range without a bound like one with a bound.
 ///
 /// ```
 /// use plantime::testing::Domain;
@@ -45,16 +45,16 @@ pub struct Domain(Arc<Values>);
 pub(super) struct Values {
     pub(super) abstracts: Vec<(Value, Abs)>,
     pub(super) concretes: Vec<(Value, Con)>,
-    /// The places of the concrete values that each abstract one may become.
+    /// For each abstract value the indices of the concrete values that it may become.
     pub(super) gamma: Vec<Vec<usize>>,
-    /// Places of abstract values: the first may become more than the second, with nothing between.
+    /// Pairs of indices of abstract values: the first contains the second, with nothing between.
     pub(super) covering: Vec<(usize, usize)>,
 }
 
 impl Domain {
-    /// Abstract values, and concrete ones that they may become. A wholly known value among the abstract ones is both;
-    /// one that is not wholly known among the concrete ones is left out, and so is an abstract value that can become
-    /// none of them.
+    /// A domain of these abstract values, and of the concrete values that they may become. A wholly known value
+    /// among the abstract ones counts as both. A concrete value that is not wholly known is left out, and so is an
+    /// abstract value that can become none of the concrete ones.
     pub fn new(
         abstracts: impl IntoIterator<Item = Value>,
         concretes: impl IntoIterator<Item = Value>,
@@ -101,7 +101,7 @@ impl Domain {
         domain.clone()
     }
 
-    /// A few bools, numbers and strings, and what is of no known type.
+    /// A few bools, numbers and strings, and values of unknown type.
     pub fn scalars() -> Domain {
         static DOMAIN: OnceLock<Domain> = OnceLock::new();
         DOMAIN.get_or_init(|| Domain::new(scalars::abstracts(), scalars::concretes())).clone()
@@ -113,7 +113,8 @@ impl Domain {
         Domain::of_world(&DOMAIN, |world| (&world.s.abstracts, universe::small_concretes()))
     }
 
-    /// The same with more bounds, more text (of combining characters too), and containers of at most three bools.
+    /// Like [`small`](Domain::small), with more bounds, more strings (also with combining characters), and
+    /// containers of at most three bools.
     pub fn medium() -> Domain {
         static DOMAIN: OnceLock<Domain> = OnceLock::new();
         Domain::of_world(&DOMAIN, |world| (&world.m.abstracts, world.cons(&world.m)))
@@ -125,36 +126,36 @@ impl Domain {
         Domain::of_world(&DOMAIN, |world| (&world.nested.abstracts, world.cons(&world.nested)))
     }
 
-    /// Values of your own, and around each of them what may become it: the unknown of its type with what a
-    /// prefix, bounds or a length say, with and without null, containers of which a part is unknown, and the value
-    /// of unknown type.
+    /// Your own values, and for each of them values that may become it: unknowns of its type with and without a
+    /// prefix, bounds or a length, with and without null; containers with an unknown element; and the value of
+    /// unknown type.
     pub fn around<V: Into<Value>>(values: impl IntoIterator<Item = V>) -> Domain {
         Domain::new([], []).with(values)
     }
 
-    /// This domain, and values of your own as [`around`](Domain::around) has them.
+    /// This domain, and your own values as [`around`](Domain::around) adds them.
     #[must_use]
     pub fn with<V: Into<Value>>(&self, values: impl IntoIterator<Item = V>) -> Domain {
         let values: Vec<Value> = values.into_iter().map(Into::into).collect();
         let own = self.0.abstracts.iter().map(|(value, _)| value.clone());
         let abstracts = own.chain(values.iter().flat_map(weaken::weaker)).collect();
         let mut cons: BTreeSet<Con> = self.0.concretes.iter().map(|(_, con)| con.clone()).collect();
-        cons.extend(strangers());
+        cons.extend(values_of_other_types());
         for con in values.iter().filter_map(Con::of) {
             cons.insert(Con::Null(con.ty()));
-            cons.extend(weaken::beside(&con));
+            cons.extend(weaken::neighbours(&con));
             cons.insert(con);
         }
         Domain::of_cons(abstracts, cons)
     }
 
-    /// The values that may be of a type, for an operation that takes no others; a few others stay, so that this is
-    /// tried too.
+    /// The values that may be of the type, for an operation that accepts no others. A few other values stay, so
+    /// that they are tried too.
     #[must_use]
     pub fn of(&self, ty: &Type) -> Domain {
         let wanted = Ty::of(ty);
         let fits = |ty: &Ty| wanted.agrees_with(ty);
-        let strangers: BTreeSet<Con> = strangers().into_iter().collect();
+        let strangers: BTreeSet<Con> = values_of_other_types().into_iter().collect();
         let abstracts = self.0.abstracts.iter().filter(|(_, abs)| fits(&abs.ty()));
         let abstracts: Vec<Value> =
             abstracts.map(|(value, _)| value.clone()).chain(strangers.iter().map(Con::value)).collect();
@@ -184,7 +185,7 @@ impl Domain {
     }
 }
 
-/// Values far from every bound, so that what has no bound is told from what has one.
+/// Values far from every bound, to distinguish a range without a bound from one with a bound.
 pub(super) fn far() -> Vec<Con> {
     let number = |number| Con::Num(Num::whole(number));
     vec![
@@ -195,7 +196,7 @@ pub(super) fn far() -> Vec<Con> {
     ]
 }
 
-/// A value of each of a few types.
-fn strangers() -> Vec<Con> {
+/// A value of each of a few types, for operations that accept only one type.
+fn values_of_other_types() -> Vec<Con> {
     vec![Con::Bool(true), Con::Num(Num::whole(0)), Con::Str("a".to_owned()), Con::Tuple(Vec::new())]
 }

@@ -1,46 +1,47 @@
-//! Information flow: values that differ only behind a mark, and what is seen of them.
+//! Information flow: values that differ only in marked content, and what an observer sees of them.
 //!
-//! Whoever may not look behind a mark must not learn what stands there from anything else: two values that differ only
-//! behind a mark have to look the same wherever they go. [`behind_mark`] makes such values, and [`told_apart`] finds
-//! two of them that an operation shows differently.
+//! An observer who must not see marked content must not learn it indirectly: two values that differ only in marked
+//! content have to look the same wherever they go. [`behind_mark`] builds such values, and [`distinguishable`]
+//! finds two that an operation shows differently.
 //!
-//! Three things are not content. Whether there is an answer at all shows, since a program has to stop where there is
-//! none. An error may say that a marked value is null. And contents are compared only with others of their type; where
-//! one is known and the other is not, the type of the answer may be decided for the one alone.
+//! Three things may be seen. First, whether an operation returns a value or an error, since a program stops at an
+//! error. Second, an error may say that a marked value is null. Third, contents are compared only with others of
+//! their type; and if one is known and the other is not, the type of the answer may be decided for only one.
 
 use std::fmt::Write;
 
 use crate::{Mark, Nullness, Path, Type, Value, View};
 
-/// How many parts the longest content of a collection has.
-const LONGEST: usize = 2;
+/// The maximum number of elements of a content that is a collection.
+const MAX_ELEMENTS: usize = 2;
 
-/// What is seen of an answer by somebody who may not look behind marks.
+/// What an observer sees of an answer without looking at marked content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// What is seen of a result.
+    /// What is seen of a value.
     Answer {
-        /// What stands behind no mark, the marks and their places, and what `Display` writes.
+        /// The unmarked parts, the marks and their places, and the text of `Display`.
         text: String,
-        /// The type, and what `Debug` writes; none for an operation whose result is of a type that follows from values.
+        /// The type, and the text of `Debug`; `None` for an operation whose result type depends on values.
         ty: Option<String>,
     },
-    /// The text of an error, with its place.
+    /// The text of an error, with its path.
     Error(String),
 }
 
 impl Seen {
-    /// All that is seen of a value.
+    /// Everything that is seen of a value.
     pub fn of(value: &Value) -> Seen {
         Seen::Answer { text: text_of(value), ty: Some(format!("{}, {value:?}", value.ty())) }
     }
 
-    /// The same without the type, for operations whose result is of a type that follows from values.
+    /// Like [`of`](Seen::of) without the type, for operations whose result type depends on values.
     pub fn of_any_type(value: &Value) -> Seen {
         Seen::Answer { text: text_of(value), ty: None }
     }
 }
 
+/// The visible parts, and the text of `Display`.
 fn text_of(value: &Value) -> String {
     format!("{}, {value}", visible(value))
 }
@@ -54,13 +55,14 @@ impl std::fmt::Display for Seen {
     }
 }
 
-/// The value in words, with nothing but its marks in place of each part that is marked.
+/// The value as text, with only the marks in place of each marked part.
 pub fn visible(value: &Value) -> String {
     let mut text = String::new();
     write_visible(value, &mut text);
     text
 }
 
+/// Appends the value as text, with only the marks in place of each marked part.
 fn write_visible(value: &Value, text: &mut String) {
     if !value.contains_marks() {
         let _ = write!(text, "{value:?}");
@@ -74,13 +76,14 @@ fn write_visible(value: &Value, text: &mut String) {
         View::Tuple(tuple) => write_parts("tuple", tuple.iter().map(|part| ("", part)), text),
         View::Map(map) => write_parts("map", map.iter(), text),
         View::Object(object) => write_parts("object", object.iter(), text),
-        // Members of a set carry no marks, and nothing else has parts.
+        // Members of a set have no marks, and other values have no parts.
         _ => {
             let _ = write!(text, "{value:?}");
         }
     }
 }
 
+/// Appends the named parts of a value.
 fn write_parts<'v>(kind: &str, parts: impl Iterator<Item = (&'v str, &'v Value)>, text: &mut String) {
     text.push_str(kind);
     text.push('[');
@@ -92,8 +95,8 @@ fn write_parts<'v>(kind: &str, parts: impl Iterator<Item = (&'v str, &'v Value)>
     text.push(']');
 }
 
-/// Values of a type that nearly every look at them tells apart: known ones of several lengths, a null and an unknown.
-/// Of `dynamic` and of capsules there are none.
+/// Values of a type that nearly every operation distinguishes: known ones of several lengths, a null and an
+/// unknown. There are none for `dynamic` and capsules.
 pub fn contents(ty: &Type) -> Vec<Value> {
     if matches!(ty, Type::Dynamic | Type::Capsule(_)) {
         return Vec::new();
@@ -103,12 +106,13 @@ pub fn contents(ty: &Type) -> Vec<Value> {
     all
 }
 
+/// The known ones of these values.
 fn known_contents(ty: &Type) -> Vec<Value> {
     let lists = |element: &Type| {
         let parts = known_contents(element);
-        (0..=LONGEST.min(parts.len())).map(|length| parts[..length].to_vec()).collect::<Vec<_>>()
+        (0..=MAX_ELEMENTS.min(parts.len())).map(|length| parts[..length].to_vec()).collect::<Vec<_>>()
     };
-    // The first content of each part, and the last one of each.
+    // Take the first content of each element, and the last one of each.
     let structures = |types: &mut dyn Iterator<Item = Type>| {
         let parts: Option<Vec<(Value, Value)>> = types
             .map(|ty| {
@@ -151,12 +155,12 @@ fn known_contents(ty: &Type) -> Vec<Value> {
     made.into_iter().flatten().collect()
 }
 
-/// A value with a mark at one place, and one of several contents behind it.
+/// A value with a mark at one place, and the content behind that mark.
 #[derive(Clone, Debug)]
 pub struct Hidden {
-    /// What stands behind the mark.
+    /// The content behind the mark.
     pub content: Value,
-    /// The whole value, with the mark and the content in it.
+    /// The whole value, with the mark and the content.
     pub value: Value,
 }
 
@@ -166,8 +170,8 @@ impl Hidden {
     }
 }
 
-/// Values that differ only in what stands behind the mark at this place: what is there, and each of the contents that
-/// is of the same type. Below a set the mark is on the set, and the whole set stands behind it.
+/// Values that differ only in the content behind the mark at this place: the content of `value`, and each of
+/// `contents` of the same type. Below a set the mark is on the set, and the whole set is the content.
 pub fn behind_mark(value: &Value, place: &Path, mark: &Mark, contents: &[Value]) -> Vec<Hidden> {
     let Some((_, own)) = value.parts().find(|(path, _)| path == place) else { return Vec::new() };
     let ty = own.ty();
@@ -177,7 +181,7 @@ pub fn behind_mark(value: &Value, place: &Path, mark: &Mark, contents: &[Value])
         };
         let value = match place.is_empty() {
             true => content.clone().mark(mark.clone()),
-            // Children come first, so the content itself is not searched.
+            // Children are visited first, so the content itself is not searched.
             false => value.transform(put).ok()?,
         };
         Some(Hidden { content: content.clone(), value })
@@ -186,17 +190,20 @@ pub fn behind_mark(value: &Value, place: &Path, mark: &Mark, contents: &[Value])
     std::iter::once(own).chain(others).filter_map(hidden).collect()
 }
 
-/// Two values that differ only behind a mark and do not look the same, if there are any, each with what is seen. An
-/// answer is compared with answers, and an error with those of contents that are null as well, or are not either.
-/// Contents of an undecided type are compared where as much is known of one as of the other.
-pub fn told_apart(values: &[Hidden], mut look: impl FnMut(&Value) -> Seen) -> Option<[(&Hidden, Seen); 2]> {
+/// Two values that differ only in marked content and do not look the same, if there are any, each with what is
+/// seen. Answers are compared with answers, and errors with errors for contents that are both null or both not.
+/// Contents of an undecided type are compared only if both are known to the same extent.
+pub fn distinguishable(
+    values: &[Hidden],
+    mut look: impl FnMut(&Value) -> Seen,
+) -> Option<[(&Hidden, Seen); 2]> {
     let mut first: Vec<(&Hidden, Seen)> = Vec::new();
     for hidden in values {
         let seen = look(&hidden.value);
         let mut is_new = true;
         for other in &first {
             let known = [hidden, other.0].map(|hidden| hidden.content.is_wholly_known());
-            // What an unknown of an undecided type becomes can be of another type.
+            // An unknown of undecided type may become a value of another type.
             let is_alike = hidden.content.knownness() == other.0.content.knownness();
             if !is_alike && hidden.content.ty().has_dynamic() {
                 continue;

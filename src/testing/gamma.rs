@@ -1,4 +1,4 @@
-//! What an abstract value may become, read off its public view.
+//! A model of abstract values, and what they may become, built from the public view of a value alone.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +12,13 @@ mod claim;
 pub use bits::Bits;
 pub use claim::{Claim, Within};
 
-/// An abstract value as its view shows it, marks left out. Two values that read the same are the same.
+/// The model of an abstract value, as its view shows it, without marks. Two values with the same view have the same
+/// model.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Abs {
-    /// Unknown, of unknown type.
+    /// An unknown value of unknown type.
     Dynamic,
-    /// Unknown, of a type, with what is known of it.
+    /// An unknown value of a type, with its facts.
     Unknown(Ty, Claim),
     /// The null of a type.
     Null(Ty),
@@ -37,9 +38,9 @@ pub enum Abs {
         element: Ty,
         /// The wholly known members.
         known: Vec<Abs>,
-        /// The others.
+        /// The members that are not wholly known.
         undecided: Vec<Abs>,
-        /// How many members it has in the end, at least and at most.
+        /// The minimum and the maximum length.
         length: (u64, Option<u64>),
     },
     /// A map with its element type.
@@ -51,12 +52,12 @@ pub enum Abs {
 }
 
 impl Abs {
-    /// The value without its marks.
+    /// The model of a value, without its marks.
     pub fn of(value: &Value) -> Abs {
         Abs::read(value, &mut Vec::new(), &mut Vec::new())
     }
 
-    /// The value without its marks, and these with their places.
+    /// The model of a value, and its marks with their places.
     pub fn with_marks(value: &Value) -> (Abs, Vec<(Vec<String>, Mark)>) {
         let mut marks = Vec::new();
         let abs = Abs::read(value, &mut Vec::new(), &mut marks);
@@ -124,8 +125,9 @@ impl Abs {
         self.becomes(con, false)
     }
 
-    /// `open`: below a collection whose element type is undecided; each dynamic of a type there is decided
-    /// together with the element type, so that a null or an empty collection is one of any such type.
+    /// Whether the value may become `con`. `open` is true inside a collection with an undecided element type: each
+    /// dynamic type there is decided together with the element type, so a null or an empty collection counts as one
+    /// of any such type.
     fn becomes(&self, con: &Con, open: bool) -> bool {
         let fits = |own: &Ty, found: &Ty| if open { own.covers(found) } else { own == found };
         match (self, con) {
@@ -137,7 +139,7 @@ impl Abs {
             (Abs::Str(a), Con::Str(b)) => a == b,
             (Abs::Capsule(a), Con::Capsule(b)) => a == b,
             (Abs::List(own, parts), Con::List(ty, items)) => {
-                collection(own, ty, parts.is_empty(), open)
+                may_become_collection(own, ty, parts.is_empty(), open)
                     && parts.len() == items.len()
                     && parts
                         .iter()
@@ -145,7 +147,7 @@ impl Abs {
                         .all(|(part, item)| part.becomes(item, open || own.has_dynamic()))
             }
             (Abs::Map(own, parts), Con::Map(ty, entries)) => {
-                collection(own, ty, parts.is_empty(), open)
+                may_become_collection(own, ty, parts.is_empty(), open)
                     && parts.keys().eq(entries.keys())
                     && parts
                         .values()
@@ -154,7 +156,7 @@ impl Abs {
             }
             (Abs::Set { element, known, undecided, length: (min, max) }, Con::Set(ty, members)) => {
                 let count = members.len() as u64;
-                if !collection(element, ty, known.is_empty() && undecided.is_empty(), open)
+                if !may_become_collection(element, ty, known.is_empty() && undecided.is_empty(), open)
                     || count < *min
                     || max.is_some_and(|max| max < count)
                 {
@@ -170,7 +172,7 @@ impl Abs {
                         fitting.map(|(i, _)| i).collect()
                     })
                     .collect();
-                onto(&choices, &mut vec![0; members.len()], members.len())
+                can_cover_all(&choices, &mut vec![0; members.len()], members.len())
             }
             (Abs::Tuple(parts), Con::Tuple(items)) => {
                 parts.len() == items.len()
@@ -184,7 +186,7 @@ impl Abs {
         }
     }
 
-    /// Which kind of value it is, for the precision ledger.
+    /// The kind of the value, for the precision ledger: its level and its type.
     pub fn kind(&self) -> String {
         match self {
             Abs::Dynamic => "dynamic".to_owned(),
@@ -217,7 +219,7 @@ impl Abs {
         }
     }
 
-    /// Whether it may become one value only, read off its parts.
+    /// Whether all parts of the value are known.
     pub fn is_wholly_known(&self) -> bool {
         match self {
             Abs::Dynamic | Abs::Unknown(..) => false,
@@ -238,12 +240,12 @@ impl Abs {
 }
 
 /// Whether a collection of element type `own` may become one of element type `ty`.
-fn collection(own: &Ty, ty: &Ty, empty: bool, open: bool) -> bool {
+fn may_become_collection(own: &Ty, ty: &Ty, empty: bool, open: bool) -> bool {
     if empty && !open { own == ty } else { own.covers(ty) }
 }
 
-/// Whether each member can choose one of its places so that all places are taken.
-fn onto(choices: &[Vec<usize>], taken: &mut Vec<usize>, free: usize) -> bool {
+/// Whether each member can be assigned one of its choices so that all places are covered.
+fn can_cover_all(choices: &[Vec<usize>], taken: &mut Vec<usize>, free: usize) -> bool {
     let Some((first, rest)) = choices.split_first() else { return free == 0 };
     if free > choices.len() {
         return false;
@@ -251,7 +253,7 @@ fn onto(choices: &[Vec<usize>], taken: &mut Vec<usize>, free: usize) -> bool {
     first.iter().any(|&place| {
         taken[place] += 1;
         let free = if taken[place] == 1 { free - 1 } else { free };
-        let found = onto(rest, taken, free);
+        let found = can_cover_all(rest, taken, free);
         taken[place] -= 1;
         found
     })

@@ -18,8 +18,8 @@ pub use effort::Effort;
 pub use unary::{Unary, unary};
 pub use violations::{Violations, kinds};
 
-/// L4, and agreement with the reference, on wholly known operands.
-fn known(answer: &Result<Value>, wanted: &Outcome, wrong: &mut Violations, call: impl Fn() -> String) {
+/// Checks one call with wholly known operands: L4, and the reference.
+fn check_known(answer: &Result<Value>, wanted: &Outcome, wrong: &mut Violations, call: impl Fn() -> String) {
     match (answer, wanted) {
         (Ok(value), Some(con)) => {
             let abs = Abs::of(value);
@@ -32,7 +32,8 @@ fn known(answer: &Result<Value>, wanted: &Outcome, wrong: &mut Violations, call:
     }
 }
 
-/// L1 and L2 of one abstract call, whose concrete calls have these outcomes. Gives the number of the answer.
+/// Checks L1 and L2 of one call with abstract operands whose concrete calls have these outcomes; returns the number
+/// of the answer.
 pub fn check<'w>(
     answer: &Result<Value>,
     outcomes: &Bits,

@@ -1,13 +1,14 @@
-//! The precision ledger: where an operation's answer contains more than it has to (L2).
+//! The precision ledger: the operands for which an operation's answer is known to be less precise than possible
+//! (L2).
 
 use std::collections::BTreeMap;
 
 use super::gamma::Abs;
 
-/// The most operand tuples of an operation that one row may cover: 0.5 %.
+/// The maximum share of an operation's calls that one row may cover: 0.5 %.
 const SHARE: f64 = 0.005;
 
-/// Operands for which an operation answers less precisely than it could.
+/// The kinds of operands for which an operation answers less precisely than possible.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The kinds of the operands, as [`Abs::kind`] names them; a `*` at the end stands for anything.
@@ -16,7 +17,7 @@ pub struct Row {
     pub reason: String,
 }
 
-/// The rows of one operation, and how many operand tuples each covered.
+/// The rows of one operation, and the number of calls that each covered.
 #[derive(Debug, Default)]
 pub struct Ledger {
     rows: Vec<Row>,
@@ -52,7 +53,7 @@ impl Ledger {
         })
     }
 
-    /// Every row is used, and none covers more than its share.
+    /// The rows that are unused or cover more than their share, as messages.
     pub fn close(&self, tuples: usize) -> Vec<String> {
         let mut wrong = Vec::new();
         for (i, row) in self.rows.iter().enumerate() {

@@ -1,9 +1,9 @@
-//! Work on all cores.
+//! Runs work on all cores.
 
 use std::num::NonZero;
 use std::thread;
 
-/// `f` of each item, in order; where no thread can be had, one after the other.
+/// The results of `f` for each item, in order; computed one after the other if no thread can be started.
 pub(super) fn map<T: Sync, U: Send>(items: &[T], f: impl Fn(&T) -> U + Sync) -> Vec<U> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let share = items.len().div_ceil(threads).max(1);

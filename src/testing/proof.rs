@@ -1,4 +1,4 @@
-//! Trying all laws on an operation.
+//! Checks all laws on an operation.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,7 +8,7 @@ use crate::Value;
 
 use super::domain::Domain;
 use super::ledger::Row;
-use super::report::{Counted, Findings, Found, Law, Report};
+use super::report::{Collected, Counted, Findings, Law, Report};
 
 mod abstracts;
 mod answers;
@@ -18,40 +18,42 @@ mod marks;
 
 use concretes::Concretes;
 
-/// The most calls with wholly known operands, and the most with others.
-const CALLS: usize = 20_000_000;
-/// After so many panics nothing more is tried.
-const PANICS: usize = 5;
+/// The maximum number of calls with wholly known operands, and of other calls.
+const MAX_CALLS: usize = 20_000_000;
+/// The number of panics after which the check stops.
+const MAX_PANICS: usize = 5;
 
-/// What a call gives: an answer, or the text of an error.
+/// The result of a call: an answer, or the text of an error.
 type Answer = Result<Value, String>;
+/// The operation to check.
 type Call<'a> = dyn Fn(&[&Value]) -> Answer + 'a;
+/// The second implementation, for wholly known operands.
 type Reference<'a> = dyn Fn(&[&Value]) -> Option<Value> + 'a;
 
-/// An operation that is about to be proven. Made by [`unary`], [`binary`] and [`variadic`].
+/// A check of an operation against all laws. Made by [`unary`], [`binary`] and [`variadic`].
 ///
-/// [`assert`](Proof::assert) tries the operation on every combination of the values of its [domains](Domain), and
-/// fails the test if a law does not hold:
+/// [`assert`](Proof::assert) calls the operation with every combination of the values of its [domains](Domain), and
+/// fails the test if a law is broken:
 ///
-/// | law | what is tried |
+/// | law | what is checked |
 /// |---|---|
 /// | totality | nothing panics |
-/// | known in, known out | wholly known operands give a wholly known answer or an error, and the [reference](Proof::reference)'s if there is one |
-/// | soundness | what unknown operands give contains what each choice of values for them gives; it is an error only if all of these are |
+/// | known in, known out | wholly known operands give a wholly known answer or an error, and the same as the [reference](Proof::reference) if there is one |
+/// | soundness | the answer for unknown operands contains the answer for each choice of values for them; it is an error only if all of these are errors |
 /// | monotonicity | knowing more never makes the answer less known |
-/// | determinism | the same again gives the same |
-/// | marks | a mark on an operand, or inside it, changes no answer; one on an operand is on the answer, and one inside is on it before if it is there once all is known |
-/// | marks | operands that differ only behind a mark look the same: answer, marks and their places, type, text, error |
+/// | determinism | the same call gives the same answer |
+/// | marks | a mark on an operand, or inside it, changes no answer; a mark on an operand is on the answer; a mark inside an operand that is on the answer for known values is on the answer for unknown ones too |
+/// | marks | operands that differ only in marked content give answers that look the same: value, marks and their places, type, text, error |
 /// | optimality | only if [asked for](Proof::optimal): no more known answer would be sound |
 ///
-/// The answers for known operands are what all else is held against, so a test that these are right belongs beside
-/// it, or a reference.
+/// All other answers are compared with those for known operands, so a test that these are right belongs beside the
+/// check, or a reference.
 #[must_use = "a proof is tried with `assert` or `report`"]
 pub struct Proof<'a> {
     name: String,
     call: Box<Call<'a>>,
     reference: Option<Box<Reference<'a>>>,
-    /// For each try, one domain for each operand.
+    /// The combinations to try: each has one domain for each operand.
     tries: Vec<Vec<Domain>>,
     default_tries: bool,
     optimal: bool,
@@ -60,7 +62,7 @@ pub struct Proof<'a> {
     allowed: Vec<Row>,
 }
 
-/// An operation on one value, tried on [`Domain::medium`] and [`Domain::nested`].
+/// Checks an operation on one value, with [`Domain::medium`] and [`Domain::nested`].
 ///
 /// ```
 /// use plantime::testing;
@@ -75,7 +77,7 @@ pub fn unary<'a, E: fmt::Display>(name: &str, call: impl Fn(&Value) -> Result<Va
     Proof::new(name, call, vec![vec![Domain::medium()], vec![Domain::nested()]])
 }
 
-/// An operation on two values, tried on [`Domain::small`] each.
+/// Checks an operation on two values, each from [`Domain::small`].
 ///
 /// ```
 /// use plantime::testing::{self, Domain};
@@ -95,8 +97,8 @@ pub fn binary<'a, E: fmt::Display>(
     Proof::new(name, call, vec![vec![Domain::small(), Domain::small()]])
 }
 
-/// An operation on any number of values, tried on none, on one of [`Domain::small`], and on two and three of
-/// [`Domain::scalars`]. For an operation on exactly three values, give three domains with [`on`](Proof::on).
+/// Checks an operation on any number of values: with none, with one from [`Domain::small`], and with two and three
+/// from [`Domain::scalars`]. For an operation on exactly three values, give three domains with [`on`](Proof::on).
 ///
 /// ```
 /// use plantime::{Value, testing};
@@ -132,8 +134,7 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// Tries the operation on these domains, one for each operand, instead of the ones it starts with. Called again,
-    /// it adds a try.
+    /// Uses these domains, one for each operand, in place of the default ones. A second call adds a combination.
     pub fn on(mut self, domains: impl IntoIterator<Item = Domain>) -> Proof<'a> {
         if self.default_tries {
             self.tries.clear();
@@ -143,7 +144,7 @@ impl<'a> Proof<'a> {
         self
     }
 
-    /// What the operation gives for wholly known operands, written a second time; none is an error.
+    /// Compares the answers for wholly known operands with a second implementation; `None` is an error.
     ///
     /// ```
     /// use plantime::{Value, testing};
@@ -160,34 +161,35 @@ impl<'a> Proof<'a> {
         self
     }
 
-    /// Makes a law of it that no answer could say more: no abstract value of the domains, nor of [`Domain::small`],
-    /// contains all that can come of the operands and less besides, and what fails for all of these fails at once.
-    /// Without, such answers are counted.
+    /// Adds the law of optimality: no abstract value of the domains, nor of [`Domain::small`], contains all
+    /// possible results and less than the answer does, and a call that fails for all values that the operands may
+    /// become fails at once. Without this law, such answers are only counted.
     ///
-    /// An answer is held against the values of the domains, so these must reach beyond the bounds that it can have.
+    /// An answer is compared with the values of the domains, so these must reach beyond the bounds that it can
+    /// have.
     pub fn optimal(mut self) -> Proof<'a> {
         self.optimal = true;
         self
     }
 
-    /// Lets answers for operands of these kinds say less than they could. A kind is a level and a type, such as
-    /// `refined string`, `unknown list(bool)`, `partial set(bool)` or `dynamic`; `*` is any. At most 0.5 % of the
-    /// calls, and at least one, have to be of these kinds.
+    /// Accepts answers for operands of these kinds that are less precise than possible. A kind is a level and a
+    /// type, such as `refined string`, `unknown list(bool)`, `partial set(bool)` or `dynamic`; `*` is any. At least
+    /// one call and at most 0.5 % of the calls must be of these kinds.
     pub fn allow(mut self, operands: &[&str], reason: &str) -> Proof<'a> {
         let operands = operands.iter().map(|&operand| operand.to_owned()).collect();
         self.allowed.push(Row { operands, reason: reason.to_owned() });
         self
     }
 
-    /// Leaves the law of marks out, for an operation that is never called with marked operands.
+    /// Does not check the law of marks, for an operation that is never called with marked operands.
     pub fn without_marks(mut self) -> Proof<'a> {
         self.marks = false;
         self
     }
 
-    /// Says that the type of the result follows from the values of operands, as that of a decoder does: then the type
-    /// of what is marked may tell what stands behind the mark, since a program needs it to go on. What is not marked,
-    /// and every text, still may not.
+    /// Declares that the type of the result depends on the values of operands, as with a decoder. Then the type of
+    /// a marked answer may reveal marked content, since a program needs the type to continue. Unmarked values and
+    /// texts still may not.
     ///
     /// ```
     /// use plantime::function::Functions;
@@ -202,26 +204,26 @@ impl<'a> Proof<'a> {
         self
     }
 
-    /// Tries all laws and reports what breaks them.
+    /// Checks all laws and reports the violations.
     pub fn report(self) -> Report {
         let start = Instant::now();
         let mut all = Findings::new(self.allowed.clone());
         let mut counted = Counted::default();
         for domains in &self.tries {
             self.try_on(domains, &mut all, &mut counted);
-            if all.found.count(Law::Totality) >= PANICS {
+            if all.found.count(Law::Totality) >= MAX_PANICS {
                 break;
             }
         }
         if self.marks && all.found.count(Law::Totality) == 0 {
             for count in self.arities() {
-                marks::secrets(&self, count, &mut all.found);
+                marks::check_secrets(&self, count, &mut all.found);
             }
         }
         all.report(self.name, counted, start, self.optimal)
     }
 
-    /// Tries all laws, prints what was tried, and fails the test if a law does not hold.
+    /// Checks all laws, prints the counts, and fails the test if a law is broken.
     ///
     /// # Panics
     ///
@@ -231,6 +233,7 @@ impl<'a> Proof<'a> {
         self.report().assert();
     }
 
+    /// The numbers of operands of the combinations to try.
     fn arities(&self) -> Vec<usize> {
         let mut arities: Vec<usize> = self.tries.iter().map(Vec::len).collect();
         arities.sort_unstable();
@@ -238,16 +241,20 @@ impl<'a> Proof<'a> {
         arities
     }
 
+    /// Checks all laws with one combination of domains.
     fn try_on(&self, domains: &[Domain], all: &mut Findings, counted: &mut Counted) {
         let product = |length: fn(&Domain) -> usize| {
             let all = domains.iter().map(length).try_fold(1, usize::checked_mul);
-            all.filter(|calls| *calls <= CALLS)
+            all.filter(|calls| *calls <= MAX_CALLS)
         };
         let concrete = product(|domain| domain.concretes().len());
         let abstracts = product(|domain| domain.abstracts().len());
         let (Some(concrete), Some(abstracts)) = (concrete, abstracts) else {
             all.found.add(Law::Budget, &[], || {
-                format!("the domains of the {} operands have more than {CALLS} combinations", domains.len())
+                format!(
+                    "the domains of the {} operands have more than {MAX_CALLS} combinations",
+                    domains.len()
+                )
             });
             return;
         };
@@ -255,22 +262,22 @@ impl<'a> Proof<'a> {
         counted.concrete_calls += concrete;
         counted.abstract_calls += abstracts;
         let table = Concretes::of(self, domains, &mut all.found);
-        if all.found.count(Law::Totality) >= PANICS || all.found.count(Law::Budget) > 0 {
+        if all.found.count(Law::Totality) >= MAX_PANICS || all.found.count(Law::Budget) > 0 {
             return;
         }
-        abstracts::hold(self, domains, &table, all);
+        abstracts::check(self, domains, &table, all);
         if all.found.count(Law::Totality) > 0 {
             return;
         }
-        abstracts::same_again(self, domains, &mut all.found);
+        abstracts::check_determinism(self, domains, &mut all.found);
         if self.marks {
-            marks::hold(self, domains, &mut all.found);
-            flow::hold(self, domains, &mut all.found);
+            marks::check(self, domains, &mut all.found);
+            flow::check(self, domains, &mut all.found);
         }
     }
 
-    /// One call; a panic is a violation and an error.
-    fn call(&self, operands: &[&Value], found: &mut Found) -> Answer {
+    /// Calls the operation. A panic counts as a violation and an error.
+    fn call(&self, operands: &[&Value], found: &mut Collected) -> Answer {
         catch_unwind(AssertUnwindSafe(|| (self.call)(operands))).unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no text");
@@ -279,6 +286,7 @@ impl<'a> Proof<'a> {
         })
     }
 
+    /// The call as text, for examples.
     fn text(&self, operands: &[&Value]) -> String {
         let operands: Vec<String> = operands.iter().map(|operand| format!("{operand:?}")).collect();
         format!("{}({})", self.name, operands.join(", "))
@@ -291,39 +299,39 @@ impl fmt::Debug for Proof<'_> {
     }
 }
 
-/// How an answer reads in an example.
-fn said(answer: &Answer) -> String {
+/// The answer as text, for examples.
+fn answer_text(answer: &Answer) -> String {
     match answer {
         Ok(value) => format!("= {value:?}"),
         Err(error) => format!("is an error: {error}"),
     }
 }
 
-/// All combinations of one place of each of several lists, in order: counts up with the last one fastest.
-struct Places {
+/// Iterates over all combinations of one index of each of several lists, the last one fastest.
+struct Combinations {
     lengths: Vec<usize>,
     next: Option<Vec<usize>>,
     step: usize,
 }
 
-impl Places {
-    /// Every combination.
-    fn all(lengths: Vec<usize>) -> Places {
-        Places::at_most(lengths, usize::MAX)
+impl Combinations {
+    /// All combinations.
+    fn all(lengths: Vec<usize>) -> Combinations {
+        Combinations::at_most(lengths, usize::MAX)
     }
 
-    /// About so many of them, evenly spread.
-    fn at_most(lengths: Vec<usize>, most: usize) -> Places {
+    /// About `most` combinations, evenly spread.
+    fn at_most(lengths: Vec<usize>, most: usize) -> Combinations {
         let all = lengths.iter().fold(1_usize, |all, length| all.saturating_mul(*length));
         let next = (all > 0).then(|| vec![0; lengths.len()]);
-        // One more than a divisor of a length would meet the same operand again and again.
+        // A step with a common divisor with a length would choose the same operand again and again.
         let step = all.div_ceil(most).max(1);
         let step = if step > 1 { step | 1 } else { step };
-        Places { lengths, next, step }
+        Combinations { lengths, next, step }
     }
 }
 
-impl Iterator for Places {
+impl Iterator for Combinations {
     type Item = Vec<usize>;
 
     fn next(&mut self) -> Option<Vec<usize>> {

@@ -1,4 +1,4 @@
-//! What trying the laws on an operation or a rule has shown.
+//! The results of checking an operation or a rule.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,19 +7,19 @@ use std::time::Instant;
 use super::gamma::Abs;
 use super::ledger::{Ledger, Row};
 
-/// How many kinds of violations a report writes out.
+/// The number of kinds of violations that a report prints.
 const SHOWN: usize = 12;
 
 /// A law that an operation or a rule can break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Law {
-    /// Nothing panics.
+    /// No call panics.
     Totality,
-    /// The domains are small enough to try everything.
+    /// The domains are small enough to try all combinations.
     Budget,
     /// Wholly known operands give a wholly known answer or an error.
     KnownInKnownOut,
-    /// On wholly known operands the answer is that of the reference.
+    /// On wholly known operands the answer equals that of the reference.
     Reference,
     /// The answer for unknown operands contains the answer for each value that they may become.
     Soundness,
@@ -27,11 +27,11 @@ pub enum Law {
     Optimality,
     /// Knowing more about an operand never makes the answer less known.
     Monotonicity,
-    /// A mark changes no answer and gets lost on no route, and nothing that is seen depends on what stands behind one.
+    /// A mark changes no answer and is never lost, and nothing visible depends on marked content.
     Marks,
     /// The same operands give the same answer.
     Determinism,
-    /// What a rule leaves to check gives the same answers as the rule.
+    /// The obligation that a rule leaves gives the same answers as the rule.
     Obligation,
 }
 
@@ -59,35 +59,35 @@ pub struct Violation {
     pub law: Law,
     /// The kinds of the operands, as [`Abs::kind`] names them: `unknown string`.
     pub kinds: Vec<String>,
-    /// How many such calls there were.
+    /// The number of such calls.
     pub count: usize,
-    /// The first of them: operands, answer and what is wrong with it.
+    /// The first such call: operands, answer, and what is wrong with it.
     pub example: String,
 }
 
-/// What was tried, and what was found: the result of [`Proof::report`](super::Proof::report).
+/// The counts and violations of a check: the result of [`Proof::report`](super::Proof::report).
 ///
 /// `Display` writes one line, and below it an example of each kind of violation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// The name of the operation or rule.
     pub name: String,
-    /// Abstract values that operands ranged over.
+    /// The number of abstract values that operands ranged over.
     pub abstract_values: usize,
-    /// Calls with wholly known operands.
+    /// The number of calls with wholly known operands.
     pub concrete_calls: usize,
-    /// Calls with operands of which some are not wholly known, marked ones not counted.
+    /// The number of calls with operands that are not all wholly known, without those with marked operands.
     pub abstract_calls: usize,
-    /// How long it took.
+    /// The time that the check took.
     pub seconds: f64,
-    /// Laws that were broken, worst first.
+    /// The violations, worst first.
     pub violations: Vec<Violation>,
-    /// Answers that are sound, but could say more, unless [`optimal`](super::Proof::optimal) was asked for: then
-    /// they are violations.
+    /// Answers that are sound but less precise than possible. After [`optimal`](super::Proof::optimal) they count
+    /// as violations.
     pub imprecise: Vec<Violation>,
 }
 
-/// What was tried.
+/// The counts of values and calls.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Counted {
     pub(super) abstract_values: usize,
@@ -95,24 +95,27 @@ pub(super) struct Counted {
     pub(super) abstract_calls: usize,
 }
 
-/// What was found so far.
+/// The violations found so far.
 pub(super) struct Findings {
-    /// Calls that break a law.
-    pub(super) found: Found,
-    /// Sound answers that could say more.
-    pub(super) imprecise: Found,
-    /// Which of these are allowed.
+    /// The calls that violate a law.
+    pub(super) found: Collected,
+    /// The sound answers that are less precise than possible.
+    pub(super) imprecise: Collected,
+    /// The imprecise answers that are accepted.
     pub(super) ledger: Ledger,
 }
 
 impl Findings {
-    /// Nothing yet; the rows are what is allowed.
+    /// No findings; `allowed` are the imprecise answers that are accepted.
     pub(super) fn new(allowed: Vec<Row>) -> Findings {
-        Findings { found: Found::default(), imprecise: Found::default(), ledger: Ledger::new(allowed) }
+        Findings {
+            found: Collected::default(),
+            imprecise: Collected::default(),
+            ledger: Ledger::new(allowed),
+        }
     }
 
-    /// The report on what was tried since the start. Where `optimal` is asked for, an answer that could say more breaks
-    /// a law.
+    /// The report of a check that began at `start`. With `optimal`, an imprecise answer is a violation.
     pub(super) fn report(self, name: String, counted: Counted, start: Instant, optimal: bool) -> Report {
         let Findings { mut found, mut imprecise, ledger } = self;
         for row in ledger.close(counted.abstract_calls) {
@@ -139,11 +142,11 @@ impl Report {
         self.violations.is_empty()
     }
 
-    /// Prints the report, and fails the test if a law was broken.
+    /// Prints the report, and fails the test if a law was violated.
     ///
     /// # Panics
     ///
-    /// With the text of the report, when a law was broken.
+    /// With the text of the report, if a law was violated.
     #[track_caller]
     pub fn assert(&self) {
         assert!(self.is_proven(), "{self}");
@@ -179,32 +182,37 @@ impl fmt::Display for Report {
     }
 }
 
+/// The example with its lines indented.
 fn indented(example: &str) -> String {
     example.replace('\n', "\n    ")
 }
 
-/// Violations while they are found.
+/// The violations found so far, grouped by law and kinds of operands.
 #[derive(Debug, Default)]
-pub(super) struct Found(BTreeMap<(Law, Vec<String>), (usize, String)>);
+pub(super) struct Collected(BTreeMap<(Law, Vec<String>), (usize, String)>);
 
-impl Found {
+impl Collected {
+    /// Adds a violation. Only the first example of a group is kept.
     pub(super) fn add(&mut self, law: Law, operands: &[&Abs], example: impl FnOnce() -> String) {
         let kinds = operands.iter().map(|operand| operand.kind()).collect();
         let (count, _) = self.0.entry((law, kinds)).or_insert_with(|| (0, example()));
         *count = count.saturating_add(1);
     }
 
+    /// The number of violations of a law.
     pub(super) fn count(&self, law: Law) -> usize {
         self.0.iter().filter(|((found, _), _)| *found == law).map(|(_, (count, _))| count).sum()
     }
 
-    pub(super) fn merge(&mut self, other: Found) {
+    /// Adds all violations of another collection.
+    pub(super) fn merge(&mut self, other: Collected) {
         for (kind, (more, example)) in other.0 {
             let (count, _) = self.0.entry(kind).or_insert((0, example));
             *count = count.saturating_add(more);
         }
     }
 
+    /// The violations of each group, worst first.
     pub(super) fn violations(self) -> Vec<Violation> {
         let found = self.0.into_iter();
         found.map(|((law, kinds), (count, example))| Violation { law, kinds, count, example }).collect()

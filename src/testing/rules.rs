@@ -1,4 +1,4 @@
-//! Trying all laws on a rule.
+//! Checks all laws on a rule.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,22 +12,23 @@ use super::gamma::Abs;
 use super::ledger::Row;
 use super::report::{Counted, Findings, Law, Report};
 
-/// How many parts of a value are marked, one at a time.
+/// The number of parts of a value that are marked, one at a time.
 const PARTS: usize = 8;
 
+/// The second implementation, for wholly known values.
 type Reference<'r> = dyn Fn(&Value) -> Option<bool> + 'r;
 
-/// A rule on a single value that is about to be proven. Made by [`rule`].
+/// A check of a rule on a single value. Made by [`rule`].
 ///
-/// | law | what is tried |
+/// | law | what is checked |
 /// |---|---|
 /// | totality | nothing panics |
-/// | known in, known out | a wholly known value passes, fails, or is of a type that the rule cannot read; the [reference](RuleProof::reference) has the same |
-/// | soundness | what passes at plan passes whatever becomes of it; so for what fails, and for what cannot be read |
+/// | known in, known out | a wholly known value passes, fails, or is of a type that the rule cannot read; the same as the [reference](RuleProof::reference) |
+/// | soundness | a value that passes at plan time passes whatever it becomes; likewise for a value that fails, or that the rule cannot read |
 /// | monotonicity | knowing more never undoes an answer |
 /// | marks | a mark on the value, or inside it, changes no answer |
-/// | obligation | what is left to check gives the same answers as the rule |
-/// | optimality | only if [asked for](RuleProof::exact): undetermined only where it depends |
+/// | obligation | the obligation that is left to check gives the same answers as the rule |
+/// | optimality | only if [asked for](RuleProof::exact): undetermined only if the answer depends on what the value becomes |
 #[must_use = "a proof is tried with `assert` or `report`"]
 pub struct RuleProof<'r> {
     rule: &'r Rule,
@@ -38,7 +39,7 @@ pub struct RuleProof<'r> {
     allowed: Vec<Row>,
 }
 
-/// A rule on a single value, tried on [`Domain::medium`] and [`Domain::nested`].
+/// Checks a rule on a single value, with [`Domain::medium`] and [`Domain::nested`].
 ///
 /// ```
 /// use plantime::rule::{Custom, Rule};
@@ -61,27 +62,28 @@ pub fn rule(rule: &Rule) -> RuleProof<'_> {
     }
 }
 
+/// The answer of a rule, without its explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Word {
+enum RuleAnswer {
     Pass,
     Fail,
     Undetermined,
     Misuse,
 }
 
-impl fmt::Display for Word {
+impl fmt::Display for RuleAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Word::Pass => "passes",
-            Word::Fail => "fails",
-            Word::Undetermined => "is undetermined",
-            Word::Misuse => "cannot be read",
+            RuleAnswer::Pass => "passes",
+            RuleAnswer::Fail => "fails",
+            RuleAnswer::Undetermined => "is undetermined",
+            RuleAnswer::Misuse => "cannot be read",
         })
     }
 }
 
 impl<'r> RuleProof<'r> {
-    /// Tries the rule on the values of this domain, instead of the ones it starts with. Called again, it adds one.
+    /// Uses the values of this domain in place of the default ones. A second call adds a domain.
     pub fn on(mut self, domain: Domain) -> RuleProof<'r> {
         if self.default_domains {
             self.domains.clear();
@@ -91,30 +93,31 @@ impl<'r> RuleProof<'r> {
         self
     }
 
-    /// Whether a wholly known value passes, written a second time; none where its type cannot be read.
+    /// Compares the answers for wholly known values with a second implementation; `None` for a type that the rule
+    /// cannot read.
     pub fn reference(mut self, reference: impl Fn(&Value) -> Option<bool> + 'r) -> RuleProof<'r> {
         self.reference = Some(Box::new(reference));
         self
     }
 
-    /// Makes a law of it that the rule is undetermined only if some of what a value may become passes and some does
-    /// not.
+    /// Adds the law of optimality: the rule is undetermined only if some of the values that a value may become pass
+    /// and some do not.
     pub fn exact(mut self) -> RuleProof<'r> {
         self.exact = true;
         self
     }
 
-    /// Lets the rule be undetermined on values of a kind although it is decided, as
-    /// [`Proof::allow`](super::Proof::allow) does.
+    /// Accepts that the rule is undetermined on values of a kind although the answer is decided, like
+    /// [`Proof::allow`](super::Proof::allow).
     pub fn allow(mut self, kind: &str, reason: &str) -> RuleProof<'r> {
         self.allowed.push(Row { operands: vec![kind.to_owned()], reason: reason.to_owned() });
         self
     }
 
-    /// Tries all laws and reports what breaks them.
+    /// Checks all laws and reports the violations.
     pub fn report(self) -> Report {
         let start = Instant::now();
-        let mut tried = Tried { proof: &self, all: Findings::new(self.allowed.clone()) };
+        let mut tried = RuleCheck { proof: &self, all: Findings::new(self.allowed.clone()) };
         self.domains.iter().for_each(|domain| tried.on(domain));
         let count = |each: fn(&Domain) -> usize| self.domains.iter().map(each).sum::<usize>();
         let abstract_values = count(|domain| domain.abstracts().len());
@@ -123,7 +126,7 @@ impl<'r> RuleProof<'r> {
         tried.all.report(self.rule.to_string(), counted, start, self.exact)
     }
 
-    /// Tries all laws, prints what was tried, and fails the test if a law does not hold.
+    /// Checks all laws, prints the counts, and fails the test if a law is broken.
     ///
     /// # Panics
     ///
@@ -140,27 +143,30 @@ impl fmt::Debug for RuleProof<'_> {
     }
 }
 
-struct Tried<'t, 'r> {
+/// The state of the check.
+struct RuleCheck<'t, 'r> {
     proof: &'t RuleProof<'r>,
     all: Findings,
 }
 
-impl Tried<'_, '_> {
-    fn check(&mut self, rule: &Rule, value: &Value) -> (Word, Option<Outcome>) {
+impl RuleCheck<'_, '_> {
+    /// The answer of the rule, and the whole outcome if it is undetermined; a panic counts as a violation.
+    fn check(&mut self, rule: &Rule, value: &Value) -> (RuleAnswer, Option<Outcome>) {
         match catch_unwind(AssertUnwindSafe(|| rule.check_value(value))) {
-            Ok(Ok(Outcome::Pass)) => (Word::Pass, None),
-            Ok(Ok(Outcome::Fail(_))) => (Word::Fail, None),
-            Ok(Ok(outcome @ Outcome::Undetermined(_))) => (Word::Undetermined, Some(outcome)),
-            Ok(Err(_)) => (Word::Misuse, None),
+            Ok(Ok(Outcome::Pass)) => (RuleAnswer::Pass, None),
+            Ok(Ok(Outcome::Fail(_))) => (RuleAnswer::Fail, None),
+            Ok(Ok(outcome @ Outcome::Undetermined(_))) => (RuleAnswer::Undetermined, Some(outcome)),
+            Ok(Err(_)) => (RuleAnswer::Misuse, None),
             Err(_) => {
                 self.all
                     .found
                     .add(Law::Totality, &[&Abs::of(value)], || format!("{rule} panics on {value:?}"));
-                (Word::Misuse, None)
+                (RuleAnswer::Misuse, None)
             }
         }
     }
 
+    /// Checks all laws on the values of a domain.
     fn on(&mut self, domain: &Domain) {
         let values = domain.values();
         let rule = self.proof.rule;
@@ -168,14 +174,14 @@ impl Tried<'_, '_> {
         for (value, _) in &values.concretes {
             let word = self.check(rule, value).0;
             let abs = Abs::of(value);
-            if word == Word::Undetermined {
+            if word == RuleAnswer::Undetermined {
                 self.all.found.add(Law::KnownInKnownOut, &[&abs], || format!("{value:?} {word}"));
             }
             if let Some(reference) = &self.proof.reference {
                 let wanted = match reference(value) {
-                    Some(true) => Word::Pass,
-                    Some(false) => Word::Fail,
-                    None => Word::Misuse,
+                    Some(true) => RuleAnswer::Pass,
+                    Some(false) => RuleAnswer::Fail,
+                    None => RuleAnswer::Misuse,
                 };
                 if word != wanted {
                     self.all.found.add(Law::Reference, &[&abs], || {
@@ -188,12 +194,12 @@ impl Tried<'_, '_> {
         let mut answers = Vec::new();
         for ((value, abs), gamma) in values.abstracts.iter().zip(&values.gamma) {
             let (word, outcome) = self.check(rule, value);
-            let instance = |differs: &dyn Fn(Word) -> bool| {
+            let instance = |differs: &dyn Fn(RuleAnswer) -> bool| {
                 gamma.iter().find(|i| differs(words[**i])).map(|i| (&values.concretes[*i].0, words[*i]))
             };
-            if word == Word::Undetermined {
-                // Only a few of the types that an undecided one can turn out are in the domain.
-                let misuse = |word: Word| word == Word::Misuse && value.ty().has_dynamic();
+            if word == RuleAnswer::Undetermined {
+                // The domain contains only a few of the types that a value of undecided type may become.
+                let misuse = |word: RuleAnswer| word == RuleAnswer::Misuse && value.ty().has_dynamic();
                 let first = gamma.first().map(|i| words[*i]).filter(|word| !misuse(*word));
                 if let Some(first) = first.filter(|first| instance(&|word| word != *first).is_none())
                     && !self.all.ledger.excuses(&[abs])
@@ -216,7 +222,7 @@ impl Tried<'_, '_> {
             answers.push(word);
         }
         for &(wide, narrow) in &values.covering {
-            if answers[wide] != Word::Undetermined && answers[wide] != answers[narrow] {
+            if answers[wide] != RuleAnswer::Undetermined && answers[wide] != answers[narrow] {
                 let ((wide, narrow), words) =
                     ((&values.abstracts[wide], &values.abstracts[narrow]), (answers[wide], answers[narrow]));
                 self.all.found.add(Law::Monotonicity, &[&wide.1], || {
@@ -226,7 +232,8 @@ impl Tried<'_, '_> {
         }
     }
 
-    fn marked(&mut self, value: &Value, abs: &Abs, word: Word) {
+    /// Checks that marks on the value change no answer.
+    fn marked(&mut self, value: &Value, abs: &Abs, word: RuleAnswer) {
         let rule = self.proof.rule;
         for (path, _) in value.parts().take(PARTS) {
             let marked = value.mark_with_paths(&[(path.clone(), Mark::SENSITIVE.into())]);
@@ -240,13 +247,13 @@ impl Tried<'_, '_> {
         }
     }
 
-    /// What is left to check, on the value and on all that it may become.
+    /// Checks that the obligation gives the same answers as the rule, on the value and on all that it may become.
     fn obligation(
         &mut self,
         open: &Rule,
         value: &Value,
         abs: &Abs,
-        words: &dyn Fn(usize) -> Word,
+        words: &dyn Fn(usize) -> RuleAnswer,
         gamma: &[usize],
         domain: &Domain,
     ) {
@@ -256,7 +263,7 @@ impl Tried<'_, '_> {
         for &i in gamma {
             let (becomes, wanted) = (&domain.values().concretes[i].0, words(i));
             let word = self.check(open, becomes).0;
-            if wanted != Word::Misuse && word != wanted {
+            if wanted != RuleAnswer::Misuse && word != wanted {
                 self.all.found.add(Law::Obligation, &[abs], || {
                     format!("{value:?} leaves {open}\nbut it may become {becomes:?}, which {wanted} and then {word}")
                 });

@@ -1,7 +1,7 @@
-//! The universes: small, closed worlds of abstract and concrete values in which every operation is tried out.
+//! The universes: small, closed sets of abstract and concrete values on which every operation is checked.
 //!
-//! Concrete values reach at least one step beyond every bound of the abstract ones (two where a bound is a least
-//! length), else a bound would look like a constant and a right answer like an imprecise one.
+//! Concrete values reach at least one step beyond every bound of the abstract ones (two for a minimum length).
+//! Otherwise a bound would look like a constant, and a right answer like an imprecise one.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;
@@ -26,62 +26,62 @@ pub use refinements::{length_refinements, number_refinements, refinements};
 
 use size::{M, S};
 
-/// What the universes are built from is written down here.
+/// Why building the universes cannot fail.
 const FIXED: &str = "the universes are fixed";
 
-/// An abstract value with what it may become.
+/// An abstract value with the concrete values that it may become.
 #[derive(Debug)]
 pub struct Entry {
-    /// The value as the library has it.
+    /// The value of the library.
     pub value: Value,
-    /// The value as the model has it.
+    /// The model of the value.
     pub abs: Abs,
     /// The concrete values of the world that it may become.
     pub gamma: Bits,
 }
 
-/// One of the sizes: which abstract and which concrete values of the world belong to it.
+/// One of the universes: its abstract and concrete values, out of those of the world.
 #[derive(Debug)]
 pub struct Universe {
     /// The name of the size: `S`, `M` or `nested`.
     pub name: &'static str,
-    /// Places of abstract values in [`World::abstracts`].
+    /// Indices of abstract values in [`World::abstracts`].
     pub abstracts: Vec<usize>,
-    /// Places of concrete values in [`World::concretes`].
+    /// Indices of concrete values in [`World::concretes`].
     pub concretes: Vec<usize>,
-    /// The concrete values among those of the world.
+    /// The concrete values as a set of numbers of the world.
     pub mask: Bits,
-    /// Pairs of places in `abstracts`: the first may become more than the second, with nothing between.
+    /// Pairs of indices in `abstracts`: the first contains the second, with nothing between.
     pub covering: Vec<(usize, usize)>,
 }
 
-/// All universes, over one numbering of their concrete values.
+/// All universes, with one numbering of their concrete values.
 #[derive(Debug)]
 pub struct World {
-    /// Concrete values, those that operations of the library give included.
+    /// The concrete values, including those that operations of the library return.
     pub concretes: Vec<Con>,
-    /// The place of each in `concretes`.
+    /// The index of each in `concretes`.
     pub number_of: HashMap<Con, usize>,
     /// The abstract values of the world.
     pub abstracts: Vec<Entry>,
     /// Every kind of scalar, and containers of at most two bools.
     pub s: Universe,
-    /// The same with more bounds, more text, and containers of at most three bools.
+    /// Like `small`, with more bounds, more strings, and containers of at most three bools.
     pub m: Universe,
     /// One container around a few values of each type of S.
     pub nested: Universe,
 }
 
-/// The most abstract values of the nested universe.
+/// The maximum number of abstract values of the nested universe.
 const NESTED: usize = 800;
 
-/// The one world, built when it is first asked for.
+/// The world, built at the first call.
 pub fn world() -> &'static World {
     static WORLD: OnceLock<World> = OnceLock::new();
     WORLD.get_or_init(build)
 }
 
-/// The abstract values of all universes, built anew.
+/// The abstract values of all universes, built again: for a test that values built twice are equal.
 pub fn rebuilt() -> Vec<Value> {
     [abstracts::abstracts(&S), abstracts::abstracts(&M), nested::abstracts()].concat()
 }
@@ -107,7 +107,7 @@ impl World {
     ///
     /// # Panics
     ///
-    /// When one is not of this world.
+    /// If one is not of this world.
     pub fn bits<'a>(&self, cons: impl IntoIterator<Item = &'a Con>) -> Bits {
         let mut bits = Bits::none(self.concretes.len());
         cons.into_iter().for_each(|con| bits.insert(self.number_of[con]));
@@ -115,15 +115,16 @@ impl World {
     }
 }
 
+/// Builds the world.
 fn build() -> World {
-    // S and nested share their concrete values, so that either can become what the other can.
+    // S and nested share their concrete values, so that the values of each can become those of the other.
     let con_n: BTreeSet<Con> = concretes::concretes(&S).into_iter().chain(nested::concretes()).collect();
     let (con_s, con_m) = (con_n.clone(), concretes::concretes(&M));
     let mut all: BTreeSet<Con> = con_s.iter().chain(&con_m).chain(&con_n).cloned().collect();
-    // What operations may give.
+    // Add the values that operations may return.
     all.extend((0..=4).map(|n| Con::Num(Num::whole(n))));
     for con in all.clone() {
-        parts(&con, &mut all);
+        collect_parts(&con, &mut all);
     }
     let concretes: Vec<Con> = all.into_iter().collect();
     let number_of = concretes.iter().cloned().enumerate().map(|(i, con)| (con, i)).collect();
@@ -173,6 +174,7 @@ impl Universe {
     }
 }
 
+/// A universe of these abstract and concrete values of the world.
 fn universe(world: &World, name: &'static str, abstracts: Vec<usize>, cons: &BTreeSet<Con>) -> Universe {
     let concretes: Vec<usize> = cons.iter().map(|con| world.number_of[con]).collect();
     let mask = world.bits(cons);
@@ -181,7 +183,7 @@ fn universe(world: &World, name: &'static str, abstracts: Vec<usize>, cons: &BTr
     Universe { name, abstracts, concretes, mask, covering }
 }
 
-/// Pairs of places: the first holds more than the second, with nothing between.
+/// Pairs of indices: the first set contains the second, with nothing between.
 pub(super) fn covering(gammas: &[&Bits]) -> Vec<(usize, usize)> {
     let mut by_size: Vec<usize> = (0..gammas.len()).collect();
     by_size.sort_by_key(|i| std::cmp::Reverse(gammas[*i].count()));
@@ -211,11 +213,11 @@ pub(super) fn small_concretes() -> BTreeSet<Con> {
     concretes::concretes(&S)
 }
 
-/// Everything inside, and what a map gives for a key it does not have.
-fn parts(con: &Con, all: &mut BTreeSet<Con>) {
+/// Adds all values inside a value, and the null that a map returns for a missing key.
+fn collect_parts(con: &Con, all: &mut BTreeSet<Con>) {
     let mut add = |part: &Con| {
         if all.insert(part.clone()) {
-            parts(part, all);
+            collect_parts(part, all);
         }
     };
     match con {
@@ -230,15 +232,16 @@ fn parts(con: &Con, all: &mut BTreeSet<Con>) {
     }
 }
 
-/// The type that a text writes.
+/// Parses the text of a type.
 ///
 /// # Panics
 ///
-/// When it writes none.
+/// If the text is not a type.
 pub fn ty(text: &str) -> Type {
     text.parse().expect("the text of a type")
 }
 
-fn own(text: &str) -> Ty {
+/// The model of the type with this text.
+fn model_type(text: &str) -> Ty {
     Ty::of(&ty(text))
 }

@@ -1,45 +1,48 @@
-//! What is known of a text that another one is made into, character by character.
+//! The prefix of a mapped string, such as `upper(x)`, when only a prefix of `x` is known.
 
 use unicode_normalization::char::compose;
 
 use super::stable::{JOINERS_VERSION, is_boundary, joiners};
 use super::{common_prefix, nfc, stable_prefix};
 
-/// An end of more bytes is not tried with everything that may follow it.
-const END: usize = 64;
+/// Maximum length in bytes of the last character cluster that is tried with every character that may follow it. A
+/// longer one is cut off instead.
+const MAX_CLUSTER_BYTES: usize = 64;
 
-/// The longest text that all the images of texts in form C which start with `start` start with, in form C.
+/// The longest prefix (in form C) that the mapped strings of all strings with the prefix `start` have in common.
 ///
-/// `map` gives the image of a text, which may hang on the character before it: first that is `before`. It maps
-/// character by character, and to no character that joins others unless it was that one.
+/// `map(before, text)` maps a string character by character; its result may depend on `before`, the character
+/// before the string. It never maps a character that does not combine with its predecessor to one that does.
 ///
-/// What follows in the text does not join its start, or the text would not start so; in the image it may: `ı` and a
-/// dot above are two characters, and `I` with that dot is one.
-pub(crate) fn image(start: &str, before: char, map: impl Fn(char, &str) -> String) -> String {
+/// A character that follows `start` does not combine with its end, or the string would not have the prefix `start`.
+/// After mapping it may: `ı` and a combining dot are two characters, `I` and that dot are one (`İ`).
+pub(crate) fn image_prefix(start: &str, before: char, map: impl Fn(char, &str) -> String) -> String {
     let mut whole = nfc(&map(before, start)).into_owned();
     let surely = stable_prefix(&whole).len();
     if surely < whole.len() {
-        let lost = lost(start, &whole, before, map);
-        whole.truncate(lost.map_or(surely, |lost| whole.len().saturating_sub(lost)));
+        let unstable = unstable_end(start, &whole, before, map);
+        whole.truncate(unstable.map_or(surely, |bytes| whole.len().saturating_sub(bytes)));
     }
     whole
 }
 
-/// How many bytes at the end of the image can change. As with [`stable_prefix`], one character that follows shows it.
-fn lost(start: &str, whole: &str, before: char, map: impl Fn(char, &str) -> String) -> Option<usize> {
+/// The number of bytes at the end of the mapped string `whole` that a following character can change; `None` if
+/// that is not determined. Trying each single character that may follow is enough, for the reason given at
+/// [`stable_prefix`].
+fn unstable_end(start: &str, whole: &str, before: char, map: impl Fn(char, &str) -> String) -> Option<usize> {
     if unicode_normalization::UNICODE_VERSION != JOINERS_VERSION {
         return None;
     }
     let at = start.char_indices().rev().find(|(_, c)| is_boundary(*c)).map_or(0, |(at, _)| at);
-    let (rest, end) = start.split_at_checked(at).filter(|(_, end)| end.len() <= END)?;
+    let (rest, end) = start.split_at_checked(at).filter(|(_, end)| end.len() <= MAX_CLUSTER_BYTES)?;
     let before = rest.chars().next_back().unwrap_or(before);
     let alone = nfc(&map(before, end)).into_owned();
     if !whole.ends_with(&alone) {
         return None;
     }
-    if let (&[one], &[image]) = (end.as_bytes(), alone.as_bytes()) {
+    if let (&[unmapped], &[mapped]) = (end.as_bytes(), alone.as_bytes()) {
         let joins = |c: u8, joiner| compose(char::from(c), joiner).is_some();
-        return Some(usize::from(joiners().any(|joiner| joins(image, joiner) && !joins(one, joiner))));
+        return Some(usize::from(joiners().any(|joiner| joins(mapped, joiner) && !joins(unmapped, joiner))));
     }
     let follows = joiners().map(|joiner| format!("{end}{joiner}")).filter(|text| nfc(text).starts_with(end));
     let same = follows.map(|text| common_prefix(&alone, &nfc(&map(before, &text))).len());

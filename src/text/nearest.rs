@@ -1,15 +1,15 @@
-//! The name that somebody meant: the one edit distance behind every "did you mean".
+//! The nearest known name to a misspelt one: the one edit distance behind every "did you mean".
 
-/// The candidate that is most like a name, where one is near enough: at most a third of the letters, and four of them,
-/// differ. Of two that are as near the first in alphabetical order.
+/// The candidate with the smallest edit distance to `name`; on a tie the first in alphabetical order. `None` if all
+/// differ by more than a third of the letters of `name`, or by more than four.
 pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let allowed = name.chars().count().div_ceil(3).min(4);
     let near = candidates.into_iter().map(|candidate| (distance(name, candidate), candidate));
     near.filter(|(distance, _)| *distance <= allowed).min().map(|(_, candidate)| candidate)
 }
 
-/// How many letters to insert, remove, replace or swap with the next. Only the beginnings of very long names are
-/// compared; upper and lower case are the same.
+/// The edit distance: the number of letters to insert, remove, replace or swap with the next one. Ignores case.
+/// Compares only the first 64 letters, so that a hostile name costs no quadratic time.
 fn distance(a: &str, b: &str) -> usize {
     let letters = |name: &str| name.chars().take(64).flat_map(char::to_lowercase).collect::<Vec<char>>();
     let (a, b) = (letters(a), letters(b));

@@ -1,4 +1,4 @@
-//! Quoted text: how names, keys and strings are written and read in every text form of the crate.
+//! Quoted strings: how names, keys and strings are written and read in every text form of the crate.
 //!
 //! Escapes: `\"`, `\\`, `\n`, `\r`, `\t`, `\uXXXX`, `\UXXXXXXXX`; reading also takes `\u{…}`.
 
@@ -7,14 +7,14 @@ use std::fmt::{self, Write};
 use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, is_nfc_quick};
 
-/// The text in quotes.
+/// Writes the string in double quotes, escaped.
 pub(crate) fn write_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
     out.write_char('"')?;
     write_escaped(out, text)?;
     out.write_char('"')
 }
 
-/// Text in quotes, where a message is put together.
+/// Displays a string in double quotes, escaped as in the text forms of the crate.
 pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Quoted<'_> {
@@ -23,8 +23,8 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// Text in quotes as a message has it. What cannot be seen is escaped as Go's `%q` does it, in whose words cty's messages
-/// are: a joiner of no width in a name would otherwise be told from none by nobody.
+/// Displays a string in double quotes for a message. Invisible characters are escaped as Go's `%q` escapes them, as
+/// in cty's messages: two names that differ in a zero-width joiner would otherwise look the same.
 pub(crate) struct QuotedInMessage<'a>(pub(crate) &'a str);
 
 impl fmt::Display for QuotedInMessage<'_> {
@@ -33,7 +33,7 @@ impl fmt::Display for QuotedInMessage<'_> {
     }
 }
 
-/// A character in single quotes as a message has it, escaped as [`QuotedInMessage`] is.
+/// Displays a character in single quotes for a message, escaped like [`QuotedInMessage`].
 pub(crate) struct CharInMessage(pub(crate) char);
 
 impl fmt::Display for CharInMessage {
@@ -42,6 +42,7 @@ impl fmt::Display for CharInMessage {
     }
 }
 
+/// Writes the string between two `quote` characters, with the escapes of Go's `%q`.
 fn write_visibly(out: &mut impl Write, text: &str, quote: char) -> fmt::Result {
     out.write_char(quote)?;
     for c in text.chars() {
@@ -66,13 +67,14 @@ fn write_visibly(out: &mut impl Write, text: &str, quote: char) -> fmt::Result {
     out.write_char(quote)
 }
 
-/// Whether the character is a letter, mark, number, sign or the space.
+/// Whether Go's `%q` writes the character as it is: a letter, mark, number, sign or the space.
 fn is_visible(c: char) -> bool {
-    // What `escape_debug` leaves as it is; at the start of a text it escapes marks besides.
+    // `escape_debug` knows the invisible characters. The `a` in front is needed because it also escapes a mark at
+    // the start of a string.
     c == ' ' || c.is_ascii_graphic() || !c.is_ascii() && format!("a{c}").escape_debug().count() == 2
 }
 
-/// The text with quotes, backslashes and control characters escaped.
+/// Writes the string with quotes, backslashes and control characters escaped, without quotes around it.
 pub(crate) fn write_escaped(out: &mut impl Write, text: &str) -> fmt::Result {
     escape(out, text, char::is_control, |out, code| match code {
         ..=0xFFFF => write!(out, "\\u{code:04x}"),
@@ -80,7 +82,8 @@ pub(crate) fn write_escaped(out: &mut impl Write, text: &str) -> fmt::Result {
     })
 }
 
-/// The text with quotes, backslashes and what `escaped` asks for escaped, by its code where there is no short form.
+/// Writes the string with escapes: for quotes, backslashes and the characters that `escaped` selects. `by_code`
+/// writes the escape of a character that has no short form such as `\n`.
 pub(crate) fn escape<W: Write>(
     out: &mut W,
     text: &str,
@@ -101,7 +104,8 @@ pub(crate) fn escape<W: Write>(
             Some(c) => by_code(out, c.into())?,
             None => {}
         }
-        // An accent would join the letter of the escape as soon as the written text is normalised.
+        // Also escape a combining character right after an escape: normalising the written text would combine it
+        // with the last letter of the escape (`n` of `\n`).
         rest = chars.as_str();
         while let Some(c) = chars.next().filter(|c| joins(*c)) {
             by_code(out, c.into())?;
@@ -111,13 +115,14 @@ pub(crate) fn escape<W: Write>(
     out.write_str(rest)
 }
 
-/// Whether normalisation may join the character with the one before it.
+/// Whether normalisation may combine the character with the one before it.
 fn joins(c: char) -> bool {
     !c.is_ascii()
         && (canonical_combining_class(c) != 0 || is_nfc_quick(std::iter::once(c)) != IsNormalized::Yes)
 }
 
-/// The text up to the closing quote, and what follows it. `rest` starts after the opening quote.
+/// Reads a quoted string: returns its unescaped content and the rest after the closing quote. `rest` starts after
+/// the opening quote. `None` if the closing quote is missing or an escape is invalid.
 pub(crate) fn read_quoted(rest: &str) -> Option<(String, &str)> {
     let mut text = String::new();
     let mut chars = rest.chars();
@@ -145,12 +150,14 @@ pub(crate) fn read_quoted(rest: &str) -> Option<(String, &str)> {
     }
 }
 
+/// Reads the character of an escape with exactly this number of hexadecimal digits.
 fn fixed_code_point(chars: &mut std::str::Chars<'_>, digits: usize) -> Option<char> {
     let (digits, rest) = chars.as_str().split_at_checked(digits)?;
     *chars = rest.chars();
     code_point(digits)
 }
 
+/// The character of a code point in hexadecimal digits.
 fn code_point(digits: &str) -> Option<char> {
     if digits.is_empty() || digits.len() > 8 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return None;

@@ -1,25 +1,29 @@
-//! How far a text goes before something in it needs a look, eight bytes at a time.
+//! Finds the first byte that needs escaping or attention, eight bytes at a time.
 
+/// The lowest bit of each of eight bytes.
 const LOW: u64 = 0x0101_0101_0101_0101;
+/// The highest bit of each of eight bytes.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// How many bytes come before the first quote, backslash or control character.
+/// The number of bytes before the first quote, backslash or control character.
 pub(crate) fn plain_run(bytes: &[u8]) -> usize {
-    run(bytes, |eight| below_space(eight) | is(eight, b'"') | is(eight, b'\\'))
+    run(bytes, |eight| below_space(eight) | equals(eight, b'"') | equals(eight, b'\\'))
 }
 
-/// How many bytes come before the first one of those, of `<`, `>` and `&`, and of what U+2028 and U+2029 start with.
+/// The number of bytes before the first byte that JSON as cty writes it may have to escape: a quote, backslash,
+/// control character, `<`, `>`, `&`, or 0xE2, the first byte of U+2028 and U+2029.
 pub(crate) fn run_for_html(bytes: &[u8]) -> usize {
     run(bytes, |eight| {
-        // `<` and `>` differ in one bit, `"` and `&` in another.
-        let brackets = is(eight & !LOW.wrapping_mul(0x02), b'<');
-        let quote_or_and = is(eight & !LOW.wrapping_mul(0x04), b'"');
-        below_space(eight) | quote_or_and | brackets | is(eight, b'\\') | is(eight, 0xe2)
+        // `<` and `>` differ in one bit, `"` and `&` in another: clearing the bit tests for both with one
+        // comparison.
+        let brackets = equals(eight & !LOW.wrapping_mul(0x02), b'<');
+        let quote_or_and = equals(eight & !LOW.wrapping_mul(0x04), b'"');
+        below_space(eight) | quote_or_and | brackets | equals(eight, b'\\') | equals(eight, 0xe2)
     })
 }
 
-/// How many bytes come before the first one in which `found` sets the high bit. It may set those of bytes behind that
-/// one that are not looked for.
+/// The number of bytes before the first match. `found` sets the high bit of each matching byte of a word; it may
+/// also set those of bytes after a match, since only the lowest is used.
 fn run(bytes: &[u8], found: impl Fn(u64) -> u64) -> usize {
     let before = |rest: &[u8], hit: u64| {
         let place = bytes.len().saturating_sub(rest.len());
@@ -33,7 +37,7 @@ fn run(bytes: &[u8], found: impl Fn(u64) -> u64) -> usize {
         }
         rest = after;
     }
-    // What is left, filled up with what nobody looks for; the end counts as found.
+    // The last bytes, filled up with a byte that never matches. A match in the filling is cut off by `min`.
     let mut eight = [b'a'; 8];
     for (to, from) in eight.iter_mut().zip(rest) {
         *to = *from;
@@ -42,11 +46,13 @@ fn run(bytes: &[u8], found: impl Fn(u64) -> u64) -> usize {
     if hit == 0 { bytes.len() } else { before(rest, hit).min(bytes.len()) }
 }
 
+/// Sets the high bit of each byte below 0x20, the control characters.
 fn below_space(eight: u64) -> u64 {
     eight.wrapping_sub(LOW.wrapping_mul(0x20)) & !eight & HIGH
 }
 
-fn is(eight: u64, byte: u8) -> u64 {
+/// Sets the high bit of each byte that equals `byte`.
+fn equals(eight: u64, byte: u8) -> u64 {
     let differs = eight ^ LOW.wrapping_mul(u64::from(byte));
     differs.wrapping_sub(LOW) & !differs & HIGH
 }

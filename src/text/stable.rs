@@ -1,11 +1,10 @@
-//! Which part of a text stays as it is, whatever text follows.
+//! The part of a string that no continuation can change by normalisation.
 
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
 use unicode_normalization::{IsNormalized, is_nfc_quick};
 
-/// The longest prefix of a text in form C that every text which starts with it still starts with after
-/// normalisation: for all `t`, `nfc(text + t)` starts with `stable_prefix(text)`, and no longer prefix has that
-/// property. Only the end of a text can be dropped.
+/// The longest stable prefix of a string in form C: for all `t`, `nfc(nfc + t)` starts with `stable_prefix(nfc)`,
+/// and no longer prefix has this property. Only characters at the end of the string are dropped.
 ///
 /// ```
 /// use plantime::text::stable_prefix;
@@ -21,7 +20,7 @@ use unicode_normalization::{IsNormalized, is_nfc_quick};
 /// composes from left to right into the last starter (a character of class 0). Let `s` be the text's last starter
 /// and `m…` the marks after it.
 ///
-/// - What stands before `s` was composed before `s` was reached, and is not touched again.
+/// - What precedes `s` was composed before `s` was reached, and does not change any more.
 /// - `s` itself changes when some following character joins it. A mark that joins can be inserted into `s`'s own
 ///   decomposition (`ế` and a dot below), is blocked by a mark of its own class among `m…`, and when a first such
 ///   mark joins, it joins also if it is the only character that follows. A starter joins only when it is adjacent.
@@ -31,13 +30,14 @@ use unicode_normalization::{IsNormalized, is_nfc_quick};
 pub fn stable_prefix(nfc: &str) -> &str {
     let Some(last) = nfc.chars().next_back() else { return nfc };
     if last.is_ascii() {
-        return if ascii_joins(last) { keep(nfc, nfc.len().saturating_sub(1)) } else { nfc };
+        return if ascii_joins(last) { up_to(nfc, nfc.len().saturating_sub(1)) } else { nfc };
     }
     stable_under(nfc, 1)
 }
 
-/// As [`stable_prefix`] of a text that ends with the text `end`, where what follows makes with `end` a text in form
-/// C: a mark that stands first in it is of no lower class than the one before it.
+/// Like [`stable_prefix`] of a string that ends with `end`, if each continuation together with `end` is in form C.
+/// Such a continuation does not start with a mark of a lower class than the last mark of `end`, so that more may be
+/// stable.
 pub(crate) fn stable_before<'a>(nfc: &'a str, end: &str) -> &'a str {
     match end.chars().next_back().map(canonical_combining_class) {
         Some(class) if class > 0 => stable_under(nfc, class),
@@ -45,7 +45,7 @@ pub(crate) fn stable_before<'a>(nfc: &'a str, end: &str) -> &'a str {
     }
 }
 
-/// What stays where marks of this class and above can follow.
+/// The stable prefix if each continuation starts with marks of the class `least` or above.
 fn stable_under(nfc: &str, least: u8) -> &str {
     let mut classes = Classes::default();
     for (at, c) in nfc.char_indices().rev() {
@@ -53,46 +53,49 @@ fn stable_under(nfc: &str, least: u8) -> &str {
         if class == 0 {
             let end = at.saturating_add(c.len_utf8());
             let changes = can_change(c, &classes, least);
-            return if changes { keep(nfc, at) } else { keep(nfc, with_lower_marks(nfc, end, least)) };
+            return if changes { up_to(nfc, at) } else { up_to(nfc, with_lower_marks(nfc, end, least)) };
         }
         classes.insert(class);
     }
-    keep(nfc, with_lower_marks(nfc, 0, least))
+    up_to(nfc, with_lower_marks(nfc, 0, least))
 }
 
-/// Where the first character stands that no text before it changes, and that keeps what follows from being changed
-/// by what is before it: a starter that joins none.
+/// The byte position of the first character that separates the string: no text before it changes it or anything
+/// after it. That is a starter that never combines with its predecessor.
 pub(crate) fn first_boundary(nfc: &str) -> Option<usize> {
     nfc.char_indices().find(|(_, c)| is_boundary(*c)).map(|(at, _)| at)
 }
 
-/// The last character that is no mark.
+/// The last character that is not a combining mark.
 pub(crate) fn last_starter(text: &str) -> Option<char> {
     text.chars().rev().find(|c| canonical_combining_class(*c) == 0)
 }
 
-/// Whether a character is a starter that joins none before it.
+/// Whether the character is a starter (no combining mark) that never combines with its predecessor.
 pub(super) fn is_boundary(c: char) -> bool {
     canonical_combining_class(c) == 0 && is_nfc_quick(std::iter::once(c)) == IsNormalized::Yes
 }
 
-fn keep(text: &str, end: usize) -> &str {
+/// The first `end` bytes of the string.
+fn up_to(text: &str, end: usize) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-/// The end of the run of marks from `start` on before which no mark of the class `least` or above is put.
+/// The end of the run of marks, starting at byte `start`, that no inserted mark of the class `least` or above can
+/// precede in canonical order.
 fn with_lower_marks(text: &str, start: usize, least: u8) -> usize {
     let rest = text.get(start..).unwrap_or_default();
     let lower = |c: &char| (1..=least).contains(&canonical_combining_class(*c));
     rest.chars().take_while(lower).map(char::len_utf8).fold(start, usize::saturating_add)
 }
 
-/// Whether something joins this ASCII character: the letters except `Q` and `q`, and `<`, `=`, `>` (U+0338).
+/// Whether some character combines with this ASCII character: true for the letters except `Q` and `q`, and for `<`,
+/// `=`, `>` (with U+0338).
 fn ascii_joins(c: char) -> bool {
     matches!(c, '<'..='>') || (c.is_ascii_alphabetic() && !matches!(c, 'Q' | 'q'))
 }
 
-/// The combining classes of the marks that follow the last starter.
+/// The set of combining classes of the marks after the last starter, as a bit set.
 #[derive(Default)]
 struct Classes([u128; 2]);
 
@@ -114,8 +117,8 @@ impl Classes {
     }
 }
 
-/// Whether a starter, followed by marks of these classes, can become another character by what is appended, of which
-/// the marks are of the class `least` or above.
+/// Whether a continuation can change the starter, which is followed by marks of the classes `following`. The marks
+/// of the continuation are of the class `least` or above.
 fn can_change(starter: char, following: &Classes, least: u8) -> bool {
     if starter.is_ascii() && !ascii_joins(starter) {
         return false;
@@ -129,7 +132,8 @@ fn can_change(starter: char, following: &Classes, least: u8) -> bool {
         0 => following.is_empty() && compose(starter, joiner).is_some(),
         class if class < least || following.contains(class) => false,
         class => {
-            // The joiner meets what the starter is once all its own marks up to that class have joined.
+            // By the canonical order the joiner is tried on the starter composed with its own marks up to the
+            // joiner's class.
             let before = parts.iter().filter(|c| canonical_combining_class(**c) <= class).copied();
             let met = before.map(Some).reduce(|composed, c| compose(composed?, c?)).flatten();
             met.is_none_or(|met| compose(met, joiner).is_some())
@@ -137,16 +141,16 @@ fn can_change(starter: char, following: &Classes, least: u8) -> bool {
     })
 }
 
-/// The characters of [`JOINERS`].
+/// Iterates over the characters of [`JOINERS`].
 pub(super) fn joiners() -> impl Iterator<Item = char> {
     JOINERS.iter().flat_map(|(first, last)| *first..=*last)
 }
 
-/// The version of Unicode that [`JOINERS`] is taken from. With tables of another version every last starter that is
-/// not ASCII is taken to change.
+/// The Unicode version from which [`JOINERS`] is taken. If the normalisation tables are of another version, every
+/// non-ASCII starter at the end of a string is treated as unstable.
 pub(super) const JOINERS_VERSION: (u8, u8, u8) = (18, 0, 0);
 
-/// Every character that joins some character before it: the property `NFC_Quick_Check=Maybe`.
+/// The ranges of all characters that combine with some character before them: the property `NFC_Quick_Check=Maybe`.
 #[rustfmt::skip]
 pub(super) const JOINERS: &[(char, char)] = &[
     ('\u{0300}', '\u{0304}'), ('\u{0306}', '\u{030C}'), ('\u{030F}', '\u{030F}'), ('\u{0311}', '\u{0311}'),

@@ -4,7 +4,7 @@
 //! Left out is what is there to reach what is marked: `unmark`, `range`, `view`, `parts` and the like, and the serial
 //! form, which stores a value with its marks and what they hide.
 
-use plantime::testing::flow::{Hidden, Seen, behind_mark, contents, told_apart};
+use plantime::testing::flow::{Hidden, Seen, behind_mark, contents, distinguishable};
 use plantime::{Path, Result, Type, TypeConstraint, Value, bridge, convert, json, msgpack};
 use rayon::prelude::*;
 
@@ -144,7 +144,7 @@ fn what_stands_behind_a_mark_shows_nowhere() {
     let wrong = hosts.par_iter().map(|(abs, place, hidden)| {
         let mut wrong = Violations::default();
         for look in &looks {
-            if let Some([(one, one_seen), (other, other_seen)]) = told_apart(hidden, &*look.look) {
+            if let Some([(one, one_seen), (other, other_seen)]) = distinguishable(hidden, &*look.look) {
                 let marked = if place.is_empty() { "marked" } else { "marked inside" };
                 wrong.add(kinds(&format!("{} {marked}", look.name), &[abs]), || {
                     format!(

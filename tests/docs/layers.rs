@@ -13,8 +13,6 @@ use super::sources;
 const LAYERS: &[&[&str]] = &[
     &["limits"],
     &["text"],
-    &["calendar"],
-    &["yaml"],
     &["regexp"],
     &["mark"],
     &["error"],

@@ -1,7 +1,7 @@
 //! Single cases of marks in arguments of functions. The tests of the laws try law L5 on all functions.
 
 use plantime::function::{Function, Functions, MarkHandling, Parameter};
-use plantime::testing::flow::{Seen, behind_mark, contents, told_apart};
+use plantime::testing::flow::{Seen, behind_mark, contents, distinguishable};
 use plantime::{Error, Mark, Path, Result, Type, Value, json};
 
 fn call(name: &str, arguments: &[Value]) -> Result<Value> {
@@ -151,7 +151,7 @@ fn issensitive_tells_nothing_of_what_is_marked() {
                 let answer = call("issensitive", std::slice::from_ref(value));
                 answer.map_or_else(|error: Error| Seen::Error(error.to_string()), |answer| Seen::of(&answer))
             };
-            assert!(values.len() > 1 && told_apart(&values, seen).is_none());
+            assert!(values.len() > 1 && distinguishable(&values, seen).is_none());
         }
     }
 }

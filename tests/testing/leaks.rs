@@ -1,7 +1,7 @@
 //! The law of marks catches operations that leak, each in its way.
 
 use plantime::function::{Function, MarkHandling, Parameter};
-use plantime::testing::flow::{Hidden, Seen, behind_mark, contents, told_apart};
+use plantime::testing::flow::{Hidden, Seen, behind_mark, contents, distinguishable};
 use plantime::testing::{self, Domain, Law, Report};
 use plantime::{Error, Mark, Path, Result, Type, TypeConstraint, Value, View, convert};
 
@@ -110,7 +110,7 @@ fn a_codec_that_writes_what_is_behind_an_inner_mark() {
     let place: Path = "password".parse().unwrap();
     let values = behind_mark(&value, &place, &Mark::SENSITIVE, &contents(&Type::String));
     let written = |encode: &dyn Fn(&Value) -> Result<Vec<u8>>| {
-        told_apart(&values, |value| match encode(value) {
+        distinguishable(&values, |value| match encode(value) {
             Ok(bytes) => Seen::Answer { text: String::from_utf8_lossy(&bytes).into_owned(), ty: None },
             Err(error) => Seen::Error(error.to_string()),
         })

@@ -1,4 +1,4 @@
-//! Samples of what has parts.
+//! Samples for types with parts: sequences, tuples, maps, structs and enums.
 
 use serde_core::de::value::StrDeserializer;
 use serde_core::de::{
@@ -10,74 +10,78 @@ use crate::path::Step;
 use crate::types::Type;
 use crate::value::Value;
 
-use super::super::room::Room;
-use super::node::{Form, Node};
+use super::super::depth::DepthLeft;
+use super::node::{Node, Request};
 use super::tracer::Tracer;
 use super::{Trace, cannot_tell};
 
-/// Has a part ask for what it needs. Where the part is what refuses the sample, it gets another one next time.
-fn part<R>(
+/// Lets a part read its sample. If the part itself refuses it, the next repetition gives it another sample.
+fn sample_child<R>(
     node: &mut Node,
     trace: &Trace,
-    room: Room,
+    depth: DepthLeft,
     step: impl FnOnce() -> Step,
     read: impl FnOnce(Tracer<'_>) -> Result<R>,
 ) -> Result<R> {
-    read(Tracer { node: &mut *node, trace, room }).map_err(|error| {
-        if !trace.stopped.get() && !trace.blamed.get() && node.is_complete() {
-            node.refuse();
-            trace.blamed.set(true);
+    read(Tracer { node: &mut *node, trace, depth }).map_err(|error| {
+        if !trace.stopped.get() && !trace.has_refused.get() && node.is_complete() {
+            node.next_sample();
+            trace.has_refused.set(true);
         }
         error.under(step())
     })
 }
 
+/// The step to any element of a list.
 fn any_index() -> Step {
     Step::Index(Value::unknown(Type::Number))
 }
 
+/// The step to any element of a map.
 fn any_key() -> Step {
     Step::Index(Value::unknown(Type::String))
 }
 
-/// One element, or none where it takes no sample.
-pub(super) struct Element<'a> {
+/// A sequence of one element, or of none if the element accepts no sample.
+pub(super) struct ElementSample<'a> {
     next: Option<Tracer<'a>>,
     in_list: bool,
 }
 
-impl<'a> Element<'a> {
-    pub(super) fn of_list(element: Tracer<'a>) -> Element<'a> {
-        Element { next: (!element.node.is_stuck).then_some(element), in_list: true }
+impl<'a> ElementSample<'a> {
+    /// The element of a list.
+    pub(super) fn of_list(element: Tracer<'a>) -> ElementSample<'a> {
+        ElementSample { next: (!element.node.is_exhausted).then_some(element), in_list: true }
     }
 
-    pub(super) fn only(content: Tracer<'a>) -> Element<'a> {
-        Element { next: Some(content), in_list: false }
+    /// The content of a `Planned`.
+    pub(super) fn only(content: Tracer<'a>) -> ElementSample<'a> {
+        ElementSample { next: Some(content), in_list: false }
     }
 }
 
-impl<'de> SeqAccess<'de> for Element<'_> {
+impl<'de> SeqAccess<'de> for ElementSample<'_> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        let Some(Tracer { node, trace, room }) = self.next.take() else { return Ok(None) };
+        let Some(Tracer { node, trace, depth }) = self.next.take() else { return Ok(None) };
         if !self.in_list {
-            return seed.deserialize(Tracer { node, trace, room }).map(Some);
+            return seed.deserialize(Tracer { node, trace, depth }).map(Some);
         }
-        part(node, trace, room, any_index, |tracer| seed.deserialize(tracer)).map(Some)
+        sample_child(node, trace, depth, any_index, |tracer| seed.deserialize(tracer)).map(Some)
     }
 }
 
-/// The elements of a tuple.
-pub(super) struct Items<'a> {
+/// A sequence of samples for the elements of a tuple.
+pub(super) struct TupleSample<'a> {
     pub(super) nodes: &'a mut Vec<Node>,
     pub(super) place: usize,
     pub(super) length: usize,
     pub(super) trace: &'a Trace,
-    pub(super) room: Room,
+    pub(super) depth: DepthLeft,
 }
 
-impl<'de> SeqAccess<'de> for Items<'_> {
+impl<'de> SeqAccess<'de> for TupleSample<'_> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
@@ -90,117 +94,121 @@ impl<'de> SeqAccess<'de> for Items<'_> {
         }
         self.place = place.saturating_add(1);
         let Some(node) = self.nodes.get_mut(place) else { return Ok(None) };
-        if node.is_stuck {
+        if node.is_exhausted {
             let message = "serde cannot tell the type: what comes before takes none of the samples";
             return Err(self.trace.stop(Error::new(Kind::NeedsType, message).under(Step::index(self.place))));
         }
-        part(node, self.trace, self.room, || Step::index(place), |tracer| seed.deserialize(tracer)).map(Some)
+        sample_child(node, self.trace, self.depth, || Step::index(place), |tracer| seed.deserialize(tracer))
+            .map(Some)
     }
 }
 
-/// One entry of a map.
-pub(super) struct Pair<'a> {
+/// A map of one entry, or of none if the element accepts no sample.
+pub(super) struct EntrySample<'a> {
     pub(super) key: &'a mut Node,
     pub(super) element: &'a mut Node,
     pub(super) is_given: bool,
     pub(super) trace: &'a Trace,
-    pub(super) room: Room,
+    pub(super) depth: DepthLeft,
 }
 
-impl<'de> MapAccess<'de> for Pair<'_> {
+impl<'de> MapAccess<'de> for EntrySample<'_> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        if self.is_given || self.element.is_stuck {
+        if self.is_given || self.element.is_exhausted {
             return Ok(None);
         }
-        if self.key.is_stuck {
+        if self.key.is_exhausted {
             let message = "serde cannot tell the type: the keys take none of the samples";
             return Err(self.trace.stop(Error::new(Kind::NeedsType, message)));
         }
         self.is_given = true;
-        part(self.key, self.trace, self.room, any_key, |tracer| seed.deserialize(tracer)).map(Some)
+        sample_child(self.key, self.trace, self.depth, any_key, |tracer| seed.deserialize(tracer)).map(Some)
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        part(self.element, self.trace, self.room, any_key, |tracer| seed.deserialize(tracer))
+        sample_child(self.element, self.trace, self.depth, any_key, |tracer| seed.deserialize(tracer))
     }
 }
 
-/// The fields of a struct, without those that take no sample.
-pub(super) struct Fields<'a> {
+/// A map of samples for the fields of a struct, without those that accept no sample.
+pub(super) struct StructSample<'a> {
     pub(super) names: &'static [&'static str],
     pub(super) nodes: &'a mut [Node],
     pub(super) place: usize,
-    /// The field of which only the name has been asked for.
-    pub(super) open: Option<usize>,
+    /// The field whose name was read but not its value.
+    pub(super) current: Option<usize>,
     pub(super) trace: &'a Trace,
-    pub(super) room: Room,
+    pub(super) depth: DepthLeft,
 }
 
-impl Fields<'_> {
-    /// What is another name of a field is not asked for, as the field is there already.
-    pub(super) fn pass_over_what_was_not_asked_for(&mut self) {
-        if let Some(node) = self.open.and_then(|place| self.nodes.get_mut(place))
-            && matches!(node.form, Form::New)
+impl StructSample<'_> {
+    /// Marks a field whose value was not read as absent: its name is an alias of a field that was read already.
+    pub(super) fn mark_unread_absent(&mut self) {
+        if let Some(node) = self.current.and_then(|place| self.nodes.get_mut(place))
+            && matches!(node.request, Request::New)
         {
-            *node = Node { form: Form::Absent, attempt: 0, is_stuck: true };
+            *node = Node { request: Request::Absent, sample: 0, is_exhausted: true };
         }
     }
 }
 
-impl<'de> MapAccess<'de> for &mut Fields<'_> {
+impl<'de> MapAccess<'de> for &mut StructSample<'_> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        while self.nodes.get(self.place).is_some_and(|node| node.is_stuck) {
+        while self.nodes.get(self.place).is_some_and(|node| node.is_exhausted) {
             self.place = self.place.saturating_add(1);
         }
         let Some(name) = self.names.get(self.place) else { return Ok(None) };
-        self.open = Some(self.place);
+        self.current = Some(self.place);
         seed.deserialize(StrDeserializer::<Error>::new(name)).map(Some)
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         let place = self.place;
-        self.open = None;
+        self.current = None;
         self.place = place.saturating_add(1);
         let (Some(name), Some(node)) = (self.names.get(place), self.nodes.get_mut(place)) else {
             return Err(self.trace.stop(cannot_tell()));
         };
-        part(node, self.trace, self.room, || Step::attr(name), |tracer| seed.deserialize(tracer))
+        sample_child(node, self.trace, self.depth, || Step::attr(name), |tracer| seed.deserialize(tracer))
     }
 }
 
-/// The variant whose turn it is.
-pub(super) struct Choice<'a> {
+/// A sample of one variant of an enum.
+pub(super) struct VariantSample<'a> {
     name: &'static str,
     node: &'a mut Node,
     trace: &'a Trace,
-    room: Room,
+    depth: DepthLeft,
 }
 
-impl<'a> Choice<'a> {
+impl<'a> VariantSample<'a> {
+    /// The first variant that is not complete, or any that accepts samples.
     pub(super) fn of(
         names: &'static [&'static str],
         nodes: &'a mut [Node],
         trace: &'a Trace,
-        room: Room,
-    ) -> Result<Choice<'a>> {
-        let open = nodes.iter().position(|node| !node.is_complete());
-        let place = open.or_else(|| nodes.iter().position(|node| !node.is_stuck)).unwrap_or_default();
+        depth: DepthLeft,
+    ) -> Result<VariantSample<'a>> {
+        let incomplete = nodes.iter().position(|node| !node.is_complete());
+        let place =
+            incomplete.or_else(|| nodes.iter().position(|node| !node.is_exhausted)).unwrap_or_default();
         match (names.get(place), nodes.get_mut(place)) {
-            (Some(name), Some(node)) => Ok(Choice { name, node, trace, room }),
+            (Some(name), Some(node)) => Ok(VariantSample { name, node, trace, depth }),
             _ => Err(trace.stop(Error::new(Kind::NeedsType, "an enum without variants has no values"))),
         }
     }
 
+    /// Lets the content of the variant read its sample.
     fn content<R>(self, read: impl FnOnce(Tracer<'_>) -> Result<R>) -> Result<R> {
-        part(self.node, self.trace, self.room, || Step::attr(self.name), read)
+        sample_child(self.node, self.trace, self.depth, || Step::attr(self.name), read)
     }
 }
 
-impl<'de> EnumAccess<'de> for Choice<'_> {
+impl<'de> EnumAccess<'de> for VariantSample<'_> {
     type Error = Error;
     type Variant = Self;
 
@@ -210,13 +218,13 @@ impl<'de> EnumAccess<'de> for Choice<'_> {
     }
 }
 
-impl<'de> VariantAccess<'de> for Choice<'_> {
+impl<'de> VariantAccess<'de> for VariantSample<'_> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
-        let is_new = matches!(self.node.form, Form::New);
-        self.trace.ask(is_new)?;
-        self.node.form = Form::Unit;
+        let is_new = matches!(self.node.request, Request::New);
+        self.trace.count_request(is_new)?;
+        self.node.request = Request::Unit;
         Ok(())
     }
 

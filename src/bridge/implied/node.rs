@@ -1,4 +1,4 @@
-//! What has been asked for at one place.
+//! The requests of a Rust type, as a tree.
 
 use crate::constraint::{AttributeConstraint, TypeConstraint};
 use crate::error::{Error, Kind, Result};
@@ -6,23 +6,23 @@ use crate::path::Step;
 use crate::types::Type;
 use crate::value::Value;
 
-/// A place in a Rust type.
+/// A part of a Rust type: its request, and the sample that it gets.
 #[derive(Default)]
 pub(super) struct Node {
-    pub(super) form: Form,
-    /// Which sample comes next.
-    pub(super) attempt: usize,
-    /// Whether no sample is taken.
-    pub(super) is_stuck: bool,
+    pub(super) request: Request,
+    /// The index of the sample to give.
+    pub(super) sample: usize,
+    /// Whether the part has refused all samples.
+    pub(super) is_exhausted: bool,
 }
 
-/// What is asked for.
+/// What a part requests from serde.
 #[derive(Default)]
-pub(super) enum Form {
-    /// Nothing yet.
+pub(super) enum Request {
+    /// The part has requested nothing yet.
     #[default]
     New,
-    /// Nothing, as it is another name of a place, or passed over.
+    /// The part is not read: it is an alias of a field, or ignored.
     Absent,
     Any,
     Bool,
@@ -30,18 +30,18 @@ pub(super) enum Form {
     Text,
     Option(Box<Node>),
     List(Box<Node>),
-    /// Key and element.
+    /// A map: key and element.
     Map(Box<[Node; 2]>),
     Tuple(Vec<Node>, usize),
     Object(&'static [&'static str], Vec<Node>),
-    /// The variants, and what they hold.
+    /// An enum: the variants and their contents.
     Enum(&'static [&'static str], Vec<Node>),
-    /// Of a variant: no content.
+    /// A variant without content.
     Unit,
 }
 
-/// Texts that types are read from.
-pub(super) const TEXTS: [&str; 11] = [
+/// The strings given as samples: the common formats of types that are read from a string.
+pub(super) const TEXT_SAMPLES: [&str; 11] = [
     "",
     "a",
     "1",
@@ -56,25 +56,30 @@ pub(super) const TEXTS: [&str; 11] = [
 ];
 
 impl Node {
-    /// Whether all has been asked for.
+    /// Whether this part and all parts inside it were requested.
     pub(super) fn is_complete(&self) -> bool {
-        match &self.form {
-            Form::New => false,
-            Form::Absent | Form::Any | Form::Bool | Form::Number | Form::Text | Form::Unit => true,
-            Form::Option(inner) | Form::List(inner) => inner.is_complete(),
-            Form::Map(parts) => parts.iter().all(Node::is_complete),
-            Form::Tuple(nodes, length) => nodes.len() == *length && nodes.iter().all(Node::is_complete),
-            Form::Object(_, nodes) | Form::Enum(_, nodes) => nodes.iter().all(Node::is_complete),
+        match &self.request {
+            Request::New => false,
+            Request::Absent
+            | Request::Any
+            | Request::Bool
+            | Request::Number
+            | Request::Text
+            | Request::Unit => true,
+            Request::Option(inner) | Request::List(inner) => inner.is_complete(),
+            Request::Map(parts) => parts.iter().all(Node::is_complete),
+            Request::Tuple(nodes, length) => nodes.len() == *length && nodes.iter().all(Node::is_complete),
+            Request::Object(_, nodes) | Request::Enum(_, nodes) => nodes.iter().all(Node::is_complete),
         }
     }
 
-    /// How many samples have been refused.
+    /// The number of samples that this part and the parts inside it have refused.
     pub(super) fn refusals(&self) -> usize {
-        let own = self.attempt.saturating_add(usize::from(self.is_stuck));
-        let inside: usize = match &self.form {
-            Form::Option(inner) | Form::List(inner) => inner.refusals(),
-            Form::Map(parts) => parts.iter().map(Node::refusals).sum(),
-            Form::Tuple(nodes, _) | Form::Object(_, nodes) | Form::Enum(_, nodes) => {
+        let own = self.sample.saturating_add(usize::from(self.is_exhausted));
+        let inside: usize = match &self.request {
+            Request::Option(inner) | Request::List(inner) => inner.refusals(),
+            Request::Map(parts) => parts.iter().map(Node::refusals).sum(),
+            Request::Tuple(nodes, _) | Request::Object(_, nodes) | Request::Enum(_, nodes) => {
                 nodes.iter().map(Node::refusals).sum()
             }
             _ => 0,
@@ -82,63 +87,68 @@ impl Node {
         own.saturating_add(inside)
     }
 
-    /// The sample was refused: the next one.
-    pub(super) fn refuse(&mut self) {
-        let samples = match &mut self.form {
-            Form::Option(inner) if self.attempt == 0 => {
-                inner.refuse();
-                // Nothing, where nothing else is taken.
-                self.attempt = usize::from(inner.is_stuck);
+    /// Moves to the next sample after this one was refused.
+    pub(super) fn next_sample(&mut self) {
+        let samples = match &mut self.request {
+            Request::Option(inner) if self.sample == 0 => {
+                inner.next_sample();
+                // If the content accepts no sample, try `None`.
+                self.sample = usize::from(inner.is_exhausted);
                 return;
             }
-            Form::Text => TEXTS.len(),
-            Form::Bool | Form::Number => 2,
+            Request::Text => TEXT_SAMPLES.len(),
+            Request::Bool | Request::Number => 2,
             _ => 0,
         };
-        if self.attempt.saturating_add(1) < samples {
-            self.attempt = self.attempt.saturating_add(1);
+        if self.sample.saturating_add(1) < samples {
+            self.sample = self.sample.saturating_add(1);
         } else {
-            self.is_stuck = true;
+            self.is_exhausted = true;
         }
     }
 
-    /// The type that values read here have.
+    /// The type of the values that this part reads.
     pub(super) fn constraint(&self) -> Result<TypeConstraint> {
-        match &self.form {
-            Form::New | Form::Absent | Form::Any | Form::Unit => Ok(TypeConstraint::ANY),
-            Form::Bool => Ok(Type::Bool.into()),
-            Form::Number => Ok(Type::Number.into()),
-            Form::Text => Ok(Type::String.into()),
-            Form::Option(inner) => inner.constraint(),
-            Form::List(element) => {
+        match &self.request {
+            Request::New | Request::Absent | Request::Any | Request::Unit => Ok(TypeConstraint::ANY),
+            Request::Bool => Ok(Type::Bool.into()),
+            Request::Number => Ok(Type::Number.into()),
+            Request::Text => Ok(Type::String.into()),
+            Request::Option(inner) => inner.constraint(),
+            Request::List(element) => {
                 let any = || Step::Index(Value::unknown(Type::Number));
                 TypeConstraint::list(element.constraint().map_err(|error| error.under(any()))?)
             }
-            Form::Map(parts) => {
+            Request::Map(parts) => {
                 let [_, element] = &**parts;
                 let any = || Step::Index(Value::unknown(Type::String));
                 TypeConstraint::map(element.constraint().map_err(|error| error.under(any()))?)
             }
-            Form::Tuple(nodes, _) => {
+            Request::Tuple(nodes, _) => {
                 let element = |(place, node): (usize, &Node)| {
                     node.constraint().map_err(|error| error.under(Step::index(place)))
                 };
                 TypeConstraint::tuple(nodes.iter().enumerate().map(element).collect::<Result<Vec<_>>>()?)
             }
-            Form::Object(names, nodes) => object(names, nodes, false),
-            Form::Enum(names, nodes) => choice(names, nodes),
+            Request::Object(names, nodes) => object_constraint(names, nodes, false),
+            Request::Enum(names, nodes) => enum_constraint(names, nodes),
         }
     }
 }
 
-fn object(names: &'static [&'static str], nodes: &[Node], is_choice: bool) -> Result<TypeConstraint> {
+/// The object type of a struct, or of an enum in which each variant has content.
+fn object_constraint(
+    names: &'static [&'static str],
+    nodes: &[Node],
+    is_enum: bool,
+) -> Result<TypeConstraint> {
     let mut attributes = Vec::with_capacity(nodes.len());
     for (name, node) in names.iter().zip(nodes) {
-        if matches!(node.form, Form::Absent) {
+        if matches!(node.request, Request::Absent) {
             continue;
         }
         let constraint = node.constraint().map_err(|error| error.under(Step::attr(name)))?;
-        let attribute = if is_choice || matches!(node.form, Form::Option(_)) {
+        let attribute = if is_enum || matches!(node.request, Request::Option(_)) {
             AttributeConstraint::optional(constraint)
         } else {
             AttributeConstraint::required(constraint)
@@ -148,13 +158,14 @@ fn object(names: &'static [&'static str], nodes: &[Node], is_choice: bool) -> Re
     TypeConstraint::object(attributes)
 }
 
-fn choice(names: &'static [&'static str], nodes: &[Node]) -> Result<TypeConstraint> {
-    let units = nodes.iter().filter(|node| matches!(node.form, Form::Unit)).count();
+/// The type of an enum: a string if no variant has content, an object if all have.
+fn enum_constraint(names: &'static [&'static str], nodes: &[Node]) -> Result<TypeConstraint> {
+    let units = nodes.iter().filter(|node| matches!(node.request, Request::Unit)).count();
     if units == nodes.len() {
         return Ok(Type::String.into());
     }
     if units == 0 {
-        return object(names, nodes, true);
+        return object_constraint(names, nodes, true);
     }
     Err(Error::new(
         Kind::NeedsType,

@@ -1,4 +1,4 @@
-//! Gives samples to a Rust type, and writes down what it asks for.
+//! The deserializer that gives samples to a Rust type and records its requests.
 
 use serde_core::de::{Deserializer, Visitor};
 
@@ -7,53 +7,56 @@ use crate::error::{Error, Kind, Result};
 use crate::serial::{NUMBER, VALUE, handover};
 use crate::value::Value;
 
-use super::super::room::Room;
-use super::access::{Choice, Element, Fields, Items, Pair};
-use super::node::{Form, Node, TEXTS};
+use super::super::depth::DepthLeft;
+use super::access::{ElementSample, EntrySample, StructSample, TupleSample, VariantSample};
+use super::node::{Node, Request, TEXT_SAMPLES};
 use super::{Trace, cannot_tell};
 
-/// What is at one place.
+/// Gives a sample to one part of a Rust type.
 pub(super) struct Tracer<'a> {
     pub(super) node: &'a mut Node,
     pub(super) trace: &'a Trace,
-    pub(super) room: Room,
+    pub(super) depth: DepthLeft,
 }
 
 impl<'a> Tracer<'a> {
-    /// Writes down what is asked for, the first time.
-    fn asked(&mut self, form: impl FnOnce() -> Form) -> Result<()> {
-        let is_new = matches!(self.node.form, Form::New);
-        self.trace.ask(is_new)?;
+    /// Counts a request of the part, and records it if it is the first.
+    fn record(&mut self, request: impl FnOnce() -> Request) -> Result<()> {
+        let is_new = matches!(self.node.request, Request::New);
+        self.trace.count_request(is_new)?;
         if is_new {
-            self.node.form = form();
+            self.node.request = request();
         }
         Ok(())
     }
 
-    fn below(&self) -> Result<Room> {
-        self.trace.room(self.room.below())
+    /// The depth left for the parts of this one.
+    fn below(&self) -> Result<DepthLeft> {
+        self.trace.check_depth(self.depth.below())
     }
 
+    /// The tracer of the content of an option or newtype.
     fn wrapped(self) -> Result<Tracer<'a>> {
-        let room = self.trace.room(self.room.wrapped())?;
-        Ok(Tracer { room, ..self })
+        let depth = self.trace.check_depth(self.depth.wrapped())?;
+        Ok(Tracer { depth, ..self })
     }
 
-    /// Something else than before is asked for.
+    /// Ends the search because the part requests something else than before.
     #[cold]
     fn changed(trace: &Trace) -> Error {
         trace.stop(cannot_tell())
     }
 
-    /// Whether the sample is 1; else it is 0.
+    /// Records a number; returns whether the sample is 1, else it is 0.
     fn number(&mut self) -> Result<bool> {
-        self.asked(|| Form::Number)?;
-        Ok(self.node.attempt == 0)
+        self.record(|| Request::Number)?;
+        Ok(self.node.sample == 0)
     }
 
+    /// Records a string; returns the sample.
     fn text(&mut self) -> Result<&'static str> {
-        self.asked(|| Form::Text)?;
-        Ok(TEXTS.get(self.node.attempt).copied().unwrap_or_default())
+        self.record(|| Request::Text)?;
+        Ok(TEXT_SAMPLES.get(self.node.sample).copied().unwrap_or_default())
     }
 }
 
@@ -76,7 +79,7 @@ macro_rules! texts {
 macro_rules! bytes {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-            self.asked(|| Form::List(Box::new(Node { form: Form::Number, ..Node::default() })))?;
+            self.record(|| Request::List(Box::new(Node { request: Request::Number, ..Node::default() })))?;
             visitor.visit_bytes(&[])
         }
     )*};
@@ -90,17 +93,9 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
         Err(self.trace.stop(Error::new(Kind::NeedsType, message)))
     }
 
+    for_integers!(deserialize numbers);
+
     numbers! {
-        deserialize_i8 visit_i8
-        deserialize_i16 visit_i16
-        deserialize_i32 visit_i32
-        deserialize_i64 visit_i64
-        deserialize_i128 visit_i128
-        deserialize_u8 visit_u8
-        deserialize_u16 visit_u16
-        deserialize_u32 visit_u32
-        deserialize_u64 visit_u64
-        deserialize_u128 visit_u128
         deserialize_f32 visit_f32
         deserialize_f64 visit_f64
     }
@@ -118,12 +113,12 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
     }
 
     fn deserialize_bool<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        self.asked(|| Form::Bool)?;
-        visitor.visit_bool(self.node.attempt > 0)
+        self.record(|| Request::Bool)?;
+        visitor.visit_bool(self.node.sample > 0)
     }
 
     fn deserialize_unit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        self.asked(|| Form::Any)?;
+        self.record(|| Request::Any)?;
         visitor.visit_unit()
     }
 
@@ -132,18 +127,18 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        self.asked(|| Form::Absent)?;
+        self.record(|| Request::Absent)?;
         visitor.visit_unit()
     }
 
     fn deserialize_option<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        self.asked(|| Form::Option(Box::default()))?;
-        let Tracer { node, trace, room } = self.wrapped()?;
-        if node.attempt > 0 {
+        self.record(|| Request::Option(Box::default()))?;
+        let Tracer { node, trace, depth } = self.wrapped()?;
+        if node.sample > 0 {
             return visitor.visit_none();
         }
-        let Form::Option(inner) = &mut node.form else { return Err(Self::changed(trace)) };
-        visitor.visit_some(Tracer { node: inner, trace, room })
+        let Request::Option(inner) = &mut node.request else { return Err(Self::changed(trace)) };
+        visitor.visit_some(Tracer { node: inner, trace, depth })
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -153,7 +148,7 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
     ) -> Result<V::Value> {
         match name {
             VALUE => {
-                self.asked(|| Form::Any)?;
+                self.record(|| Request::Any)?;
                 handover::offer(&Value::dynamic(), || visitor.visit_unit())
             }
             NUMBER => {
@@ -162,24 +157,26 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
             }
             PLANNED => {
                 let content = self.wrapped()?;
-                handover::offer(&Value::dynamic(), || visitor.visit_seq(Element::only(content)))
+                handover::offer(&Value::dynamic(), || visitor.visit_seq(ElementSample::only(content)))
             }
             _ => visitor.visit_newtype_struct(self.wrapped()?),
         }
     }
 
     fn deserialize_seq<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        self.asked(|| Form::List(Box::default()))?;
-        let room = self.below()?;
-        let Form::List(node) = &mut self.node.form else { return Err(Self::changed(self.trace)) };
-        visitor.visit_seq(Element::of_list(Tracer { node, trace: self.trace, room }))
+        self.record(|| Request::List(Box::default()))?;
+        let depth = self.below()?;
+        let Request::List(node) = &mut self.node.request else { return Err(Self::changed(self.trace)) };
+        visitor.visit_seq(ElementSample::of_list(Tracer { node, trace: self.trace, depth }))
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(mut self, length: usize, visitor: V) -> Result<V::Value> {
-        self.asked(|| Form::Tuple(Vec::new(), length))?;
-        let room = self.below()?;
-        let Form::Tuple(nodes, length) = &mut self.node.form else { return Err(Self::changed(self.trace)) };
-        visitor.visit_seq(Items { nodes, place: 0, length: *length, trace: self.trace, room })
+        self.record(|| Request::Tuple(Vec::new(), length))?;
+        let depth = self.below()?;
+        let Request::Tuple(nodes, length) = &mut self.node.request else {
+            return Err(Self::changed(self.trace));
+        };
+        visitor.visit_seq(TupleSample { nodes, place: 0, length: *length, trace: self.trace, depth })
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
@@ -192,11 +189,11 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        self.asked(|| Form::Map(Box::default()))?;
-        let room = self.below()?;
-        let Form::Map(parts) = &mut self.node.form else { return Err(Self::changed(self.trace)) };
+        self.record(|| Request::Map(Box::default()))?;
+        let depth = self.below()?;
+        let Request::Map(parts) = &mut self.node.request else { return Err(Self::changed(self.trace)) };
         let [key, element] = &mut **parts;
-        visitor.visit_map(Pair { key, element, is_given: false, trace: self.trace, room })
+        visitor.visit_map(EntrySample { key, element, is_given: false, trace: self.trace, depth })
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -205,12 +202,14 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
         names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.asked(|| Form::Object(names, names.iter().map(|_| Node::default()).collect()))?;
-        let room = self.below()?;
-        let Form::Object(names, nodes) = &mut self.node.form else { return Err(Self::changed(self.trace)) };
-        let mut fields = Fields { names, nodes, place: 0, open: None, trace: self.trace, room };
+        self.record(|| Request::Object(names, names.iter().map(|_| Node::default()).collect()))?;
+        let depth = self.below()?;
+        let Request::Object(names, nodes) = &mut self.node.request else {
+            return Err(Self::changed(self.trace));
+        };
+        let mut fields = StructSample { names, nodes, place: 0, current: None, trace: self.trace, depth };
         let read = visitor.visit_map(&mut fields);
-        fields.pass_over_what_was_not_asked_for();
+        fields.mark_unread_absent();
         read
     }
 
@@ -220,9 +219,11 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
         names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.asked(|| Form::Enum(names, names.iter().map(|_| Node::default()).collect()))?;
-        let room = self.below()?;
-        let Form::Enum(names, nodes) = &mut self.node.form else { return Err(Self::changed(self.trace)) };
-        visitor.visit_enum(Choice::of(names, nodes, self.trace, room)?)
+        self.record(|| Request::Enum(names, names.iter().map(|_| Node::default()).collect()))?;
+        let depth = self.below()?;
+        let Request::Enum(names, nodes) = &mut self.node.request else {
+            return Err(Self::changed(self.trace));
+        };
+        visitor.visit_enum(VariantSample::of(names, nodes, self.trace, depth)?)
     }
 }

@@ -1,4 +1,4 @@
-//! A [`Planned`], read: by the bridge, from formats for people, and from others.
+//! Reads a [`Planned`]: from the bridge, from human-readable formats, and from others.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -13,20 +13,20 @@ use crate::number::Number;
 use crate::serial::{self, FIELDS, handover};
 use crate::value::Value;
 
-use super::found::{Found, FoundMap, FoundSeq, Handed};
+use super::content::{MapContent, ScalarContent, SeqContent, ValueContent};
 use super::write::VARIANTS;
 use super::{Planned, UnknownValue};
 
-/// serde_json's numbers, where it keeps all their digits.
+/// The struct name of serde_json's numbers when it keeps all their digits.
 const JSON_NUMBER: &str = "$serde_json::private::Number";
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Planned<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Planned<T>, D::Error> {
-        deserializer.deserialize_newtype_struct(PLANNED, Form(PhantomData))
+        deserializer.deserialize_newtype_struct(PLANNED, PlannedVisitor(PhantomData))
     }
 }
 
-/// From a value that is not wholly known.
+/// Reads a value that must not be wholly known.
 impl<'de> Deserialize<'de> for UnknownValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<UnknownValue, D::Error> {
         let value = Value::deserialize(deserializer)?;
@@ -35,32 +35,33 @@ impl<'de> Deserialize<'de> for UnknownValue {
     }
 }
 
-struct Form<T>(PhantomData<T>);
+/// Reads a `Planned<T>` from whatever the format contains.
+struct PlannedVisitor<T>(PhantomData<T>);
 
-/// What is not known of a value that is no `T`, or is null.
-fn without_content<T>(value: Value) -> Option<Planned<T>> {
+/// `Null` or `Unknown` for a value that was not read as a `T`; `None` if the value is wholly known and not null.
+fn null_or_unknown<T>(value: Value) -> Option<Planned<T>> {
     if value.is_null() {
         return Some(Planned::Null);
     }
     UnknownValue::new(value).map(Planned::Unknown)
 }
 
-/// A `T` from something that has one form only.
-fn scalar<'de, T: Deserialize<'de>, E: serde_core::de::Error>(
+/// Reads a `T` from a scalar.
+fn read_scalar<'de, T: Deserialize<'de>, E: serde_core::de::Error>(
     scalar: impl IntoDeserializer<'de, E>,
 ) -> Result<Planned<T>, E> {
-    T::deserialize(Found(scalar.into_deserializer())).map(Planned::Known)
+    T::deserialize(ScalarContent(scalar.into_deserializer())).map(Planned::Known)
 }
 
 macro_rules! scalars {
     ($($method:ident $scalar:ty)*) => {$(
         fn $method<E: serde_core::de::Error>(self, found: $scalar) -> Result<Planned<T>, E> {
-            scalar(found)
+            read_scalar(found)
         }
     )*};
 }
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Form<T> {
+impl<'de, T: Deserialize<'de>> Visitor<'de> for PlannedVisitor<T> {
     type Value = Planned<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -81,11 +82,11 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Form<T> {
     }
 
     fn visit_borrowed_str<E: serde_core::de::Error>(self, text: &'de str) -> Result<Planned<T>, E> {
-        scalar(serde_core::de::value::BorrowedStrDeserializer::new(text))
+        read_scalar(serde_core::de::value::BorrowedStrDeserializer::new(text))
     }
 
     fn visit_borrowed_bytes<E: serde_core::de::Error>(self, bytes: &'de [u8]) -> Result<Planned<T>, E> {
-        scalar(serde_core::de::value::BorrowedBytesDeserializer::new(bytes))
+        read_scalar(serde_core::de::value::BorrowedBytesDeserializer::new(bytes))
     }
 
     fn visit_none<E: serde_core::de::Error>(self) -> Result<Planned<T>, E> {
@@ -96,44 +97,45 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Form<T> {
         deserializer.deserialize_any(self)
     }
 
-    /// What the bridge offers: null, or unknown.
+    /// Reads null, or the unknown value that the bridge offers.
     fn visit_unit<E: serde_core::de::Error>(self) -> Result<Planned<T>, E> {
-        let Some(value) = handover::take_up() else { return Ok(Planned::Null) };
-        without_content(value).ok_or_else(|| E::invalid_type(Unexpected::Unit, &self))
+        let Some(value) = handover::take_offered() else { return Ok(Planned::Null) };
+        null_or_unknown(value).ok_or_else(|| E::invalid_type(Unexpected::Unit, &self))
     }
 
-    /// What the bridge offers, with a `T` as its only element; any other sequence is the `T`.
+    /// Reads the value that the bridge offers, with the `T` as the only element of the sequence; any other sequence
+    /// is the `T` itself.
     fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Planned<T>, A::Error> {
-        let Some(value) = handover::take_up() else {
-            return T::deserialize(FoundSeq(sequence)).map(Planned::Known);
+        let Some(value) = handover::take_offered() else {
+            return T::deserialize(SeqContent(sequence)).map(Planned::Known);
         };
         match sequence.next_element()? {
             Some(known) => Ok(Planned::Known(known)),
-            None => without_content(value).ok_or_else(|| A::Error::invalid_type(Unexpected::Seq, &self)),
+            None => null_or_unknown(value).ok_or_else(|| A::Error::invalid_type(Unexpected::Seq, &self)),
         }
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Planned<T>, A::Error> {
         let Some(first) = map.next_key::<String>()? else {
-            return T::deserialize(FoundMap::new(None, map)).map(Planned::Known);
+            return T::deserialize(MapContent::new(None, map)).map(Planned::Known);
         };
         if first == JSON_NUMBER {
             let number = map.next_value::<String>()?.parse::<Number>().map_err(A::Error::custom)?;
-            return super::found::number(&number).map(Planned::Known);
+            return super::content::read_number(&number).map(Planned::Known);
         }
         let [version, _] = FIELDS;
         let is_form = first == version;
-        let map = FoundMap::new(Some(first), map);
+        let map = MapContent::new(Some(first), map);
         if !is_form {
             return T::deserialize(map).map(Planned::Known);
         }
         let value = serial::read_fields(map)?;
         if value.is_known()
-            && let Ok(known) = T::deserialize(Handed::<A::Error>::new(value.clone()))
+            && let Ok(known) = T::deserialize(ValueContent::<A::Error>::new(value.clone()))
         {
             return Ok(Planned::Known(known));
         }
-        without_content(value).ok_or_else(|| A::Error::invalid_type(Unexpected::Map, &self))
+        null_or_unknown(value).ok_or_else(|| A::Error::invalid_type(Unexpected::Map, &self))
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Planned<T>, D::Error> {
@@ -145,50 +147,50 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Form<T> {
 
     fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<Planned<T>, A::Error> {
         match access.variant()? {
-            (Which::Known, content) => content.newtype_variant().map(Planned::Known),
-            (Which::Null, content) => content.unit_variant().map(|()| Planned::Null),
-            (Which::Unknown, content) => content.newtype_variant().map(Planned::Unknown),
+            (PlannedVariant::Known, content) => content.newtype_variant().map(Planned::Known),
+            (PlannedVariant::Null, content) => content.unit_variant().map(|()| Planned::Null),
+            (PlannedVariant::Unknown, content) => content.newtype_variant().map(Planned::Unknown),
         }
     }
 }
 
-/// The variant of a form that has them.
-enum Which {
+/// The variants of a `Planned` in a format that has enums.
+enum PlannedVariant {
     Known,
     Null,
     Unknown,
 }
 
-impl<'de> Deserialize<'de> for Which {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Which, D::Error> {
+impl<'de> Deserialize<'de> for PlannedVariant {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PlannedVariant, D::Error> {
         struct Name;
 
         impl Visitor<'_> for Name {
-            type Value = Which;
+            type Value = PlannedVariant;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("known, null or unknown")
             }
 
-            fn visit_u64<E: serde_core::de::Error>(self, place: u64) -> Result<Which, E> {
+            fn visit_u64<E: serde_core::de::Error>(self, place: u64) -> Result<PlannedVariant, E> {
                 match place {
-                    0 => Ok(Which::Known),
-                    1 => Ok(Which::Null),
-                    2 => Ok(Which::Unknown),
+                    0 => Ok(PlannedVariant::Known),
+                    1 => Ok(PlannedVariant::Null),
+                    2 => Ok(PlannedVariant::Unknown),
                     _ => Err(E::invalid_value(Unexpected::Unsigned(place), &self)),
                 }
             }
 
-            fn visit_str<E: serde_core::de::Error>(self, name: &str) -> Result<Which, E> {
+            fn visit_str<E: serde_core::de::Error>(self, name: &str) -> Result<PlannedVariant, E> {
                 match name {
-                    "known" => Ok(Which::Known),
-                    "null" => Ok(Which::Null),
-                    "unknown" => Ok(Which::Unknown),
+                    "known" => Ok(PlannedVariant::Known),
+                    "null" => Ok(PlannedVariant::Null),
+                    "unknown" => Ok(PlannedVariant::Unknown),
                     _ => Err(E::unknown_variant(name, &VARIANTS)),
                 }
             }
 
-            fn visit_bytes<E: serde_core::de::Error>(self, name: &[u8]) -> Result<Which, E> {
+            fn visit_bytes<E: serde_core::de::Error>(self, name: &[u8]) -> Result<PlannedVariant, E> {
                 self.visit_str(&String::from_utf8_lossy(name))
             }
         }

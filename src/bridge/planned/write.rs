@@ -1,10 +1,10 @@
-//! A [`Planned`], written.
+//! Writes a [`Planned`].
 
 use serde_core::{Serialize, Serializer};
 
 use super::{Planned, UnknownValue};
 
-/// The names of the variants where they are written.
+/// The names of the variants in formats that have enums.
 pub(super) const VARIANTS: [&str; 3] = ["known", "null", "unknown"];
 
 impl<T: Serialize> Serialize for Planned<T> {
@@ -26,7 +26,7 @@ impl<T: Serialize> Serialize for Planned<T> {
     }
 }
 
-/// As the value is.
+/// Writes the unknown value like any value.
 impl Serialize for UnknownValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.value().serialize(serializer)

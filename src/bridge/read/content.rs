@@ -1,4 +1,4 @@
-//! What a value is, if it may be read.
+//! The content of a value that may be read: known at its top, and not marked.
 
 use crate::error::{Error, Result};
 use crate::number::Number;
@@ -7,7 +7,7 @@ use crate::value::{Attributes, Members, Value, View};
 
 use super::super::error::{marked, mismatch, null, unknown};
 
-/// What a value is that is known, at its top, and not marked.
+/// The content of a value that is known at its top and not marked.
 pub(super) enum Content<'a> {
     Null,
     Bool(bool),
@@ -18,19 +18,20 @@ pub(super) enum Content<'a> {
     Capsule,
 }
 
-/// The elements of a list, tuple or set.
+/// An iterator over the elements of a list, tuple or set.
 pub(super) enum ElementsOf<'a> {
     Items(std::slice::Iter<'a, Value>),
     Members(Members<'a>),
 }
 
-/// The entries of a map, the attributes of an object.
+/// An iterator over the entries of a map or the attributes of an object.
 pub(super) enum EntriesOf<'a> {
     Map(crate::value::Entries<'a>),
     Object(Attributes<'a>),
 }
 
 impl<'a> Content<'a> {
+    /// The content of a value; an error if the value is unknown or marked.
     pub(super) fn of(value: &'a Value) -> Result<Content<'a>> {
         Ok(match value.view() {
             View::Marked(_) => return Err(marked()),
@@ -48,7 +49,7 @@ impl<'a> Content<'a> {
         })
     }
 
-    /// The error where something of another type is needed.
+    /// The error for this content where a value of the type `expected` is required.
     #[cold]
     pub(super) fn is_not(&self, expected: &Type, value: &Value) -> Error {
         match self {

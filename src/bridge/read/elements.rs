@@ -1,4 +1,4 @@
-//! The elements of lists, tuples and sets.
+//! Passes the elements of lists, tuples and sets to serde.
 
 use serde_core::de::{DeserializeSeed, SeqAccess, Visitor};
 
@@ -6,21 +6,21 @@ use crate::error::{Error, Kind, Result};
 use crate::path::Step;
 use crate::value::Value;
 
-use super::super::error::of_part;
-use super::super::room::Room;
+use super::super::depth::DepthLeft;
+use super::super::error::error_in_child;
 use super::Reader;
 use super::content::ElementsOf;
 
-/// The elements not read yet.
-pub(super) struct Elements<'de> {
+/// The elements that were not read yet.
+pub(super) struct ElementAccess<'de> {
     elements: ElementsOf<'de>,
-    place: usize,
-    room: Room,
+    index: usize,
+    depth: DepthLeft,
 }
 
-/// The error where a Rust type has so many elements.
+/// The error for a number of elements other than the `length` of the Rust type.
 #[cold]
-pub(super) fn of_length(length: usize, is_tuple: bool) -> Error {
+pub(super) fn wrong_length(length: usize, is_tuple: bool) -> Error {
     let message = if is_tuple {
         format!("a tuple of {length} elements is required")
     } else {
@@ -29,11 +29,13 @@ pub(super) fn of_length(length: usize, is_tuple: bool) -> Error {
     Error::new(Kind::TypeMismatch, message)
 }
 
-impl<'de> Elements<'de> {
-    pub(super) fn new(elements: ElementsOf<'de>, room: Room) -> Elements<'de> {
-        Elements { elements, place: 0, room }
+impl<'de> ElementAccess<'de> {
+    /// All elements of a container.
+    pub(super) fn new(elements: ElementsOf<'de>, depth: DepthLeft) -> ElementAccess<'de> {
+        ElementAccess { elements, index: 0, depth }
     }
 
+    /// The number of elements not read yet.
     pub(super) fn len(&self) -> usize {
         match &self.elements {
             ElementsOf::Items(items) => items.len(),
@@ -41,6 +43,7 @@ impl<'de> Elements<'de> {
         }
     }
 
+    /// Takes the next element.
     pub(super) fn next(&mut self) -> Option<&'de Value> {
         match &mut self.elements {
             ElementsOf::Items(items) => items.next(),
@@ -48,34 +51,34 @@ impl<'de> Elements<'de> {
         }
     }
 
-    /// Has all of them read.
+    /// Passes all elements to the visitor; an error if it does not read all.
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let read = visitor.visit_seq(&mut self)?;
         match self.len() {
             0 => Ok(read),
-            _ => Err(of_length(self.place, false)),
+            _ => Err(wrong_length(self.index, false)),
         }
     }
 
-    /// The error of reading the element that came last.
+    /// The error with the step to the element that was read last.
     #[cold]
-    fn at(&self, error: Error, element: &Value) -> Error {
+    fn locate(&self, error: Error, element: &Value) -> Error {
         let step = match self.elements {
-            ElementsOf::Items(_) => Step::index(self.place),
+            ElementsOf::Items(_) => Step::index(self.index),
             ElementsOf::Members(_) => Step::Index(element.clone()),
         };
-        of_part(error, element, Some(step))
+        error_in_child(error, element, Some(step))
     }
 }
 
-impl<'de> SeqAccess<'de> for Elements<'de> {
+impl<'de> SeqAccess<'de> for ElementAccess<'de> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(element) = self.next() else { return Ok(None) };
-        let read = seed.deserialize(Reader { value: element, room: self.room });
-        let read = read.map_err(|error| self.at(error, element))?;
-        self.place = self.place.saturating_add(1);
+        let read = seed.deserialize(Reader { value: element, depth: self.depth });
+        let read = read.map_err(|error| self.locate(error, element))?;
+        self.index = self.index.saturating_add(1);
         Ok(Some(read))
     }
 

@@ -1,4 +1,4 @@
-//! Keys of maps and names of attributes.
+//! Reads the keys of maps and the names of attributes.
 
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{Deserializer, Visitor};
@@ -7,22 +7,23 @@ use serde_core::forward_to_deserialize_any;
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
 
+use super::super::depth::DepthLeft;
 use super::super::number::integer;
-use super::super::room::Room;
 
-/// Reads the text of a key.
+/// Reads a Rust value from a key.
 #[derive(Clone, Copy)]
 pub(super) struct KeyReader<'de> {
     pub(super) key: &'de str,
-    pub(super) room: Room,
+    pub(super) depth: DepthLeft,
 }
 
 impl<'de> KeyReader<'de> {
+    /// The reader of the content of an option or newtype.
     fn wrapped(self) -> Result<KeyReader<'de>> {
-        Ok(KeyReader { room: self.room.wrapped()?, ..self })
+        Ok(KeyReader { depth: self.depth.wrapped()?, ..self })
     }
 
-    /// The number that the key is, written as numbers are.
+    /// The number that the key must be, in the form in which numbers are written.
     fn number(self) -> Result<Number> {
         let number = self.key.parse::<Number>().ok().filter(|number| number.to_string() == self.key);
         number.ok_or_else(|| {
@@ -60,18 +61,7 @@ impl<'de> Deserializer<'de> for KeyReader<'de> {
         }
     }
 
-    integers! {
-        deserialize_i8 visit_i8
-        deserialize_i16 visit_i16
-        deserialize_i32 visit_i32
-        deserialize_i64 visit_i64
-        deserialize_i128 visit_i128
-        deserialize_u8 visit_u8
-        deserialize_u16 visit_u16
-        deserialize_u32 visit_u32
-        deserialize_u64 visit_u64
-        deserialize_u128 visit_u128
-    }
+    for_integers!(deserialize integers);
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_some(self.wrapped()?)

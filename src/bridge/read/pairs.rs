@@ -1,4 +1,4 @@
-//! The entries of maps and the attributes of objects.
+//! Passes the entries of maps and the attributes of objects to serde.
 
 use serde_core::de::{DeserializeSeed, MapAccess, Visitor};
 
@@ -6,25 +6,27 @@ use crate::error::{Error, Kind, Result};
 use crate::path::Step;
 use crate::value::Value;
 
-use super::super::error::of_part;
-use super::super::room::Room;
+use super::super::depth::DepthLeft;
+use super::super::error::error_in_child;
 use super::Reader;
 use super::content::EntriesOf;
 use super::key::KeyReader;
 
-/// The pairs not read yet.
-pub(super) struct Pairs<'de> {
+/// The entries that were not read yet.
+pub(super) struct EntryAccess<'de> {
     entries: EntriesOf<'de>,
-    /// The one of which the key has been read.
-    open: Option<(&'de str, &'de Value)>,
-    room: Room,
+    /// The entry whose key was read but not its value.
+    current: Option<(&'de str, &'de Value)>,
+    depth: DepthLeft,
 }
 
-impl<'de> Pairs<'de> {
-    pub(super) fn new(entries: EntriesOf<'de>, room: Room) -> Pairs<'de> {
-        Pairs { entries, open: None, room }
+impl<'de> EntryAccess<'de> {
+    /// All entries of a container.
+    pub(super) fn new(entries: EntriesOf<'de>, depth: DepthLeft) -> EntryAccess<'de> {
+        EntryAccess { entries, current: None, depth }
     }
 
+    /// The number of entries not read yet.
     pub(super) fn len(&self) -> usize {
         match &self.entries {
             EntriesOf::Map(entries) => entries.len(),
@@ -32,6 +34,7 @@ impl<'de> Pairs<'de> {
         }
     }
 
+    /// Takes the next entry.
     pub(super) fn next(&mut self) -> Option<(&'de str, &'de Value)> {
         match &mut self.entries {
             EntriesOf::Map(entries) => entries.next(),
@@ -39,6 +42,7 @@ impl<'de> Pairs<'de> {
         }
     }
 
+    /// The step that leads to the value of a key.
     pub(super) fn step(&self, key: &str) -> Step {
         match self.entries {
             EntriesOf::Map(_) => Step::index(key),
@@ -46,7 +50,7 @@ impl<'de> Pairs<'de> {
         }
     }
 
-    /// Has all of them read.
+    /// Passes all entries to the visitor; an error if it does not read all.
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let read = visitor.visit_map(&mut self)?;
         match self.next() {
@@ -55,26 +59,27 @@ impl<'de> Pairs<'de> {
         }
     }
 
+    /// The error with the step to the value of the key.
     #[cold]
-    fn at(&self, error: Error, key: &str, value: &Value) -> Error {
-        of_part(error, value, Some(self.step(key)))
+    fn locate(&self, error: Error, key: &str, value: &Value) -> Error {
+        error_in_child(error, value, Some(self.step(key)))
     }
 }
 
-impl<'de> MapAccess<'de> for Pairs<'de> {
+impl<'de> MapAccess<'de> for EntryAccess<'de> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        self.open = self.next();
-        let Some((key, _)) = self.open else { return Ok(None) };
-        seed.deserialize(KeyReader { key, room: self.room }).map(Some)
+        self.current = self.next();
+        let Some((key, _)) = self.current else { return Ok(None) };
+        seed.deserialize(KeyReader { key, depth: self.depth }).map(Some)
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        let Some((key, value)) = self.open.take() else {
+        let Some((key, value)) = self.current.take() else {
             return Err(Error::new(Kind::Argument, "a value is read before its key"));
         };
-        seed.deserialize(Reader { value, room: self.room }).map_err(|error| self.at(error, key, value))
+        seed.deserialize(Reader { value, depth: self.depth }).map_err(|error| self.locate(error, key, value))
     }
 
     fn size_hint(&self) -> Option<usize> {

@@ -1,4 +1,4 @@
-//! For [`Planned`](super::super::Planned): the value beside what can be read of it.
+//! Reads a [`Planned`](super::super::Planned): the value itself, and the Rust value if it can be read.
 
 use serde_core::de::{DeserializeSeed, SeqAccess, Visitor};
 
@@ -8,21 +8,22 @@ use crate::serial::handover;
 use super::super::error::marked;
 use super::Reader;
 
-/// Offers the value, and if it is known the reading of it as a sequence of at most one element: none, where something
-/// in it is not known and the type has no place for that.
+/// Offers the value by [`handover`]. If it is known, the visitor gets a sequence of at most one element, the value
+/// read as the Rust type. The sequence is empty if the type cannot hold an unknown part of the value.
 pub(super) fn visit<'de, V: Visitor<'de>>(reader: Reader<'de>, visitor: V) -> Result<V::Value> {
     if reader.value.is_marked() {
         return Err(marked());
     }
     let readable = reader.value.is_known() && !reader.value.is_null();
     handover::offer(reader.value, || {
-        if readable { visitor.visit_seq(Attempt(Some(reader))) } else { visitor.visit_unit() }
+        if readable { visitor.visit_seq(OptionalContent(Some(reader))) } else { visitor.visit_unit() }
     })
 }
 
-struct Attempt<'de>(Option<Reader<'de>>);
+/// A sequence with the Rust value as its only element, or without one if part of the value is unknown.
+struct OptionalContent<'de>(Option<Reader<'de>>);
 
-impl<'de> SeqAccess<'de> for Attempt<'de> {
+impl<'de> SeqAccess<'de> for OptionalContent<'de> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {

@@ -1,8 +1,8 @@
-//! Unknown values where anything is asked for.
+//! Reads unknown values into types that give serde no hint of what they need.
 //!
-//! What asks for anything mostly has no place for an unknown value. But serde's own buffer does, from which flattened
-//! structs and untagged enums are read, and there may be a [`Planned`](super::super::Planned) or a value at its other end:
-//! it takes a newtype. So the unknown is offered as a newtype around its self-describing form.
+//! Most of these types cannot hold an unknown value. But serde's own buffer can, from which flattened structs and
+//! untagged enums are read, and there may be a [`Planned`](super::super::Planned) or a value at its other end: it
+//! accepts a newtype. So the unknown value is offered as a newtype around its self-describing form.
 
 use std::cell::Cell;
 
@@ -16,20 +16,21 @@ use crate::value::{Value, View};
 
 use super::super::error::unknown;
 
+/// Offers an unknown value to the visitor in its self-describing form; an error if the visitor does not read it.
 pub(super) fn visit<'de, V: Visitor<'de>>(value: &Value, visitor: V) -> Result<V::Value> {
-    let taken = Cell::new(false);
-    let read = visitor.visit_newtype_struct(Form { value, taken: &taken });
-    if taken.get() { read } else { Err(unknown()) }
+    let was_read = Cell::new(false);
+    let read = visitor.visit_newtype_struct(UnknownForm { value, was_read: &was_read });
+    if was_read.get() { read } else { Err(unknown()) }
 }
 
-/// The form of an unknown value.
-struct Form<'a> {
+/// Deserializes the self-describing form of an unknown value; records whether it was read.
+struct UnknownForm<'a> {
     value: &'a Value,
-    taken: &'a Cell<bool>,
+    was_read: &'a Cell<bool>,
 }
 
-/// The words of the node.
-fn node(value: &Value) -> Result<Vec<String>> {
+/// The strings of the node that describes an unknown value.
+fn node_words(value: &Value) -> Result<Vec<String>> {
     if value.ty().has_capsule() {
         return Err(unknown());
     }
@@ -44,14 +45,14 @@ fn node(value: &Value) -> Result<Vec<String>> {
     })
 }
 
-impl<'de> Deserializer<'de> for Form<'_> {
+impl<'de> Deserializer<'de> for UnknownForm<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let words = node(self.value)?;
-        self.taken.set(true);
+        let words = node_words(self.value)?;
+        self.was_read.set(true);
         let [version, value] = serial::FIELDS;
-        let fields = [(version, Field::Version), (value, Field::Node(words))];
+        let fields = [(version, FormField::Version), (value, FormField::Node(words))];
         visitor.visit_map(MapDeserializer::new(fields.into_iter()))
     }
 
@@ -61,26 +62,27 @@ impl<'de> Deserializer<'de> for Form<'_> {
     }
 }
 
-enum Field {
+/// A field of the self-describing form.
+enum FormField {
     Version,
     Node(Vec<String>),
 }
 
-impl<'de> IntoDeserializer<'de, Error> for Field {
-    type Deserializer = Field;
+impl<'de> IntoDeserializer<'de, Error> for FormField {
+    type Deserializer = FormField;
 
-    fn into_deserializer(self) -> Field {
+    fn into_deserializer(self) -> FormField {
         self
     }
 }
 
-impl<'de> Deserializer<'de> for Field {
+impl<'de> Deserializer<'de> for FormField {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self {
-            Field::Version => visitor.visit_u32(serial::VERSION),
-            Field::Node(words) => visitor.visit_seq(SeqDeserializer::new(words.into_iter())),
+            FormField::Version => visitor.visit_u32(serial::VERSION),
+            FormField::Node(words) => visitor.visit_seq(SeqDeserializer::new(words.into_iter())),
         }
     }
 

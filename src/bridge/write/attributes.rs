@@ -1,4 +1,4 @@
-//! Structs.
+//! Writes structs.
 
 use serde_core::Serialize;
 use serde_core::ser::{SerializeStruct, SerializeStructVariant};
@@ -7,72 +7,71 @@ use crate::error::{Error, Result};
 use crate::path::Step;
 use crate::value::Value;
 
-use super::super::room::Room;
-use super::entries::once;
-use super::{Made, Writer, number_of, part, settle, variant};
+use super::super::depth::DepthLeft;
+use super::entries::check_key_count;
+use super::{Writer, Written, build, number_of, tag_with_variant, write_child};
 
-/// The attributes written so far.
-pub(in super::super) struct Attributes {
+/// Writes a struct or a struct variant: the fields written so far.
+pub(in super::super) struct StructWriter {
     writer: Writer,
     variant: Option<&'static str>,
-    /// Whether it is a number of serde_json, which has one field with its digits.
+    /// Whether this is a number of serde_json, which has one field with its digits.
     is_number: bool,
-    attributes: Vec<(&'static str, Made)>,
+    attributes: Vec<(&'static str, Written)>,
 }
 
-impl Attributes {
-    pub(super) fn new(writer: Writer, variant: Option<&'static str>) -> Attributes {
-        Attributes { writer, variant, is_number: false, attributes: Vec::new() }
+impl StructWriter {
+    /// A writer of a struct, or of the content of the variant.
+    pub(super) fn new(writer: Writer, variant: Option<&'static str>) -> StructWriter {
+        StructWriter { writer, variant, is_number: false, attributes: Vec::new() }
     }
 
-    pub(super) fn number() -> Attributes {
-        Attributes { is_number: true, ..Attributes::new(Writer(Room::TOP), None) }
+    /// A writer of a number of serde_json.
+    pub(super) fn number() -> StructWriter {
+        StructWriter { is_number: true, ..StructWriter::new(Writer(DepthLeft::FULL), None) }
     }
 
+    /// Writes a field.
     fn push<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
-        let value = part(value, self.writer, || Step::attr(name)).map_err(|error| match self.variant {
-            Some(variant) => error.under(Step::attr(variant)),
-            None => error,
-        })?;
+        let value =
+            write_child(value, self.writer, || Step::attr(name)).map_err(|error| match self.variant {
+                Some(variant) => error.under(Step::attr(variant)),
+                None => error,
+            })?;
         self.attributes.push((name, value));
         Ok(())
     }
 
-    fn value(self) -> Result<Made> {
+    /// The value of all fields: an object, or a number.
+    fn value(self) -> Result<Written> {
         if let (true, [(_, digits)]) = (self.is_number, self.attributes.as_slice()) {
-            return number_of(&digits.value).map(Value::from).map(Made::new);
+            return number_of(&digits.value).map(Value::from).map(Written::new);
         }
         let given = self.attributes.len();
-        let value = once(settle::object(self.attributes)?, given)?;
+        let value = check_key_count(build::object(self.attributes)?, given)?;
         match self.variant {
-            Some(name) => variant(name, value),
+            Some(name) => tag_with_variant(name, value),
             None => Ok(value),
         }
     }
 }
 
-impl SerializeStruct for Attributes {
-    type Ok = Made;
-    type Error = Error;
+/// Serde's two traits of structs differ only in their names.
+macro_rules! write_fields {
+    ($($interface:ident)*) => {$(
+        impl $interface for StructWriter {
+            type Ok = Written;
+            type Error = Error;
 
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
-        self.push(name, value)
-    }
+            fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
+                self.push(name, value)
+            }
 
-    fn end(self) -> Result<Made> {
-        self.value()
-    }
+            fn end(self) -> Result<Written> {
+                self.value()
+            }
+        }
+    )*};
 }
 
-impl SerializeStructVariant for Attributes {
-    type Ok = Made;
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
-        self.push(name, value)
-    }
-
-    fn end(self) -> Result<Made> {
-        self.value()
-    }
-}
+write_fields! { SerializeStruct SerializeStructVariant }

@@ -1,4 +1,4 @@
-//! Maps.
+//! Writes maps.
 
 use serde_core::Serialize;
 use serde_core::ser::SerializeMap;
@@ -8,23 +8,24 @@ use crate::path::Step;
 use crate::value::View;
 
 use super::key::KeyWriter;
-use super::{Made, Writer, part, settle};
+use super::{Writer, Written, build, write_child};
 
-/// The entries written so far.
-pub(in super::super) struct Entries {
+/// Writes a map: the entries written so far, and the key whose value comes next.
+pub(in super::super) struct MapWriter {
     writer: Writer,
-    entries: Vec<(String, Made)>,
+    entries: Vec<(String, Written)>,
     key: Option<String>,
 }
 
-impl Entries {
-    pub(super) fn new(writer: Writer) -> Entries {
-        Entries { writer, entries: Vec::new(), key: None }
+impl MapWriter {
+    /// A writer of an empty map.
+    pub(super) fn new(writer: Writer) -> MapWriter {
+        MapWriter { writer, entries: Vec::new(), key: None }
     }
 }
 
-impl SerializeMap for Entries {
-    type Ok = Made;
+impl SerializeMap for MapWriter {
+    type Ok = Written;
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
@@ -34,24 +35,26 @@ impl SerializeMap for Entries {
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let key = self.key.take().ok_or_else(no_key)?;
-        let value = part(value, self.writer, || Step::index(key.as_str()))?;
+        let value = write_child(value, self.writer, || Step::index(key.as_str()))?;
         self.entries.push((key, value));
         Ok(())
     }
 
-    fn end(self) -> Result<Made> {
+    fn end(self) -> Result<Written> {
         let given = self.entries.len();
-        once(settle::map(self.entries)?, given)
+        check_key_count(build::map(self.entries)?, given)
     }
 }
 
+/// The error for a value that is written before its key.
 #[cold]
 fn no_key() -> Error {
     Error::new(Kind::Argument, "an entry of a map is written without its key")
 }
 
-/// The map or object, if no name was given twice: two texts that look the same are one.
-pub(super) fn once(made: Made, given: usize) -> Result<Made> {
+/// Returns the map or object if it has as many entries as were written. Fewer means that two keys were equal after
+/// Unicode normalisation, which is an error.
+pub(super) fn check_key_count(made: Written, given: usize) -> Result<Written> {
     let count = match made.value.view() {
         View::Map(map) => map.len(),
         View::Object(object) => object.len(),

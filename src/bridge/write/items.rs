@@ -1,4 +1,4 @@
-//! Sequences and tuples.
+//! Writes sequences and tuples.
 
 use serde_core::Serialize;
 use serde_core::ser::{SerializeSeq, SerializeTuple, SerializeTupleStruct, SerializeTupleVariant};
@@ -6,33 +6,37 @@ use serde_core::ser::{SerializeSeq, SerializeTuple, SerializeTupleStruct, Serial
 use crate::error::{Error, Result};
 use crate::path::Step;
 
-use super::{Made, Writer, part, settle, variant};
+use super::{Writer, Written, build, tag_with_variant, write_child};
 
-/// The items written so far.
-pub(in super::super) struct Items {
+/// Writes a sequence, tuple or tuple variant: the items written so far.
+pub(in super::super) struct SequenceWriter {
     writer: Writer,
     is_tuple: bool,
     variant: Option<&'static str>,
-    items: Vec<Made>,
+    items: Vec<Written>,
 }
 
-impl Items {
-    pub(super) fn sequence(writer: Writer) -> Items {
-        Items { writer, is_tuple: false, variant: None, items: Vec::new() }
+impl SequenceWriter {
+    /// A writer of a sequence.
+    pub(super) fn sequence(writer: Writer) -> SequenceWriter {
+        SequenceWriter { writer, is_tuple: false, variant: None, items: Vec::new() }
     }
 
-    pub(super) fn tuple(writer: Writer, variant: Option<&'static str>) -> Items {
-        Items { writer, is_tuple: true, variant, items: Vec::new() }
+    /// A writer of a tuple, or of the content of the variant.
+    pub(super) fn tuple(writer: Writer, variant: Option<&'static str>) -> SequenceWriter {
+        SequenceWriter { writer, is_tuple: true, variant, items: Vec::new() }
     }
 
+    /// Writes an item.
     fn push<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<()> {
         let place = self.items.len();
-        let item =
-            part(item, self.writer, || Step::index(place)).map_err(|error| self.under_variant(error))?;
+        let item = write_child(item, self.writer, || Step::index(place))
+            .map_err(|error| self.under_variant(error))?;
         self.items.push(item);
         Ok(())
     }
 
+    /// The error with the step to the content of the variant, if there is one.
     #[cold]
     fn under_variant(&self, error: Error) -> Error {
         match self.variant {
@@ -41,63 +45,37 @@ impl Items {
         }
     }
 
-    fn value(self) -> Result<Made> {
-        let value = if self.is_tuple { settle::tuple(self.items) } else { settle::list(self.items) }?;
+    /// The value of all items: a list or tuple.
+    fn value(self) -> Result<Written> {
+        let value = if self.is_tuple { build::tuple(self.items) } else { build::list(self.items) }?;
         match self.variant {
-            Some(name) => variant(name, value),
+            Some(name) => tag_with_variant(name, value),
             None => Ok(value),
         }
     }
 }
 
-impl SerializeSeq for Items {
-    type Ok = Made;
-    type Error = Error;
+/// Serde's four traits of sequences differ only in the name of the method that writes an item.
+macro_rules! write_items {
+    ($($interface:ident $method:ident)*) => {$(
+        impl $interface for SequenceWriter {
+            type Ok = Written;
+            type Error = Error;
 
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<()> {
-        self.push(item)
-    }
+            fn $method<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<()> {
+                self.push(item)
+            }
 
-    fn end(self) -> Result<Made> {
-        self.value()
-    }
+            fn end(self) -> Result<Written> {
+                self.value()
+            }
+        }
+    )*};
 }
 
-impl SerializeTuple for Items {
-    type Ok = Made;
-    type Error = Error;
-
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<()> {
-        self.push(item)
-    }
-
-    fn end(self) -> Result<Made> {
-        self.value()
-    }
-}
-
-impl SerializeTupleStruct for Items {
-    type Ok = Made;
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<()> {
-        self.push(item)
-    }
-
-    fn end(self) -> Result<Made> {
-        self.value()
-    }
-}
-
-impl SerializeTupleVariant for Items {
-    type Ok = Made;
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<()> {
-        self.push(item)
-    }
-
-    fn end(self) -> Result<Made> {
-        self.value()
-    }
+write_items! {
+    SerializeSeq serialize_element
+    SerializeTuple serialize_element
+    SerializeTupleStruct serialize_field
+    SerializeTupleVariant serialize_field
 }

@@ -1,15 +1,16 @@
-//! Keys of maps, which are text.
+//! Writes the keys of maps, which become strings.
 
 use serde_core::ser::Impossible;
 use serde_core::{Serialize, Serializer};
 
 use crate::error::{Error, Kind, Result};
 
-/// Makes the text of a key.
+/// Writes a Rust value as the string of a key.
 pub(super) struct KeyWriter;
 
+/// The error for a key that is not a string, integer, bool or unit variant.
 #[cold]
-fn no_key() -> Error {
+fn invalid_key() -> Error {
     Error::new(Kind::TypeMismatch, "the key of a map must be text, a whole number or a bool")
 }
 
@@ -17,6 +18,15 @@ macro_rules! texts {
     ($($method:ident $scalar:ident)*) => {$(
         fn $method(self, scalar: $scalar) -> Result<String> {
             Ok(scalar.to_string())
+        }
+    )*};
+}
+
+/// Methods for what cannot be a key.
+macro_rules! invalid {
+    ($($method:ident($($argument:ty),*) -> $written:ty)*) => {$(
+        fn $method(self, $(_: $argument),*) -> Result<$written> {
+            Err(invalid_key())
         }
     )*};
 }
@@ -32,51 +42,35 @@ impl Serializer for KeyWriter {
     type SerializeStruct = Impossible<String, Error>;
     type SerializeStructVariant = Impossible<String, Error>;
 
+    for_integers!(serialize texts);
+
     texts! {
         serialize_bool bool
-        serialize_i8 i8
-        serialize_i16 i16
-        serialize_i32 i32
-        serialize_i64 i64
-        serialize_i128 i128
-        serialize_u8 u8
-        serialize_u16 u16
-        serialize_u32 u32
-        serialize_u64 u64
-        serialize_u128 u128
         serialize_char char
     }
 
-    fn serialize_f32(self, _: f32) -> Result<String> {
-        Err(no_key())
-    }
-
-    fn serialize_f64(self, _: f64) -> Result<String> {
-        Err(no_key())
+    invalid! {
+        serialize_f32(f32) -> String
+        serialize_f64(f64) -> String
+        serialize_bytes(&[u8]) -> String
+        serialize_none() -> String
+        serialize_unit() -> String
+        serialize_unit_struct(&'static str) -> String
+        serialize_seq(Option<usize>) -> Self::SerializeSeq
+        serialize_tuple(usize) -> Self::SerializeTuple
+        serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct
+        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> Self::SerializeTupleVariant
+        serialize_map(Option<usize>) -> Self::SerializeMap
+        serialize_struct(&'static str, usize) -> Self::SerializeStruct
+        serialize_struct_variant(&'static str, u32, &'static str, usize) -> Self::SerializeStructVariant
     }
 
     fn serialize_str(self, text: &str) -> Result<String> {
         Ok(text.to_owned())
     }
 
-    fn serialize_bytes(self, _: &[u8]) -> Result<String> {
-        Err(no_key())
-    }
-
-    fn serialize_none(self) -> Result<String> {
-        Err(no_key())
-    }
-
     fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<String> {
-        Err(no_key())
-    }
-
-    fn serialize_unit(self) -> Result<String> {
-        Err(no_key())
-    }
-
-    fn serialize_unit_struct(self, _: &'static str) -> Result<String> {
-        Err(no_key())
+        Err(invalid_key())
     }
 
     fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<String> {
@@ -94,46 +88,6 @@ impl Serializer for KeyWriter {
         _: &'static str,
         _: &T,
     ) -> Result<String> {
-        Err(no_key())
-    }
-
-    fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq> {
-        Err(no_key())
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple> {
-        Err(no_key())
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeTupleStruct> {
-        Err(no_key())
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeTupleVariant> {
-        Err(no_key())
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap> {
-        Err(no_key())
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeStruct> {
-        Err(no_key())
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeStructVariant> {
-        Err(no_key())
+        Err(invalid_key())
     }
 }

@@ -194,20 +194,20 @@ fn append_default(verb: &Verb<'_>, value: &Value, out: &mut String) -> Result<Op
         let text = if is_verbatim && is_text { value.clone() } else { Value::unknown(Type::String) };
         return Ok(Some(UnknownText::new(text)));
     }
-    let written = json::lead(value).map_err(|error| {
+    let written = json::known_text(value).map_err(|error| {
         let unsupported = unsupported_value(verb, error.message());
         error.with_message(unsupported.message().to_owned()).in_argument(verb.argument)
     })?;
     Ok(match written {
-        json::Lead::Whole(text) => {
+        json::KnownText::Complete(text) => {
             verb.pad(&text, out);
             None
         }
         // The padding on the left depends on the final length.
-        json::Lead::Start(text) if verb.width > 0 && !verb.minus => {
+        json::KnownText::Prefix(text) if verb.width > 0 && !verb.minus => {
             Some(UnknownText { text: Value::unknown(Type::String), min_length: text.len() })
         }
-        json::Lead::Start(text) => {
+        json::KnownText::Prefix(text) => {
             Some(UnknownText { text: string_with_prefix(&text), min_length: text.len() })
         }
     })

@@ -3,7 +3,7 @@
 use crate::convert::convert;
 use crate::error::{Error, Kind, Result};
 use crate::function::{Arguments, Function, Parameter};
-use crate::json::{Lead, beginning, beginning_of_string, lead, lenient};
+use crate::json::{KnownText, known_text, lenient, read_prefix, string_prefix};
 use crate::number::Number;
 use crate::refinement::{Bound, NumberRange, Refinement};
 use crate::text::CharInMessage;
@@ -28,9 +28,9 @@ fn jsonencode() -> Function {
         .returns(Type::String)
         .not_null()
         .body_for_all(|arguments| {
-            Ok(match lead(arguments.at(0))? {
-                Lead::Whole(text) => Value::from(text),
-                Lead::Start(text) => canonical(Type::String, Refinement::prefix(&text).and_not_null()),
+            Ok(match known_text(arguments.at(0))? {
+                KnownText::Complete(text) => Value::from(text),
+                KnownText::Prefix(text) => canonical(Type::String, Refinement::prefix(&text).and_not_null()),
             })
         })
 }
@@ -67,7 +67,7 @@ fn type_with_prefix(prefix: &str) -> Result<Type> {
         None | Some('{' | '[' | 'n') => Type::Dynamic,
         Some(other) => return Err(invalid_first_character(other).in_argument(0)),
     };
-    Ok(beginning(prefix).possible()?.map_or(ty, |value| value.ty()))
+    Ok(read_prefix(prefix).into_value()?.map_or(ty, |value| value.ty()))
 }
 
 /// The error for a character that no JSON document starts with.
@@ -79,7 +79,7 @@ fn invalid_first_character(found: char) -> Error {
 
 /// What is known of the values of all documents with this prefix; an error if no document has it.
 fn value_with_prefix(prefix: &str) -> Result<Value> {
-    if let Some(value) = beginning(prefix).possible()? {
+    if let Some(value) = read_prefix(prefix).into_value()? {
         return Ok(value);
     }
     let text = without_leading_space(prefix);
@@ -88,8 +88,8 @@ fn value_with_prefix(prefix: &str) -> Result<Value> {
         Some('f') => Value::from(false),
         Some('n') => Value::null(Type::Dynamic),
         Some('"') => {
-            let string_prefix = beginning_of_string(text.get(1..).unwrap_or_default());
-            canonical(Type::String, Refinement::prefix(&string_prefix).and_not_null())
+            let prefix = string_prefix(text.get(1..).unwrap_or_default());
+            canonical(Type::String, Refinement::prefix(&prefix).and_not_null())
         }
         Some('-' | '0'..='9') => number_with_prefix(text)?,
         _ => Value::dynamic(),

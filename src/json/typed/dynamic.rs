@@ -1,4 +1,4 @@
-//! Values that name their type: `{"value": …, "type": …}`.
+//! Reads values that contain their type: `{"value": …, "type": …}`.
 
 use crate::constraint::TypeConstraint;
 use crate::error::{Error, Kind, Result};
@@ -7,51 +7,53 @@ use crate::types::Type;
 use crate::value::Value;
 
 use super::super::Reading;
-use super::super::pass::{self, Spans};
 use super::super::reader::{Reader, Token};
+use super::super::skip::{Spans, skip_unchecked};
 use super::Typed;
 
-/// What is kept beside the place in the text.
-pub(super) struct State {
-    /// Where contents start and end that were passed over already, inside a content that is being read: so that
-    /// each is passed over once, however deep contents nest.
-    passed: Spans,
-    /// How many types that the text names are open.
+/// The state of a reader that belongs to values with their own type.
+pub(super) struct DynamicState {
+    /// The spans of contents that were skipped already, inside the content that is being read: so each content is
+    /// skipped once, however deep contents nest.
+    skipped: Spans,
+    /// The number of values with their own type that enclose the current position.
     named: usize,
-    /// How many attributes may still be left out of objects: of types that are given, and of types that the text
-    /// names. A text of 10 kB may name a type of a thousand attributes, and have a thousand objects without any.
-    room: [usize; 2],
+    /// How many more attributes objects may omit: first for types that the caller gave, then for types that the
+    /// text contains. Without the second limit a text of 10 kB could contain a type of a thousand attributes and a
+    /// thousand objects that omit all of them.
+    missing_budgets: [usize; 2],
 }
 
-impl State {
-    pub(super) fn new(text: usize) -> State {
+impl DynamicState {
+    pub(super) fn new(text: usize) -> DynamicState {
         let named = text.saturating_mul(4).saturating_add(1 << 14);
-        State { passed: Vec::new(), named: 0, room: [limits::SIZE, named] }
+        DynamicState { skipped: Vec::new(), named: 0, missing_budgets: [limits::SIZE, named] }
     }
 
-    /// Lets so many attributes be left out.
-    pub(super) fn make_room(&mut self, attributes: usize) -> Result<()> {
-        let [given, named] = &mut self.room;
-        let room = if self.named == 0 { given } else { named };
-        *room = room.checked_sub(attributes).ok_or_else(too_sparse)?;
+    /// Subtracts omitted attributes from the budget; an error if it is exhausted.
+    pub(super) fn charge_missing(&mut self, attributes: usize) -> Result<()> {
+        let [given, named] = &mut self.missing_budgets;
+        let budget = if self.named == 0 { given } else { named };
+        *budget = budget.checked_sub(attributes).ok_or_else(too_sparse)?;
         Ok(())
     }
 }
 
+/// The error for objects that omit too many attributes.
 #[cold]
 fn too_sparse() -> Error {
     Error::new(Kind::Limit, "too many attributes are left out of objects")
 }
 
 impl Typed<'_> {
-    /// `{"value": …, "type": …}` in any order.
+    /// Reads `{"value": …, "type": …}`, with the two properties in any order.
     pub(super) fn dynamic(&mut self) -> Result<Value> {
         if self.reader.peek()? != Token::Object {
             return Err(self.reader.mismatch("an object with type and value"));
         }
         let before = self.reader;
         let (mut ty, mut content) = (None, None);
-        self.reader.open()?;
+        self.reader.enter()?;
         let mut first = true;
         while let Some(key) = self.reader.key(first)? {
             first = false;
@@ -59,12 +61,12 @@ impl Typed<'_> {
             let start = self.reader;
             let twice = match &*key.text() {
                 "type" => {
-                    pass::over(&mut self.reader, &mut Spans::new())?;
-                    let read = self.type_of(start.text_until(&self.reader));
+                    skip_unchecked(&mut self.reader, &mut Spans::new())?;
+                    let read = self.parse_type(start.text_until(&self.reader));
                     ty.replace(read.map_err(|error| start.locate(error))?).is_some()
                 }
                 "value" => {
-                    self.pass()?;
+                    self.skip_content()?;
                     content.replace(start).is_some()
                 }
                 other => {
@@ -85,14 +87,15 @@ impl Typed<'_> {
         self.content(content, &ty)
     }
 
-    fn type_of(&self, text: &str) -> Result<Type> {
+    /// Parses the JSON text of a type.
+    fn parse_type(&self, text: &str) -> Result<Type> {
         match self.reading {
             Reading::Strict => Type::from_json_text(text),
             Reading::Lenient => TypeConstraint::from_json_text(text).map(|constraint| constraint.to_type()),
         }
     }
 
-    /// Goes back to the content, reads it, and goes on behind it.
+    /// Goes back to the content, reads it with the type, and returns to the current position.
     fn content(&mut self, content: Reader<'_>, ty: &Type) -> Result<Value> {
         let (end, depth) = (self.reader.at(), self.reader.depth());
         self.reader.go_to(content.at(), content.depth());
@@ -103,17 +106,17 @@ impl Typed<'_> {
         Ok(value)
     }
 
-    /// Passes over a content, at once when it was passed over before.
-    fn pass(&mut self) -> Result<()> {
+    /// Skips a content: at once if its span is known.
+    fn skip_content(&mut self) -> Result<()> {
         let start = self.reader.at();
-        let passed = &mut self.dynamic.passed;
-        if let Ok(place) = passed.binary_search_by_key(&start, |(start, _)| *start)
-            && let Some((_, end)) = passed.get(place)
+        let skipped = &mut self.dynamic.skipped;
+        if let Ok(place) = skipped.binary_search_by_key(&start, |(start, _)| *start)
+            && let Some((_, end)) = skipped.get(place)
         {
             self.reader.go_to(*end, self.reader.depth());
             return Ok(());
         }
-        passed.clear();
-        pass::over(&mut self.reader, passed)
+        skipped.clear();
+        skip_unchecked(&mut self.reader, skipped)
     }
 }

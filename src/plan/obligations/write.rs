@@ -112,7 +112,7 @@ fn exact_form(rule: &Rule) -> Result<Json> {
     if form.ty().depth() > crate::limits::DEPTH.saturating_sub(DEPTH_AROUND) {
         return Err(too_deep());
     }
-    let json = crate::json::exactly(&form)?;
+    let json = crate::json::lossless_or_text(&form)?;
     match Value::try_from(&json).and_then(|form| Rule::from_form(&form)) {
         Ok(read) if read == *rule => Ok(json),
         _ => Err(not_read_back("the rule")),
@@ -121,7 +121,7 @@ fn exact_form(rule: &Rule) -> Result<Json> {
 
 /// A value with its type in JSON, if reading it back gives the same value.
 pub(super) fn typed_value(value: &Value) -> Result<Json> {
-    let json = crate::json::exactly(value)?;
+    let json = crate::json::lossless_or_text(value)?;
     let ty = value.ty();
     // A level of a type is two of JSON.
     if ty.depth().saturating_mul(2) >= crate::limits::DEPTH.saturating_sub(DEPTH_AROUND) {

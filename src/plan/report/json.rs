@@ -224,7 +224,7 @@ impl Serialize for Resource<'_> {
             "address": checked.address,
             "type": checked.type_name,
             "module": checked.module,
-            "index": checked.index.as_ref().and_then(|index| crate::json::exactly(index).ok()),
+            "index": checked.index.as_ref().and_then(|index| crate::json::lossless_or_text(index).ok()),
             "actions": ArrayOf(|| checked.actions.iter().map(Action::as_str)),
             "declared": checked.declared,
             "not_asked": checked.unasked,

@@ -1,14 +1,14 @@
-//! Classes of characters: `[a-z]`, `\d`, `\pL`.
+//! Parses classes of characters: `[a-z]`, `\d`, `\pL`.
 
 use std::ops::ControlFlow;
 
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
-use super::escape::escaped;
+use super::escape::escaped_code_point;
 use super::property::Property;
-use super::{BRACKET, RANGE, Read, fault, start};
+use super::{BRACKET, Parsed, RANGE, fault, start};
 
-/// The classes of POSIX, which are about ASCII.
+/// The POSIX classes, which contain only ASCII.
 const POSIX: [(&str, &[(char, char)]); 14] = [
     ("alnum", &[('0', '9'), ('A', 'Z'), ('a', 'z')]),
     ("alpha", &[('A', 'Z'), ('a', 'z')]),
@@ -26,7 +26,7 @@ const POSIX: [(&str, &[(char, char)]); 14] = [
     ("xdigit", &[('0', '9'), ('A', 'F'), ('a', 'f')]),
 ];
 
-/// The classes of Perl, which are about ASCII here. `\s` lacks the vertical tab that `[:space:]` has.
+/// The Perl classes, which contain only ASCII in RE2. `\s` lacks the vertical tab that `[:space:]` has.
 const PERL: [(char, &[(char, char)]); 3] = [
     ('d', &[('0', '9')]),
     ('s', &[('\t', '\n'), ('\x0c', '\r'), (' ', ' ')]),
@@ -35,7 +35,7 @@ const PERL: [(char, &[(char, char)]); 3] = [
 
 /// A member of a class.
 enum Member {
-    /// From one code point to another, surrogates included.
+    /// A range of code points, which may include surrogates.
     Span(u32, u32),
     Named {
         name: Name,
@@ -43,14 +43,15 @@ enum Member {
     },
 }
 
+/// A named class.
 #[derive(Clone, Copy, PartialEq)]
 enum Name {
     Ascii(&'static [(char, char)]),
     Property(Property),
 }
 
-/// The length of the class that a text begins with.
-pub(super) fn length(text: &str) -> Read<usize> {
+/// The length of the class at the start of the text.
+pub(super) fn length(text: &str) -> Parsed<usize> {
     let rest = if let Some(inside) = text.strip_prefix('[') {
         bracketed(inside, text, &mut |_| {})?
     } else {
@@ -59,22 +60,23 @@ pub(super) fn length(text: &str) -> Read<usize> {
     Ok(text.len().saturating_sub(rest.len()))
 }
 
-/// Whether an escape at the beginning of a text is a class.
+/// Whether the escape at the start of the text is a class.
 pub(super) fn is_named(text: &str) -> bool {
     let sign = text.strip_prefix('\\').and_then(|text| text.chars().next());
     sign.is_some_and(|sign| matches!(sign, 'd' | 'D' | 'p' | 'P' | 's' | 'S' | 'w' | 'W'))
 }
 
-/// The characters of a class that has been read.
+/// The characters of a valid class.
 ///
-/// Case is folded before a member or the class is negated, so `(?i)\W` has neither `k` nor the sign of Kelvin. Members
-/// with more characters than `most_folded` are not folded.
+/// Case is folded before a member or the class is negated, so `(?i)\W` contains neither `k` nor the Kelvin sign.
+/// Members with more characters than `most_folded` are not folded.
 pub(in crate::regexp) fn members(text: &str, ignore_case: bool, most_folded: usize) -> ClassUnicode {
     let (mut plain, mut done) = (Vec::new(), Vec::new());
-    // A property has up to 700 ranges for three bytes of text: each counts once, so the time stays linear.
+    // A property has up to 700 ranges for three bytes of text: each distinct property is added once, so the time
+    // stays linear.
     let mut seen: Vec<(Name, bool)> = Vec::new();
     let mut add = |member: Member| match member {
-        Member::Span(first, last) => plain.extend(characters(first, last)),
+        Member::Span(first, last) => plain.extend(character_ranges(first, last)),
         Member::Named { name, negated } if !seen.contains(&(name, negated)) => {
             seen.push((name, negated));
             let mut class = name.characters();
@@ -106,6 +108,7 @@ pub(in crate::regexp) fn members(text: &str, ignore_case: bool, most_folded: usi
     class
 }
 
+/// Adds the other cases of the characters, unless the class has more than `most` of them.
 fn fold(class: &mut ClassUnicode, ignore_case: bool, most: usize) {
     let count = || class.iter().fold(0_usize, |sum, range| sum.saturating_add(range.len()));
     if ignore_case && count() <= most {
@@ -113,8 +116,8 @@ fn fold(class: &mut ClassUnicode, ignore_case: bool, most: usize) {
     }
 }
 
-/// The characters from one code point to another, which surrogates are not.
-fn characters(first: u32, last: u32) -> impl Iterator<Item = ClassUnicodeRange> {
+/// The characters in a range of code points, without the surrogates.
+fn character_ranges(first: u32, last: u32) -> impl Iterator<Item = ClassUnicodeRange> {
     let below = (first, last.min(0xD7FF));
     let above = (first.max(0xE000), last);
     [below, above].into_iter().filter(|(first, last)| first <= last).filter_map(|(first, last)| {
@@ -133,8 +136,8 @@ impl Name {
     }
 }
 
-/// Reads the members after an opening bracket, and what follows the closing one.
-fn bracketed<'a>(inside: &'a str, class: &str, add: &mut impl FnMut(Member)) -> Read<&'a str> {
+/// Parses the members after an opening bracket; returns the text after the closing one.
+fn bracketed<'a>(inside: &'a str, class: &str, add: &mut impl FnMut(Member)) -> Parsed<&'a str> {
     let mut rest = inside.strip_prefix('^').unwrap_or(inside);
     let (mut first, mut may_have_posix) = (true, true);
     loop {
@@ -152,9 +155,9 @@ fn bracketed<'a>(inside: &'a str, class: &str, add: &mut impl FnMut(Member)) -> 
     }
 }
 
-/// Reads `[:alpha:]`. Where nothing closes one, nothing closes a later one: it is not looked for again, so that a text
-/// of many `[:` is read in linear time.
-fn posix<'a>(text: &'a str, may_close: &mut bool) -> Read<ControlFlow<(Member, &'a str)>> {
+/// Parses `[:alpha:]`. If nothing closes one, nothing closes a later one, so it is not looked for again: a text of
+/// many `[:` is parsed in linear time.
+fn posix<'a>(text: &'a str, may_close: &mut bool) -> Parsed<ControlFlow<(Member, &'a str)>> {
     let Some(name) = text.strip_prefix("[:").filter(|_| *may_close) else {
         return Ok(ControlFlow::Continue(()));
     };
@@ -171,8 +174,8 @@ fn posix<'a>(text: &'a str, may_close: &mut bool) -> Read<ControlFlow<(Member, &
     }
 }
 
-/// Reads `\d`, `\pL` or `\p{Greek}`.
-fn named(text: &str) -> Read<(Member, &str)> {
+/// Parses `\d`, `\pL` or `\p{Greek}`; returns the rest of the text.
+fn named(text: &str) -> Parsed<(Member, &str)> {
     let mut characters = text.chars();
     let sign = characters.nth(1).unwrap_or_default();
     let negated = sign.is_ascii_uppercase();
@@ -199,8 +202,8 @@ fn named(text: &str) -> Read<(Member, &str)> {
     }
 }
 
-/// Reads a character, or from one to another.
-fn span<'a>(text: &'a str, class: &str) -> Read<(Member, &'a str)> {
+/// Parses a character or a range of characters; returns the rest of the text.
+fn span<'a>(text: &'a str, class: &str) -> Parsed<(Member, &'a str)> {
     let (first, mut rest) = code_point(text, class)?;
     let mut last = first;
     if let Some(after) = rest.strip_prefix('-').filter(|after| !after.is_empty() && !after.starts_with(']')) {
@@ -212,8 +215,9 @@ fn span<'a>(text: &'a str, class: &str) -> Read<(Member, &'a str)> {
     Ok((Member::Span(first, last), rest))
 }
 
-fn code_point<'a>(text: &'a str, class: &str) -> Read<(u32, &'a str)> {
+/// Parses a character of a class; returns the rest of the text.
+fn code_point<'a>(text: &'a str, class: &str) -> Parsed<(u32, &'a str)> {
     let Some(c) = text.chars().next() else { return fault(BRACKET, class) };
-    let (c, length) = if c == '\\' { escaped(text)? } else { (u32::from(c), c.len_utf8()) };
+    let (c, length) = if c == '\\' { escaped_code_point(text)? } else { (u32::from(c), c.len_utf8()) };
     Ok((c, text.get(length..).unwrap_or_default()))
 }

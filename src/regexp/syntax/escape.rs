@@ -1,12 +1,13 @@
-//! What begins with a backslash.
+//! Parses escapes.
 
 use regex_syntax::hir::Look;
 
-use super::{ESCAPE, Read, Reader, class, fault, start};
+use super::{ESCAPE, Parsed, Parser, class, fault, start};
 use crate::regexp::tree::Node;
 
-impl Reader<'_> {
-    pub(super) fn escape(&mut self) -> Read<()> {
+impl Parser<'_> {
+    /// Parses an escape: a class, an anchor or a character.
+    pub(super) fn escape(&mut self) -> Parsed<()> {
         if let Some(quoted) = self.rest.strip_prefix("\\Q") {
             let (text, after) = quoted.split_once("\\E").unwrap_or((quoted, ""));
             for c in text.chars() {
@@ -20,9 +21,9 @@ impl Reader<'_> {
             Some('z') => self.look(Look::End, 2),
             Some('b') => self.look(Look::WordAscii, 2),
             Some('B') => self.look(Look::WordAsciiNegate, 2),
-            _ if class::is_named(self.rest) => self.members(class::length(self.rest)?),
+            _ if class::is_named(self.rest) => self.class_node(class::length(self.rest)?),
             _ => {
-                let (c, length) = escaped(self.rest)?;
+                let (c, length) = escaped_code_point(self.rest)?;
                 match char::from_u32(c) {
                     Some(c) => self.literal(c, length),
                     None => self.operand(Node::Never, length),
@@ -32,8 +33,8 @@ impl Reader<'_> {
     }
 }
 
-/// The code point that an escape stands for, and how many bytes it takes.
-pub(super) fn escaped(text: &str) -> Read<(u32, usize)> {
+/// The code point of an escape, and the number of bytes that the escape takes.
+pub(super) fn escaped_code_point(text: &str) -> Parsed<(u32, usize)> {
     let Some(sign) = text.chars().nth(1) else { return fault("trailing backslash at end of expression", "") };
     let rest = text.get(1..).unwrap_or_default();
     let own = sign.len_utf8().saturating_add(1);
@@ -47,7 +48,7 @@ pub(super) fn escaped(text: &str) -> Read<(u32, usize)> {
         'x' => hexadecimal(text),
         '0'..='7' => {
             let digits = rest.bytes().take(3).take_while(|c| (b'0'..=b'7').contains(c)).count();
-            // One digit refers to a group, which RE2 cannot do, unless it is 0.
+            // One digit is a backreference, which RE2 does not support, unless it is 0.
             if sign != '0' && digits < 2 {
                 return fault(ESCAPE, start(text, own));
             }
@@ -61,8 +62,9 @@ pub(super) fn escaped(text: &str) -> Read<(u32, usize)> {
     }
 }
 
-/// The code point of `\x7F` or `\x{10FFFF}`. Refuses with the text up to what does not fit, as Go does.
-fn hexadecimal(text: &str) -> Read<(u32, usize)> {
+/// The code point of `\x7F` or `\x{10FFFF}`, and the length of the escape. An error quotes the text up to the first
+/// invalid character, as Go does.
+fn hexadecimal(text: &str) -> Parsed<(u32, usize)> {
     let is_braced = text.starts_with("\\x{");
     let (mut code, mut digits) = (0_u32, 0_usize);
     for (at, c) in text.char_indices().skip(if is_braced { 3 } else { 2 }) {
@@ -79,7 +81,7 @@ fn hexadecimal(text: &str) -> Read<(u32, usize)> {
                     return fault(ESCAPE, start(text, length));
                 }
             }
-            // Without braces Go reads two characters before it looks at them.
+            // Go reads two characters before it checks them.
             _ if !is_braced && digits == 0 => {
                 let next = text.get(length..).and_then(|rest| rest.chars().next());
                 return fault(ESCAPE, start(text, length.saturating_add(next.map_or(0, char::len_utf8))));

@@ -1,19 +1,19 @@
-//! Properties of Unicode: `\pL`, `\p{Greek}`.
+//! Unicode properties: `\pL`, `\p{Greek}`.
 
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
-/// A general category, a script, `Any`, `ASCII` or `Assigned`.
+/// A property: a general category, a script, `Any`, `ASCII` or `Assigned`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Property {
     Any,
     Ascii,
     Assigned,
-    /// By its short name.
+    /// A general category, by its short name.
     Category(&'static str),
     Script(&'static str),
 }
 
-/// Names as they are looked up, without case, spaces, `_` and `-`; and the short names of the categories.
+/// The names of the categories without case, spaces, `_` and `-`, and the short names.
 const CATEGORIES: [(&str, &str); 80] = [
     ("c", "c"),
     ("casedletter", "lc"),
@@ -97,7 +97,7 @@ const CATEGORIES: [(&str, &str); 80] = [
     ("zs", "zs"),
 ];
 
-/// The names of the scripts, as they are looked up.
+/// The names of the scripts without case, spaces, `_` and `-`.
 const SCRIPTS: [&str; 170] = [
     "adlam",
     "ahom",
@@ -272,10 +272,10 @@ const SCRIPTS: [&str; 170] = [
 ];
 
 impl Property {
-    /// As Go has looked names up since its version 1.25: without regard to case, spaces, `_` and `-`.
+    /// The property with this name. Case, spaces, `_` and `-` do not matter, as in Go since version 1.25.
     pub(super) fn named(name: &str) -> Option<Property> {
         let letters = name.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).map(|c| c.to_ascii_lowercase());
-        // The longest name has 22 letters; a longer text is none, whatever it is.
+        // The longest name has 22 letters, so a longer text needs no look-up.
         let name: String = letters.take(32).collect();
         Some(match name.as_str() {
             "any" => Property::Any,
@@ -291,6 +291,7 @@ impl Property {
         })
     }
 
+    /// The characters with the property.
     pub(super) fn characters(self) -> ClassUnicode {
         let span = |last| ClassUnicode::new([ClassUnicodeRange::new('\0', last)]);
         match self {
@@ -301,7 +302,8 @@ impl Property {
                 class.negate();
                 class
             }
-            // In Go, what is not assigned is not among the other characters. No surrogate is a character of UTF-8.
+            // In Go the category `C` does not contain unassigned characters. Surrogates are not characters in
+            // UTF-8.
             Property::Category("c") => {
                 let mut class = table("gc", "cc");
                 class.union(&table("gc", "cf"));
@@ -315,11 +317,12 @@ impl Property {
     }
 }
 
+/// The characters with a property of the engine's Unicode tables.
 fn table(kind: &str, name: &str) -> ClassUnicode {
     let parsed = regex_syntax::parse(&format!("\\p{{{kind}={name}}}"));
     match parsed.map(regex_syntax::hir::Hir::into_kind) {
         Ok(HirKind::Class(Class::Unicode(class))) => class,
-        // A category of one character.
+        // The tables lack a category of one character.
         Ok(HirKind::Literal(text)) => {
             let text = std::str::from_utf8(&text.0).unwrap_or_default();
             ClassUnicode::new(text.chars().map(|c| ClassUnicodeRange::new(c, c)))

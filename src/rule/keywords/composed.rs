@@ -1,9 +1,9 @@
 //! Keywords that are short for other rules.
 
-use crate::calendar::{DAYS, MONTHS};
 use crate::error::{Error, Result};
 use crate::number::Number;
 use crate::rule::{ExprStep, Format, Networks, PathExpr, Pattern, Rule, Schemes, Unit, Words};
+use crate::text::calendar::{DAYS, MONTHS};
 use crate::value::Value;
 
 use super::read::elements;

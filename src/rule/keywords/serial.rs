@@ -7,14 +7,14 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::rule::Rule;
 use crate::value::Value;
 
-/// The [form](Rule::to_form) of the rule, as a value.
+/// Writes the [form](Rule::to_form) of the rule, which is a value.
 impl Serialize for Rule {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.to_form().map_err(S::Error::custom)?.serialize(serializer)
     }
 }
 
-/// From the [form](Rule::from_form) of a rule.
+/// Reads the [form](Rule::from_form) of a rule.
 impl<'de> Deserialize<'de> for Rule {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rule, D::Error> {
         let form = Value::deserialize(deserializer)?;

@@ -1,11 +1,11 @@
-//! Random rules that hold parts of an object or map against each other.
+//! Random rules that compare parts of an object or map with one another.
 
 use crate::rule::{ExprStep, PathExpr, Requirement, Rule};
 use crate::sample::Sampler;
 use crate::types::{ObjectType, Type};
 
 impl Sampler<'_> {
-    /// None for an object without attributes.
+    /// A rule that compares attributes or keys; `None` for an object without attributes.
     pub(super) fn rule_across(&mut self, ty: &Type) -> Option<Rule> {
         let of_numbers = match ty {
             Type::Object(object) if self.chance(1, 4) => self.total_of(object),
@@ -14,17 +14,17 @@ impl Sampler<'_> {
         if of_numbers.is_some() {
             return of_numbers;
         }
-        let (path, part) = self.place_in(ty)?;
+        let (path, part) = self.child_path(ty)?;
         let count = self.below(4);
         let mut others: Vec<PathExpr> =
-            (0..count).filter_map(|_| self.place_in(ty)).map(|(path, _)| path).collect();
+            (0..count).filter_map(|_| self.child_path(ty)).map(|(path, _)| path).collect();
         Some(match self.below(7) {
             0 => Rule::AlsoRequires(path, others),
             1 => {
                 let one_of = self.operands(&part);
                 Rule::RequiredWhen(Box::new(Requirement { path, one_of, required: others }))
             }
-            2 => Rule::PreferWriteOnly(path, self.place_in(ty)?.0),
+            2 => Rule::PreferWriteOnly(path, self.child_path(ty)?.0),
             kind => {
                 others.push(path);
                 match kind {
@@ -37,7 +37,7 @@ impl Sampler<'_> {
         })
     }
 
-    /// The name of an attribute, or one that is none.
+    /// The name of an attribute, or a name that is not an attribute.
     pub(super) fn key_of(&mut self, ty: &Type) -> String {
         let own = match ty {
             Type::Object(object) => object.name_at(self.below(object.len())).map(str::to_owned),
@@ -46,13 +46,13 @@ impl Sampler<'_> {
         own.filter(|_| self.chance(3, 4)).unwrap_or_else(|| self.name())
     }
 
-    /// A number held against itself, some times over.
+    /// A rule that compares a number with a sum or product of itself.
     pub(super) fn total_of_itself(&mut self) -> Rule {
         let count = self.below(3);
         self.total(vec![PathExpr::new(); count])
     }
 
-    /// A sum or a product of the numbers of an object, asked of one of them.
+    /// A rule that compares one number of an object with a sum or product of others.
     fn total_of(&mut self, object: &ObjectType) -> Option<Rule> {
         let numbers: Vec<&str> =
             object.iter().filter(|(_, ty)| **ty == Type::Number).map(|(name, _)| name).collect();
@@ -68,6 +68,7 @@ impl Sampler<'_> {
         Rule::at(PathExpr::from_steps([ExprStep::Attr(total.to_owned())]).ok()?, rule).ok()
     }
 
+    /// A rule about the sum or product of the numbers at these paths.
     fn total(&mut self, paths: Vec<PathExpr>) -> Rule {
         match self.below(4) {
             0 => Rule::AtLeastSumOf(paths),

@@ -1,11 +1,11 @@
-//! Random rules that have no rules inside.
+//! Random rules without inner rules.
 
 use crate::rule::{Format, Networks, Pattern, Rule, Schemes, Unit, Words};
 use crate::sample::Sampler;
 use crate::types::Type;
 use crate::value::Value;
 
-/// Expressions with and without literals to hold on to, anchors, classes and what has no end.
+/// Patterns with and without literals, anchors, classes and unbounded repetitions.
 const PATTERNS: [&str; 12] = [
     "",
     "^a",
@@ -21,13 +21,14 @@ const PATTERNS: [&str; 12] = [
     "^\\p{L}+x",
 ];
 
-/// None is for any scheme.
+/// Lists of URL schemes; the empty one allows any scheme.
 const SCHEMES: [&[&str]; 4] = [&["https"], &[], &["http", "HTTPS"], &["s3"]];
 
-/// Each is compiled once: so few, not any.
+/// Prefix lengths of networks. Each is compiled once, so only a few are used.
 const NETWORKS: [(u8, u8); 5] = [(8, 24), (0, 128), (16, 16), (0, 32), (48, 64)];
 
 impl Sampler<'_> {
+    /// A rule without inner rules that can read the type.
     pub(super) fn single_rule(&mut self, ty: &Type) -> Rule {
         let own = match ty {
             Type::String => self.rule_of_text(),
@@ -39,6 +40,7 @@ impl Sampler<'_> {
         own.unwrap_or_else(|| self.rule_of_any(ty))
     }
 
+    /// A rule about strings.
     fn rule_of_text(&mut self) -> Option<Rule> {
         Some(match self.below(18) {
             0 => Rule::StartsWith(self.text()),
@@ -65,11 +67,13 @@ impl Sampler<'_> {
         })
     }
 
+    /// A random list of words.
     fn words(&mut self) -> Option<Words> {
         let count = self.below(4);
         Words::new((0..count).map(|_| self.text()).collect::<Vec<_>>()).ok()
     }
 
+    /// A rule about numbers.
     fn rule_of_number(&mut self) -> Option<Rule> {
         let changes = [Rule::OnlyIncrease, Rule::OnlyDecrease, Rule::MultipleOfOld];
         Some(match self.below(13) {
@@ -87,6 +91,7 @@ impl Sampler<'_> {
         })
     }
 
+    /// A rule about the elements of a list, set or tuple.
     fn rule_of_elements(&mut self, ty: &Type) -> Option<Rule> {
         Some(match self.below(6) {
             0 => {
@@ -103,6 +108,7 @@ impl Sampler<'_> {
         })
     }
 
+    /// A rule about the entries of a map or object.
     fn rule_of_entries(&mut self, ty: &Type) -> Option<Rule> {
         Some(match self.below(8) {
             0 => Rule::NoNulls,
@@ -117,6 +123,7 @@ impl Sampler<'_> {
         })
     }
 
+    /// A rule about values of any type.
     fn rule_of_any(&mut self, ty: &Type) -> Rule {
         match self.below(6) {
             0 | 1 => Rule::NotNull,
@@ -130,11 +137,13 @@ impl Sampler<'_> {
         }
     }
 
+    /// Values of the type to compare with.
     pub(super) fn operands(&mut self, ty: &Type) -> Vec<Value> {
         let count = self.below(4);
         (0..count).map(|_| self.concrete_of(ty)).collect()
     }
 
+    /// A rule about the length of a string or collection.
     fn length_rule(&mut self) -> Rule {
         let length = self.below(6) as u64;
         match self.below(3) {
@@ -144,6 +153,7 @@ impl Sampler<'_> {
         }
     }
 
+    /// A rule about a range of lengths.
     fn length_rule_in(&mut self) -> Rule {
         let unit = if self.chance(1, 2) { Unit::Bytes } else { Unit::Graphemes };
         let length = self.below(6) as u64;

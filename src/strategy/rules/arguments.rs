@@ -1,4 +1,4 @@
-//! The same kind of rule with simpler arguments.
+//! Shrinks rules to the same kind of rule with simpler arguments.
 
 use super::super::scalars::{numbers, texts};
 use super::super::types::{self, with, without};
@@ -6,15 +6,16 @@ use super::super::values;
 use crate::rule::{ExprStep, Networks, PathExpr, Pattern, Requirement, Rule, Schemes, Words};
 use crate::value::Value;
 
-/// Nothing for kinds without arguments, for formats, and for functions. Those with rules inside are looked at elsewhere.
+/// The rules that are simpler than a rule by its arguments. None for rules without arguments, formats, and
+/// functions; rules with inner rules are handled elsewhere.
 pub(super) fn smaller(rule: &Rule) -> Vec<Rule> {
     let each = |items: Vec<String>, of: fn(String) -> Rule| items.into_iter().map(of).collect();
-    let across = |items: &[PathExpr], of: fn(Vec<PathExpr>) -> Rule| several(items, path, of);
+    let across = |items: &[PathExpr], of: fn(Vec<PathExpr>) -> Rule| simpler_items(items, path, of);
     match rule {
         Rule::Equals(operand) => values::smaller(operand, false).map(Rule::Equals).collect(),
         Rule::Contains(operand) => values::smaller(operand, false).map(Rule::Contains).collect(),
-        Rule::OneOf(operands) => several(operands, value, Rule::OneOf),
-        Rule::NoneOf(operands) => several(operands, value, Rule::NoneOf),
+        Rule::OneOf(operands) => simpler_items(operands, value, Rule::OneOf),
+        Rule::NoneOf(operands) => simpler_items(operands, value, Rule::NoneOf),
         Rule::StartsWith(text) => each(texts(text), Rule::StartsWith),
         Rule::EndsWith(text) => each(texts(text), Rule::EndsWith),
         Rule::NotBefore(text) => each(texts(text), Rule::NotBefore),
@@ -37,7 +38,7 @@ pub(super) fn smaller(rule: &Rule) -> Vec<Rule> {
         Rule::OneOfIgnoringCase(words) => fewer_words(words, Rule::OneOfIgnoringCase),
         Rule::NoneOfIgnoringCase(words) => fewer_words(words, Rule::NoneOfIgnoringCase),
         Rule::Url(schemes) => {
-            let fewer = several(schemes.names(), |name| texts(name), Schemes::new).into_iter();
+            let fewer = simpler_items(schemes.names(), |name| texts(name), Schemes::new).into_iter();
             fewer.flatten().map(Rule::Url).collect()
         }
         Rule::CidrNetwork(networks) => {
@@ -49,7 +50,7 @@ pub(super) fn smaller(rule: &Rule) -> Vec<Rule> {
             networks.map(Rule::CidrNetwork).collect()
         }
         Rule::OneNotNull(Some(keys)) => {
-            let fewer = several(keys, |key| texts(key), |keys| Rule::OneNotNull(Some(keys)));
+            let fewer = simpler_items(keys, |key| texts(key), |keys| Rule::OneNotNull(Some(keys)));
             std::iter::once(Rule::OneNotNull(None)).chain(fewer).collect()
         }
         Rule::ExactlyOneOf(paths) => across(paths, Rule::ExactlyOneOf),
@@ -62,7 +63,9 @@ pub(super) fn smaller(rule: &Rule) -> Vec<Rule> {
         Rule::EqualToProductOf(paths) => across(paths, Rule::EqualToProductOf),
         Rule::AlsoRequires(first, others) => {
             let shorter = path(first).into_iter().map(|first| Rule::AlsoRequires(first, others.clone()));
-            shorter.chain(several(others, path, |others| Rule::AlsoRequires(first.clone(), others))).collect()
+            shorter
+                .chain(simpler_items(others, path, |others| Rule::AlsoRequires(first.clone(), others)))
+                .collect()
         }
         Rule::PreferWriteOnly(first, other) => {
             let shorter = path(first).into_iter().map(|first| Rule::PreferWriteOnly(first, other.clone()));
@@ -76,16 +79,20 @@ pub(super) fn smaller(rule: &Rule) -> Vec<Rule> {
                 Rule::RequiredWhen(Box::new(Requirement { path: path.clone(), one_of, required }))
             };
             let shorter = path(place).into_iter().map(|place| of(&place, one_of, required));
-            let values = several(one_of, value, |one_of| of(place, &one_of, required));
-            let fewer = several(required, path, |required| of(place, one_of, &required));
+            let values = simpler_items(one_of, value, |one_of| of(place, &one_of, required));
+            let fewer = simpler_items(required, path, |required| of(place, one_of, &required));
             shorter.chain(values).chain(fewer).collect()
         }
         _ => Vec::new(),
     }
 }
 
-/// One item left out, or one simpler.
-fn several<T: Clone, O>(items: &[T], simpler: impl Fn(&T) -> Vec<T>, of: impl Fn(Vec<T>) -> O) -> Vec<O> {
+/// The results of `of` with one item left out, or one item simpler.
+fn simpler_items<T: Clone, O>(
+    items: &[T],
+    simpler: impl Fn(&T) -> Vec<T>,
+    of: impl Fn(Vec<T>) -> O,
+) -> Vec<O> {
     let mut all: Vec<O> = (0..items.len()).map(|place| of(without(items, place))).collect();
     for (place, item) in items.iter().enumerate() {
         all.extend(simpler(item).into_iter().map(|item| of(with(items, place, item))));
@@ -93,24 +100,28 @@ fn several<T: Clone, O>(items: &[T], simpler: impl Fn(&T) -> Vec<T>, of: impl Fn
     all
 }
 
+/// The simpler strings and numbers.
 fn value(value: &Value) -> Vec<Value> {
     values::smaller(value, false).collect()
 }
 
+/// Rules with fewer words.
 fn fewer_words(words: &Words, of: fn(Words) -> Rule) -> Vec<Rule> {
-    several(words.texts(), |text| texts(text), Words::new).into_iter().flatten().map(of).collect()
+    simpler_items(words.texts(), |text| texts(text), Words::new).into_iter().flatten().map(of).collect()
 }
 
+/// The numbers that are simpler than a count.
 fn counts(count: u64) -> impl Iterator<Item = u64> {
     let half = count.checked_div(2).unwrap_or(0);
     [0, half, count.saturating_sub(1)].into_iter().filter(move |less| *less < count)
 }
 
-/// Fewer steps, and simpler ones.
+/// The path expressions that are simpler: with fewer steps, and simpler ones.
 pub(super) fn path(path: &PathExpr) -> Vec<PathExpr> {
-    several(path.steps(), step, PathExpr::from_steps).into_iter().flatten().collect()
+    simpler_items(path.steps(), step, PathExpr::from_steps).into_iter().flatten().collect()
 }
 
+/// The steps that are simpler than a step.
 fn step(step: &ExprStep) -> Vec<ExprStep> {
     match step {
         ExprStep::Attr(name) => texts(name).into_iter().map(ExprStep::Attr).collect(),

@@ -1,4 +1,4 @@
-//! Numbers of the model.
+//! The model of numbers.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -8,24 +8,24 @@ use num_traits::Zero;
 
 use crate::Number;
 
-/// A number, ordered by value: those of the universes are whole numbers of quarters, and the infinities.
+/// A number, ordered by value. The universes contain multiples of one quarter and the infinities.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Num {
-    /// Below all others.
+    /// Negative infinity.
     NegInf,
-    /// So many quarters.
+    /// A multiple of one quarter: the number of quarters.
     Quarters(i64),
     /// Any other number.
     Decimal(Decimal),
-    /// Above all others.
+    /// Positive infinity.
     Inf,
 }
 
-/// A number that is not a small number of quarters.
+/// A number that is not a small multiple of one quarter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Decimal(Arc<Digits>);
 
-/// `digits` divided by 10 to the power of `places`, of which there are as few as can be.
+/// `digits` divided by 10^`places`, with the smallest possible `places`.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Digits {
     digits: BigInt,
@@ -37,12 +37,12 @@ fn power_of_ten(exponent: u32) -> BigInt {
 }
 
 impl Num {
-    /// The model of a whole number.
+    /// The model of an integer.
     pub const fn whole(number: i64) -> Num {
         Num::Quarters(number.saturating_mul(4))
     }
 
-    /// The number that a text in plain notation writes: `-1.25`, `inf`.
+    /// Parses plain notation: `-1.25`, `inf`.
     pub fn parse(text: &str) -> Option<Num> {
         match text {
             "inf" => return Some(Num::Inf),
@@ -83,16 +83,16 @@ impl Num {
         format!("{sign}{whole}{point}{rest}")
     }
 
-    /// The same as a number of the library.
+    /// Converts the model to a number of the library.
     ///
     /// # Panics
     ///
-    /// When the number has more places than [`limits`](crate::limits) allow.
+    /// If the number has more digits than [`limits`](crate::limits) allow.
     pub fn number(&self) -> Number {
         self.text().parse().expect("a number within the limits")
     }
 
-    /// The place in a sequence that this number names, if it names one.
+    /// The number as an index of a sequence, if it is one.
     pub fn place(&self) -> Option<usize> {
         match self {
             Num::Quarters(quarters) if quarters % 4 == 0 => usize::try_from(quarters / 4).ok(),

@@ -1,16 +1,16 @@
-//! Types of the model.
+//! The model of types.
 
 use std::collections::BTreeMap;
 
 use crate::{CapsuleType, Type};
 
-/// A type of the model is built from types of the library.
+/// Why converting a type of the model cannot fail.
 const WITHIN: &str = "a type within the limits";
 
-/// A type, as the model has it.
+/// The model of a type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ty {
-    /// Not decided: stands for one type.
+    /// The dynamic type, which stands for one unknown type.
     Dyn,
     /// Bools.
     Bool,
@@ -51,11 +51,11 @@ impl Ty {
         }
     }
 
-    /// The same as a type of the library.
+    /// Converts the model to a type of the library.
     ///
     /// # Panics
     ///
-    /// When it nests deeper than [`limits::DEPTH`](crate::limits::DEPTH).
+    /// If it nests deeper than [`limits::DEPTH`](crate::limits::DEPTH).
     pub fn to_type(&self) -> Type {
         match self {
             Ty::Dyn => Type::Dynamic,
@@ -73,7 +73,7 @@ impl Ty {
         }
     }
 
-    /// Whether something in it is not decided.
+    /// Whether the type contains a dynamic type.
     pub fn has_dynamic(&self) -> bool {
         match self {
             Ty::Dyn => true,
@@ -84,7 +84,7 @@ impl Ty {
         }
     }
 
-    /// Whether `other` is this type with each dynamic replaced by some type.
+    /// Whether `other` is this type with each dynamic type replaced by some type.
     pub fn covers(&self, other: &Ty) -> bool {
         match (self, other) {
             (Ty::Dyn, _) => true,
@@ -97,12 +97,12 @@ impl Ty {
         }
     }
 
-    /// Whether some type is covered by both.
+    /// Whether some type is covered by both types.
     pub fn agrees_with(&self, other: &Ty) -> bool {
         self.decided_by(other).is_some()
     }
 
-    /// This type with its dynamics replaced by what stands there in `wanted`, if the rest agrees.
+    /// This type with each dynamic type replaced by the type in its place in `wanted`, if the rest agrees.
     pub fn decided_by(&self, wanted: &Ty) -> Option<Ty> {
         Some(match (self, wanted) {
             (Ty::Dyn, wanted) => wanted.clone(),

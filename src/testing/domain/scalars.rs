@@ -1,14 +1,16 @@
-//! Few scalars, so that three operands at a time can be tried.
+//! The scalars of [`Domain::scalars`](super::Domain::scalars): so few that three operands can be tried at a time.
 
 use crate::{Number, Refinement, Type, Value};
 
+/// An unknown value of the type with the refinement.
 fn refined(ty: &Type, refinement: Refinement) -> Value {
     Value::refined(ty.clone(), refinement).expect("a refinement of the kind of the type")
 }
 
+/// The abstract values.
 pub(super) fn abstracts() -> Vec<Value> {
     let mut all = concretes();
-    // What lies beyond the bounds is there to be reached.
+    // The concrete values contain values beyond these bounds.
     let beyond = [-1_000_000_007, -1, 1_000_000_007].map(Value::from);
     all.retain(|value| !beyond.contains(value));
     all.push(Value::dynamic());
@@ -25,6 +27,7 @@ pub(super) fn abstracts() -> Vec<Value> {
     all
 }
 
+/// The concrete values.
 pub(super) fn concretes() -> Vec<Value> {
     let mut all = vec![Value::from(false), Value::from(true), Value::null(Type::Bool)];
     all.extend([-1_000_000_007, -1, 0, 1, 2, 1_000_000_007].map(Value::from));

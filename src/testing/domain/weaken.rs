@@ -1,25 +1,25 @@
-//! What may become a value.
+//! Builds values that may become a given value.
 
 use crate::{LengthRange, Refinement, Type, Value, View};
 
 use super::super::concrete::{Con, Num};
 
-/// How many of the values around one value are taken.
-const MOST: usize = 200;
-/// How many parts of a container are weakened.
-const PARTS: usize = 4;
+/// The maximum number of values built for one value.
+const MAX_VALUES: usize = 200;
+/// The maximum number of elements of a container that are weakened.
+const MAX_PARTS: usize = 4;
 
 /// The value, and values that may become it, less and less known.
 pub(super) fn weaker(value: &Value) -> Vec<Value> {
     let mut all = vec![value.clone()];
-    parts(value, &mut all);
-    all.truncate(MOST);
+    weaken_parts(value, &mut all);
+    all.truncate(MAX_VALUES);
     let ty = value.ty();
     if ty == Type::Dynamic {
         all.push(Value::dynamic());
         return all;
     }
-    for refinement in refinements(value) {
+    for refinement in true_refinements(value) {
         let nullable = Value::refined(ty.clone(), refinement.clone());
         let not_null = Value::refined(ty.clone(), refinement.and_not_null());
         all.extend(nullable.into_iter().chain(not_null));
@@ -29,8 +29,8 @@ pub(super) fn weaker(value: &Value) -> Vec<Value> {
     all
 }
 
-/// Values next to one, for bounds and prefixes that end there.
-pub(super) fn beside(con: &Con) -> Vec<Con> {
+/// The values next to a value, which bounds and prefixes that end at it exclude.
+pub(super) fn neighbours(con: &Con) -> Vec<Con> {
     match con {
         Con::Num(Num::Quarters(quarters)) => {
             [-4, 4].map(|step| Con::Num(Num::Quarters(quarters.saturating_add(step)))).to_vec()
@@ -40,18 +40,18 @@ pub(super) fn beside(con: &Con) -> Vec<Con> {
     }
 }
 
-/// What holds of the value.
-fn refinements(value: &Value) -> Vec<Refinement> {
+/// Refinements that hold for the value.
+fn true_refinements(value: &Value) -> Vec<Refinement> {
     let mut all = vec![Refinement::any()];
     match value.view() {
         View::String(text) => {
             let ends: Vec<usize> =
                 text.char_indices().map(|(place, _)| place).skip(1).chain([text.len()]).collect();
-            let chosen = ends.iter().step_by(ends.len().div_ceil(PARTS).max(1)).chain(ends.last());
+            let chosen = ends.iter().step_by(ends.len().div_ceil(MAX_PARTS).max(1)).chain(ends.last());
             let prefixes = chosen.filter_map(|end| text.get(..*end)).filter(|prefix| !prefix.is_empty());
             let separated =
                 text.rmatch_indices(['.', '/', ':', '-']).filter_map(|(place, _)| text.get(..=place));
-            all.extend(prefixes.chain(separated.take(PARTS)).map(Refinement::prefix));
+            all.extend(prefixes.chain(separated.take(MAX_PARTS)).map(Refinement::prefix));
         }
         View::Number(number) => {
             all.push(Refinement::number_at_least(number.clone()));
@@ -73,17 +73,17 @@ fn refinements(value: &Value) -> Vec<Refinement> {
     all
 }
 
-/// The value with one of its parts weakened.
-fn parts(value: &Value, all: &mut Vec<Value>) {
+/// Adds copies of the value with one element weakened.
+fn weaken_parts(value: &Value, all: &mut Vec<Value>) {
     let mut each = |items: Vec<&Value>, build: &dyn Fn(Vec<Value>) -> crate::Result<Value>| {
-        for (i, item) in items.iter().enumerate().take(PARTS) {
+        for (i, item) in items.iter().enumerate().take(MAX_PARTS) {
             for weak in weaker(item).into_iter().skip(1).filter(|weak| *weak != Value::dynamic()) {
                 let new = items
                     .iter()
                     .enumerate()
                     .map(|(j, old)| if i == j { weak.clone() } else { (*old).clone() });
                 all.extend(build(new.collect()));
-                if all.len() >= MOST {
+                if all.len() >= MAX_VALUES {
                     return;
                 }
             }

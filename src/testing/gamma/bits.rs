@@ -1,6 +1,6 @@
-//! Sets of numbers.
+//! Sets of small numbers as bit sets.
 
-/// A set of concrete values of a world, by number.
+/// A set of concrete values of a world, by their numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Bits(Vec<u64>);
 
@@ -14,7 +14,7 @@ impl Bits {
     ///
     /// # Panics
     ///
-    /// When it is not below the `len` of the set.
+    /// If it is not below the `len` of the set.
     pub fn insert(&mut self, i: usize) {
         self.0[i / 64] |= 1 << (i % 64);
     }
@@ -24,18 +24,18 @@ impl Bits {
         self.0.get(i / 64).is_some_and(|word| word & 1 << (i % 64) != 0)
     }
 
-    /// Whether all its numbers are in the other one.
+    /// Whether all numbers of this set are in the other one.
     pub fn within(&self, other: &Bits) -> bool {
         self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
     }
 
-    /// The numbers of both.
+    /// The numbers that are in both sets.
     #[must_use]
     pub fn and(&self, other: &Bits) -> Bits {
         Bits(self.0.iter().zip(&other.0).map(|(a, b)| a & b).collect())
     }
 
-    /// Adds all numbers of the other.
+    /// Adds all numbers of the other set.
     pub fn add(&mut self, other: &Bits) {
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
     }
@@ -45,12 +45,12 @@ impl Bits {
         self.0.iter().all(|word| *word == 0)
     }
 
-    /// How many numbers are in the set.
+    /// The number of elements.
     pub fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// The numbers in order.
+    /// The numbers in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         self.0.iter().enumerate().flat_map(|(i, word)| {
             let mut word = *word;

@@ -1,35 +1,35 @@
-//! What is known of an unknown.
+//! A model of refinements: the facts known about an unknown value.
 
 use crate::{Bound, Nullness, Range, Refinement};
 
 use super::super::concrete::{Con, Num, Ty};
 
-/// What is known of an unknown.
+/// The facts known about an unknown value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Claim {
-    /// Whether it may be null.
+    /// Whether the value may be null.
     pub null: bool,
-    /// Whether it may be something else.
+    /// Whether the value may be other than null.
     pub other: bool,
-    /// The range of what it may be other than null.
+    /// The range of the values other than null.
     pub range: Within,
 }
 
-/// The range of what is not null.
+/// A range of values other than null.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Within {
-    /// Anywhere.
+    /// All values.
     Any,
-    /// A string that starts with this.
+    /// Strings with this prefix.
     Prefix(String),
-    /// A number between two ends, each with whether it belongs to the range.
+    /// Numbers between two bounds, each with whether it is included.
     Number(Option<(Num, bool)>, Option<(Num, bool)>),
-    /// A collection of so many elements at least and at most.
+    /// Collections of at least and at most this number of elements.
     Length(u64, Option<u64>),
 }
 
 impl Claim {
-    /// What a refinement says.
+    /// The facts of a refinement.
     pub fn of(refinement: &Refinement) -> Claim {
         let (null, other) = match refinement.nullness() {
             Nullness::Nullable => (true, true),
@@ -50,14 +50,14 @@ impl Claim {
         Claim { null, other, range }
     }
 
-    /// Whether the value agrees, its type left aside.
+    /// Whether the facts hold for the value. Its type is not compared.
     pub fn holds(&self, con: &Con) -> bool {
         if con.is_null() { self.null } else { self.other && self.range.holds(con) }
     }
 }
 
 impl Within {
-    /// Whether values of the type can lie in it.
+    /// Whether the range applies to values of the type.
     pub fn applies_to(&self, ty: &Ty) -> bool {
         match self {
             Within::Any => true,
@@ -67,7 +67,7 @@ impl Within {
         }
     }
 
-    /// Whether a value that is not null lies in it.
+    /// Whether a value that is not null is in the range.
     pub fn holds(&self, con: &Con) -> bool {
         let of_length = |length: usize| match self {
             Within::Length(min, max) => *min <= length as u64 && max.is_none_or(|max| length as u64 <= max),

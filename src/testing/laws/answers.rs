@@ -1,4 +1,4 @@
-//! Abstract answers with what they may become.
+//! The abstract answers of an operation, with the concrete values that they may become.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use crate::Value;
 use super::super::gamma::{Abs, Bits};
 use super::super::universe::World;
 
-/// Abstract answers with what they may become, each once.
+/// The distinct abstract answers of an operation, each with the concrete values that it may become, computed once.
 #[derive(Debug)]
 pub struct Answers<'w> {
     pub(super) world: &'w World,
@@ -18,7 +18,7 @@ pub struct Answers<'w> {
 }
 
 impl<'w> Answers<'w> {
-    /// A memory of answers that holds none yet.
+    /// An empty collection of answers.
     pub fn new(world: &'w World) -> Answers<'w> {
         Answers {
             world,
@@ -29,6 +29,7 @@ impl<'w> Answers<'w> {
         }
     }
 
+    /// The number of an answer, which is added if it is new.
     pub(super) fn number(&mut self, value: &Value) -> usize {
         let abs = Abs::of(value);
         if let Some(number) = self.numbers.get(&abs) {
@@ -40,11 +41,12 @@ impl<'w> Answers<'w> {
         self.all.len() - 1
     }
 
+    /// The concrete values that an answer may become.
     pub(super) fn gamma(&self, number: usize) -> &Bits {
         &self.all[number].1
     }
 
-    /// An abstract value of the world that holds all outcomes and may become less than the answer.
+    /// An abstract value of the world that contains all outcomes and less than the answer does, if there is one.
     pub(super) fn better(&mut self, number: usize, outcomes: &Bits) -> Option<&'w Abs> {
         let key = (number, outcomes.clone());
         let (world, all) = (self.world, &self.all);
@@ -59,6 +61,7 @@ impl<'w> Answers<'w> {
         found.map(|candidate| &world.abstracts[candidate].abs)
     }
 
+    /// Whether everything that the answer `narrow` may become, `wide` may become too.
     pub(super) fn within(&mut self, narrow: usize, wide: usize) -> bool {
         let all = &self.all;
         *self.within.entry((narrow, wide)).or_insert_with(|| all[narrow].1.within(&all[wide].1))

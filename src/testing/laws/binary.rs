@@ -1,4 +1,4 @@
-//! The laws of operations on two values.
+//! Checks the laws of operations on two values.
 
 use std::collections::HashMap;
 
@@ -8,36 +8,36 @@ use super::super::concrete::{Con, Outcome};
 use super::super::gamma::Bits;
 use super::super::ledger::Ledger;
 use super::super::universe::{Universe, world};
-use super::{Answers, Violations, check, known};
+use super::{Answers, Violations, check, check_known};
 
 /// An operation on two values.
 #[derive(Clone, Copy, Debug)]
 pub struct Binary {
     /// The name of the operation.
     pub name: &'static str,
-    /// What it gives for concrete values.
+    /// The reference: the result for concrete values.
     pub reference: fn(&Con, &Con) -> Outcome,
-    /// The operation as the library has it.
+    /// The operation of the library.
     pub library: fn(&Value, &Value) -> Result<Value>,
 }
 
-/// Every concrete call of an operation on some concrete values: the reference, and the library beside it.
+/// All calls of an operation with pairs of concrete values.
 #[derive(Debug)]
 pub struct Table {
-    /// The outcomes, as concrete values of the world.
+    /// The distinct results, as concrete values of the world.
     outcomes: Vec<usize>,
-    /// For each two operands the place of the outcome; none is an error.
+    /// For each pair of operands the index of the result; `None` is an error.
     rows: Vec<Vec<Option<usize>>>,
     /// The row and column of a concrete value of the world.
     place_of: HashMap<usize, usize>,
 }
 
 impl Table {
-    /// L4 on the concrete values with these places in the world.
+    /// Calls the operation with all pairs of these concrete values of the world, and checks L4.
     ///
     /// # Panics
     ///
-    /// When the reference gives a value that is not of the world.
+    /// If the reference returns a value that is not of the world.
     pub fn of(op: &Binary, concretes: &[usize], wrong: &mut Violations) -> Table {
         let world = world();
         let mut outcomes: Vec<usize> = Vec::new();
@@ -49,7 +49,7 @@ impl Table {
             let mut row = Vec::with_capacity(operands.len());
             for (b, y) in &operands {
                 let wanted = (op.reference)(a, b);
-                known(&(op.library)(x, y), &wanted, wrong, || format!("{}({a:?}, {b:?})", op.name));
+                check_known(&(op.library)(x, y), &wanted, wrong, || format!("{}({a:?}, {b:?})", op.name));
                 row.push(wanted.map(|con| {
                     let number = world.number_of[&con];
                     *outcome_of.entry(number).or_insert_with(|| {
@@ -65,12 +65,12 @@ impl Table {
     }
 }
 
-/// L1, L2 and L3 on every two abstract values of two universes that share their concrete values, the ones of the table. Gives
-/// the number of abstract calls.
+/// Checks L1, L2 and L3 on every pair of abstract values of two universes with the same concrete values, those of
+/// the table. Returns the number of calls.
 ///
 /// # Panics
 ///
-/// When the universes have different concrete values.
+/// If the universes have different concrete values.
 pub fn binary(
     op: &Binary,
     (left, right): (&Universe, &Universe),
@@ -85,7 +85,7 @@ pub fn binary(
         .iter()
         .map(|b| world.abstracts[*b].gamma.and(&right.mask).iter().map(|j| place_of[&j]).collect())
         .collect();
-    // Every abstract call.
+    // Call the operation with every pair of abstract values.
     let mut answers = Answers::new(world);
     let mut numbers: Vec<Vec<Option<usize>>> = Vec::with_capacity(left.abstracts.len());
     for &a in &left.abstracts {
@@ -108,7 +108,7 @@ pub fn binary(
         }
         numbers.push(row);
     }
-    // L3, on the left operand and on the right one.
+    // Check L3 for the left operand and for the right one.
     let mut monotone =
         |wide: Option<usize>, narrow: Option<usize>, operands: &dyn Fn() -> String| match (wide, narrow) {
             (_, None) => {}

@@ -1,11 +1,11 @@
-//! What trying an operation took.
+//! The work that checking an operation takes.
 
 use std::time::Instant;
 
-/// The most concrete calls of an operation.
+/// The maximum number of calls with concrete operands.
 const CALLS: usize = 20_000_000;
 
-/// What trying an operation took.
+/// The counts of calls, and the time, of checking an operation.
 #[derive(Debug)]
 pub struct Effort {
     /// The number of abstract values.
@@ -27,7 +27,7 @@ impl Effort {
     ///
     /// # Panics
     ///
-    /// When there were too many calls for a test that runs with every change.
+    /// If there were too many calls for a test that runs with every change.
     pub fn print(&self, name: &str, universes: &str) {
         println!(
             "{name:22} {universes:17} {:5} abstract values, {:8} concrete and {:8} abstract calls, {:5.2} s",

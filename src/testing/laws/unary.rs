@@ -1,4 +1,4 @@
-//! The laws of operations on one value.
+//! Checks the laws of operations on one value.
 
 use std::collections::HashMap;
 
@@ -8,24 +8,24 @@ use super::super::concrete::{Con, Outcome};
 use super::super::gamma::Bits;
 use super::super::ledger::Ledger;
 use super::super::universe::{Universe, world};
-use super::{Answers, Effort, Violations, check, known};
+use super::{Answers, Effort, Violations, check, check_known};
 
 /// An operation on one value.
 #[derive(Clone, Copy, Debug)]
 pub struct Unary {
     /// The name of the operation.
     pub name: &'static str,
-    /// What it gives for concrete values.
+    /// The reference: the result for concrete values.
     pub reference: fn(&Con) -> Outcome,
-    /// The operation as the library has it.
+    /// The operation of the library.
     pub library: fn(&Value) -> Result<Value>,
 }
 
-/// All laws on every value of a universe. Gives the number of abstract calls.
+/// Checks all laws on every value of a universe. Returns the violations and the number of abstract calls.
 ///
 /// # Panics
 ///
-/// When the reference gives a value that is not of the world.
+/// If the reference returns a value that is not of the world.
 pub fn unary(op: &Unary, universe: &Universe, ledger: &mut Ledger) -> (Violations, usize) {
     let mut effort = Effort::start();
     let world = world();
@@ -34,7 +34,7 @@ pub fn unary(op: &Unary, universe: &Universe, ledger: &mut Ledger) -> (Violation
     for &i in &universe.concretes {
         let con = &world.concretes[i];
         let wanted = (op.reference)(con);
-        known(&(op.library)(&con.value()), &wanted, &mut wrong, || format!("{}({con:?})", op.name));
+        check_known(&(op.library)(&con.value()), &wanted, &mut wrong, || format!("{}({con:?})", op.name));
         wanted.into_iter().for_each(|outcome| {
             table.insert(i, world.number_of[&outcome]);
         });

@@ -1,35 +1,35 @@
-//! What breaks a law.
+//! The violations of the laws.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::super::gamma::Abs;
 
-/// How many kinds of violations a failing test shows.
+/// The number of kinds of violations that a failing test prints.
 const SHOWN: usize = 40;
 
-/// Violations found: of each kind the number and an example.
+/// The violations found: for each kind, their number and an example.
 #[derive(Debug, Default)]
 pub struct Violations(BTreeMap<String, (usize, String)>);
 
 impl Violations {
-    /// Adds one of a kind; the first example is kept.
+    /// Adds a violation of a kind. Only the first example is kept.
     pub fn add(&mut self, kind: impl Into<String>, example: impl FnOnce() -> String) {
         self.0.entry(kind.into()).or_insert_with(|| (0, example())).0 += 1;
     }
 
-    /// Adds all of the other.
+    /// Adds all violations of another collection.
     pub fn merge(&mut self, other: Violations) {
         for (kind, (count, example)) in other.0 {
             self.0.entry(kind).or_insert((0, example)).0 += count;
         }
     }
 
-    /// Fails the test unless there are none.
+    /// Fails the test if there are violations.
     ///
     /// # Panics
     ///
-    /// With all kinds, when there are some.
+    /// With all kinds of violations, if there are any.
     #[track_caller]
     pub fn none(self, what: &str) {
         let mut text = String::new();
@@ -41,7 +41,7 @@ impl Violations {
     }
 }
 
-/// A law and the kinds of the operands that break it.
+/// The kind of a violation: the law, and the kinds of the operands.
 pub fn kinds(law: &str, operands: &[&Abs]) -> String {
     let kinds: Vec<String> = operands.iter().map(|operand| operand.kind()).collect();
     format!("{law} {}", kinds.join(", "))

@@ -1,26 +1,26 @@
-//! Every call with operands that are not wholly known.
+//! Checks all calls with operands that are not wholly known.
 
 use crate::Value;
 
 use super::super::domain::Domain;
 use super::super::gamma::{Abs, Bits};
-use super::super::report::{Findings, Found, Law};
+use super::super::report::{Collected, Findings, Law};
 use super::answers::Answers;
 use super::concretes::Concretes;
-use super::{Answer, Places, Proof, said};
+use super::{Answer, Combinations, Proof, answer_text};
 
-/// About how many calls are made a second time.
-const AGAIN: usize = 5_000;
+/// The approximate number of calls that are repeated.
+const REPEATED_CALLS: usize = 5_000;
 
-/// The operands at these places.
+/// The operands at these indices of the domains.
 pub(super) fn operands<'d>(domains: &'d [Domain], places: &[usize]) -> (Vec<&'d Value>, Vec<&'d Abs>) {
     let all = places.iter().zip(domains).map(|(i, domain)| &domain.values().abstracts[*i]);
     all.map(|(value, abs)| (value, abs)).unzip()
 }
 
-/// Soundness, optimality and monotonicity.
-pub(super) fn hold(proof: &Proof<'_>, domains: &[Domain], table: &Concretes, all: &mut Findings) {
-    let mut tried = Tried {
+/// Checks soundness, optimality and monotonicity.
+pub(super) fn check(proof: &Proof<'_>, domains: &[Domain], table: &Concretes, all: &mut Findings) {
+    let mut tried = AbstractCalls {
         proof,
         domains,
         table,
@@ -28,24 +28,25 @@ pub(super) fn hold(proof: &Proof<'_>, domains: &[Domain], table: &Concretes, all
         answers: Answers::new(&table.outcomes, domains),
         numbers: Vec::new(),
     };
-    tried.descend(&mut Vec::new(), &[]);
-    tried.monotone();
+    tried.choose_operands(&mut Vec::new(), &[]);
+    tried.check_monotonicity();
 }
 
-struct Tried<'t, 'p> {
+/// The calls with abstract operands, and their answers.
+struct AbstractCalls<'t, 'p> {
     proof: &'t Proof<'p>,
     domains: &'t [Domain],
     table: &'t Concretes,
     all: &'t mut Findings,
     answers: Answers<'t>,
-    /// The answer to each call; none is an error.
+    /// The number of the answer to each call; `None` is an error.
     numbers: Vec<Option<usize>>,
 }
 
-impl Tried<'_, '_> {
-    /// Chooses the operands one after the other. `reached`: for each combination of the operands that are not
-    /// chosen yet, what the chosen ones can give with it.
-    fn descend(&mut self, chosen: &mut Vec<usize>, reached: &[Bits]) {
+impl AbstractCalls<'_, '_> {
+    /// Chooses the operands one after the other and makes each call. `reached` holds, for each combination of the
+    /// operands not chosen yet, the results that the chosen ones can lead to.
+    fn choose_operands(&mut self, chosen: &mut Vec<usize>, reached: &[Bits]) {
         let Some(domain) = self.domains.get(chosen.len()) else {
             let mut wanted = Bits::none(self.table.outcomes.len());
             match reached {
@@ -69,16 +70,17 @@ impl Tried<'_, '_> {
                 }
             }
             chosen.push(place);
-            self.descend(chosen, &next);
+            self.choose_operands(chosen, &next);
             chosen.pop();
         }
     }
 
+    /// Makes one call, and checks that its answer contains the `wanted` results and nothing more than necessary.
     fn call(&mut self, places: &[usize], wanted: &Bits) {
         let (proof, table, domains) = (self.proof, self.table, self.domains);
         let (values, abs) = operands(domains, places);
         let answer = proof.call(&values, &mut self.all.found);
-        let text = || format!("{} {}", proof.text(&values), said(&answer));
+        let text = || format!("{} {}", proof.text(&values), answer_text(&answer));
         let instance = |outcome: usize| {
             let example = table.example(domains, places, Some(outcome)).unwrap_or_default();
             format!("{} = {:?}", proof.text(&example), table.outcomes[outcome].value())
@@ -117,7 +119,8 @@ impl Tried<'_, '_> {
         self.numbers.push(number);
     }
 
-    fn monotone(&mut self) {
+    /// Checks that knowing more about an operand never makes an answer less known.
+    fn check_monotonicity(&mut self) {
         let lengths: Vec<usize> = self.domains.iter().map(|domain| domain.abstracts().len()).collect();
         for (operand, domain) in self.domains.iter().enumerate() {
             let stride: usize = lengths[operand + 1..].iter().product();
@@ -133,6 +136,7 @@ impl Tried<'_, '_> {
         }
     }
 
+    /// Compares the answers for two operands of which `wide` contains `narrow`.
     fn compare(&mut self, lengths: &[usize], wide: usize, narrow: usize) {
         let why = match (self.numbers[wide], self.numbers[narrow]) {
             (_, None) => return,
@@ -150,11 +154,11 @@ impl Tried<'_, '_> {
         };
         let (wide, wide_abs) = operands(self.domains, &places(wide));
         let (narrow, _) = operands(self.domains, &places(narrow));
-        let (proof, mut ignored) = (self.proof, Found::default());
+        let (proof, mut ignored) = (self.proof, Collected::default());
         self.all.found.add(Law::Monotonicity, &wide_abs, || {
             let mut line = |operands: &[&Value]| {
                 let answer: Answer = proof.call(operands, &mut ignored);
-                format!("{} {}", proof.text(operands), said(&answer))
+                format!("{} {}", proof.text(operands), answer_text(&answer))
             };
             let lines = format!("{}\nbut {}", line(&wide), line(&narrow));
             why.map_or_else(|| lines.clone(), |why| format!("{lines}\nwhich may become {why:?}"))
@@ -162,15 +166,15 @@ impl Tried<'_, '_> {
     }
 }
 
-/// Determinism, on some of the calls.
-pub(super) fn same_again(proof: &Proof<'_>, domains: &[Domain], found: &mut Found) {
+/// Checks determinism, by repeating some of the calls.
+pub(super) fn check_determinism(proof: &Proof<'_>, domains: &[Domain], found: &mut Collected) {
     let lengths = domains.iter().map(|domain| domain.abstracts().len()).collect();
-    for places in Places::at_most(lengths, AGAIN) {
+    for places in Combinations::at_most(lengths, REPEATED_CALLS) {
         let (values, abs) = operands(domains, &places);
         let (once, again) = (proof.call(&values, found), proof.call(&values, found));
         if once != again {
             found.add(Law::Determinism, &abs, || {
-                format!("{} {}\nand then {}", proof.text(&values), said(&once), said(&again))
+                format!("{} {}\nand then {}", proof.text(&values), answer_text(&once), answer_text(&again))
             });
         }
     }

@@ -1,4 +1,4 @@
-//! Answers for operands that are not wholly known, with what they may become.
+//! The distinct answers for abstract operands, with the concrete values that they may become.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -10,18 +10,19 @@ use super::super::domain::{Domain, far};
 use super::super::gamma::{Abs, Bits};
 use super::super::universe::{World, world};
 
-/// How many outcomes that are not of the world answers are compared on.
+/// The number of results outside the world on which answers are compared.
 const SAMPLE: usize = 1_000;
 
+/// The distinct answers, each with what it may become.
 pub(super) struct Answers<'o> {
     world: &'static World,
     outcomes: &'o [Con],
-    /// The place of each outcome in the world, if it is there.
+    /// The index of each result in the world, if it is there.
     in_world: Vec<Option<usize>>,
-    /// Concrete values that are not of the world: some of the outcomes, and values far away.
+    /// Concrete values outside the world: some of the results, and values far away.
     sample: Vec<Con>,
-    /// Values that an answer may turn out larger than: those of the domains, and of the smallest universe, which no
-    /// domain is too small for.
+    /// Values that may be more precise than an answer: those of the domains, and of the smallest universe, which is
+    /// larger than some domains.
     better_ones: Vec<Candidate>,
     numbers: HashMap<Abs, usize>,
     all: Vec<Answer>,
@@ -29,20 +30,22 @@ pub(super) struct Answers<'o> {
     within: HashMap<(usize, usize), bool>,
 }
 
+/// A value that may be more precise than an answer.
 struct Candidate {
     value: Value,
     abs: Abs,
-    /// The values of the world that it may become, and those of the sample.
+    /// The values of the world, and of the sample, that it may become.
     gamma: OnceCell<(Bits, Bits)>,
 }
 
+/// An answer with the values that it may become.
 struct Answer {
     abs: Abs,
     /// The values of the world that it may become.
     gamma: Bits,
-    /// The same of the sample.
+    /// The values of the sample that it may become.
     sampled: Bits,
-    /// The outcomes that were looked at, and those of them that it may become.
+    /// The results that were compared, and those of them that the answer may become.
     seen: Bits,
     inside: Bits,
 }
@@ -78,6 +81,7 @@ impl<'o> Answers<'o> {
         }
     }
 
+    /// The number of an answer, which is added if it is new.
     pub(super) fn number(&mut self, value: &Value) -> usize {
         let abs = Abs::of(value);
         if let Some(number) = self.numbers.get(&abs) {
@@ -95,6 +99,7 @@ impl<'o> Answers<'o> {
         self.all.len() - 1
     }
 
+    /// The values of the sample that an abstract value may become.
     fn sampled(&self, abs: &Abs) -> Bits {
         let mut sampled = Bits::none(self.sample.len());
         for (i, con) in self.sample.iter().enumerate() {
@@ -105,7 +110,7 @@ impl<'o> Answers<'o> {
         sampled
     }
 
-    /// An outcome that the answer leaves out.
+    /// A result that the answer does not contain, if there is one.
     pub(super) fn outside(&mut self, number: usize, outcomes: &Bits) -> Option<usize> {
         let Answer { abs, seen, inside, .. } = &mut self.all[number];
         if !outcomes.within(seen) {
@@ -122,7 +127,7 @@ impl<'o> Answers<'o> {
         outcomes.iter().find(|outcome| !inside.contains(*outcome))
     }
 
-    /// A value that holds all outcomes and may become less than the answer.
+    /// A value that contains all results and less than the answer does, if there is one.
     pub(super) fn better(&mut self, number: usize, outcomes: &Bits) -> Option<&Value> {
         let key = (number, outcomes.clone());
         let found = match self.better.get(&key) {
@@ -136,6 +141,7 @@ impl<'o> Answers<'o> {
         found.map(|candidate| &self.better_ones[candidate].value)
     }
 
+    /// The index of such a value among the candidates.
     fn find_better(&self, number: usize, outcomes: &Bits) -> Option<usize> {
         let world = self.world;
         let mut wanted = Bits::none(world.concretes.len());
@@ -158,7 +164,7 @@ impl<'o> Answers<'o> {
         })
     }
 
-    /// Whether one answer contains what the other does.
+    /// Whether the answer `wide` contains everything that `narrow` contains.
     pub(super) fn within(&mut self, narrow: usize, wide: usize) -> bool {
         let all = &self.all;
         *self.within.entry((narrow, wide)).or_insert_with(|| {
@@ -166,7 +172,7 @@ impl<'o> Answers<'o> {
         })
     }
 
-    /// What one answer may become and the other may not.
+    /// A value that the answer `narrow` may become and `wide` may not.
     pub(super) fn difference(&self, narrow: usize, wide: usize) -> Option<Value> {
         let (narrow, wide) = (&self.all[narrow], &self.all[wide]);
         let of_world = narrow.gamma.iter().find(|i| !wide.gamma.contains(*i));

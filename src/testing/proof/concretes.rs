@@ -1,4 +1,4 @@
-//! Every call with wholly known operands: what all else is held against.
+//! All calls with wholly known operands, with which all other answers are compared.
 
 use std::collections::HashMap;
 
@@ -7,23 +7,24 @@ use crate::Value;
 use super::super::concrete::Con;
 use super::super::domain::Domain;
 use super::super::gamma::Abs;
-use super::super::report::{Found, Law};
-use super::{PANICS, Places, Proof, said};
+use super::super::report::{Collected, Law};
+use super::{Combinations, MAX_PANICS, Proof, answer_text};
 
-/// The most different outcomes of an operation.
+/// The maximum number of distinct results of an operation.
 const OUTCOMES: usize = 20_000;
 
-/// The outcomes of all calls.
+/// The results of all calls with wholly known operands.
 pub(super) struct Concretes {
     pub(super) outcomes: Vec<Con>,
-    /// For each combination of operands the place of the outcome; none is an error.
+    /// For each combination of operands the index of the result; `None` is an error.
     pub(super) table: Vec<Option<u32>>,
-    /// How many combinations of the operands after each one there are.
+    /// For each operand, the number of combinations of those after it.
     pub(super) strides: Vec<usize>,
 }
 
 impl Concretes {
-    pub(super) fn of(proof: &Proof<'_>, domains: &[Domain], found: &mut Found) -> Concretes {
+    /// Makes all calls, and checks totality and L4.
+    pub(super) fn of(proof: &Proof<'_>, domains: &[Domain], found: &mut Collected) -> Concretes {
         let lengths: Vec<usize> = domains.iter().map(|domain| domain.concretes().len()).collect();
         let mut strides = vec![1; lengths.len()];
         for i in (1..lengths.len()).rev() {
@@ -31,11 +32,11 @@ impl Concretes {
         }
         let mut all = Concretes { outcomes: Vec::new(), table: Vec::new(), strides };
         let mut places: HashMap<Con, u32> = HashMap::new();
-        for operands in Places::all(lengths) {
+        for operands in Combinations::all(lengths) {
             let operands: Vec<&Value> =
                 operands.iter().zip(domains).map(|(i, domain)| &domain.values().concretes[*i].0).collect();
             let answer = proof.call(&operands, found);
-            if found.count(Law::Totality) >= PANICS {
+            if found.count(Law::Totality) >= MAX_PANICS {
                 break;
             }
             let kinds = || operands.iter().map(|operand| Abs::of(operand)).collect::<Vec<Abs>>();
@@ -44,7 +45,7 @@ impl Concretes {
                     let con = Con::of(value).filter(|_| value.is_wholly_known());
                     if con.is_none() {
                         found.add(Law::KnownInKnownOut, &kinds().iter().collect::<Vec<_>>(), || {
-                            format!("{} {}", proof.text(&operands), said(&answer))
+                            format!("{} {}", proof.text(&operands), answer_text(&answer))
                         });
                     }
                     con
@@ -57,7 +58,11 @@ impl Concretes {
                     found.add(Law::Reference, &kinds().iter().collect::<Vec<_>>(), || {
                         let wanted =
                             wanted.map_or_else(|| "an error".to_owned(), |value| format!("{value:?}"));
-                        format!("{} {}\nbut the reference has {wanted}", proof.text(&operands), said(&answer))
+                        format!(
+                            "{} {}\nbut the reference has {wanted}",
+                            proof.text(&operands),
+                            answer_text(&answer)
+                        )
                     });
                 }
             }
@@ -81,7 +86,7 @@ impl Concretes {
         all
     }
 
-    /// Operands that give this outcome, out of those that the abstract ones at these places may become.
+    /// Concrete operands with this result, out of those that the abstract operands may become.
     pub(super) fn example<'d>(
         &self,
         domains: &'d [Domain],
@@ -90,7 +95,7 @@ impl Concretes {
     ) -> Option<Vec<&'d Value>> {
         let gammas: Vec<&Vec<usize>> =
             abstracts.iter().zip(domains).map(|(i, domain)| &domain.values().gamma[*i]).collect();
-        let mut choices = Places::all(gammas.iter().map(|gamma| gamma.len()).collect());
+        let mut choices = Combinations::all(gammas.iter().map(|gamma| gamma.len()).collect());
         choices.find_map(|choice| {
             let cons: Vec<usize> = choice.iter().zip(&gammas).map(|(i, gamma)| gamma[*i]).collect();
             let place: usize = cons.iter().zip(&self.strides).map(|(i, stride)| i * stride).sum();

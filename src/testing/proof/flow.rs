@@ -1,5 +1,5 @@
-//! The law of marks as information flow: what stands behind a mark shows nowhere, and a mark that an answer has once all
-//! is known is on it before.
+//! The law of marks as information flow: marked content shows nowhere, and a mark that the answer for known values
+//! has is on the answer for unknown ones too.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,51 +7,54 @@ use crate::{Mark, Path, Type, Value};
 
 use super::super::concrete::Ty;
 use super::super::domain::Domain;
-use super::super::flow::{self, Hidden, Seen, behind_mark, told_apart};
+use super::super::flow::{self, Hidden, Seen, behind_mark, distinguishable};
 use super::super::gamma::Abs;
-use super::super::report::{Found, Law};
+use super::super::report::{Collected, Law};
 use super::abstracts::operands;
-use super::{Places, Proof, said};
+use super::{Combinations, Proof, answer_text};
 
-/// About how many combinations of operands are tried for each operand that is marked, at its top and inside.
-const TRIED: usize = 2_500;
-/// How many contents stand behind one mark.
+/// The approximate number of combinations that are tried for each marked operand, marked at its top and inside.
+const COMBINATIONS: usize = 2_500;
+/// The number of contents behind one mark.
 const CONTENTS: usize = 6;
-/// How many parts of an operand are marked, one at a time.
+/// The number of parts of an operand that are marked, one at a time.
 const PARTS: usize = 4;
-/// How many of the things that operands may become are tried.
+/// The number of values that operands may become that are tried.
 const OUTCOMES: usize = 4;
 
-/// A mark on one operand, or on one part of it, at a time, with several contents behind it.
-pub(super) fn hold(proof: &Proof<'_>, domains: &[Domain], found: &mut Found) {
-    let mut tried = Tried { proof, domains, found, contents: HashMap::new() };
+/// Marks one operand, or one part of it, at a time, with several contents behind the mark, and checks that the
+/// answers look the same.
+pub(super) fn check(proof: &Proof<'_>, domains: &[Domain], found: &mut Collected) {
+    let mut tried = FlowCheck { proof, domains, found, contents: HashMap::new() };
     for operand in 0..domains.len() {
         tried.at_top(operand);
         tried.inside(operand);
     }
 }
 
+/// The mark that is put on operands.
 fn mark() -> Mark {
     Mark::new("m")
 }
 
-struct Tried<'t, 'p> {
+/// The state of the check.
+struct FlowCheck<'t, 'p> {
     proof: &'t Proof<'p>,
     domains: &'t [Domain],
-    found: &'t mut Found,
-    /// By their type.
+    found: &'t mut Collected,
+    /// The contents of each type.
     contents: HashMap<Type, Vec<Value>>,
 }
 
-impl Tried<'_, '_> {
-    /// Combinations of operands where this one has some choices of its own.
-    fn combinations(&self, operand: usize, choices: usize) -> Places {
+impl FlowCheck<'_, '_> {
+    /// Combinations of operands in which this one ranges over `choices`.
+    fn combinations(&self, operand: usize, choices: usize) -> Combinations {
         let lengths = self.domains.iter().map(|domain| domain.abstracts().len()).enumerate();
         let lengths = lengths.map(|(i, length)| if i == operand { choices } else { length });
-        Places::at_most(lengths.collect(), TRIED)
+        Combinations::at_most(lengths.collect(), COMBINATIONS)
     }
 
-    /// The whole operand is marked: whatever of its type it is, the answer looks the same.
+    /// Marks the whole operand: the answer must look the same for all contents of its type.
     fn at_top(&mut self, operand: usize) {
         let mut of_type: BTreeMap<Ty, Vec<usize>> = BTreeMap::new();
         for (i, (value, abs)) in self.domains[operand].values().abstracts.iter().enumerate() {
@@ -69,11 +72,11 @@ impl Tried<'_, '_> {
             let contents: Vec<Value> = some.map(|i| own[*i].0.clone()).collect();
             let Some(first) = contents.first() else { continue };
             let values = behind_mark(first, &Path::new(), &mark(), &contents);
-            self.look_the_same(operand, &places, &Path::new(), &values);
+            self.check_look(operand, &places, &Path::new(), &values);
         }
     }
 
-    /// A part of the operand is marked.
+    /// Marks one part of the operand.
     fn inside(&mut self, operand: usize) {
         let own = &self.domains[operand].values().abstracts;
         let with_parts: Vec<usize> = (0..own.len())
@@ -85,13 +88,13 @@ impl Tried<'_, '_> {
             for (place, part) in whole.parts().skip(1).take(PARTS) {
                 let contents = self.contents_of(&part.ty());
                 let values = behind_mark(&whole, &place, &mark(), &contents);
-                self.look_the_same(operand, &places, &place, &values);
-                self.keep(operand, &places, &place, turn);
+                self.check_look(operand, &places, &place, &values);
+                self.check_mark_stays(operand, &places, &place, turn);
             }
         }
     }
 
-    /// Some that are at hand, and some that are told apart easily.
+    /// Contents of the type: some from the domains, and some that are easily distinguished.
     fn contents_of(&mut self, ty: &Type) -> Vec<Value> {
         if let Some(contents) = self.contents.get(ty) {
             return contents.clone();
@@ -106,7 +109,8 @@ impl Tried<'_, '_> {
         contents
     }
 
-    fn look_the_same(&mut self, operand: usize, places: &[usize], place: &Path, values: &[Hidden]) {
+    /// Checks that the answers for values that differ only in marked content look the same.
+    fn check_look(&mut self, operand: usize, places: &[usize], place: &Path, values: &[Hidden]) {
         let (proof, found) = (self.proof, &mut *self.found);
         let (others, abs) = operands(self.domains, places);
         let look = |value: &Value| {
@@ -118,7 +122,7 @@ impl Tried<'_, '_> {
                 Err(error) => Seen::Error(error),
             }
         };
-        let Some([(one, one_seen), (other, other_seen)]) = told_apart(values, look) else { return };
+        let Some([(one, one_seen), (other, other_seen)]) = distinguishable(values, look) else { return };
         self.found.add(Law::Marks, &abs, || {
             let told = |(hidden, seen): (&Hidden, Seen)| {
                 format!("with {:?} behind the mark it is {seen}", hidden.content)
@@ -135,8 +139,9 @@ impl Tried<'_, '_> {
         });
     }
 
-    /// A mark that the answer has once all is known is on it before, at its place or above.
-    fn keep(&mut self, operand: usize, places: &[usize], place: &Path, turn: usize) {
+    /// Checks that a mark on the answer for known values is on the answer for unknown ones too, at its place or
+    /// above.
+    fn check_mark_stays(&mut self, operand: usize, places: &[usize], place: &Path, turn: usize) {
         let (mut values, abs) = operands(self.domains, places);
         let at = [(place.clone(), mark().into())];
         let marked = values[operand].mark_with_paths(&at);
@@ -174,7 +179,7 @@ impl Tried<'_, '_> {
             let proof = self.proof;
             values[operand] = bare;
             self.found.add(Law::Marks, &abs, || {
-                let answer = |answer| said(&Ok(answer));
+                let answer = |answer| answer_text(&Ok(answer));
                 format!(
                     "{} {}\nloses the mark that operand {} has at {place}: with {} it {}",
                     proof.text(&values),

@@ -1,25 +1,27 @@
-//! The law of marks.
+//! The law of marks: a mark changes no answer and is not lost.
 
 use crate::{Mark, Refinement, Type, Value};
 
 use super::super::domain::Domain;
 use super::super::gamma::Abs;
-use super::super::report::{Found, Law};
+use super::super::report::{Collected, Law};
 use super::abstracts::operands;
-use super::{Answer, Places, Proof, said};
+use super::{Answer, Combinations, Proof, answer_text};
 
-/// About how many combinations of operands are marked.
+/// The approximate number of combinations of operands that are marked.
 const MARKED: usize = 20_000;
-/// How many parts of an operand are marked, one at a time.
+/// The number of parts of an operand that are marked, one at a time.
 const PARTS: usize = 4;
 
+/// A string that no text may contain.
 const SECRET: &str = "hunter2";
+/// A number that no text may contain.
 const SECRET_NUMBER: i64 = 731_529;
 
-/// A mark on one operand, or on one part of it, at a time.
-pub(super) fn hold(proof: &Proof<'_>, domains: &[Domain], found: &mut Found) {
+/// Marks one operand, or one part of it, at a time, and compares the answers.
+pub(super) fn check(proof: &Proof<'_>, domains: &[Domain], found: &mut Collected) {
     let lengths = domains.iter().map(|domain| domain.abstracts().len()).collect();
-    for places in Places::at_most(lengths, MARKED) {
+    for places in Combinations::at_most(lengths, MARKED) {
         let (values, abs) = operands(domains, &places);
         if values.iter().any(|value| value.contains_marks()) {
             continue;
@@ -30,16 +32,16 @@ pub(super) fn hold(proof: &Proof<'_>, domains: &[Domain], found: &mut Found) {
                 let mut values = values.clone();
                 values[i] = &marked;
                 let answer = proof.call(&values, found);
-                if let Some(why) = broken(&bare, &answer, at_top) {
+                if let Some(why) = violation(&bare, &answer, at_top) {
                     found.add(Law::Marks, &abs, || {
                         let place = if at_top { "is marked" } else { "is marked inside" };
                         let whole = operands(domains, &places).0;
                         format!(
                             "{} {}\nbut when operand {} {place}, it {}\n{why}",
                             proof.text(&whole),
-                            said(&bare),
+                            answer_text(&bare),
                             i + 1,
-                            said(&answer)
+                            answer_text(&answer)
                         )
                     });
                 }
@@ -48,11 +50,12 @@ pub(super) fn hold(proof: &Proof<'_>, domains: &[Domain], found: &mut Found) {
     }
 }
 
+/// The mark that is put on operands.
 fn mark() -> Mark {
     Mark::new("m")
 }
 
-/// The value marked at its top, and at each of some parts; with whether the mark ends up at the top.
+/// The value marked at its top, and copies marked at one part each; with whether the mark ends up at the top.
 fn marked(value: &Value) -> Vec<(Value, bool)> {
     let parts = value.parts().skip(1).take(PARTS).map(|(path, _)| (path, mark().into()));
     let inside = parts.map(|place| value.mark_with_paths(&[place]));
@@ -63,8 +66,8 @@ fn marked(value: &Value) -> Vec<(Value, bool)> {
     std::iter::once((value.clone().mark(mark()), true)).chain(inside).collect()
 }
 
-/// How the answer for a marked operand breaks the law.
-fn broken(bare: &Answer, marked: &Answer, at_top: bool) -> Option<&'static str> {
+/// How the answer for a marked operand violates the law, if it does.
+fn violation(bare: &Answer, marked: &Answer, at_top: bool) -> Option<&'static str> {
     match (bare, marked) {
         (Err(_), Err(_)) => None,
         (Ok(bare), Ok(marked)) => {
@@ -84,8 +87,8 @@ fn broken(bare: &Answer, marked: &Answer, at_top: bool) -> Option<&'static str> 
     }
 }
 
-/// Nothing that is marked shows in the text of an answer or of an error.
-pub(super) fn secrets(proof: &Proof<'_>, count: usize, found: &mut Found) {
+/// Checks that no marked content shows in the text of an answer or an error.
+pub(super) fn check_secrets(proof: &Proof<'_>, count: usize, found: &mut Collected) {
     let bare = bare_secrets();
     let marked: Vec<Value> = bare.iter().map(|value| value.clone().mark(mark())).collect();
     let others = [Value::from("a"), Value::from(1), Value::unknown(Type::Bool), Value::dynamic()];
@@ -108,6 +111,7 @@ pub(super) fn secrets(proof: &Proof<'_>, count: usize, found: &mut Found) {
     }
 }
 
+/// Unmarked values that contain the secrets.
 fn bare_secrets() -> Vec<Value> {
     let text = Value::from(SECRET);
     let number = Value::from(SECRET_NUMBER);

@@ -10,7 +10,7 @@ use super::size::{Size, texts};
 use super::undecided::undecided;
 use super::{FIXED, ty};
 
-/// An unknown of the type with each refinement, not null and nullable.
+/// An unknown value of the type with each refinement, not null and nullable.
 pub(super) fn unknowns(ty: &Type, refinements: &[Refinement]) -> Vec<Value> {
     let mut all = vec![Value::unknown(ty.clone()), Value::null(ty.clone())];
     for refinement in refinements.iter().chain([&Refinement::any(), &Refinement::null()]) {
@@ -20,6 +20,7 @@ pub(super) fn unknowns(ty: &Type, refinements: &[Refinement]) -> Vec<Value> {
     all
 }
 
+/// Every bool value: known, null and unknown.
 pub(super) fn bools() -> [Value; 5] {
     [
         Value::from(false),
@@ -30,7 +31,7 @@ pub(super) fn bools() -> [Value; 5] {
     ]
 }
 
-/// The set, and the set with its length narrowed in every way.
+/// The set, and copies of it with its length narrowed in every way.
 pub(super) fn narrowings(set: Value) -> Vec<Value> {
     let mut all = vec![set.clone()];
     for min in 0..=3 {
@@ -41,6 +42,7 @@ pub(super) fn narrowings(set: Value) -> Vec<Value> {
     all
 }
 
+/// The abstract values of a universe of this size.
 pub(super) fn abstracts(size: &Size) -> Vec<Value> {
     let bools = bools();
     let mut all = bools.to_vec();

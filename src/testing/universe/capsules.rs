@@ -2,7 +2,7 @@
 
 use crate::{Capsule, Value};
 
-/// A letter: compared, and nothing else.
+/// A capsule that supports only equality.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Letter(char);
 
@@ -10,6 +10,7 @@ impl Capsule for Letter {
     const NAME: &'static str = "letter";
 }
 
+/// The capsule values.
 pub(super) fn capsules() -> [Value; 2] {
     ['a', 'b'].map(|letter| Value::capsule(Letter(letter)))
 }

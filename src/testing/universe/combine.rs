@@ -1,4 +1,4 @@
-//! Ways to combine parts.
+//! Combinations of items into sequences and maps.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub(super) fn sequences<T: Clone>(items: &[T], most: usize) -> Vec<Vec<T>> {
     all
 }
 
-/// All choices of one item or none for each key.
+/// All maps with one of the items, or none, for each key.
 pub(super) fn entries<T: Clone>(keys: &[&str], items: &[T]) -> Vec<BTreeMap<String, T>> {
     keys.iter().fold(vec![BTreeMap::new()], |all, key| {
         all.iter()

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::concrete::{Con, Num, Ty};
 use super::capsules::capsules;
 use super::combine::{entries, sequences};
-use super::own;
+use super::model_type;
 use super::size::{Size, texts};
 
+/// The concrete values of a universe of this size.
 pub(super) fn concretes(size: &Size) -> BTreeSet<Con> {
     let mut all = BTreeSet::new();
     let bools = [Con::Bool(false), Con::Bool(true), Con::Null(Ty::Bool)];
@@ -73,34 +74,34 @@ pub(super) fn concretes(size: &Size) -> BTreeSet<Con> {
         Con::List(Ty::Bool, vec![]),
         Con::List(Ty::Bool, vec![bools[1].clone()]),
         Con::List(Ty::Bool, vec![bools[1].clone(); 3]),
-        Con::Null(own("list(bool)")),
+        Con::Null(model_type("list(bool)")),
     ];
     let lists_of_number = [
         Con::List(Ty::Num, vec![]),
         Con::List(Ty::Num, vec![numbers[1].clone()]),
         Con::List(Ty::Num, vec![numbers[1].clone(); 3]),
-        Con::Null(own("list(number)")),
+        Con::Null(model_type("list(number)")),
     ];
     for (inner, ty) in [(&lists_of_bool, "list(bool)"), (&lists_of_number, "list(number)")] {
         for items in sequences(inner, 3) {
-            all.insert(Con::Set(own(ty), items.iter().cloned().collect()));
-            all.insert(Con::List(own(ty), items));
+            all.insert(Con::Set(model_type(ty), items.iter().cloned().collect()));
+            all.insert(Con::List(model_type(ty), items));
         }
     }
     for (parts, ty) in [(&bools, "tuple([bool])"), (&numbers, "tuple([number])")] {
         let mut inner: Vec<Con> = parts.iter().map(|part| Con::Tuple(vec![part.clone()])).collect();
-        inner.push(Con::Null(own(ty)));
-        all.extend(sequences(&inner, 3).into_iter().map(|items| Con::List(own(ty), items)));
+        inner.push(Con::Null(model_type(ty)));
+        all.extend(sequences(&inner, 3).into_iter().map(|items| Con::List(model_type(ty), items)));
     }
     // Types that stay undecided.
     all.insert(Con::Null(Ty::Dyn));
     for element in ["any", "list(any)", "tuple([any])"] {
-        all.insert(Con::List(own(element), vec![]));
-        all.insert(Con::Set(own(element), BTreeSet::new()));
-        all.insert(Con::Map(own(element), BTreeMap::new()));
+        all.insert(Con::List(model_type(element), vec![]));
+        all.insert(Con::Set(model_type(element), BTreeSet::new()));
+        all.insert(Con::Map(model_type(element), BTreeMap::new()));
     }
     let lists: Vec<Con> = [&lists_of_bool[..], &lists_of_number].concat();
-    let untyped = [Con::Null(Ty::Dyn), Con::Null(own("list(any)")), Con::List(Ty::Dyn, vec![])];
+    let untyped = [Con::Null(Ty::Dyn), Con::Null(model_type("list(any)")), Con::List(Ty::Dyn, vec![])];
     let parts = [&bools[..], &numbers, &untyped[..1]].concat();
     all.extend(sequences(&parts, 2).into_iter().map(Con::Tuple));
     for part in parts.iter().chain(&lists).chain(&untyped) {

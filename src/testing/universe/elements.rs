@@ -16,6 +16,7 @@ pub(super) struct Elements {
     pub(super) concretes: Vec<Con>,
 }
 
+/// All element types of the nested universe.
 pub(super) fn elements() -> Vec<Elements> {
     let refined = |ty: &Type, refinement: Refinement| Value::refined(ty.clone(), refinement).expect(FIXED);
     let not_null = |ty: &Type| refined(ty, Refinement::not_null());

@@ -9,8 +9,9 @@ use super::abstracts::bools;
 use super::combine::{entries, sequences};
 use super::elements::{Elements, elements};
 use super::size::{S, texts};
-use super::{FIXED, own, ty};
+use super::{FIXED, model_type, ty};
 
+/// The abstract values of the nested universe.
 pub(super) fn abstracts() -> Vec<Value> {
     let mut all = Vec::new();
     for Elements { ty, abstracts, .. } in elements() {
@@ -53,6 +54,7 @@ pub(super) fn abstracts() -> Vec<Value> {
     all
 }
 
+/// The concrete values of the nested universe.
 pub(super) fn concretes() -> BTreeSet<Con> {
     let mut all = BTreeSet::new();
     for Elements { ty, concretes, .. } in elements() {
@@ -96,7 +98,7 @@ pub(super) fn concretes() -> BTreeSet<Con> {
     all.insert(Con::List(Ty::Dyn, vec![]));
     all.insert(Con::Set(Ty::Dyn, BTreeSet::new()));
     all.insert(Con::Map(Ty::Dyn, BTreeMap::new()));
-    all.insert(Con::Map(own("list(any)"), BTreeMap::new()));
+    all.insert(Con::Map(model_type("list(any)"), BTreeMap::new()));
     all.insert(Con::Null(Ty::Dyn));
     let types: BTreeSet<Ty> = all.iter().map(Con::ty).collect();
     all.extend(types.into_iter().map(Con::Null));

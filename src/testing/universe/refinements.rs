@@ -6,7 +6,7 @@ use super::super::concrete::Num;
 use super::combine::sequences;
 use super::size::{M, Size};
 
-/// Refinements of numbers: every end open, closed or absent.
+/// Refinements of numbers: every combination of exclusive, inclusive and missing bounds.
 pub fn number_refinements(bounds: &[i64]) -> Vec<Refinement> {
     let ends = |infinity: Num| {
         let mut ends = vec![Bound::Unbounded, Bound::Exclusive(infinity.number())];
@@ -29,7 +29,7 @@ pub fn number_refinements(bounds: &[i64]) -> Vec<Refinement> {
     all
 }
 
-/// Refinements of lengths: least and greatest ones up to 2.
+/// Refinements of lengths: minimum and maximum lengths up to 2.
 pub fn length_refinements() -> Vec<Refinement> {
     let mut all = Vec::new();
     for min in 0..=2 {
@@ -42,6 +42,7 @@ pub fn length_refinements() -> Vec<Refinement> {
     all
 }
 
+/// Refinements of strings: the prefixes of this size.
 pub(super) fn prefix_refinements(size: &Size) -> Vec<Refinement> {
     let mut all: Vec<Refinement> = sequences(&["a", "b"], size.prefixes)
         .iter()

@@ -1,7 +1,8 @@
-//! How far a universe of scalars and containers of bool reaches.
+//! The sizes of the universes of scalars and containers of bools.
 
 use super::combine::sequences;
 
+/// The values that a universe contains.
 pub(super) struct Size {
     /// Bounds of number intervals.
     pub(super) bounds: &'static [i64],
@@ -16,6 +17,7 @@ pub(super) struct Size {
     pub(super) sets: usize,
 }
 
+/// The small universe.
 pub(super) const S: Size = Size {
     bounds: &[0, 1],
     known: &[0, 2, 4],
@@ -27,6 +29,7 @@ pub(super) const S: Size = Size {
     sets: 2,
 };
 
+/// The medium universe.
 pub(super) const M: Size = Size {
     bounds: &[-1, 0, 1],
     known: &[-4, -2, 0, 2, 4, 8],
@@ -38,6 +41,7 @@ pub(super) const M: Size = Size {
     sets: 3,
 };
 
+/// The known strings of the size.
 pub(super) fn texts(size: &Size) -> Vec<String> {
     let mut all: Vec<String> =
         sequences(&["a", "b"], size.texts).iter().map(|parts| parts.concat()).collect();

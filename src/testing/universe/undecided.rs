@@ -1,4 +1,4 @@
-//! Abstract values in which a type is undecided.
+//! Abstract values with an undecided type inside.
 
 use crate::{LengthRange, Refinement, Type, Value};
 
@@ -6,7 +6,7 @@ use super::abstracts::narrowings;
 use super::combine::{entries, sequences};
 use super::{FIXED, ty};
 
-/// Containers in which a type is undecided, and their like.
+/// Containers with an undecided type inside, and values like them.
 pub(super) fn undecided(bools: &[Value]) -> Vec<Value> {
     let untyped = Value::null(Type::Dynamic);
     let dynamic = Value::dynamic();

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use crate::function::Function;
 use crate::function::standard::StandardFunction;
-use crate::text::image;
+use crate::text::image_prefix;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -44,7 +44,7 @@ fn mapping_function(
                     Some(mapped) => mapped,
                     None => Value::from(apply(' ', text)),
                 },
-                KnownText::Prefix(prefix) => string_with_prefix(&image(prefix, ' ', apply)),
+                KnownText::Prefix(prefix) => string_with_prefix(&image_prefix(prefix, ' ', apply)),
             })
         })
 }
@@ -163,7 +163,7 @@ mod tests {
                         }
                     }
                 }
-                assert_eq!(image(&start, ' ', apply), expected, "{}", start.escape_unicode());
+                assert_eq!(image_prefix(&start, ' ', apply), expected, "{}", start.escape_unicode());
             }
         }
     }

@@ -97,7 +97,7 @@ fn join_known(separator: &str, lists: &[Value]) -> Result<Value> {
     let lengths = parts.iter().map(|part| part.len());
     let made = lengths.clone().fold(0, usize::saturating_add);
     check_length(made, lengths.max().unwrap_or(0))?;
-    Ok(Value::from(Text::of_parts(made, parts.into_iter())))
+    Ok(Value::from(Text::concat(made, parts.into_iter())))
 }
 
 /// The parts, concatenated. Too long a result is an error if all parts are known, else an unknown string.

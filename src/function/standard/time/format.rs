@@ -3,8 +3,8 @@
 
 use jiff::civil::Weekday;
 
-use crate::calendar::{DAYS, MONTHS};
 use crate::text::QuotedInMessage;
+use crate::text::calendar::{DAYS, MONTHS};
 
 use super::timestamp::Timestamp;
 

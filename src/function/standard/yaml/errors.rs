@@ -3,7 +3,7 @@
 use saphyr_parser::Marker;
 
 use crate::error::{Error, Kind};
-use crate::yaml::NESTING;
+use crate::text::yaml::NESTING;
 
 /// The error for collections that are nested too deeply.
 #[cold]

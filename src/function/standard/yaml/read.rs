@@ -9,8 +9,8 @@ use saphyr_parser::{Event, Input, Marker, Parser, ScalarStyle, ScanError, Tag};
 use crate::error::{Error, Kind, Result};
 use crate::limits::ALIASED;
 use crate::text::Text;
+use crate::text::yaml::{NESTING, PrefixChars, is_printable};
 use crate::value::{Value, View};
-use crate::yaml::{Beginning, NESTING, is_printable};
 
 use super::errors::{invalid_key, syntax_error, too_deep, with_position};
 use super::scalar;
@@ -25,7 +25,7 @@ pub(super) fn decode(text: &str) -> Result<Value> {
 pub(super) fn check_prefix(prefix: &str) -> Result<()> {
     check_characters(prefix)?;
     let is_exhausted = Cell::new(false);
-    let parser = Parser::new_from_iter(Beginning::new(prefix, &is_exhausted));
+    let parser = Parser::new_from_iter(PrefixChars::new(prefix, &is_exhausted));
     match Reader::new(parser, prefix).read_document() {
         // Only an error before the parser reads the end of the prefix holds for all continuations.
         Err(error) if !is_exhausted.get() => Err(error.in_argument(0)),

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use saphyr_parser::{Event, Parser};
 
-use crate::yaml::{Beginning, NESTING, is_printable};
+use crate::text::yaml::{NESTING, PrefixChars, is_printable};
 
 /// Whether the string is a stream of YAML 1.2 documents. The empty string is one, without documents. An alias must
 /// name an earlier anchor. Duplicate keys are accepted: they matter only when the stream is converted to values.
@@ -14,9 +14,9 @@ pub(super) fn accepts(text: &str) -> bool {
 
 /// Whether the string is a prefix of some YAML stream.
 pub(super) fn is_prefix(prefix: &str) -> bool {
-    let seen_all = Cell::new(false);
-    let ended = read_all(&mut Beginning::new(prefix, &seen_all));
-    prefix.chars().all(is_printable) && (ended.is_ok() || seen_all.get())
+    let read_past_end = Cell::new(false);
+    let ended = read_all(&mut PrefixChars::new(prefix, &read_past_end));
+    prefix.chars().all(is_printable) && (ended.is_ok() || read_past_end.get())
 }
 
 /// Reads to the end, in linear time.

@@ -1,4 +1,5 @@
-//! What a format for people has shown already, to be read as a Rust type after all.
+//! Deserializers for content that a human-readable format has already passed to the visitor of a
+//! [`Planned`](super::Planned).
 
 use std::marker::PhantomData;
 
@@ -10,8 +11,9 @@ use crate::number::Number;
 use crate::serial::{VALUE, handover};
 use crate::value::Value;
 
-/// Something that is not null: an option of it is some, a newtype of it is one.
-macro_rules! present {
+/// The methods of a deserializer of content that is not null: an option of it is `Some`, a newtype of it wraps it, and all
+/// other methods are `deserialize_any`.
+macro_rules! forward_non_null {
     () => {
         fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
             visitor.visit_some(self)
@@ -32,10 +34,10 @@ macro_rules! present {
     };
 }
 
-/// A scalar.
-pub(super) struct Found<D>(pub(super) D);
+/// Deserializes a scalar.
+pub(super) struct ScalarContent<D>(pub(super) D);
 
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for Found<D> {
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for ScalarContent<D> {
     type Error = D::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
@@ -51,18 +53,18 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Found<D> {
         self.0.deserialize_enum(name, variants, visitor)
     }
 
-    present!();
+    forward_non_null!();
 }
 
-/// The number for a type that takes it.
-pub(super) fn number<'de, T: Deserialize<'de>, E: Error>(number: &Number) -> Result<T, E> {
-    T::deserialize(Digits(number, PhantomData))
+/// Reads a number into a type.
+pub(super) fn read_number<'de, T: Deserialize<'de>, E: Error>(number: &Number) -> Result<T, E> {
+    T::deserialize(NumberContent(number, PhantomData))
 }
 
-/// A number with all its digits.
-struct Digits<'a, E>(&'a Number, PhantomData<E>);
+/// Deserializes a number with all its digits.
+struct NumberContent<'a, E>(&'a Number, PhantomData<E>);
 
-impl<'de, E: Error> Deserializer<'de> for Digits<'_, E> {
+impl<'de, E: Error> Deserializer<'de> for NumberContent<'_, E> {
     type Error = E;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
@@ -99,10 +101,10 @@ impl<'de, E: Error> Deserializer<'de> for Digits<'_, E> {
     }
 }
 
-/// A sequence.
-pub(super) struct FoundSeq<A>(pub(super) A);
+/// Deserializes a sequence.
+pub(super) struct SeqContent<A>(pub(super) A);
 
-impl<'de, A: SeqAccess<'de>> Deserializer<'de> for FoundSeq<A> {
+impl<'de, A: SeqAccess<'de>> Deserializer<'de> for SeqContent<A> {
     type Error = A::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, A::Error> {
@@ -118,27 +120,27 @@ impl<'de, A: SeqAccess<'de>> Deserializer<'de> for FoundSeq<A> {
         SeqAccessDeserializer::new(self.0).deserialize_enum(name, variants, visitor)
     }
 
-    present!();
+    forward_non_null!();
 }
 
-/// A map of which the first key has been read.
-pub(super) struct FoundMap<A> {
+/// Deserializes a map whose first key was read already.
+pub(super) struct MapContent<A> {
     first: Option<String>,
     rest: A,
 }
 
-impl<A> FoundMap<A> {
-    pub(super) fn new(first: Option<String>, rest: A) -> FoundMap<A> {
-        FoundMap { first, rest }
+impl<A> MapContent<A> {
+    pub(super) fn new(first: Option<String>, rest: A) -> MapContent<A> {
+        MapContent { first, rest }
     }
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for FoundMap<A> {
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for MapContent<A> {
     type Error = A::Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
         match self.first.take() {
-            Some(key) => seed.deserialize(Key(key, PhantomData)).map(Some),
+            Some(key) => seed.deserialize(KeyContent(key, PhantomData)).map(Some),
             None => self.rest.next_key_seed(seed),
         }
     }
@@ -153,7 +155,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for FoundMap<A> {
     }
 }
 
-impl<'de, A: MapAccess<'de>> Deserializer<'de> for FoundMap<A> {
+impl<'de, A: MapAccess<'de>> Deserializer<'de> for MapContent<A> {
     type Error = A::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, A::Error> {
@@ -169,11 +171,11 @@ impl<'de, A: MapAccess<'de>> Deserializer<'de> for FoundMap<A> {
         MapAccessDeserializer::new(self).deserialize_enum(name, variants, visitor)
     }
 
-    present!();
+    forward_non_null!();
 }
 
-/// The first key: numbers and bools are read from its text, as formats for people read them.
-struct Key<E>(String, PhantomData<E>);
+/// Deserializes the first key: numbers and bools are parsed from its string, as human-readable formats do.
+struct KeyContent<E>(String, PhantomData<E>);
 
 macro_rules! parsed {
     ($($method:ident $visit:ident)*) => {$(
@@ -186,25 +188,17 @@ macro_rules! parsed {
     )*};
 }
 
-impl<'de, E: Error> Deserializer<'de> for Key<E> {
+impl<'de, E: Error> Deserializer<'de> for KeyContent<E> {
     type Error = E;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
         visitor.visit_string(self.0)
     }
 
+    for_integers!(deserialize parsed);
+
     parsed! {
         deserialize_bool visit_bool
-        deserialize_i8 visit_i8
-        deserialize_i16 visit_i16
-        deserialize_i32 visit_i32
-        deserialize_i64 visit_i64
-        deserialize_i128 visit_i128
-        deserialize_u8 visit_u8
-        deserialize_u16 visit_u16
-        deserialize_u32 visit_u32
-        deserialize_u64 visit_u64
-        deserialize_u128 visit_u128
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
@@ -229,16 +223,17 @@ impl<'de, E: Error> Deserializer<'de> for Key<E> {
     }
 }
 
-/// A value that was read as one, for a type that is or holds one.
-pub(super) struct Handed<E>(Value, PhantomData<E>);
+/// Deserializes a value of this crate, for a type that is or contains one.
+pub(super) struct ValueContent<E>(Value, PhantomData<E>);
 
-impl<E> Handed<E> {
-    pub(super) fn new(value: Value) -> Handed<E> {
-        Handed(value, PhantomData)
+impl<E> ValueContent<E> {
+    /// The content that is this value.
+    pub(super) fn new(value: Value) -> ValueContent<E> {
+        ValueContent(value, PhantomData)
     }
 }
 
-impl<'de, E: Error> Deserializer<'de> for Handed<E> {
+impl<'de, E: Error> Deserializer<'de> for ValueContent<E> {
     type Error = E;
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, E> {

@@ -1,4 +1,4 @@
-//! What the beginning of a JSON text tells of the value.
+//! Reads a prefix of a JSON text: what is certain about the value of every text with this prefix.
 
 use crate::error::{Error, Kind};
 use crate::text::stable_prefix;
@@ -8,45 +8,50 @@ use super::implied::Implied;
 use super::reader::Reader;
 use super::{Reading, lenient};
 
-/// What is known of the value of a text that begins so.
-pub(crate) enum Beginning {
-    /// All: only white space, or what the lenient reading passes over, can follow.
-    Whole(Value),
-    Open,
-    /// No such text is JSON.
-    Never(Error),
+/// The result of reading a prefix of a JSON text.
+pub(crate) enum PrefixValue {
+    /// The value is complete: only white space, or text that the lenient reader ignores, can follow.
+    Complete(Value),
+    /// The value depends on the text that follows.
+    Undetermined,
+    /// No text with this prefix is JSON.
+    Invalid(Error),
 }
 
-/// Reads the beginning of a text, as leniently as [`lenient`].
-pub(crate) fn beginning(text: &str) -> Beginning {
+/// Reads a prefix of a JSON text, as leniently as [`lenient`] reads a whole text.
+pub(crate) fn read_prefix(text: &str) -> PrefixValue {
     let mut reader = Reader::of(text);
-    let read = Implied::<Value>::new(Reading::Lenient).part(&mut reader);
+    let read = Implied::<Value>::new(Reading::Lenient).value(&mut reader);
     let rest = text.get(reader.at()..).unwrap_or_default();
     match read {
-        // More digits may follow.
-        Ok((value, _)) if rest.is_empty() && value.as_number().is_ok() => Beginning::Open,
+        // More digits may follow a number.
+        Ok((value, _)) if rest.is_empty() && value.as_number().is_ok() => PrefixValue::Undetermined,
         Ok((value, _)) => match reader.end_or_bracket() {
-            Ok(()) => Beginning::Whole(value),
-            Err(error) => Beginning::Never(error),
+            Ok(()) => PrefixValue::Complete(value),
+            Err(error) => PrefixValue::Invalid(error),
         },
         Err(error) => {
             let unfinished = ["true", "false", "null"].iter().any(|word| word.starts_with(rest));
-            if unfinished || error.is_limit() { Beginning::Open } else { Beginning::Never(error) }
+            if unfinished || error.is_limit() {
+                PrefixValue::Undetermined
+            } else {
+                PrefixValue::Invalid(error)
+            }
         }
     }
 }
 
-/// What the string certainly starts with whose JSON begins so, after the quote.
-pub(crate) fn beginning_of_string(raw: &str) -> String {
+/// The stable prefix of a JSON string whose text starts with `raw` after the opening quote.
+pub(crate) fn string_prefix(raw: &str) -> String {
     let read = |raw: &str| lenient::from_slice(format!("\"{raw}\"").as_bytes()).ok();
-    // An escape may not be all there.
+    // The last escape may be incomplete: drop up to six characters, the length of `\uXXXX`.
     let ends = raw.char_indices().map(|(at, _)| at).rev().take(6);
     let whole = [raw.len()].into_iter().chain(ends).find_map(|end| {
         let raw = raw.get(..end)?;
         read(raw).map(|value| (raw, value))
     });
     let Some((raw, value)) = whole else { return String::new() };
-    // One half of a pair, of which the other half may follow.
+    // A high surrogate at the end is not a character yet: the low one may follow.
     let before_half = raw.len().checked_sub(6).and_then(|at| raw.split_at_checked(at));
     let value = match before_half {
         Some((before, half)) if is_high_surrogate(half) => read(before).unwrap_or(value),
@@ -55,18 +60,19 @@ pub(crate) fn beginning_of_string(raw: &str) -> String {
     value.as_str().map(|text| stable_prefix(text).to_owned()).unwrap_or_default()
 }
 
+/// Whether the escape `\uXXXX` is the first half of a surrogate pair.
 fn is_high_surrogate(escape: &str) -> bool {
     let code = escape.strip_prefix("\\u").and_then(|digits| u32::from_str_radix(digits, 16).ok());
     code.is_some_and(|code| (0xd800..0xdc00).contains(&code))
 }
 
-impl Beginning {
-    /// The error of a text that never is JSON.
-    pub(crate) fn possible(self) -> Result<Option<Value>, Error> {
+impl PrefixValue {
+    /// The value if it is complete, `None` if it is undetermined; an error if the text cannot be JSON.
+    pub(crate) fn into_value(self) -> Result<Option<Value>, Error> {
         match self {
-            Beginning::Whole(value) => Ok(Some(value)),
-            Beginning::Open => Ok(None),
-            Beginning::Never(error) => Err(error.of_kind(Kind::Syntax)),
+            PrefixValue::Complete(value) => Ok(Some(value)),
+            PrefixValue::Undetermined => Ok(None),
+            PrefixValue::Invalid(error) => Err(error.of_kind(Kind::Syntax)),
         }
     }
 }
@@ -90,16 +96,16 @@ mod tests {
             (r"-\\ud83d", "-\\ud83"),
         ];
         for (raw, expected) in cases {
-            assert_eq!(beginning_of_string(raw), expected, "{raw}");
+            assert_eq!(string_prefix(raw), expected, "{raw}");
         }
     }
 
     #[test]
     fn a_beginning_is_open_whole_or_of_no_json() {
-        let kind = |text: &str| match beginning(text) {
-            Beginning::Whole(value) => value.to_string(),
-            Beginning::Open => "open".to_owned(),
-            Beginning::Never(_) => "never".to_owned(),
+        let kind = |text: &str| match read_prefix(text) {
+            PrefixValue::Complete(value) => value.to_string(),
+            PrefixValue::Undetermined => "open".to_owned(),
+            PrefixValue::Invalid(_) => "never".to_owned(),
         };
         let cases = [
             ("", "open"),

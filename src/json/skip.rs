@@ -1,16 +1,16 @@
-//! Passing over what is read later: by its brackets and strings alone, so that its depth does not matter yet.
+//! Skips a value that is read later, by its brackets and strings alone: without a limit on its depth.
 
 use crate::error::Result;
 
 use super::reader::Reader;
 
-/// Where values of properties named `value` start and end, in the order in which they start.
+/// The byte ranges of the values of all properties named `value`, ordered by their start.
 pub(super) type Spans = Vec<(usize, usize)>;
 
-/// Passes over the value that comes next, which is to be read later, when what is wrong with it is found. Notes the
-/// values of properties named `value` inside it.
-pub(super) fn over(reader: &mut Reader<'_>, spans: &mut Spans) -> Result<()> {
-    // For each array and object that is open, the span that it is, if it is one.
+/// Skips the next value without checking its syntax, which is checked when the value is read. Records in `spans`
+/// the values of properties named `value` inside it.
+pub(super) fn skip_unchecked(reader: &mut Reader<'_>, spans: &mut Spans) -> Result<()> {
+    // For each enclosing array and object, the index of its span if it is the value of such a property.
     let mut open: Vec<Option<usize>> = Vec::new();
     let mut span = None;
     loop {
@@ -43,7 +43,7 @@ pub(super) fn over(reader: &mut Reader<'_>, spans: &mut Spans) -> Result<()> {
                 span.take()
             }
             _ => {
-                word(reader)?;
+                skip_word(reader)?;
                 span.take()
             }
         };
@@ -56,8 +56,8 @@ pub(super) fn over(reader: &mut Reader<'_>, spans: &mut Spans) -> Result<()> {
     }
 }
 
-/// A number, `true`, `false`, `null`, or something like it.
-fn word(reader: &mut Reader<'_>) -> Result<()> {
+/// Skips a number, `true`, `false`, `null`, or any other word.
+fn skip_word(reader: &mut Reader<'_>) -> Result<()> {
     let start = reader.at();
     while let Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'+' | b'-' | b'.') = reader.byte() {
         reader.step();

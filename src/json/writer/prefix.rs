@@ -1,4 +1,4 @@
-//! The text of a value that is not wholly known, as far as it is certain.
+//! The certain prefix of the JSON text of a value that is not wholly known.
 
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
@@ -12,53 +12,61 @@ use crate::value::{SetView, Value, ValueRange, View, canonical};
 
 use super::{Writer, marked};
 
-/// What the JSON text of a value is, or what it certainly starts with.
+/// What is known of the JSON text of a value.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Lead {
-    Whole(String),
-    Start(String),
+pub(crate) enum KnownText {
+    /// The whole text.
+    Complete(String),
+    /// The longest certain prefix of the text.
+    Prefix(String),
 }
 
-/// The longest text known to start the JSON of whatever the value becomes, each value with its own type.
+/// The JSON text of a value, or the longest prefix that is certain whatever the value becomes. Each value is
+/// written with its own type.
 ///
-/// An error only if no value that it may become has JSON: what comes after the first unknown is looked at too.
-pub(crate) fn lead(value: &Value) -> Result<Lead> {
-    let mut leading = Leading { writer: Writer::within(limits::TEXT), certain: None };
-    let read = leading.value(value);
-    read.map_err(|error| leading.writer.placed(error))?;
-    Ok(leading.found())
+/// It returns an error only if no value that this one may become has JSON. For that it checks the parts after the
+/// first unknown too.
+pub(crate) fn known_text(value: &Value) -> Result<KnownText> {
+    let mut prefix_writer = PrefixWriter { writer: Writer::with_max_len(limits::TEXT), certain: None };
+    let written = prefix_writer.value(value);
+    written.map_err(|error| prefix_writer.writer.placed(error))?;
+    Ok(prefix_writer.finish())
 }
 
-/// The JSON text of a value, each value with its own type.
+/// The JSON text of a wholly known value, each value written with its own type.
 pub(crate) fn text(value: &Value) -> Result<String> {
-    let mut writer = Writer::within(limits::TEXT);
-    writer.whole(value, &value.ty())?;
+    let mut writer = Writer::with_max_len(limits::TEXT);
+    writer.write(value, &value.ty())?;
     writer.finish()
 }
 
-struct Leading<'w> {
+/// Writes the text of a value and remembers its certain prefix.
+struct PrefixWriter<'w> {
     writer: Writer<'w>,
-    /// The text that is certain, from the first place on where not all of it is.
+    /// The certain prefix; `None` as long as all text so far is certain.
     certain: Option<String>,
 }
 
-impl Leading<'_> {
-    fn found(self) -> Lead {
+impl PrefixWriter<'_> {
+    /// The text if all of it is certain, else its certain prefix.
+    fn finish(self) -> KnownText {
         match self.certain {
-            None => Lead::Whole(self.writer.text),
-            Some(certain) => Lead::Start(certain),
+            None => KnownText::Complete(self.writer.text),
+            Some(certain) => KnownText::Prefix(certain),
         }
     }
 
-    /// From here on the text is not certain.
-    fn open(&mut self) {
+    /// Ends the certain prefix here, unless it has ended before.
+    fn end_certain_prefix(&mut self) {
         self.certain.get_or_insert_with(|| self.writer.text.clone());
     }
 
+    /// Appends text.
     fn push(&mut self, text: &str) {
         self.writer.text.push_str(text);
     }
 
+    /// Writes the text of a value, as far as it is known.
     fn value(&mut self, value: &Value) -> Result<()> {
         if value.is_wholly_known() {
             return self.writer.value(value, &value.ty());
@@ -66,7 +74,7 @@ impl Leading<'_> {
         match value.view() {
             View::Marked(_) => Err(marked()),
             View::Dynamic => {
-                self.open();
+                self.end_certain_prefix();
                 Ok(())
             }
             View::Unknown(range) => self.unknown(&range),
@@ -81,6 +89,7 @@ impl Leading<'_> {
         }
     }
 
+    /// Writes the elements of a list or tuple.
     fn items<'v>(&mut self, items: impl Iterator<Item = &'v Value>) -> Result<()> {
         self.push("[");
         for (i, item) in items.enumerate() {
@@ -88,12 +97,13 @@ impl Leading<'_> {
                 self.push(",");
             }
             self.value(item)?;
-            self.writer.breathe()?;
+            self.writer.flush_if_full()?;
         }
         self.push("]");
         Ok(())
     }
 
+    /// Writes the entries of a map or the attributes of an object.
     fn named<'v>(&mut self, parts: impl Iterator<Item = (&'v str, &'v Value)>) -> Result<()> {
         self.push("{");
         for (i, (name, part)) in parts.enumerate() {
@@ -103,13 +113,15 @@ impl Leading<'_> {
             self.writer.string(name);
             self.push(":");
             self.value(part)?;
-            self.writer.breathe()?;
+            self.writer.flush_if_full()?;
         }
         self.push("}");
         Ok(())
     }
 
-    /// First comes the first of the members that are known, or one of the others. If there is only one, each is it.
+    /// Writes a set. Its text starts with the first known member or with an undecided one, so the common prefix of
+    /// these is certain. If the set has exactly one member, all candidates denote it, and the longest prefix is
+    /// certain.
     fn set(&mut self, set: &SetView<'_>) -> Result<()> {
         if set.undecided().is_empty() {
             return self.items(set.iter());
@@ -119,9 +131,10 @@ impl Leading<'_> {
         let first = set.iter().find(|member| member.is_wholly_known());
         let mut shared: Option<String> = None;
         for member in first.into_iter().chain(set.undecided()) {
-            let text = match lead(member)? {
-                // As it will be compared: an accent joins the letter that an escape before it ends with.
-                Lead::Whole(text) | Lead::Start(text) => nfc(&text).into_owned(),
+            let text = match known_text(member)? {
+                // Normalise as strings are when they are compared: an accent combines with the letter that an
+                // escape before it ends with.
+                KnownText::Complete(text) | KnownText::Prefix(text) => nfc(&text).into_owned(),
             };
             shared = Some(match shared {
                 None => text,
@@ -132,12 +145,13 @@ impl Leading<'_> {
         }
         let start = self.writer.text.len();
         self.push(shared.as_deref().unwrap_or_default());
-        self.open();
-        // The first member is among the others: counted twice, it could take the text beyond its limit.
+        self.end_certain_prefix();
+        // The first member is written again below: counted twice, it could exceed the limit.
         self.writer.text.truncate(start);
         set.known().iter().try_for_each(|member| self.value(member))
     }
 
+    /// Writes what the range of an unknown value determines of its text.
     fn unknown(&mut self, range: &ValueRange) -> Result<()> {
         if range.nullness() == Nullness::Null {
             self.push("null");
@@ -161,18 +175,18 @@ impl Leading<'_> {
             }
             (true, ty) => self.not_null(range, ty),
             (false, _) => {
-                self.open();
+                self.end_certain_prefix();
                 Ok(())
             }
         }
     }
 
-    /// What all values but null share.
+    /// Writes the text that all values of the range except null have in common.
     fn not_null(&mut self, range: &ValueRange, ty: &Type) -> Result<()> {
         let length = range.length_range().unwrap_or_default();
         let empty = length.upper() == Some(0);
         match ty {
-            Type::String => self.text(range.prefix().unwrap_or_default()),
+            Type::String => self.string_with_prefix(range.prefix().unwrap_or_default()),
             Type::Number => {
                 let number = canonical(Type::Number, range.refinement().clone());
                 let text = convert(&number, &TypeConstraint::from(Type::String))?;
@@ -184,17 +198,17 @@ impl Leading<'_> {
             _ => {}
         }
         if !(ty.is_collection() && empty) {
-            self.open();
+            self.end_certain_prefix();
         }
         Ok(())
     }
 
-    /// A string that begins like this.
-    fn text(&mut self, prefix: &str) {
+    /// Writes the certain text of a string with this prefix.
+    fn string_with_prefix(&mut self, prefix: &str) {
         let mut text = String::from("\"");
         write_escaped(prefix, &mut text);
         let whole = nfc(&text);
-        // An accent that follows joins the letter that an escape ends with.
+        // An accent that follows combines with the letter that an escape ends with (`n` of `\n`).
         let escaped = last_starter(prefix).is_some_and(|c| {
             let (mut text, mut buffer) = (String::new(), [0; 4]);
             write_escaped(c.encode_utf8(&mut buffer), &mut text);
@@ -209,9 +223,9 @@ mod tests {
     use super::*;
 
     fn starts(value: &Value) -> String {
-        match lead(value).unwrap() {
-            Lead::Start(text) => text,
-            Lead::Whole(text) => panic!("all of it: {text}"),
+        match known_text(value).unwrap() {
+            KnownText::Prefix(text) => text,
+            KnownText::Complete(text) => panic!("all of it: {text}"),
         }
     }
 
@@ -231,7 +245,7 @@ mod tests {
     fn what_follows_is_an_error_still() -> Result<()> {
         let infinity = Value::from("inf".parse::<crate::number::Number>()?);
         let tuple = Value::tuple([Value::unknown(Type::String), infinity])?;
-        assert!(lead(&tuple).unwrap_err().is_limit());
+        assert!(known_text(&tuple).unwrap_err().is_limit());
         Ok(())
     }
 

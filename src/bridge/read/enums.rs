@@ -1,4 +1,4 @@
-//! Enums.
+//! Reads enums.
 
 use serde_core::Deserializer;
 use serde_core::de::value::BorrowedStrDeserializer;
@@ -8,33 +8,34 @@ use crate::error::{Error, Kind, Result};
 use crate::path::Step;
 use crate::value::Value;
 
-use super::super::error::{needs, null, of_part};
-use super::super::room::Room;
+use super::super::depth::DepthLeft;
+use super::super::error::{error_in_child, needs, null};
 use super::content::{Content, EntriesOf};
-use super::{Pairs, Reader};
+use super::{EntryAccess, Reader};
 
-/// The variant that a value says, and its content.
-pub(super) struct Choice<'de> {
+/// Reads an enum: the name of the variant, and its content.
+pub(super) struct EnumReader<'de> {
     variant: &'de str,
-    /// The content, and the step that leads to it.
+    /// The content with the step that leads to it; `None` if the value is only the name.
     content: Option<(&'de Value, Step)>,
-    room: Room,
+    depth: DepthLeft,
 }
 
-impl<'de> Choice<'de> {
-    pub(super) fn of(reader: Reader<'de>) -> Result<Choice<'de>> {
+impl<'de> EnumReader<'de> {
+    /// The variant that the value denotes.
+    pub(super) fn of(reader: Reader<'de>) -> Result<EnumReader<'de>> {
         match Content::of(reader.value)? {
-            Content::Text(variant) => Ok(Choice { variant, content: None, room: reader.room }),
-            Content::Entries(entries) => one(entries, reader.room),
+            Content::Text(variant) => Ok(EnumReader { variant, content: None, depth: reader.depth }),
+            Content::Entries(entries) => single_entry(entries, reader.depth),
             Content::Null => Err(null()),
             _ => Err(needs("string or object of one attribute", reader.value)),
         }
     }
 }
 
-/// The only entry, or the only one that is not null.
-fn one(entries: EntriesOf<'_>, room: Room) -> Result<Choice<'_>> {
-    let mut pairs = Pairs::new(entries, room);
+/// The variant of the only entry, or of the only entry that is not null.
+fn single_entry(entries: EntriesOf<'_>, depth: DepthLeft) -> Result<EnumReader<'_>> {
+    let mut pairs = EntryAccess::new(entries, depth);
     let alone = pairs.len() == 1;
     let mut found = None;
     while let Some((variant, value)) = pairs.next() {
@@ -42,30 +43,31 @@ fn one(entries: EntriesOf<'_>, room: Room) -> Result<Choice<'_>> {
             continue;
         }
         if found.is_some() {
-            return Err(not_one());
+            return Err(not_one_entry());
         }
-        found = Some(Choice { variant, content: Some((value, pairs.step(variant))), room });
+        found = Some(EnumReader { variant, content: Some((value, pairs.step(variant))), depth });
     }
-    found.ok_or_else(not_one)
+    found.ok_or_else(not_one_entry)
 }
 
+/// The error for a map or object that does not denote exactly one variant.
 #[cold]
-fn not_one() -> Error {
+fn not_one_entry() -> Error {
     Error::new(Kind::TypeMismatch, "exactly one attribute that is not null is required")
 }
 
-impl<'de> EnumAccess<'de> for Choice<'de> {
+impl<'de> EnumAccess<'de> for EnumReader<'de> {
     type Error = Error;
-    type Variant = Choice<'de>;
+    type Variant = EnumReader<'de>;
 
-    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Choice<'de>)> {
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, EnumReader<'de>)> {
         let variant = seed.deserialize(BorrowedStrDeserializer::<Error>::new(self.variant))?;
         Ok((variant, self))
     }
 }
 
-impl<'de> Choice<'de> {
-    /// Reads the content.
+impl<'de> EnumReader<'de> {
+    /// Reads the content of the variant; an error if it has none.
     fn read<R>(self, read: impl FnOnce(Reader<'de>) -> Result<R>) -> Result<R> {
         let Some((value, step)) = self.content else {
             return Err(Error::new(
@@ -73,11 +75,11 @@ impl<'de> Choice<'de> {
                 format!("variant {:?} has content: an object of that attribute is required", self.variant),
             ));
         };
-        read(Reader { value, room: self.room }).map_err(|error| of_part(error, value, Some(step)))
+        read(Reader { value, depth: self.depth }).map_err(|error| error_in_child(error, value, Some(step)))
     }
 }
 
-impl<'de> VariantAccess<'de> for Choice<'de> {
+impl<'de> VariantAccess<'de> for EnumReader<'de> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
