@@ -198,10 +198,10 @@ pub fn to_value_as<T: Serialize + ?Sized>(rust: &T, constraint: &TypeConstraint)
 /// # Errors
 ///
 /// With the path to the place: [`is_type_mismatch`](crate::Error::is_type_mismatch), [`is_null`](crate::Error::is_null),
-/// [`is_unknown`](crate::Error::is_unknown) and [`is_marked`](crate::Error::is_marked) where the value is not what the type needs;
+/// [`is_unknown`](crate::Error::is_unknown) and [`is_marked`](crate::Error::is_marked) if the value does not fit the Rust type;
 /// [`is_argument`](crate::Error::is_argument) for a number that is not whole or out of range, and a variant that is
-/// none; [`is_not_found`](crate::Error::is_not_found) for an attribute that is missing or not supported; what the type's
-/// own code says ([`is_custom`](crate::Error::is_custom)). Of what is marked the message says nothing but its path.
+/// none; [`is_not_found`](crate::Error::is_not_found) for an attribute that is missing or not supported; and errors of
+/// the type's own code ([`is_custom`](crate::Error::is_custom)). A message contains nothing of marked values except their paths.
 pub fn from_value<'de, T: Deserialize<'de>>(value: &'de Value) -> Result<T> {
     T::deserialize(Reader { value, depth: DepthLeft::FULL })
         .map_err(|error| error::error_in_child(error, value, None))

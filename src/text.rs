@@ -61,7 +61,7 @@ impl Text {
         Text(written.finish())
     }
 
-    /// The text.
+    /// The string.
     #[inline]
     pub(crate) fn as_str(&self) -> &str {
         self.0.as_str()

@@ -9,8 +9,11 @@ use crate::number::Number;
 
 /// A Rust integer type.
 pub(super) trait Integer: Sized + Display {
+    /// The smallest value.
     const MIN: Self;
+    /// The greatest value.
     const MAX: Self;
+    /// Whether the type has negative values.
     const SIGNED: bool;
 
     /// The number as this type, if it is an integer in its range.

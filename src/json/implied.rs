@@ -120,6 +120,7 @@ pub(super) struct Implied<'a, P> {
 }
 
 impl<'a, P: ImpliedOutput> Implied<'a, P> {
+    /// A reader with empty caches.
     pub(super) fn new(reading: Reading) -> Implied<'a, P> {
         Implied {
             reading,

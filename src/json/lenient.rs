@@ -29,7 +29,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 /// Reads JSON text like [`json::from_slice`](super::from_slice), but accepts all that cty accepts. Text after the
-/// value is an error here too, except after a closing bracket.
+/// value is an error here too, unless it starts with a closing bracket: then it is ignored.
 ///
 /// # Errors
 ///

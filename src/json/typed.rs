@@ -28,6 +28,7 @@ pub(super) struct Typed<'a> {
 }
 
 impl<'a> Typed<'a> {
+    /// A reader of the whole text of `reader`.
     pub(super) fn new(reader: Reader<'a>, reading: Reading) -> Typed<'a> {
         let dynamic = dynamic::DynamicState::new(reader.text_len());
         Typed { reader, reading, items: Vec::new(), entries: Vec::new(), dynamic }

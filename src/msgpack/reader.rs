@@ -34,6 +34,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// A reader at the first byte.
     pub(super) fn new(bytes: &'a [u8]) -> Reader<'a> {
         Reader { rest: bytes, length: bytes.len(), announced: 0, levels: limits::DEPTH }
     }
@@ -65,14 +66,17 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reads an unsigned integer of one byte.
     fn u8(&mut self) -> Result<u8> {
         self.bytes().map(|[byte]| byte)
     }
 
+    /// Reads a big-endian unsigned integer of two bytes.
     fn u16(&mut self) -> Result<u16> {
         self.bytes().map(u16::from_be_bytes)
     }
 
+    /// Reads a big-endian unsigned integer of four bytes.
     fn u32(&mut self) -> Result<u32> {
         self.bytes().map(u32::from_be_bytes)
     }

@@ -152,26 +152,31 @@ impl Neg for &Number {
     }
 }
 
+/// The integer with the opposite sign.
 fn negated(a: BigInt) -> BigInt {
     let (sign, magnitude) = a.into_parts();
     BigInt::from_biguint(if sign == Sign::Minus { Sign::Plus } else { Sign::Minus }, magnitude)
 }
 
+/// The sum of two decimals.
 #[expect(clippy::arithmetic_side_effects, reason = "decimals of any size do not overflow")]
 fn sum(a: &BigDecimal, b: &BigDecimal) -> BigDecimal {
     a + b
 }
 
+/// The difference of two decimals.
 #[expect(clippy::arithmetic_side_effects, reason = "decimals of any size do not overflow")]
 fn difference(a: &BigDecimal, b: &BigDecimal) -> BigDecimal {
     a - b
 }
 
+/// The product of two decimals.
 #[expect(clippy::arithmetic_side_effects, reason = "decimals of any size do not overflow")]
 fn product(a: &BigDecimal, b: &BigDecimal) -> BigDecimal {
     a * b
 }
 
+/// The remainder of `a` divided by `b`, which is not 0.
 #[expect(clippy::arithmetic_side_effects, reason = "the caller has excluded zero")]
 fn remainder(a: &BigDecimal, b: &BigDecimal) -> BigDecimal {
     a % b

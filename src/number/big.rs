@@ -18,6 +18,7 @@ pub(super) enum Big {
 }
 
 impl Big {
+    /// The number of a mantissa of any size.
     pub(super) fn new(mantissa: BigInt, scale: u16) -> Big {
         match mantissa.to_i128() {
             Some(mantissa) => Big::wide(mantissa, scale),
@@ -30,10 +31,12 @@ impl Big {
         Big::Long(BigDecimal::new(mantissa, scale.into()))
     }
 
+    /// The number of a mantissa that fits 128 bits.
     pub(super) fn wide(mantissa: i128, scale: u16) -> Big {
         Big::Wide { mantissa, scale }
     }
 
+    /// The mantissa.
     pub(super) fn mantissa(&self) -> Cow<'_, BigInt> {
         match self {
             Big::Wide { mantissa, .. } => Cow::Owned((*mantissa).into()),
@@ -57,6 +60,7 @@ impl Big {
         }
     }
 
+    /// The number as a `BigDecimal`.
     pub(super) fn decimal(&self) -> Cow<'_, BigDecimal> {
         match self {
             Big::Wide { mantissa, scale } => Cow::Owned(BigDecimal::new((*mantissa).into(), (*scale).into())),
@@ -64,6 +68,7 @@ impl Big {
         }
     }
 
+    /// Whether the number is below 0.
     pub(super) fn is_negative(&self) -> bool {
         match self {
             Big::Wide { mantissa, .. } => *mantissa < 0,

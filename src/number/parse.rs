@@ -95,7 +95,7 @@ impl Decimal<'_> {
         if significant <= 37
             && let Ok(scale) = u32::try_from(scale)
         {
-            // Read the digits as two integers of 64 bits: 128-bit multiplication by ten for each digit is slower.
+            // Read the digits as two integers of 64 bits, which hold up to 37 digits together.
             let mut digits = digits;
             let add = |sum: u64, digit: &u8| {
                 sum.saturating_mul(10).saturating_add(u64::from(digit.saturating_sub(b'0')))

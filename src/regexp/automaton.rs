@@ -101,6 +101,7 @@ struct StatePairs {
 }
 
 impl StatePairs {
+    /// All pairs that can be reached from the start; `None` beyond the limits.
     fn of(dfa: &dense::DFA<Vec<u32>>, start: StateID) -> Option<StatePairs> {
         let bytes = byte_class_representatives(dfa);
         let mut found: HashMap<(StateID, Utf8), u32> = HashMap::from([((start, Utf8::Whole), 0)]);

@@ -27,7 +27,7 @@ const MAX_SPARED: usize = 8;
 /// All expressions that are in use or cached.
 static KNOWN: LazyLock<Known> = LazyLock::new(Known::default);
 /// All cached engines.
-static PARTS: Mutex<Parts> = Mutex::new(Parts { parts: Vec::new(), size: 0, seed: 1 });
+static ENTRIES: Mutex<CacheEntries> = Mutex::new(CacheEntries { entries: Vec::new(), size: 0, seed: 1 });
 
 /// The expressions that are in use or cached, by the hashes of their texts.
 #[derive(Default)]
@@ -148,14 +148,14 @@ impl Owner {
 }
 
 /// The cached engines with their total size.
-struct Parts {
-    parts: Vec<Part>,
+struct CacheEntries {
+    entries: Vec<CacheEntry>,
     size: usize,
     seed: u64,
 }
 
 /// One cached engine: its expression, its size, and how to drop it.
-struct Part {
+struct CacheEntry {
     of: Owner,
     size: usize,
     clear: fn(&Regexp),
@@ -173,35 +173,38 @@ pub(super) fn put<T>(of: Owner, slot: &Slot<T>, made: T, size: usize, clear: fn(
 /// Counts the size of an engine, and evicts others if the total is too large.
 pub(super) fn charge(of: Owner, size: usize, clear: fn(&Regexp)) {
     let size = size.saturating_add(ENTRY_BYTES);
-    let mut parts = PARTS.lock().unwrap_or_else(PoisonError::into_inner);
-    let evicted = parts.evict_for(size);
-    parts.size = parts.size.saturating_add(size);
-    parts.parts.push(Part { of, size, clear });
-    drop(parts);
+    let mut entries = ENTRIES.lock().unwrap_or_else(PoisonError::into_inner);
+    let evicted = entries.evict_for(size);
+    entries.size = entries.size.saturating_add(size);
+    entries.entries.push(CacheEntry { of, size, clear });
+    drop(entries);
     // Free the evicted engines outside the lock: freeing takes long.
-    for part in evicted {
-        if let Some(regexp) = part.of.regexp() {
-            (part.clear)(&regexp);
+    for entry in evicted {
+        if let Some(regexp) = entry.of.regexp() {
+            (entry.clear)(&regexp);
         }
     }
 }
 
-impl Parts {
+impl CacheEntries {
     /// Removes engines until `size` more bytes fit; returns them.
-    fn evict_for(&mut self, size: usize) -> Vec<Part> {
+    fn evict_for(&mut self, size: usize) -> Vec<CacheEntry> {
         let (mut evicted, mut passed) = (Vec::new(), 0_usize);
-        while self.size.saturating_add(size) > MAX_BYTES && !self.parts.is_empty() {
-            let at = self.random(self.parts.len());
-            let is_used =
-                self.parts.get(at).and_then(|part| part.of.regexp()).is_some_and(|regexp| regexp.used.take());
+        while self.size.saturating_add(size) > MAX_BYTES && !self.entries.is_empty() {
+            let at = self.random(self.entries.len());
+            let is_used = self
+                .entries
+                .get(at)
+                .and_then(|entry| entry.of.regexp())
+                .is_some_and(|regexp| regexp.used.take());
             if is_used && passed < MAX_SPARED {
                 passed = passed.saturating_add(1);
                 continue;
             }
             passed = 0;
-            let part = self.parts.swap_remove(at);
-            self.size = self.size.saturating_sub(part.size);
-            evicted.push(part);
+            let entry = self.entries.swap_remove(at);
+            self.size = self.size.saturating_sub(entry.size);
+            evicted.push(entry);
         }
         evicted
     }

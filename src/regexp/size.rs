@@ -11,9 +11,10 @@ use super::{Invalid, characters, syntax};
 /// The maximum size of a compiled expression, in bytes.
 pub(super) const SIZE: usize = 1 << 20;
 
-/// The size of a state, and of each transition from it beyond the first, in bytes.
+/// The size of a state with one transition, in bytes.
 pub(super) const STATE: usize = 24;
-pub(super) const WAY: usize = 8;
+/// The size of each transition of a state with several transitions, in bytes.
+pub(super) const TRANSITION: usize = 8;
 /// The size of a transition that consumes no byte.
 const BRANCH: usize = 4;
 
@@ -80,7 +81,7 @@ fn literal(c: char, ignore_case: bool) -> usize {
 
 /// The size of a state with this number of byte ranges.
 pub(super) fn state_size(count: usize) -> usize {
-    STATE.saturating_add(if count > 1 { count.saturating_mul(WAY) } else { 0 })
+    STATE.saturating_add(if count > 1 { count.saturating_mul(TRANSITION) } else { 0 })
 }
 
 /// The size of a repetition of an operand.

@@ -75,6 +75,7 @@ struct Parser<'a> {
     repetition: Option<&'a str>,
 }
 
+/// The flags that `(?…)` sets.
 #[derive(Clone, Copy, Default)]
 struct Flags {
     ignore_case: bool,

@@ -109,6 +109,7 @@ impl Sampler<'_> {
         self.below(of) >= of.saturating_sub(times)
     }
 
+    /// 64 random bits.
     pub(super) fn bits(&mut self) -> u64 {
         self.choices.below(u64::MAX)
     }

@@ -21,6 +21,7 @@ enum Slot {
 }
 
 thread_local! {
+    /// The slot of this thread.
     static SLOT: RefCell<Slot> = const { RefCell::new(Slot::Empty) };
 }
 

@@ -167,9 +167,10 @@ const WORDS: [(&str, Word); 14] = [
 
 impl<'de> Deserialize<'de> for Word {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Word, D::Error> {
-        struct Known;
+        /// Reads one of the words.
+        struct WordVisitor;
 
-        impl Visitor<'_> for Known {
+        impl Visitor<'_> for WordVisitor {
             type Value = Word;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -183,7 +184,7 @@ impl<'de> Deserialize<'de> for Word {
             }
         }
 
-        deserializer.deserialize_str(Known)
+        deserializer.deserialize_str(WordVisitor)
     }
 }
 

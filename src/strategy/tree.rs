@@ -18,6 +18,7 @@ pub struct Shrinking<T> {
 }
 
 impl<T> Shrinking<T> {
+    /// A value that fails, with its simpler values.
     pub(super) fn new(value: T, smaller: Smaller<T>) -> Shrinking<T> {
         Shrinking { failing: value, trying: None, left: None, smaller }
     }

@@ -63,6 +63,7 @@ impl Container {
         self.of_parts(&names, without(&self.parts, place))
     }
 
+    /// The container with one part replaced.
     fn with(&self, place: usize, part: Value) -> Option<Value> {
         self.of_parts(&self.names, with(&self.parts, place, part))
     }

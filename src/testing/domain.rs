@@ -41,6 +41,7 @@ mod weaken;
 #[derive(Clone, Debug)]
 pub struct Domain(Arc<Values>);
 
+/// The values of a domain, and how they are related.
 #[derive(Debug)]
 pub(super) struct Values {
     pub(super) abstracts: Vec<(Value, Abs)>,
@@ -60,10 +61,11 @@ impl Domain {
         concretes: impl IntoIterator<Item = Value>,
     ) -> Domain {
         let cons = concretes.into_iter().filter_map(|value| Con::of(&value)).collect();
-        Domain::of_cons(abstracts.into_iter().collect(), cons)
+        Domain::from_model(abstracts.into_iter().collect(), cons)
     }
 
-    fn of_cons(abstracts: Vec<Value>, mut cons: BTreeSet<Con>) -> Domain {
+    /// A domain of these abstract values, and of the concrete values given as models.
+    fn from_model(abstracts: Vec<Value>, mut cons: BTreeSet<Con>) -> Domain {
         cons.extend(abstracts.iter().filter_map(Con::of));
         let mut seen = HashSet::new();
         let abstracts = abstracts.into_iter().map(|value| {
@@ -88,7 +90,8 @@ impl Domain {
         Domain(Arc::new(Values { abstracts, concretes, gamma, covering }))
     }
 
-    fn of_world(
+    /// A domain of values of the world, built at the first call and cached.
+    fn from_world(
         cache: &'static OnceLock<Domain>,
         choose: impl Fn(&World) -> (&[usize], BTreeSet<Con>),
     ) -> Domain {
@@ -96,7 +99,7 @@ impl Domain {
             let world = world();
             let (abstracts, mut cons) = choose(world);
             cons.extend(far());
-            Domain::of_cons(abstracts.iter().map(|i| world.abstracts[*i].value.clone()).collect(), cons)
+            Domain::from_model(abstracts.iter().map(|i| world.abstracts[*i].value.clone()).collect(), cons)
         });
         domain.clone()
     }
@@ -110,20 +113,20 @@ impl Domain {
     /// Every kind of scalar, infinities included, and containers of at most two bools.
     pub fn small() -> Domain {
         static DOMAIN: OnceLock<Domain> = OnceLock::new();
-        Domain::of_world(&DOMAIN, |world| (&world.s.abstracts, universe::small_concretes()))
+        Domain::from_world(&DOMAIN, |world| (&world.s.abstracts, universe::small_concretes()))
     }
 
     /// Like [`small`](Domain::small), with more bounds, more strings (also with combining characters), and
     /// containers of at most three bools.
     pub fn medium() -> Domain {
         static DOMAIN: OnceLock<Domain> = OnceLock::new();
-        Domain::of_world(&DOMAIN, |world| (&world.m.abstracts, world.cons(&world.m)))
+        Domain::from_world(&DOMAIN, |world| (&world.m.abstracts, world.cons(&world.m)))
     }
 
     /// One container around a few values of each type.
     pub fn nested() -> Domain {
         static DOMAIN: OnceLock<Domain> = OnceLock::new();
-        Domain::of_world(&DOMAIN, |world| (&world.nested.abstracts, world.cons(&world.nested)))
+        Domain::from_world(&DOMAIN, |world| (&world.nested.abstracts, world.cons(&world.nested)))
     }
 
     /// Your own values, and for each of them values that may become it: unknowns of its type with and without a
@@ -146,7 +149,7 @@ impl Domain {
             cons.extend(weaken::neighbours(&con));
             cons.insert(con);
         }
-        Domain::of_cons(abstracts, cons)
+        Domain::from_model(abstracts, cons)
     }
 
     /// The values that may be of the type, for an operation that accepts no others. A few other values stay, so
@@ -161,7 +164,7 @@ impl Domain {
             abstracts.map(|(value, _)| value.clone()).chain(strangers.iter().map(Con::value)).collect();
         let cons = self.0.concretes.iter().map(|(_, con)| con);
         let cons = cons.filter(|con| fits(&con.ty())).cloned().chain(strangers).collect();
-        Domain::of_cons(abstracts, cons)
+        Domain::from_model(abstracts, cons)
     }
 
     /// The abstract values of the domain.
@@ -180,6 +183,7 @@ impl Domain {
         self.0.concretes.iter().filter(move |(_, con)| abs.may_become(con)).map(|(value, _)| value)
     }
 
+    /// The values of the domain, and how they are related.
     pub(super) fn values(&self) -> &Values {
         &self.0
     }

@@ -165,6 +165,7 @@ pub struct Hidden {
 }
 
 impl Hidden {
+    /// Whether the content is null.
     fn is_null(&self) -> bool {
         self.content.is_null() || self.content.range().nullness() == Nullness::Null
     }

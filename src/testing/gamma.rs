@@ -64,6 +64,7 @@ impl Abs {
         (abs, marks)
     }
 
+    /// The model of a value at `place`; adds the marks inside it to `marks`.
     fn read(value: &Value, place: &mut Vec<String>, marks: &mut Vec<(Vec<String>, Mark)>) -> Abs {
         fn at(
             step: String,

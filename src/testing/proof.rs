@@ -117,9 +117,11 @@ pub fn variadic<'a, E: fmt::Display>(
     Proof::new(name, call, vec![vec![], vec![Domain::small()], scalars(2), scalars(3)])
 }
 
+/// The message of a panic for a number of domains other than the number of operands.
 const WRONG_NUMBER: &str = "a domain for each operand is needed";
 
 impl<'a> Proof<'a> {
+    /// A check of the operation with these combinations of domains.
     fn new(name: &str, call: impl Fn(&[&Value]) -> Answer + 'a, tries: Vec<Vec<Domain>>) -> Proof<'a> {
         Proof {
             name: name.to_owned(),

@@ -163,6 +163,7 @@ fn build() -> World {
 }
 
 impl Universe {
+    /// A universe without values.
     fn empty(name: &'static str) -> Universe {
         Universe {
             name,

@@ -3,8 +3,8 @@
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
 use unicode_normalization::{IsNormalized, is_nfc_quick};
 
-/// The longest stable prefix of a string in form C: for all `t`, `nfc(nfc + t)` starts with `stable_prefix(nfc)`,
-/// and no longer prefix has this property. Only characters at the end of the string are dropped.
+/// The longest stable prefix of a string in form C: whatever is appended, the normal form of the result still
+/// starts with it, and no longer prefix has this property. Only characters at the end of the string are dropped.
 ///
 /// ```
 /// use plantime::text::stable_prefix;
@@ -100,18 +100,21 @@ fn ascii_joins(c: char) -> bool {
 struct Classes([u128; 2]);
 
 impl Classes {
+    /// Adds a class.
     fn insert(&mut self, class: u8) {
         let [low, high] = &mut self.0;
         let half = if class < 128 { low } else { high };
         *half |= 1_u128 << (class & 127);
     }
 
+    /// Whether the class is in the set.
     fn contains(&self, class: u8) -> bool {
         let [low, high] = self.0;
         let half = if class < 128 { low } else { high };
         half >> (class & 127) & 1 == 1
     }
 
+    /// Whether no mark follows the starter.
     fn is_empty(&self) -> bool {
         self.0 == [0, 0]
     }

@@ -130,6 +130,7 @@ pub(super) struct MapContent<A> {
 }
 
 impl<A> MapContent<A> {
+    /// The map with its first key, if it has one, and the rest of it.
     pub(super) fn new(first: Option<String>, rest: A) -> MapContent<A> {
         MapContent { first, rest }
     }

@@ -163,9 +163,10 @@ enum PlannedVariant {
 
 impl<'de> Deserialize<'de> for PlannedVariant {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PlannedVariant, D::Error> {
-        struct Name;
+        /// Reads the name or the index of a variant.
+        struct VariantName;
 
-        impl Visitor<'_> for Name {
+        impl Visitor<'_> for VariantName {
             type Value = PlannedVariant;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -195,6 +196,6 @@ impl<'de> Deserialize<'de> for PlannedVariant {
             }
         }
 
-        deserializer.deserialize_identifier(Name)
+        deserializer.deserialize_identifier(VariantName)
     }
 }

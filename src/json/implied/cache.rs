@@ -9,6 +9,7 @@ const SLOTS: usize = 256;
 pub(in crate::json) struct Key(u64);
 
 impl Key {
+    // The keys of scalars, and the keys with which those of containers start.
     pub(super) const NULL: Key = Key(1);
     pub(super) const BOOL: Key = Key(2);
     pub(super) const NUMBER: Key = Key(3);

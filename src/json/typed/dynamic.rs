@@ -25,6 +25,7 @@ pub(super) struct DynamicState {
 }
 
 impl DynamicState {
+    /// The state for a text of this length in bytes.
     pub(super) fn new(text: usize) -> DynamicState {
         let named = text.saturating_mul(4).saturating_add(1 << 14);
         DynamicState { skipped: Vec::new(), named: 0, missing_budgets: [limits::SIZE, named] }

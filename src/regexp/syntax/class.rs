@@ -126,6 +126,7 @@ fn character_ranges(first: u32, last: u32) -> impl Iterator<Item = ClassUnicodeR
 }
 
 impl Name {
+    /// The characters of the class, not negated.
     fn characters(self) -> ClassUnicode {
         match self {
             Name::Ascii(spans) => {

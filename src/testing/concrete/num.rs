@@ -32,6 +32,7 @@ struct Digits {
     places: u32,
 }
 
+/// The integer 10^`exponent`.
 fn power_of_ten(exponent: u32) -> BigInt {
     BigInt::from(10).pow(exponent)
 }

@@ -51,6 +51,7 @@ struct Answer {
 }
 
 impl<'o> Answers<'o> {
+    /// An empty collection of answers of an operation with these results.
     pub(super) fn new(outcomes: &'o [Con], domains: &[Domain]) -> Answers<'o> {
         let world = world();
         let in_world: Vec<Option<usize>> =
