@@ -212,6 +212,11 @@ impl TypeConstraint {
         }
     }
 
+    /// The constraint of the elements of the list, set or map; `any` for other types, which have no elements.
+    pub(crate) fn element_or_any(&self) -> Cow<'_, TypeConstraint> {
+        self.element().unwrap_or(Cow::Borrowed(&TypeConstraint::ANY))
+    }
+
     /// What the element of the tuple at a position must be.
     pub fn element_at(&self, index: usize) -> Option<Cow<'_, TypeConstraint>> {
         match (self.parts.as_deref(), &self.ty) {

@@ -20,6 +20,7 @@ mod primitive;
 mod safe;
 mod set;
 mod structure;
+mod table;
 mod target;
 #[cfg(test)]
 mod tests;

@@ -26,6 +26,7 @@ use crate::error::{Error, Kind, Result};
 use crate::limits::DIGITS;
 use big::Big;
 
+pub(crate) use parse::REQUIRED as NUMBER_REQUIRED;
 pub use round::Rounding;
 pub(crate) use significant::Significant;
 

@@ -3,6 +3,7 @@
 use crate::types::Type;
 
 use super::matrix::{Mode, Query};
+use super::table::with_element_type;
 use super::unify::{common, may_unify, unify_in};
 
 /// The type that parts of these types become. In a map, untyped nulls take the type of the others where those have one
@@ -167,21 +168,17 @@ fn is_reversible(ty: &Type) -> bool {
 fn least_beside_undecided(ty: &Type) -> Type {
     let is_text = ty.element_type() == Some(&Type::String);
     let element = if is_text { Type::String } else { Type::Dynamic };
-    match ty {
-        Type::List(_) => Type::list(element),
-        Type::Map(_) => Type::map(element),
-        _ => Ok(Type::Dynamic),
-    }
-    .unwrap_or(Type::Dynamic)
+    with_element_type(ty, element).unwrap_or(Type::Dynamic)
 }
 
 /// The type of what is of both types, of which each may be undecided in parts; none where they differ elsewhere.
 fn narrower(one: &Type, other: &Type) -> Option<Type> {
     match (one, other) {
         (Type::Dynamic, ty) | (ty, Type::Dynamic) => Some(ty.clone()),
-        (Type::List(one), Type::List(other)) => Type::list(narrower(one.element(), other.element())?).ok(),
-        (Type::Set(one), Type::Set(other)) => Type::set(narrower(one.element(), other.element())?).ok(),
-        (Type::Map(one), Type::Map(other)) => Type::map(narrower(one.element(), other.element())?).ok(),
+        (Type::List(_), Type::List(_)) | (Type::Set(_), Type::Set(_)) | (Type::Map(_), Type::Map(_)) => {
+            let elements = one.element_type().zip(other.element_type());
+            with_element_type(one, elements.and_then(|(one, other)| narrower(one, other))?)
+        }
         (Type::Tuple(one), Type::Tuple(other)) if one.len() == other.len() => {
             let elements = one.iter().zip(other.iter()).map(|(one, other)| narrower(one, other));
             Type::tuple(elements.collect::<Option<Vec<_>>>()?).ok()

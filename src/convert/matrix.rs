@@ -9,6 +9,7 @@ use crate::types::{ObjectType, TupleType, Type};
 use super::agree::{Seen, agreed, covering};
 use super::capsule;
 use super::safe;
+use super::table::{ChildTypes, Conversion};
 
 /// Whether a conversion can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -89,46 +90,37 @@ impl Query {
         self.mode == Mode::Safe
     }
 
-    /// What the parts of a structure become where any one type will do.
-    pub(super) fn agreed(&self, from: &Type, parts: &[Type]) -> Option<Type> {
+    /// The element type that the children of a tuple or object agree on, where the target's element type is `any`.
+    pub(super) fn agreed(&self, from: &Type, children: impl FnOnce() -> Vec<Type>) -> Option<Type> {
         if let Some(found) = self.agreed.borrow().get(from) {
             return found.clone();
         }
-        let found = agreed(parts, matches!(from, Type::Object(_)), self);
+        let found = agreed(&children(), matches!(from, Type::Object(_)), self);
         self.agreed.borrow_mut().insert(from.clone(), found.clone());
         found
     }
 }
 
 pub(super) fn is_available(from: &Type, to: &TypeConstraint, query: &Query) -> bool {
-    let mode = query.mode;
-    let unsafely = mode != Mode::Safe;
-    if !unsafely && to.as_type().has_dynamic() {
+    let (ty, is_safe) = (to.as_type(), query.is_safe());
+    if is_safe && ty.has_dynamic() {
         return safe::outcome(from, to, query).is_some();
     }
-    match (from, to.as_type()) {
-        (_, Type::Dynamic) => true,
-        (from, ty) if from == ty && !to.has_optional() => true,
-        (Type::Dynamic, _) => unsafely,
-        (Type::Capsule(_), ty) | (_, ty @ Type::Capsule(_)) => unsafely && capsule::available(from, ty, mode),
-        (Type::Bool | Type::Number, Type::String) => true,
-        (Type::String, Type::Bool | Type::Number) => unsafely,
-        (Type::List(_), Type::Set(_)) if !unsafely => false,
-        (Type::List(_) | Type::Set(_), Type::List(_) | Type::Set(_)) | (Type::Map(_), Type::Map(_)) => {
-            match (from.element_type(), to.element()) {
-                (Some(from), Some(to)) => is_available(from, &to, query),
-                _ => false,
-            }
+    if from == ty && !to.has_optional() {
+        return true;
+    }
+    match Conversion::of(from, ty) {
+        Conversion::Unchanged | Conversion::ToString => true,
+        Conversion::FromAny | Conversion::FromString => !is_safe,
+        Conversion::Capsule => !is_safe && capsule::available(from, ty, query.mode),
+        Conversion::Elements { from, is_list_to_set } => {
+            !(is_safe && is_list_to_set) && is_available(from, &to.element_or_any(), query)
         }
-        (Type::Map(map), Type::Object(object)) => unsafely && to_attributes(map.element(), object, to, query),
-        (Type::Tuple(tuple), Type::List(_) | Type::Set(_)) => to_elements(from, tuple.elements(), to, query),
-        (Type::Object(object), Type::Map(_)) => {
-            let types: Vec<Type> = object.iter().map(|(_, ty)| ty.clone()).collect();
-            to_elements(from, &types, to, query)
-        }
-        (Type::Object(from), Type::Object(object)) => between_objects(from, object, to, query),
-        (Type::Tuple(from), Type::Tuple(tuple)) => between_tuples(from, tuple, to, query),
-        _ => false,
+        Conversion::ToCollection(children) => to_elements(from, &children, to, query),
+        Conversion::MapToObject(map, object) => !is_safe && to_attributes(map.element(), object, to, query),
+        Conversion::ObjectToObject(from, object) => between_objects(from, object, to, query),
+        Conversion::TupleToTuple(from, tuple) => between_tuples(from, tuple, to, query),
+        Conversion::Impossible => false,
     }
 }
 
@@ -138,16 +130,20 @@ fn to_attributes(element: &Type, object: &ObjectType, to: &TypeConstraint, query
         .all(|attribute| attribute.is_optional() || is_available(element, attribute.constraint(), query))
 }
 
-fn to_elements(from: &Type, types: &[Type], to: &TypeConstraint, query: &Query) -> bool {
-    let Some(element) = to.element() else { return false };
+fn to_elements(from: &Type, children: &ChildTypes<'_>, to: &TypeConstraint, query: &Query) -> bool {
+    let element = to.element_or_any();
+    let mut children = children.clone().peekable();
     if *element.as_type() != Type::Dynamic {
-        // Of many parts of one type, one is asked about.
+        // Many children of one type cost one query.
         let mut last = None;
-        return types.iter().all(|ty| last.replace(ty) == Some(ty) || is_available(ty, &element, query));
+        return children.all(|ty| last.replace(ty) == Some(ty) || is_available(ty, &element, query));
     }
+    if children.peek().is_none() {
+        return true;
+    }
+    let types = || children.cloned().collect::<Vec<Type>>();
     match query.mode {
-        _ if types.is_empty() => true,
-        Mode::Open => covering(types, Seen::types_only(matches!(from, Type::Object(_)))).is_some(),
+        Mode::Open => covering(&types(), Seen::types_only(matches!(from, Type::Object(_)))).is_some(),
         _ => query.agreed(from, types).is_some(),
     }
 }

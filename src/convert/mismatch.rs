@@ -8,6 +8,7 @@ use crate::types::{ObjectType, Type};
 use crate::value::Value;
 
 use super::matrix::{Mode, available};
+use super::table::{ChildTypes, Conversion};
 
 /// Why values of a type do not convert to another, in cty's words.
 ///
@@ -81,37 +82,33 @@ impl Mismatch {
 
 fn innermost(from: &Type, to: &TypeConstraint) -> Mismatch {
     let ty = to.as_type();
-    match (from, ty) {
-        (Type::Object(object), Type::Object(wanted)) => return objects((from, object), wanted, to),
-        (Type::Tuple(_), Type::List(list)) if *list.element() == Type::Dynamic => {
-            return Mismatch::here("all list elements must have the same type", from, to);
+    match Conversion::of(from, ty) {
+        Conversion::ObjectToObject(given, wanted) => objects((from, given), wanted, to),
+        Conversion::ToCollection(_) if ty.element_type() == Some(&Type::Dynamic) => {
+            let kind = match ty {
+                Type::Set(_) => "set",
+                Type::Map(_) => "map",
+                _ => "list",
+            };
+            Mismatch::here(format!("all {kind} elements must have the same type"), from, to)
         }
-        (Type::Tuple(_), Type::Set(set)) if *set.element() == Type::Dynamic => {
-            return Mismatch::here("all set elements must have the same type", from, to);
-        }
-        (Type::Object(_), Type::Map(map)) if *map.element() == Type::Dynamic => {
-            return Mismatch::here("all map elements must have the same type", from, to);
-        }
-        (Type::Tuple(tuple), Type::List(_) | Type::Set(_)) => {
-            let parts = tuple.iter().enumerate().map(|(i, ty)| (i.to_string(), Step::index(i), ty));
-            return parts_of_collection(parts, from, to);
-        }
-        (Type::Object(object), Type::Map(_)) => {
-            let parts = object.iter().map(|(name, ty)| (quoted(name), Step::index(name), ty));
-            return parts_of_collection(parts, from, to);
-        }
-        (Type::List(_) | Type::Set(_), Type::List(_) | Type::Set(_)) | (Type::Map(_), Type::Map(_)) => {
-            return elements(from, to);
-        }
-        (Type::Tuple(_) | Type::Object(_) | Type::List(_) | Type::Set(_) | Type::Map(_), ty)
-            if ty.is_collection() => {}
-        (from, ty) if !is_confusing(from, ty) => {
-            let message = format!("{} required, but have {}", ty.friendly_name(), from.friendly_name());
-            return Mismatch::here(message, from, to);
-        }
-        _ => {}
+        Conversion::ToCollection(children) => children_of_structure(children, from, to),
+        Conversion::Elements { from: element, .. } => elements(element, from, to),
+        _ => Mismatch::here(required(from, ty), from, to),
     }
-    Mismatch::here(format!("{} required", ty.friendly_name_for_constraint()), from, to)
+}
+
+/// The sentence for two types that do not convert because of their kinds.
+fn required(from: &Type, to: &Type) -> String {
+    let both_have_elements = to.is_collection() && (from.is_collection() || is_structure(from));
+    if both_have_elements || is_confusing(from, to) {
+        return format!("{} required", to.friendly_name_for_constraint());
+    }
+    format!("{} required, but have {}", to.friendly_name(), from.friendly_name())
+}
+
+fn is_structure(ty: &Type) -> bool {
+    matches!(ty, Type::Tuple(_) | Type::Object(_))
 }
 
 /// Whether the name of what is there would not help to see the difference.
@@ -160,14 +157,17 @@ fn objects((from, given): (&Type, &ObjectType), object: &ObjectType, to: &TypeCo
     Mismatch::here("incorrect object attributes", from, to)
 }
 
-fn parts_of_collection<'a>(
-    parts: impl Iterator<Item = (String, Step, &'a Type)>,
-    from: &Type,
-    to: &TypeConstraint,
-) -> Mismatch {
-    let Some(element) = to.element() else { return Mismatch::here("", from, to) };
-    for (name, step, ty) in parts {
+fn children_of_structure(children: ChildTypes<'_>, from: &Type, to: &TypeConstraint) -> Mismatch {
+    let element = to.element_or_any();
+    for (index, ty) in children.enumerate() {
         if !available(ty, &element, Mode::Unsafe) {
+            let (name, step) = match from {
+                Type::Object(object) => {
+                    let name = object.name_at(index).unwrap_or_default();
+                    (quoted(name), Step::index(name))
+                }
+                _ => (index.to_string(), Step::index(index)),
+            };
             return innermost(ty, &element).below(format!("element {name}: "), step);
         }
     }
@@ -175,18 +175,17 @@ fn parts_of_collection<'a>(
     Mismatch::here(message, from, to)
 }
 
-fn elements(from: &Type, to: &TypeConstraint) -> Mismatch {
-    let (kind, any) = match (from, to.as_type()) {
-        (Type::Map(_), _) => ("map", Value::unknown(Type::String)),
-        (Type::Set(set), Type::Set(_)) => ("set", Value::unknown(set.element().clone())),
-        (Type::Set(set), _) => ("list", Value::unknown(set.element().clone())),
-        (_, Type::Set(_)) => ("set", Value::unknown(Type::Number)),
-        _ => ("list", Value::unknown(Type::Number)),
+fn elements(element: &Type, from: &Type, to: &TypeConstraint) -> Mismatch {
+    let kind = match to.as_type() {
+        Type::Map(_) => "map",
+        Type::Set(_) => "set",
+        _ => "list",
     };
-    match (from.element_type(), to.element()) {
-        (Some(from), Some(to)) => {
-            innermost(from, &to).below(format!("incorrect {kind} element type: "), Step::index(any))
-        }
-        _ => Mismatch::here("", from, to),
-    }
+    let any_element = match from {
+        Type::Map(_) => Value::unknown(Type::String),
+        Type::Set(_) => Value::unknown(element.clone()),
+        _ => Value::unknown(Type::Number),
+    };
+    innermost(element, &to.element_or_any())
+        .below(format!("incorrect {kind} element type: "), Step::index(any_element))
 }

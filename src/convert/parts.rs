@@ -9,6 +9,7 @@ use crate::value::{Container, Value, canonical, least_type};
 
 use super::agree::{Seen, covering};
 use super::matrix::{Mode, available as is_available};
+use super::table::{ChildTypes, Conversion, with_element_type};
 use super::target::Target;
 use super::{mismatch, run, types};
 
@@ -121,37 +122,27 @@ fn length_as(value: &Value, to: &Type) -> Option<LengthRange> {
 /// What values of the type become as elements of this type, as far as it is certain before others decide what is
 /// undecided in it; none where they never can be elements.
 fn as_part(from: &Type, to: &Type) -> Option<Type> {
-    let element = match (from, to) {
-        (_, Type::Dynamic) => return Some(Type::Dynamic),
-        (Type::Tuple(from), Type::List(_) | Type::Set(_)) => {
-            as_parts(from.iter().collect(), to.element_type()?, false)?
-        }
-        (Type::Object(from), Type::Map(to)) => {
-            as_parts(from.iter().map(|(_, ty)| ty).collect(), to.element(), true)?
-        }
-        // What parts agree on has undecided parts in collections alone.
-        (from, to) => match (from.element_type(), to.element_type()) {
-            (Some(from), Some(to)) => as_part(from, to)?,
-            _ => return is_available(from, &to.into(), Mode::Open).then(|| to.clone()),
-        },
-    };
-    match to {
-        Type::List(_) => Type::list(element),
-        Type::Set(_) => Type::set(element),
-        _ => Type::map(element),
+    if *to == Type::Dynamic {
+        return Some(Type::Dynamic);
     }
-    .ok()
+    let element = match (Conversion::of(from, to), from.element_type(), to.element_type()) {
+        (Conversion::ToCollection(children), _, Some(element)) => as_parts(children, element, from)?,
+        // What parts agree on has undecided parts in collections alone.
+        (_, Some(from), Some(to)) => as_part(from, to)?,
+        _ => return is_available(from, &to.into(), Mode::Open).then(|| to.clone()),
+    };
+    with_element_type(to, element)
 }
 
-fn as_parts(parts: Vec<&Type>, element: &Type, to_map: bool) -> Option<Type> {
+fn as_parts(children: ChildTypes<'_>, element: &Type, structure: &Type) -> Option<Type> {
     if *element == Type::Dynamic {
-        let types: Vec<Type> = parts.into_iter().chain([&Type::Dynamic]).cloned().collect();
-        return covering(&types, Seen::types_only(to_map));
+        let types: Vec<Type> = children.chain([&Type::Dynamic]).cloned().collect();
+        return covering(&types, Seen::types_only(matches!(structure, Type::Object(_))));
     }
     let mut all: Option<Type> = None;
-    for part in parts {
-        let part = as_part(part, element)?;
-        all = Some(all.map_or_else(|| part.clone(), |all| least_type(&all, &part)));
+    for child in children {
+        let child = as_part(child, element)?;
+        all = Some(all.map_or_else(|| child.clone(), |all| least_type(&all, &child)));
     }
     Some(all.unwrap_or_else(|| element.clone()))
 }

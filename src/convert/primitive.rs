@@ -2,7 +2,7 @@
 
 use crate::constraint::TypeConstraint;
 use crate::error::{Error, Kind, Result};
-use crate::number::Number;
+use crate::number::{NUMBER_REQUIRED, Number};
 use crate::text::Text;
 use crate::types::Type;
 use crate::value::Value;
@@ -41,6 +41,12 @@ pub(super) const BOOLS: [(&str, bool); 4] = [("true", true), ("1", true), ("fals
 pub(super) fn only_word(prefix: &str) -> Option<&'static str> {
     let mut words = BOOLS.iter().map(|(word, _)| *word).filter(|word| word.starts_with(prefix));
     words.next().filter(|_| words.next().is_none())
+}
+
+/// The error of a string that is no number.
+#[cold]
+pub(super) fn not_a_number() -> Error {
+    Error::new(Kind::Syntax, NUMBER_REQUIRED)
 }
 
 fn parse_bool(text: &str) -> Result<bool> {

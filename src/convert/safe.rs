@@ -1,10 +1,13 @@
 //! Conversions that never fail.
 
+use std::borrow::Cow;
+
 use crate::constraint::TypeConstraint;
 use crate::types::{ObjectType, TupleType, Type};
 use crate::value::least_type;
 
 use super::matrix::{Mode, Query, is_available};
+use super::table::{ChildTypes, Conversion, with_element_type};
 use super::unify::{common, unify_in};
 
 /// What every value of a type becomes.
@@ -23,50 +26,53 @@ impl Outcome {
 /// What the values of a type become where each of them converts; the query is whether that is safe.
 pub(super) fn outcome(from: &Type, to: &TypeConstraint, query: &Query) -> Option<Outcome> {
     let ty = to.as_type();
-    match (from, ty) {
-        (_, Type::Dynamic) => Some(Outcome::of(from.clone())),
-        (_, ty) if !ty.has_dynamic() => is_available(from, to, query).then(|| Outcome::of(ty.clone())),
-        (from, ty) if from == ty && !to.has_optional() => Some(Outcome::of(from.clone())),
-        (Type::List(_), Type::Set(_)) => None,
-        (Type::List(_) | Type::Set(_), Type::List(_) | Type::Set(_)) | (Type::Map(_), Type::Map(_)) => {
-            of_collection(from, to, query)
+    if !ty.has_dynamic() {
+        return is_available(from, to, query).then(|| Outcome::of(ty.clone()));
+    }
+    if from == ty && !to.has_optional() {
+        return Some(Outcome::of(from.clone()));
+    }
+    match Conversion::of(from, ty) {
+        Conversion::Unchanged => Some(Outcome::of(from.clone())),
+        Conversion::Elements { from, is_list_to_set: false } => {
+            let element = outcome(from, &to.element_or_any(), query)?;
+            if element.one_type { collection(to, element.ty) } else { None }
         }
-        (Type::Tuple(tuple), Type::List(_) | Type::Set(_)) => of_parts(from, tuple.elements(), to, query),
-        (Type::Object(object), Type::Map(_)) => {
-            let types: Vec<Type> = object.iter().map(|(_, ty)| ty.clone()).collect();
-            of_parts(from, &types, to, query)
-        }
-        (Type::Object(from), Type::Object(object)) => of_object(from, object, to, query),
-        (Type::Tuple(from), Type::Tuple(_)) => of_tuple(from, to, query),
-        _ => None,
+        Conversion::ToCollection(children) => of_children(from, &children, to, query),
+        Conversion::ObjectToObject(from, object) => of_object(from, object, to, query),
+        Conversion::TupleToTuple(from, _) => of_tuple(from, to, query),
+        // Each of these fails for some values, or loses the order of a list.
+        Conversion::FromAny
+        | Conversion::Capsule
+        | Conversion::ToString
+        | Conversion::FromString
+        | Conversion::Elements { .. }
+        | Conversion::MapToObject(..)
+        | Conversion::Impossible => None,
     }
 }
 
 fn collection(to: &TypeConstraint, element: Type) -> Option<Outcome> {
-    let ty = match to.as_type() {
-        Type::List(_) => Type::list(element),
-        Type::Set(_) => Type::set(element),
-        _ => Type::map(element),
-    };
-    ty.ok().map(Outcome::of)
+    with_element_type(to.as_type(), element).map(Outcome::of)
 }
 
-fn of_collection(from: &Type, to: &TypeConstraint, query: &Query) -> Option<Outcome> {
-    let element = outcome(from.element_type()?, &*to.element()?, query)?;
-    if element.one_type { collection(to, element.ty) } else { None }
-}
-
-/// Of a tuple or an object as a collection.
-fn of_parts(from: &Type, types: &[Type], to: &TypeConstraint, query: &Query) -> Option<Outcome> {
-    let mut element = to.element()?.into_owned();
+/// What a tuple or an object becomes as a collection.
+fn of_children(
+    from: &Type,
+    children: &ChildTypes<'_>,
+    to: &TypeConstraint,
+    query: &Query,
+) -> Option<Outcome> {
+    let types: Vec<Type> = children.clone().cloned().collect();
+    let mut element = to.element_or_any();
     if types.is_empty() {
         return Some(Outcome::of(to.to_type()));
     }
     if *element.as_type() == Type::Dynamic {
-        element = query.agreed(from, types)?.into();
+        element = Cow::Owned(query.agreed(from, || types.clone())?.into());
     }
     let mut found = Vec::with_capacity(types.len());
-    for ty in types {
+    for ty in &types {
         let part = outcome(ty, &element, query).filter(|part| part.one_type)?;
         found.push(part.ty);
     }
@@ -83,7 +89,7 @@ fn of_parts(from: &Type, types: &[Type], to: &TypeConstraint, query: &Query) -> 
         return None;
     }
     let ty = common(&found, query).filter(|ty| !ty.has_dynamic());
-    let ty = ty.or_else(|| beside_empty(types, &found, query))?;
+    let ty = ty.or_else(|| beside_empty(&types, &found, query))?;
     collection(to, ty)
 }
 

@@ -6,6 +6,7 @@ use crate::value::least_type;
 
 use super::agree::{Seen, agreed, covering};
 use super::matrix::{Mode, Query};
+use super::table::{ChildTypes, Conversion, with_element_type};
 use super::unify::unify_in;
 
 /// The type of the null that a null of a type becomes: `any` takes the type that stands there.
@@ -51,24 +52,25 @@ fn replaced(from: &Type, to: &TypeConstraint, which: Which) -> Type {
     if !ty.has_dynamic() {
         return ty.clone();
     }
-    let replaced = match (from, ty) {
-        (from, Type::Dynamic) => Ok(from.clone()),
-        (_, Type::List(_)) => Type::list(element(from, to, which)),
-        (_, Type::Set(_)) => Type::set(element(from, to, which)),
-        (_, Type::Map(_)) => Type::map(element(from, to, which)),
-        (Type::Tuple(from), Type::Tuple(tuple)) if from.len() == tuple.len() => {
+    let replaced = match Conversion::of(from, ty) {
+        Conversion::Unchanged => return from.clone(),
+        Conversion::Elements { from, .. } => {
+            with_element_type(ty, replaced(from, &to.element_or_any(), which.of_parts()))
+        }
+        Conversion::ToCollection(children) => with_element_type(ty, element(children, to, which)),
+        Conversion::TupleToTuple(from, tuple) if from.len() == tuple.len() => {
             let elements = from.iter().enumerate().filter_map(|(index, from)| {
                 to.element_at(index).map(|element| replaced(from, &element, which.of_parts()))
             });
-            Type::tuple(elements)
+            Type::tuple(elements).ok()
         }
-        (Type::Object(_) | Type::Map(_), Type::Object(object)) => {
+        Conversion::ObjectToObject(_, object) | Conversion::MapToObject(_, object) => {
             let names = object.attribute_names().enumerate();
-            Type::object(names.map(|(index, name)| (name, attribute(from, to, (index, name), which))))
+            Type::object(names.map(|(index, name)| (name, attribute(from, to, (index, name), which)))).ok()
         }
-        _ => return ty.clone(),
+        _ => None,
     };
-    replaced.unwrap_or_else(|_| ty.clone())
+    replaced.unwrap_or_else(|| ty.clone())
 }
 
 fn attribute(from: &Type, to: &TypeConstraint, (index, name): (usize, &str), which: Which) -> Type {
@@ -104,30 +106,16 @@ fn attribute(from: &Type, to: &TypeConstraint, (index, name): (usize, &str), whi
     }
 }
 
-/// The element type of a collection that a type becomes.
-fn element(from: &Type, to: &TypeConstraint, which: Which) -> Type {
-    let Some(element) = to.element() else { return Type::Dynamic };
-    let ty = element.as_type();
-    let parts: Vec<&Type> = match from {
-        Type::List(_) | Type::Set(_) | Type::Map(_) => {
-            let is_map = |ty: &Type| matches!(ty, Type::Map(_));
-            let same_kind = is_map(from) == is_map(to.as_type());
-            let Some(from) = from.element_type().filter(|_| same_kind) else { return ty.clone() };
-            return replaced(from, &element, which.of_parts());
-        }
-        Type::Tuple(tuple) if matches!(to.as_type(), Type::List(_) | Type::Set(_)) => tuple.iter().collect(),
-        Type::Object(object) if matches!(to.as_type(), Type::Map(_)) => {
-            object.iter().map(|(_, ty)| ty).collect()
-        }
-        _ => return ty.clone(),
-    };
-    if parts.is_empty() {
-        return ty.clone();
-    }
+/// The element type of the collection that a tuple or object with children of these types becomes.
+fn element(children: ChildTypes<'_>, to: &TypeConstraint, which: Which) -> Type {
+    let element = to.element_or_any();
     // A loop: an iterator's frames would count in a debug build.
-    let mut replaced_parts = Vec::with_capacity(parts.len());
-    for from in parts {
+    let mut replaced_parts = Vec::new();
+    for from in children {
         replaced_parts.push(replaced(from, &element, which.of_parts()));
+    }
+    if replaced_parts.is_empty() {
+        return element.to_type();
     }
     common_of(&replaced_parts, to, which)
 }
@@ -135,7 +123,7 @@ fn element(from: &Type, to: &TypeConstraint, which: Which) -> Type {
 /// The element type that parts of these types become.
 #[inline(never)]
 fn common_of(parts: &[Type], to: &TypeConstraint, which: Which) -> Type {
-    let Some(element) = to.element() else { return Type::Dynamic };
+    let element = to.element_or_any();
     let ty = element.as_type();
     let (is_any, to_map) = (*ty == Type::Dynamic, matches!(to.as_type(), Type::Map(_)));
     if which == Which::Null || !parts.iter().any(Type::has_dynamic) {

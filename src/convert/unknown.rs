@@ -7,8 +7,9 @@ use crate::types::{MapType, ObjectType, Type};
 use crate::value::{Value, ValueRange, canonical, join, within_capacity};
 
 use super::matrix::{Mode, available};
-use super::primitive::{BOOLS, not_a_bool};
-use super::{capsule, default, mismatch, number_text, primitive, run, set, structure, types};
+use super::primitive::{BOOLS, not_a_bool, not_a_number};
+use super::table::Conversion;
+use super::{capsule, default, mismatch, number_text, run, set, structure, types};
 
 /// An unknown of a known type. Where nothing but null converts, it is null.
 pub(super) fn convert(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
@@ -28,28 +29,25 @@ pub(super) fn convert(range: &ValueRange, to: &TypeConstraint) -> Result<Value> 
 }
 
 fn not_null(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
-    match (range.ty(), to.as_type()) {
-        (Type::Capsule(_), _) | (_, Type::Capsule(_)) => capsule::unknown(range, to),
-        (Type::Bool | Type::Number, Type::String) => Ok(to_string(range)),
-        (Type::String, Type::Number) => to_number(range),
-        (Type::String, Type::Bool) => to_bool(range),
-        (Type::List(_) | Type::Set(_), Type::List(_) | Type::Set(_)) | (Type::Map(_), Type::Map(_)) => {
-            collection(range, to)
+    let from = range.ty();
+    match Conversion::of(from, to.as_type()) {
+        Conversion::Capsule => capsule::unknown(range, to),
+        Conversion::ToString => Ok(to_string(range)),
+        Conversion::FromString if *to.as_type() == Type::Bool => to_bool(range),
+        Conversion::FromString => to_number(range),
+        Conversion::Elements { from, .. } => collection(range, from, to),
+        Conversion::MapToObject(map, object) => object_of_map(range, map, object, to),
+        Conversion::ToCollection(_) | Conversion::TupleToTuple(..) | Conversion::ObjectToObject(..) => {
+            structure(from, to)
         }
-        (Type::Map(map), Type::Object(object)) => object_of_map(range, map, object, to),
-        (Type::Tuple(_), Type::List(_) | Type::Set(_) | Type::Tuple(_))
-        | (Type::Object(_), Type::Map(_) | Type::Object(_)) => structure(range.ty(), to),
-        _ => Err(mismatch(range.ty(), to)),
+        Conversion::Unchanged | Conversion::FromAny | Conversion::Impossible => Err(mismatch(from, to)),
     }
 }
 
 /// A collection, which becomes one of as many parts.
 #[inline(never)]
-fn collection(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
-    let Some((from, element)) = range.ty().element_type().zip(to.element()) else {
-        return Err(mismatch(range.ty(), to));
-    };
-    if !available(from, &element, Mode::Open) {
+fn collection(range: &ValueRange, from: &Type, to: &TypeConstraint) -> Result<Value> {
+    if !available(from, &to.element_or_any(), Mode::Open) {
         return Err(mismatch(range.ty(), to));
     }
     let length = length(range, to);
@@ -114,8 +112,7 @@ fn to_number(range: &ValueRange) -> Result<Value> {
     let Some(prefix) = range.prefix() else { return Ok(canonical(Type::Number, Refinement::not_null())) };
     match number_text::numbers_of(prefix) {
         Some(range) => Ok(canonical(Type::Number, Refinement::number(range).and_not_null())),
-        // The error of the number parser: no string with this prefix is a number.
-        None => primitive::string("x", &Type::Number.into()),
+        None => Err(not_a_number()),
     }
 }
 
@@ -132,9 +129,10 @@ fn to_bool(range: &ValueRange) -> Result<Value> {
 /// The length of a collection as one of another kind.
 fn length(range: &ValueRange, to: &TypeConstraint) -> LengthRange {
     let length = within_capacity(range.ty(), range.length_range().unwrap_or_default());
-    let length = match (to.as_type(), range.ty().element_type().cloned().map(Type::set)) {
-        // Members that are equal stay so.
-        (Type::Set(_), Some(Ok(distinct))) => {
+    let (Type::Set(_), Some(from)) = (to.as_type(), range.ty().element_type()) else { return length };
+    // Members that are equal stay so.
+    let length = match Type::set(from.clone()) {
+        Ok(distinct) => {
             let most = within_capacity(&distinct, LengthRange::default()).upper().unwrap_or(u64::MAX);
             LengthRange::new(
                 length.lower().min(most),
@@ -142,14 +140,9 @@ fn length(range: &ValueRange, to: &TypeConstraint) -> LengthRange {
             )
             .unwrap_or(length)
         }
-        _ => length,
+        Err(_) => length,
     };
-    let distinct = match (range.ty(), to.as_type()) {
-        (_, Type::List(_) | Type::Map(_)) => true,
-        (Type::Set(from), Type::Set(_)) => to.element().is_some_and(|to| keeps_apart(from.element(), &to)),
-        _ => false,
-    };
-    if distinct {
+    if matches!(range.ty(), Type::Set(_)) && keeps_apart(from, &to.element_or_any()) {
         return length;
     }
     LengthRange::new(length.lower().min(1), length.upper()).unwrap_or_default()
@@ -161,22 +154,25 @@ pub(super) fn keeps_apart(from: &Type, to: &TypeConstraint) -> bool {
 }
 
 fn stay_apart(from: &Type, to: &Type) -> bool {
-    match (from, to) {
-        (_, Type::Dynamic) | (Type::Bool | Type::Number, Type::String) => true,
-        (Type::List(from), Type::List(to)) => stay_apart(from.element(), to.element()),
-        (Type::Set(from), Type::List(to)) => stay_apart(from.element(), to.element()),
-        (Type::Set(from), Type::Set(to)) => stay_apart(from.element(), to.element()),
-        (Type::Map(from), Type::Map(to)) => stay_apart(from.element(), to.element()),
-        (Type::Tuple(from), Type::List(to)) => from.iter().all(|from| stay_apart(from, to.element())),
-        (Type::Object(from), Type::Map(to)) => from.iter().all(|(_, from)| stay_apart(from, to.element())),
-        (Type::Tuple(from), Type::Tuple(to)) => {
+    let element = to.element_type().unwrap_or(&Type::Dynamic);
+    match Conversion::of(from, to) {
+        Conversion::Unchanged | Conversion::ToString => true,
+        Conversion::Elements { from, is_list_to_set } => !is_list_to_set && stay_apart(from, element),
+        Conversion::ToCollection(mut children) => {
+            !matches!(to, Type::Set(_)) && children.all(|from| stay_apart(from, element))
+        }
+        Conversion::TupleToTuple(from, to) => {
             from.len() == to.len() && from.iter().zip(to).all(|(from, to)| stay_apart(from, to))
         }
-        (Type::Object(from), Type::Object(to)) => {
+        Conversion::ObjectToObject(from, to) => {
             from.attribute_names().eq(to.attribute_names())
                 && from.iter().zip(to.iter()).all(|((_, from), (_, to))| stay_apart(from, to))
         }
-        (from, to) => from == to,
+        Conversion::Capsule => from == to,
+        Conversion::FromAny
+        | Conversion::FromString
+        | Conversion::MapToObject(..)
+        | Conversion::Impossible => false,
     }
 }
 

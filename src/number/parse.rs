@@ -9,7 +9,7 @@ use crate::error::{Error, Kind, Result};
 use crate::limits::DIGITS;
 
 /// The message of cty for any string that is not a number.
-pub(super) const REQUIRED: &str = "a number is required";
+pub(crate) const REQUIRED: &str = "a number is required";
 
 impl Number {
     /// The integer with these digits in a base from 2 to 256, most significant digit first. `None` if a digit is

@@ -1,0 +1,98 @@
+//! The table of conversions: how values of one type become values of another.
+
+use crate::types::{MapType, ObjectType, TupleType, Type};
+
+/// How values of one type become values of another.
+///
+/// The kinds of the two types decide it, without the types inside. What depends on the types inside is read off by those
+/// who use the table: whether there is a conversion (`available`), what type it gives (`result_type`), what known and unknown
+/// values become (`target`, `unknown`), and the message where there is none (`mismatch`).
+#[derive(Clone)]
+pub(super) enum Conversion<'a> {
+    /// To `any`, or from a primitive type to itself: the value stays as it is.
+    Unchanged,
+    /// From `any`: decided by the type that the value turns out to have.
+    FromAny,
+    /// From or to a capsule: decided by the Rust type inside.
+    Capsule,
+    /// A bool or number to its text.
+    ToString,
+    /// A string to the number or bool that it spells.
+    FromString,
+    /// A list, set or map to a collection, element by element.
+    Elements {
+        /// The element type of the collection that is converted.
+        from: &'a Type,
+        /// Whether it is a list that becomes a set, so that the order is lost and equal elements become one.
+        is_list_to_set: bool,
+    },
+    /// A tuple to a list or set, or an object to a map: children of different types to elements of one type.
+    ToCollection(ChildTypes<'a>),
+    /// A map to an object: its keys to attributes.
+    MapToObject(&'a MapType, &'a ObjectType),
+    /// An object to an object, attribute by attribute.
+    ObjectToObject(&'a ObjectType, &'a ObjectType),
+    /// A tuple to a tuple, element by element. There is no conversion where the lengths differ.
+    TupleToTuple(&'a TupleType, &'a TupleType),
+    /// There is no conversion.
+    Impossible,
+}
+
+impl Conversion<'_> {
+    pub(super) fn of<'a>(from: &'a Type, to: &'a Type) -> Conversion<'a> {
+        let elements = |from, is_list_to_set| Conversion::Elements { from, is_list_to_set };
+        match (from, to) {
+            (_, Type::Dynamic)
+            | (Type::Bool, Type::Bool)
+            | (Type::Number, Type::Number)
+            | (Type::String, Type::String) => Conversion::Unchanged,
+            (Type::Dynamic, _) => Conversion::FromAny,
+            (Type::Capsule(_), _) | (_, Type::Capsule(_)) => Conversion::Capsule,
+            (Type::Bool | Type::Number, Type::String) => Conversion::ToString,
+            (Type::String, Type::Bool | Type::Number) => Conversion::FromString,
+            (Type::List(from), Type::List(_)) => elements(from.element(), false),
+            (Type::List(from), Type::Set(_)) => elements(from.element(), true),
+            (Type::Set(from), Type::List(_) | Type::Set(_)) => elements(from.element(), false),
+            (Type::Map(from), Type::Map(_)) => elements(from.element(), false),
+            (Type::Map(from), Type::Object(to)) => Conversion::MapToObject(from, to),
+            (Type::Tuple(_), Type::List(_) | Type::Set(_)) | (Type::Object(_), Type::Map(_)) => {
+                Conversion::ToCollection(ChildTypes { structure: from, next: 0 })
+            }
+            (Type::Tuple(from), Type::Tuple(to)) => Conversion::TupleToTuple(from, to),
+            (Type::Object(from), Type::Object(to)) => Conversion::ObjectToObject(from, to),
+            _ => Conversion::Impossible,
+        }
+    }
+}
+
+/// The types of the elements of a tuple, or of the attributes of an object by name.
+#[derive(Clone)]
+pub(super) struct ChildTypes<'a> {
+    structure: &'a Type,
+    next: usize,
+}
+
+impl<'a> Iterator for ChildTypes<'a> {
+    type Item = &'a Type;
+
+    fn next(&mut self) -> Option<&'a Type> {
+        let ty = match self.structure {
+            Type::Tuple(tuple) => tuple.get(self.next),
+            Type::Object(object) => object.type_at(self.next),
+            _ => None,
+        }?;
+        self.next = self.next.saturating_add(1);
+        Some(ty)
+    }
+}
+
+/// The list, set or map type of the same kind as a collection type, with another element type; `None` if that is too
+/// deep, or `collection` is no collection.
+pub(super) fn with_element_type(collection: &Type, element: Type) -> Option<Type> {
+    match collection {
+        Type::List(_) => Type::list(element).ok(),
+        Type::Set(_) => Type::set(element).ok(),
+        Type::Map(_) => Type::map(element).ok(),
+        _ => None,
+    }
+}
