@@ -1,22 +1,21 @@
 //! Conversion of values to the type of a constraint, and the common type of several.
 
 use crate::constraint::TypeConstraint;
-use crate::error::{Error, Result};
-use crate::path::Path;
-use crate::types::Type;
-use crate::value::{Container, Value, View, view_below_marks};
+use crate::error::Result;
+use crate::value::Value;
 
-mod agree;
+mod available;
 mod capsule;
 mod collection;
+mod common_element;
 mod default;
-mod general;
-mod matrix;
+mod element;
 mod mismatch;
+mod most_general;
 mod number_text;
-mod parts;
 mod places;
 mod primitive;
+mod result_type;
 mod safe;
 mod set;
 mod structure;
@@ -24,17 +23,17 @@ mod table;
 mod target;
 #[cfg(test)]
 mod tests;
-mod types;
 mod unify;
 mod unknown;
-mod wide;
+mod widen;
 
-pub use matrix::{Safety, conversion};
+pub use available::{Safety, conversion};
 pub use mismatch::mismatch_message;
 pub use unify::unify;
 
-use matrix::{Mode, available};
-use mismatch::{mismatch, mismatch_of};
+use available::{Mode, available};
+use mismatch::mismatch_of;
+use target::{Target, conforms};
 
 /// The value as a value of the type that a constraint asks for, by cty's rules.
 ///
@@ -46,7 +45,7 @@ use mismatch::{mismatch, mismatch_of};
 /// | tuple | list, set; tuple of the same length |
 /// | map | map; object: other keys are dropped, optional attributes may be missing |
 /// | object | map; object: other attributes are dropped, optional ones may be missing |
-/// | capsule, and what becomes one | what its [`Capsule`](crate::Capsule) says |
+/// | capsule | the types that its [`Capsule`](crate::Capsule) converts to; and the types that it converts from, to it |
 /// | null | null of the type |
 /// | anything | `any`: unchanged. `list(any)` and its like take the common type of the elements ([`unify`]); what is empty has the type that its elements would have |
 ///
@@ -62,7 +61,7 @@ use mismatch::{mismatch, mismatch_of};
 /// | list, set, map of some length | the length; at least 1 of a set, where members may become equal |
 /// | tuple, object, to collection | its length |
 /// | attribute with a default | what it may be other than null, or the default |
-/// | parts of undecided types beside others, to `list(any)` and its like | beside a text, texts: nothing else has a common type with it; beside a list of texts, lists of texts; else undecided |
+/// | children of undecided types with others, to `list(any)` and its like | with a string, strings: nothing else has a common type with it; with a list of strings, lists of strings; else undecided |
 ///
 /// ```
 /// use plantime::{Refinement, Type, Value, convert};
@@ -91,7 +90,7 @@ use mismatch::{mismatch, mismatch_of};
 /// # Ok::<(), plantime::Error>(())
 /// ```
 pub fn convert(value: &Value, constraint: &TypeConstraint) -> Result<Value> {
-    if is_that(value, constraint) {
+    if conforms(value, constraint) {
         return Ok(value.clone());
     }
     let mode = if value.is_wholly_known() { Mode::Unsafe } else { Mode::Open };
@@ -99,77 +98,5 @@ pub fn convert(value: &Value, constraint: &TypeConstraint) -> Result<Value> {
     if !available(&ty, constraint, mode) {
         return Err(mismatch_of(value, constraint));
     }
-    run(value, constraint)
-}
-
-/// Whether the value is what is asked for already. An empty list of an undecided type is one of a decided type.
-fn is_that(value: &Value, to: &TypeConstraint) -> bool {
-    let ty = to.as_type();
-    !to.has_optional() && value.has_type(ty) && !(matches!(value, Value::Refined(_)) && ty.has_dynamic())
-}
-
-// Small functions: deep values come through here, and each frame counts in a debug build.
-
-/// The conversion of a part, marks and all; its type has been looked at.
-fn run(value: &Value, to: &TypeConstraint) -> Result<Value> {
-    if *to.as_type() == Type::Dynamic || is_that(value, to) {
-        return Ok(value.clone());
-    }
-    let converted = match (value.container(), to.as_type()) {
-        (_, Type::Capsule(capsule)) => capsule::from_value(value, *capsule, to),
-        (Some(container), _) => container_to(container, to),
-        (None, _) => leaf(value, to),
-    };
-    match converted {
-        Ok(converted) if value.is_marked() => Ok(converted.with_marks(value.marks())),
-        Ok(converted) => Ok(converted),
-        Err(error) if value.is_marked() => Err(below_mark(error, value, to)),
-        Err(error) => Err(error),
-    }
-}
-
-/// The error of a part of a marked value. Keys and members are content, and so is how many elements there are; the places
-/// of a tuple and the attributes that are asked for are not.
-#[cold]
-fn below_mark(error: Error, value: &Value, to: &TypeConstraint) -> Error {
-    // Which keys a map has is told by which attribute is missing, and which does not convert.
-    if matches!((value.container(), to.as_type()), (Some(Container::Map(_)), Type::Object(_))) {
-        return error.behind_mark();
-    }
-    let error = error.concealed();
-    let is_of_type = matches!(
-        (value.container(), to.as_type()),
-        (Some(Container::Tuple(_)), _) | (Some(Container::Object(_)), Type::Object(_))
-    );
-    let shown: Path = error.path().steps().iter().take(usize::from(is_of_type)).cloned().collect();
-    error.at(shown)
-}
-
-fn leaf(value: &Value, to: &TypeConstraint) -> Result<Value> {
-    match view_below_marks(value) {
-        View::Dynamic => Ok(Value::unknown(to.to_type())),
-        View::Null(ty) => Ok(Value::null(types::of_null(&ty, to))),
-        View::Unknown(range) => unknown::convert(&range, to),
-        View::Bool(bool) => primitive::bool(bool, to),
-        View::Number(number) => primitive::number(number, to),
-        View::String(text) => primitive::string(text, to),
-        View::Capsule(content) => capsule::to_value(&content, to),
-        _ => Err(mismatch(&value.ty(), to)),
-    }
-}
-
-fn container_to(container: &Container, to: &TypeConstraint) -> Result<Value> {
-    match (container, to.as_type()) {
-        (Container::List(node), Type::List(_) | Type::Set(_)) => {
-            collection::from_list(&node.items, node.ty.element(), to)
-        }
-        (Container::Set(node), Type::List(_) | Type::Set(_)) => set::convert(node, to),
-        (Container::Map(node), Type::Map(_)) => collection::from_map(&node.entries, node.ty.element(), to),
-        (Container::Map(node), Type::Object(object)) => structure::object_from_map(node, object, to),
-        (Container::Tuple(node), Type::List(_) | Type::Set(_)) => collection::from_tuple(&node.items, to),
-        (Container::Tuple(node), Type::Tuple(_)) => structure::tuple(&node.items, to),
-        (Container::Object(node), Type::Map(_)) => collection::map_from_object(node, to),
-        (Container::Object(node), Type::Object(object)) => structure::object(node, object, to),
-        (container, _) => Err(mismatch(&container.ty(), to)),
-    }
+    Target::new(constraint.clone()).convert(value)
 }

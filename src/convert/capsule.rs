@@ -1,4 +1,4 @@
-//! From and to capsules: by the functions of the Rust type, never safely.
+//! Conversion from and to capsules, by the functions of the Rust type; never safe.
 
 use crate::constraint::TypeConstraint;
 use crate::error::{Error, Kind, Result};
@@ -6,10 +6,12 @@ use crate::refinement::Refinement;
 use crate::types::{CapsuleType, Type};
 use crate::value::{CapsuleView, Value, ValueRange, View, canonical, view_below_marks};
 
-use super::matrix::{Mode, available as is_available};
-use super::{mismatch, run, types};
+use super::available::{Mode, available as is_available};
+use super::mismatch::mismatch;
+use super::target::Target;
+use super::{result_type, unknown};
 
-/// Whether one of two types is that of a capsule that can be asked for the conversion.
+/// Whether one of the types is a capsule type that has the conversion.
 pub(super) fn available(from: &Type, to: &Type, mode: Mode) -> bool {
     if mode == Mode::Common && matches!(to, Type::Capsule(_)) {
         return false;
@@ -18,21 +20,22 @@ pub(super) fn available(from: &Type, to: &Type, mode: Mode) -> bool {
     undecided || made_by(from, to) || gives(from, to)
 }
 
-/// Whether the wanted capsule type makes capsules of the type.
+/// Whether the target is a capsule type that converts from the type.
 fn made_by(from: &Type, to: &Type) -> bool {
     matches!(to, Type::Capsule(capsule) if capsule.converts_from(from))
 }
 
-/// Whether the capsule type that is there becomes the type.
+/// Whether the type is a capsule type that converts to the target.
 fn gives(from: &Type, to: &Type) -> bool {
     matches!(from, Type::Capsule(capsule) if capsule.converts_to(to))
 }
 
-/// A value to a capsule. The wanted type is asked first, then that of a capsule which is there.
-pub(super) fn from_value(value: &Value, capsule: CapsuleType, to: &TypeConstraint) -> Result<Value> {
+/// Converts a value to a capsule: by the target's type, else by the type of the given capsule.
+pub(super) fn from_value(value: &Value, capsule: CapsuleType, target: &mut Target) -> Result<Value> {
+    let to = target.constraint();
     match view_below_marks(value) {
         View::Dynamic => return Ok(Value::unknown(to.to_type())),
-        View::Unknown(range) => return super::unknown::convert(&range, to),
+        View::Unknown(range) => return unknown::convert(&range, target),
         View::Null(_) => return Ok(Value::null(to.to_type())),
         _ => {}
     }
@@ -48,20 +51,21 @@ pub(super) fn from_value(value: &Value, capsule: CapsuleType, to: &TypeConstrain
         (Some(Ok(content)), _) => Ok(Value::from(content).with_marks(&marks)),
         (Some(Err(error)), _) if marks.is_empty() => Err(error.foreign()),
         (Some(Err(error)), _) => Err(error.foreign().concealed()),
-        (None, View::Capsule(source)) => to_value(&source, to),
+        (None, View::Capsule(source)) => to_value(&source, target),
         (None, _) => Err(mismatch(&bare.ty(), to)),
     }
 }
 
-/// A capsule to a value.
-pub(super) fn to_value(capsule: &CapsuleView<'_>, to: &TypeConstraint) -> Result<Value> {
+/// Converts a capsule to another type.
+pub(super) fn to_value(capsule: &CapsuleView<'_>, target: &mut Target) -> Result<Value> {
+    let to = target.constraint();
     let ty = to.as_type();
     let Some(converted) = capsule.convert_to(ty) else {
         return Err(mismatch(&Type::Capsule(capsule.ty()), to));
     };
     let value = converted.map_err(Error::foreign)?;
     if value.is_null() {
-        // Null stands for a value that is not there, and this one is.
+        // Null is the absence of a value, and this capsule is present.
         return Err(Error::new(Kind::Null, format!("conversion of {} gave null", capsule.ty().name())));
     }
     let found = value.ty();
@@ -74,15 +78,15 @@ pub(super) fn to_value(capsule: &CapsuleView<'_>, to: &TypeConstraint) -> Result
         let message = format!("conversion of {} gave a value that is not wholly known", capsule.ty().name());
         return Err(Error::new(Kind::Unknown, message));
     }
-    // What is optional takes its default.
-    if to.has_optional() { run(&value, to) } else { Ok(value) }
+    // Optional attributes take their defaults.
+    if to.has_optional() { target.convert(&value) } else { Ok(value) }
 }
 
-/// An unknown that is not null, from or to a capsule.
-pub(super) fn unknown(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
+/// Converts an unknown that is not null, from or to a capsule type.
+pub(super) fn from_unknown(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
     let from = range.ty();
     if !is_available(from, to, Mode::Open) {
         return Err(mismatch(from, to));
     }
-    Ok(canonical(types::of_any(from, to), Refinement::not_null()))
+    Ok(canonical(result_type::of_any(from, to), Refinement::not_null()))
 }

@@ -1,4 +1,4 @@
-//! Conversion into collections of what is there, part by part.
+//! Conversion of known containers into collections, child by child.
 
 use crate::constraint::TypeConstraint;
 use crate::error::{Error, Kind, Result};
@@ -7,220 +7,256 @@ use crate::refinement::{LengthRange, Refinement};
 use crate::text::Text;
 use crate::types::Type;
 use crate::value::{
-    ObjectNode, Value, View, build_list_of_parts, build_map_of_parts, least_type, view_below_marks,
+    Container, Value, View, build_list_of_parts, build_map_of_parts, least_type, view_below_marks,
 };
 
-use super::agree::{Seen, agreed, covering};
-use super::matrix::{Mode, Query, available};
-use super::parts::{Parts, opened};
+use super::available::{Mode, Query, available};
+use super::common_element::{ChildFacts, agreed_type, covering_type};
+use super::element::{ElementConverter, independent_children};
+use super::target::Target;
 use super::unify::unify_in;
-use super::wide::widened;
-use super::{mismatch, run, types, unknown};
+use super::widen::widened;
+use super::{result_type, unknown};
 
-pub(super) fn element_of(to: &TypeConstraint) -> Result<TypeConstraint> {
-    match to.element() {
-        Some(element) => Ok(element.into_owned()),
-        None => Err(mismatch(&Type::Dynamic, to)),
-    }
-}
-
-/// What the parts of a collection were before their conversion.
+/// The children of a container before their conversion.
 #[derive(Clone, Copy)]
 pub(super) struct Before<'a> {
-    /// The element type that they had.
+    /// The element type, of a collection.
     pub(super) element: Option<&'a Type>,
     /// Whether all of them are wholly known, and so what they become is decided.
     pub(super) known: bool,
-    /// Whether what they become is decided by parts whose types are not.
+    /// Whether the element type that they become depends on children of undecided types.
     pub(super) open: bool,
 }
 
-impl<'a> Before<'a> {
-    fn of(items: impl IntoIterator<Item = &'a Value>, element: Option<&'a Type>) -> Before<'a> {
-        Before { element, known: items.into_iter().all(Value::is_wholly_known), open: false }
+// Small functions and loops without `?`: deep values come through here, and each frame counts in a debug build.
+
+/// Converts a list, map, tuple or object to a collection, child by child.
+pub(super) fn convert(
+    container: &Container,
+    from: &Type,
+    to: &TypeConstraint,
+    element: &mut Target,
+) -> Result<Value> {
+    if let Some(from) = from.element_type() {
+        return from_collection(container, from, to, element);
     }
+    if *element.constraint().as_type() != Type::Dynamic || container.child_count() == 0 {
+        return from_structure(container, to, element, false);
+    }
+    let (common, open) = common_element_type(container, to)?;
+    from_structure(container, to, &mut Target::new(common), open)
 }
 
-pub(super) fn from_list(items: &[Value], from: &Type, to: &TypeConstraint) -> Result<Value> {
-    let element = element_of(to)?;
-    let opened = opened(items.iter(), from, &element);
-    let mut convert = Parts::to(&element);
-    let mut parts = Vec::with_capacity(items.len());
-    for (i, item) in opened.as_deref().unwrap_or(items).iter().enumerate() {
-        parts.push(convert.convert(item, || Step::index(i))?);
-    }
-    let built = built(to, Before::of(items, Some(from)), parts, &element)?;
-    as_many_as(built, items, (from, &element))
+fn from_collection(
+    container: &Container,
+    from: &Type,
+    to: &TypeConstraint,
+    element: &mut Target,
+) -> Result<Value> {
+    let elements = match independent_children(container.children(), from, element.constraint()) {
+        Some(opened) => converted(container, opened.iter(), element, false),
+        None => converted(container, container.children(), element, false),
+    };
+    built_from_collection(container, from, to, elements, element.constraint())
 }
 
-/// The set with no more members than are different before the conversion.
-fn as_many_as(built: Value, items: &[Value], (from, element): (&Type, &TypeConstraint)) -> Result<Value> {
-    if built.is_wholly_known() || !matches!(built.ty(), Type::Set(_)) {
-        return Ok(built);
+fn from_structure(
+    container: &Container,
+    to: &TypeConstraint,
+    element: &mut Target,
+    open: bool,
+) -> Result<Value> {
+    let elements = converted(container, container.children(), element, open);
+    built_from_structure(container, to, elements, element.constraint(), open)
+}
+
+/// The children, converted to elements in their order.
+fn converted<'a>(
+    container: &Container,
+    children: impl Iterator<Item = &'a Value>,
+    element: &mut Target,
+    open: bool,
+) -> Result<Vec<Value>> {
+    let mut converter = ElementConverter::new(element, open);
+    let mut elements = Vec::with_capacity(container.child_count());
+    for child in children {
+        match converter.convert(child) {
+            Ok(element) => elements.push(element),
+            Err(error) => return Err(error.under(step_to(container, elements.len()))),
+        }
     }
-    let distinct = Value::set_of(from.clone(), items.iter().cloned())?.range().length_range();
-    let Some(distinct) = distinct else { return Ok(built) };
+    Ok(elements)
+}
+
+#[inline(never)]
+fn built_from_collection(
+    container: &Container,
+    from: &Type,
+    to: &TypeConstraint,
+    elements: Result<Vec<Value>>,
+    element: &TypeConstraint,
+) -> Result<Value> {
+    let before = Before { element: Some(from), known: container.inside().known, open: false };
+    let built = built(container, to, before, elements?, element)?;
+    if is_undecided_set(&built) {
+        return limit_to_distinct(&built, container, from, element);
+    }
+    Ok(built)
+}
+
+#[inline(never)]
+fn built_from_structure(
+    container: &Container,
+    to: &TypeConstraint,
+    elements: Result<Vec<Value>>,
+    element: &TypeConstraint,
+    open: bool,
+) -> Result<Value> {
+    let before = Before { element: None, known: container.inside().known, open };
+    let built = built(container, to, before, elements?, element)?;
+    if is_undecided_set(&built)
+        && let Some(first) = container.children().next().map(Value::ty)
+        && container.children().all(|child| child.has_type(&first))
+    {
+        return limit_to_distinct(&built, container, &first, element);
+    }
+    Ok(built)
+}
+
+/// The step to the child at a position.
+#[cold]
+fn step_to(container: &Container, position: usize) -> Step {
+    let key = match container {
+        Container::Map(node) => node.entries.get(position).map(|(key, _)| key),
+        Container::Object(node) => node.ty.name(position),
+        _ => None,
+    };
+    key.map_or_else(|| Step::index(position), |key| Step::index(key.as_str()))
+}
+
+fn is_undecided_set(value: &Value) -> bool {
+    !value.is_wholly_known() && matches!(value.ty(), Type::Set(_))
+}
+
+/// A converted set with at most as many members as there are distinct children before the conversion.
+#[inline(never)]
+fn limit_to_distinct(
+    built: &Value,
+    container: &Container,
+    from: &Type,
+    element: &TypeConstraint,
+) -> Result<Value> {
+    let distinct = Value::set_of(from.clone(), container.children().cloned())?.range().length_range();
+    let Some(distinct) = distinct else { return Ok(built.clone()) };
     let fewest = if unknown::keeps_apart(from, element) { distinct.lower() } else { 0 };
     built.assume(&Refinement::length(LengthRange::new(fewest, distinct.upper())?))
 }
 
-pub(super) fn from_tuple(items: &[Value], to: &TypeConstraint) -> Result<Value> {
-    let wanted = element_of(to)?;
-    let (element, open) = common(items.iter(), wanted, to)?;
-    let mut convert = Parts::to(&element).decided_by_each_other(open);
-    let mut parts = Vec::with_capacity(items.len());
-    for (i, item) in items.iter().enumerate() {
-        parts.push(convert.convert(item, || Step::index(i))?);
-    }
-    finished(items, to, parts, (&element, open))
-}
-
-/// The collection of the converted parts of a tuple.
+/// The common type that the children of a tuple or object are converted to, where the target's elements may be of any one
+/// type; and whether children of undecided types decide the rest of it.
 #[inline(never)]
-fn finished(
-    items: &[Value],
-    to: &TypeConstraint,
-    parts: Vec<Value>,
-    (element, open): (&TypeConstraint, bool),
-) -> Result<Value> {
-    let built = built(to, Before { open, ..Before::of(items, None) }, parts, element)?;
-    if built.is_wholly_known() || !matches!(built.ty(), Type::Set(_)) {
-        return Ok(built);
-    }
-    match items.first().map(Value::ty) {
-        Some(first) if items.iter().all(|item| item.has_type(&first)) => {
-            as_many_as(built, items, (&first, element))
-        }
-        _ => Ok(built),
-    }
-}
-
-/// What parts of a tuple or an object are converted to: where any type will do, the one they have in common; and whether
-/// more of it is decided by parts whose types are not.
-fn common<'a>(
-    items: impl Iterator<Item = &'a Value> + Clone,
-    wanted: TypeConstraint,
-    to: &TypeConstraint,
-) -> Result<(TypeConstraint, bool)> {
-    if *wanted.as_type() != Type::Dynamic || items.clone().next().is_none() {
-        return Ok((wanted, false));
-    }
+fn common_element_type(container: &Container, to: &TypeConstraint) -> Result<(TypeConstraint, bool)> {
+    let items = || container.children();
     let to_map = matches!(to.as_type(), Type::Map(_));
-    let open = is_open(items.clone());
+    let open = any_undecided_type(items());
     let found = if open {
-        let is_kept = |item: &Value| match view_below_marks(item) {
+        let stays_collection = |item: &Value| match view_below_marks(item) {
             View::List(_) => item.is_wholly_known(),
             View::Map(map) => map.is_empty(),
             _ => item.ty().element_type() != Some(&Type::Dynamic),
         };
         let is_untyped_null = |item: &&Value| matches!(item, Value::Known(_)) && item.ty() == Type::Dynamic;
-        let seen = Seen {
+        let facts = ChildFacts {
             to_map,
-            nulls: items.clone().any(|item| is_untyped_null(&item)),
-            kept: items.clone().all(is_kept),
+            has_untyped_nulls: items().any(|item| is_untyped_null(&item)),
+            empty_collections_stay: items().all(stays_collection),
         };
-        let types: Vec<Type> = items.filter(|item| !is_untyped_null(item)).map(Value::ty).collect();
-        // A null converts by itself to whatever it is asked for, and yet is no part where its type does not.
+        let types: Vec<Type> = items().filter(|item| !is_untyped_null(item)).map(Value::ty).collect();
+        // A null alone converts to any type, but takes no part in the common type if its own type does not convert.
         let takes_all = |found: &Type| {
             let found = TypeConstraint::from(found);
             let mut last = None;
             types.iter().all(|ty| last.replace(ty) == Some(ty) || available(ty, &found, Mode::Open))
         };
-        covering(&types, seen).filter(|found| found.has_dynamic() || takes_all(found))
+        covering_type(&types, facts).filter(|found| found.has_dynamic() || takes_all(found))
     } else {
-        let mut types = items.map(Value::ty).collect::<Vec<_>>();
+        let mut types = items().map(Value::ty).collect::<Vec<_>>();
         types.dedup();
-        agreed(&types, to_map, &Query::new(Mode::Unsafe))
+        agreed_type(&types, to_map, &Query::new(Mode::Unsafe))
     };
     match found {
         Some(ty) => {
             let open = open && ty.has_dynamic();
             Ok((ty.into(), open))
         }
-        None => Err(different(to)),
+        None => Err(no_common_type(to)),
     }
 }
 
-/// Whether the type of some part is yet to be decided.
-fn is_open<'a>(mut items: impl Iterator<Item = &'a Value>) -> bool {
+/// Whether the type of some child is not decided yet.
+fn any_undecided_type<'a>(mut items: impl Iterator<Item = &'a Value>) -> bool {
     items.any(|item| !item.is_wholly_known() && item.ty().has_dynamic())
 }
 
-pub(super) fn from_map(entries: &[(Text, Value)], from: &Type, to: &TypeConstraint) -> Result<Value> {
-    let element = element_of(to)?;
-    let opened = opened(entries.iter().map(|(_, item)| item), from, &element);
-    let mut convert = Parts::to(&element);
-    let mut parts = Vec::with_capacity(entries.len());
-    for (i, (key, item)) in entries.iter().enumerate() {
-        let item = opened.as_ref().and_then(|opened| opened.get(i)).unwrap_or(item);
-        parts.push(convert.convert(item, || Step::index(key.as_str()))?);
-    }
-    let keys = entries.iter().map(|(key, _)| key);
-    let before = Before::of(entries.iter().map(|(_, item)| item), Some(from));
-    built_map(to, keys, before, parts, &element)
-}
-
-pub(super) fn map_from_object(node: &ObjectNode, to: &TypeConstraint) -> Result<Value> {
-    let wanted = element_of(to)?;
-    let (element, open) = common(node.slots.iter(), wanted, to)?;
-    let mut convert = Parts::to(&element).decided_by_each_other(open);
-    let mut parts = Vec::with_capacity(node.slots.len());
-    for (name, item) in node.ty.attribute_names().zip(&node.slots) {
-        parts.push(convert.convert(item, || Step::index(name))?);
-    }
-    let before = Before { open, ..Before::of(&node.slots, None) };
-    built_map(to, node.ty.names(), before, parts, &element)
-}
-
-fn built_map<'a>(
-    to: &TypeConstraint,
-    keys: impl Iterator<Item = &'a Text>,
-    before: Before<'_>,
-    parts: Vec<Value>,
-    element: &TypeConstraint,
-) -> Result<Value> {
-    let (ty, parts) = settled(to, before, parts, element)?;
-    match to.as_type() {
-        Type::Map(map) if *map.element() == ty => build_map_of_parts(map, keys.cloned().zip(parts).collect()),
-        _ => Value::map_of(ty, keys.zip(parts)),
-    }
-}
-
-pub(super) fn built(
+/// The collection of the converted children of a container, whose keys it has if it is a map.
+fn built(
+    container: &Container,
     to: &TypeConstraint,
     before: Before<'_>,
-    parts: Vec<Value>,
+    elements: Vec<Value>,
     element: &TypeConstraint,
 ) -> Result<Value> {
-    let (ty, parts) = settled(to, before, parts, element)?;
+    let Type::Map(map) = to.as_type() else { return build(to, before, elements, element) };
+    let (ty, elements) = with_one_type(to, before, elements, element)?;
+    let entries: Vec<(Text, Value)> = match container {
+        Container::Map(node) => node.entries.iter().map(|(key, _)| key.clone()).zip(elements).collect(),
+        Container::Object(node) => node.ty.names().cloned().zip(elements).collect(),
+        // Nothing else has keys, and nothing else becomes a map.
+        _ => Vec::new(),
+    };
+    if *map.element() == ty { build_map_of_parts(map, entries) } else { Value::map_of(ty, entries) }
+}
+
+/// The list or set of converted elements.
+pub(super) fn build(
+    to: &TypeConstraint,
+    before: Before<'_>,
+    elements: Vec<Value>,
+    element: &TypeConstraint,
+) -> Result<Value> {
+    let (ty, elements) = with_one_type(to, before, elements, element)?;
     match to.as_type() {
-        Type::Set(_) => Value::set_of(ty, parts),
-        Type::List(list) if *list.element() == ty => build_list_of_parts(list, parts),
-        _ => Value::list_of(ty, parts),
+        Type::Set(_) => Value::set_of(ty, elements),
+        Type::List(list) if *list.element() == ty => build_list_of_parts(list, elements),
+        _ => Value::list_of(ty, elements),
     }
 }
 
-/// The converted parts as values of one type.
-pub(super) fn settled(
+/// The converted elements as values of one type, and that type.
+pub(super) fn with_one_type(
     to: &TypeConstraint,
     before: Before<'_>,
     parts: Vec<Value>,
     element: &TypeConstraint,
 ) -> Result<(Type, Vec<Value>)> {
+    if !element.as_type().has_dynamic() {
+        return Ok((element.to_type(), parts));
+    }
     let Some(first) = parts.first().map(Value::ty) else {
         return Ok((
-            before.element.map_or_else(|| element.to_type(), |from| types::of_null(from, element)),
+            before.element.map_or_else(|| element.to_type(), |from| result_type::of_null(from, element)),
             parts,
         ));
     };
-    // What is not decided there is not decided by what is null or empty.
+    // An undecided element type is not decided by elements that are null or empty.
     let undecided =
-        before.element.filter(|from| from.has_dynamic()).map(|from| types::of_nulls(from, element));
+        before.element.filter(|from| from.has_dynamic()).map(|from| result_type::of_nulls(from, element));
     let first = undecided.as_ref().map_or_else(|| first.clone(), |ty| least_type(ty, &first));
     if parts.iter().all(|part| part.has_type(&first)) {
         return Ok((first, parts));
     }
-    if undecided.is_some() || !before.known && (before.open || is_open(parts.iter())) {
+    if undecided.is_some() || !before.known && (before.open || any_undecided_type(parts.iter())) {
         let ty = parts.iter().fold(first, |all, part| least_type(&all, &part.ty()));
         let parts = parts.into_iter().map(|part| widened(part, &ty)).collect();
         return Ok((ty, parts));
@@ -231,25 +267,25 @@ pub(super) fn settled(
         (Type::Set(_), _) => None,
         (Type::Map(_), ty) if !ty.is_collection() && !matches!(ty, Type::Object(_)) => None,
         _ => match unify_in(&types, Mode::Safe) {
-            // What is untyped takes the type of the others.
+            // Untyped elements take the type of the others.
             Some(ty) if ty.has_dynamic() => unify_in(&types, Mode::Unsafe),
             unified => unified,
         },
     };
-    let Some(ty) = unified else { return Err(different(to)) };
-    let target = TypeConstraint::from(&ty);
+    let Some(ty) = unified else { return Err(no_common_type(to)) };
+    let mut target = Target::new(&ty);
     let mut unified = Vec::with_capacity(parts.len());
     for part in &parts {
-        unified.push(run(part, &target)?);
+        unified.push(target.convert(part)?);
     }
     if !unified.iter().all(|part| part.has_type(&ty)) {
-        return Err(different(to));
+        return Err(no_common_type(to));
     }
     Ok((ty, unified))
 }
 
 #[cold]
-fn different(to: &TypeConstraint) -> Error {
+fn no_common_type(to: &TypeConstraint) -> Error {
     let message = match to.as_type() {
         Type::Set(_) => "element types must all match for conversion to set",
         Type::Map(_) => "cannot find a common base type for all elements",

@@ -1,67 +1,78 @@
-//! Attributes with their defaults, which stand in place of what is null, or may be.
+//! Attributes with their defaults, which replace nulls and attributes that are left out.
 
-use crate::constraint::{AttributeConstraint, TypeConstraint};
 use crate::error::Result;
 use crate::refinement::{Nullness, Refinement};
 use crate::types::Type;
 use crate::value::{Value, canonical, join};
 
-use super::{run, unknown};
+use super::target::{AttributeTarget, Target};
+use super::unknown;
 
-/// What is given for an attribute, converted, with the default in the place of null. An unknown that may be null
-/// becomes what holds the default and all that it may be beside null.
-pub(super) fn attribute(given: &Value, attribute: &AttributeConstraint) -> Result<Value> {
-    let constraint = attribute.constraint();
-    let Some(default) = attribute.default().filter(|default| !default.is_null()) else {
-        return run(given, constraint);
-    };
-    let other = match not_null(given, constraint) {
-        Part::Whole => return run(given, constraint),
-        Part::None => None,
-        Part::Some(other) => other.ok(),
-    };
-    let filled = match other {
-        Some(other) => join(&[&other, default]).unwrap_or(other),
-        None => default.clone(),
-    };
-    Ok(filled.with_marks(given.marks()))
-}
+impl AttributeTarget {
+    /// The given value of the attribute, converted, with the default in the place of null. An unknown that may be null
+    /// becomes the least value that holds the default and every outcome other than null.
+    pub(super) fn convert(&mut self, given: &Value) -> Result<Value> {
+        let Some(default) = self.constraint.default().filter(|default| !default.is_null()) else {
+            return self.target.convert(given);
+        };
+        let not_null = match convert_not_null(given, &mut self.target) {
+            NotNull::Whole => return self.target.convert(given),
+            NotNull::Nothing => None,
+            NotNull::Converted(converted) => converted.ok(),
+        };
+        let filled = match not_null {
+            Some(not_null) => join(&[&not_null, default]).unwrap_or(not_null),
+            None => default.clone(),
+        };
+        Ok(filled.with_marks(given.marks()))
+    }
 
-/// The value of an attribute that is not there.
-pub(super) fn missing(attribute: &AttributeConstraint) -> Value {
-    match attribute.default() {
-        Some(default) => default.clone(),
-        None => Value::null(attribute.constraint().to_type()),
+    /// The value of the attribute in an object that lacks it.
+    pub(super) fn value_if_missing(&self) -> Value {
+        match self.constraint.default() {
+            Some(default) => default.clone(),
+            None => Value::null(self.constraint.constraint().to_type()),
+        }
+    }
+
+    /// The least value that holds the converted value and, if the attribute may be missing, what it is then.
+    pub(super) fn or_missing(&self, converted: Value) -> Value {
+        if !self.constraint.is_optional() {
+            return converted;
+        }
+        join(&[&converted, &self.value_if_missing()]).unwrap_or(converted)
     }
 }
 
-/// What a value may be beside null, converted.
-pub(super) enum Part {
-    /// All: it is not null.
+/// The outcomes of a value other than null.
+pub(super) enum NotNull {
+    /// All outcomes: the value is not null.
     Whole,
-    /// Nothing: it is null.
-    None,
-    Some(Result<Value>),
+    /// No outcome: the value is null.
+    Nothing,
+    /// Some outcomes, converted.
+    Converted(Result<Value>),
 }
 
-pub(super) fn not_null(given: &Value, constraint: &TypeConstraint) -> Part {
+/// Converts what a value may be other than null, where null is one of several outcomes.
+pub(super) fn convert_not_null(given: &Value, target: &mut Target) -> NotNull {
     match given {
-        Value::Known(_) if given.is_null() => Part::None,
-        Value::Known(_) | Value::Partial(_) => Part::Whole,
-        Value::Dynamic(_) => Part::Some(unknown::of_any_type(constraint)),
+        Value::Known(_) if given.is_null() => NotNull::Nothing,
+        Value::Known(_) | Value::Partial(_) => NotNull::Whole,
+        Value::Dynamic(_) => NotNull::Converted(unknown::of_any_type(target)),
         Value::Unknown(_) => {
             let given = canonical(given.ty(), Refinement::not_null());
-            Part::Some(run(&given, constraint))
+            NotNull::Converted(target.convert(&given))
         }
         Value::Refined(_) => match given.range().nullness() {
-            Nullness::NotNull => Part::Whole,
-            Nullness::Null => Part::None,
-            Nullness::Nullable => Part::Some(run(&without_null(given), constraint)),
+            Nullness::NotNull => NotNull::Whole,
+            Nullness::Null => NotNull::Nothing,
+            Nullness::Nullable => NotNull::Converted(target.convert(&without_null(given))),
         },
     }
 }
 
-/// The value without null among what it may be, and without its marks.
+/// The value without null as an outcome, and without its marks.
 pub(super) fn without_null(value: &Value) -> Value {
     match value {
         Value::Unknown(_) | Value::Refined(_) if value.ty() != Type::Dynamic => {

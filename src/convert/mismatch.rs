@@ -1,4 +1,4 @@
-//! Why one type does not convert to another, in words.
+//! Messages: why one type does not convert to another.
 
 use crate::constraint::TypeConstraint;
 use crate::error::{Error, Kind};
@@ -7,7 +7,7 @@ use crate::text::write_quoted;
 use crate::types::{ObjectType, Type};
 use crate::value::Value;
 
-use super::matrix::{Mode, available};
+use super::available::{Mode, available};
 use super::table::{ChildTypes, Conversion};
 
 /// Why values of a type do not convert to another, in cty's words.
@@ -56,7 +56,7 @@ pub(super) fn mismatch_of(value: &Value, to: &TypeConstraint) -> Error {
     error.at(shown)
 }
 
-/// The first part of a type that keeps it from converting.
+/// The first innermost type that does not convert.
 struct Mismatch {
     /// cty's words for each step, from the inside out.
     words: Vec<String>,
@@ -111,7 +111,7 @@ fn is_structure(ty: &Type) -> bool {
     matches!(ty, Type::Tuple(_) | Type::Object(_))
 }
 
-/// Whether the name of what is there would not help to see the difference.
+/// Whether the name of the found type would not explain the difference.
 fn is_confusing(from: &Type, to: &Type) -> bool {
     let helps = from.is_primitive() != to.is_primitive()
         || *to == Type::String
@@ -120,7 +120,7 @@ fn is_confusing(from: &Type, to: &Type) -> bool {
     !helps
 }
 
-fn quoted(name: &str) -> String {
+pub(super) fn quoted(name: &str) -> String {
     let mut text = String::new();
     match write_quoted(&mut text, name) {
         Ok(()) | Err(_) => text,

@@ -1,5 +1,5 @@
-//! Numbers and their text where only a part is known: the text that all numbers of a range start with, and the
-//! numbers whose text starts so.
+//! Ranges of numbers and prefixes of strings: the prefix that all numbers of a range share as strings, and the range of
+//! the numbers whose strings have a prefix.
 
 use std::iter::repeat_n;
 
@@ -7,8 +7,8 @@ use crate::number::Number;
 use crate::refinement::{Bound, NumberRange};
 use crate::text::common_prefix;
 
-/// The longest text known to start the text of every number in the range; may be empty.
-pub(super) fn text_of(range: &NumberRange) -> String {
+/// The longest known prefix of the strings of all numbers in the range; may be empty.
+pub(super) fn shared_prefix(range: &NumberRange) -> String {
     if let Some(number) = range.singleton() {
         return number.to_string();
     }
@@ -48,7 +48,7 @@ fn places(number: &Number) -> usize {
     number.to_string().split_once('.').map_or(0, |(_, places)| places.len())
 }
 
-/// The text with a point and so many places after it.
+/// The number as a string with a point and one place more than `places` after it.
 fn padded(text: &str, places: usize) -> String {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let zeros = places.saturating_sub(fraction.len()).saturating_add(1);
@@ -57,7 +57,7 @@ fn padded(text: &str, places: usize) -> String {
     padded
 }
 
-/// The digits of what lies just below a number: all nines after so many places.
+/// The digits just below a number: all nines after `places` places.
 fn below(number: &Number, places: usize) -> Option<String> {
     let step: Number = format!("1e-{places}").parse().ok()?;
     let lower = number.subtract(&step).ok()?;
@@ -72,8 +72,8 @@ fn below(number: &Number, places: usize) -> Option<String> {
     Some(digits)
 }
 
-/// The numbers whose text may start with a prefix; none when no number's does.
-pub(super) fn numbers_of(prefix: &str) -> Option<NumberRange> {
+/// The range of the numbers whose strings may have the prefix; `None` if there are none.
+pub(super) fn numbers_with_prefix(prefix: &str) -> Option<NumberRange> {
     let (negative, rest) = match prefix.strip_prefix(['+', '-']) {
         Some(rest) => (prefix.starts_with('-'), rest),
         None => (false, prefix),

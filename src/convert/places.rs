@@ -1,4 +1,4 @@
-//! What may stand at each place of the list that a set of a certain length becomes.
+//! The possible values at each place of the list that a set of known length becomes.
 
 use crate::number::Number;
 use crate::refinement::{Bound, NumberRange};
@@ -8,38 +8,37 @@ use crate::value::{Value, View};
 
 use super::default::without_null;
 
-/// Of sets with more members each may stand anywhere.
+/// Sets with more members are not ordered: each member may be at every place.
 const MEMBERS: usize = 8;
 
-/// What may stand at a place.
+/// A possible value at a place.
 #[derive(Clone, PartialEq)]
 pub(super) enum Candidate {
     Null(Value),
-    /// A number, text or bool, with what the place says of it.
+    /// A number, string or bool, narrowed by the place.
     Narrowed(Value),
     /// The member at this position, but not null.
     Member(usize),
 }
 
-/// For each of `count` places what of the members may stand there: the members in their order, nulls last. None
-/// where there are too many members to look.
+/// The candidates for each of `count` places: the members in their order, nulls last. `None` above [`MEMBERS`] members.
 pub(super) fn places(members: &[Value], count: usize) -> Option<Vec<Vec<Candidate>>> {
     if members.len() > MEMBERS {
         return None;
     }
     if count == 1 {
-        return Some(vec![the_one(members)]);
+        return Some(vec![single_place(members)]);
     }
     let all_apart = members.len() == count;
-    let others: Vec<Other> =
-        members.iter().enumerate().map(|(i, member)| Other::new(i, member, all_apart)).collect();
+    let others: Vec<NotNullMember> =
+        members.iter().enumerate().map(|(i, member)| NotNullMember::new(i, member, all_apart)).collect();
     let before: Vec<u32> =
         others.iter().map(|b| bits(&others, |a| a.place != b.place && is_before(a, b))).collect();
     let mut places = vec![Vec::new(); count];
     // Either no member is null, or a certain one is; or, where members may be equal, some are.
     let nulls = (0..members.len()).filter(|i| members.get(*i).is_some_and(may_be_null)).map(Some);
     for null in std::iter::once(None).chain(nulls) {
-        let never = |other: &Other| other.always_null && Some(other.place) != null;
+        let never = |other: &NotNullMember| other.always_null && Some(other.place) != null;
         if others.iter().any(never) && (null.is_none() || all_apart) {
             continue;
         }
@@ -47,9 +46,9 @@ pub(super) fn places(members: &[Value], count: usize) -> Option<Vec<Vec<Candidat
         if room == 0 && !members.iter().all(may_be_null) {
             continue;
         }
-        let left: Vec<&Other> =
+        let left: Vec<&NotNullMember> =
             others.iter().filter(|other| !other.always_null && Some(other.place) != null).collect();
-        let Some(arranged) = arranged(&left, &before, room, all_apart) else { continue };
+        let Some(arranged) = candidates_by_place(&left, &before, room, all_apart) else { continue };
         let null =
             null.and_then(|null| members.get(null)).map(|null| Candidate::Null(Value::null(null.ty())));
         let at = arranged.into_iter().chain(null.map(|null| vec![null]));
@@ -64,19 +63,19 @@ pub(super) fn places(members: &[Value], count: usize) -> Option<Vec<Vec<Candidat
     Some(places)
 }
 
-/// The members for which something holds, a bit for each.
-fn bits(members: &[Other], holds: impl Fn(&Other) -> bool) -> u32 {
+/// The members for which `holds` is true, one bit for each.
+fn bits(members: &[NotNullMember], holds: impl Fn(&NotNullMember) -> bool) -> u32 {
     members.iter().filter(|member| holds(member)).fold(0, |bits, member| bits | member.bit())
 }
 
-/// What may stand at the only place: the known member, else what is known of all members.
-fn the_one(members: &[Value]) -> Vec<Candidate> {
+/// The candidates for the only place of a list of one: the known member, else the intersection of all members.
+fn single_place(members: &[Value]) -> Vec<Candidate> {
     if let Some(known) = members.iter().position(Value::is_wholly_known) {
         let null =
             members.get(known).filter(|known| known.is_null()).map(|null| Candidate::Null(null.clone()));
         return vec![null.unwrap_or(Candidate::Member(known))];
     }
-    if let Some(one) = met(members) {
+    if let Some(one) = intersection(members) {
         return vec![Candidate::Narrowed(one)];
     }
     let null =
@@ -84,8 +83,8 @@ fn the_one(members: &[Value]) -> Vec<Candidate> {
     (0..members.len()).map(Candidate::Member).chain(null.map(Candidate::Null)).collect()
 }
 
-/// What members are that are one and the same; none where some have parts, or where they cannot be.
-pub(super) fn met(members: &[Value]) -> Option<Value> {
+/// The value of members that are all equal; `None` where some have children, or where they cannot be equal.
+pub(super) fn intersection(members: &[Value]) -> Option<Value> {
     let (first, rest) = members.split_first()?;
     let unknown = |member: &Value| matches!(member, Value::Unknown(_) | Value::Refined(_));
     if !members.iter().all(unknown) {
@@ -95,7 +94,7 @@ pub(super) fn met(members: &[Value]) -> Option<Value> {
 }
 
 /// A member that is not null.
-struct Other {
+struct NotNullMember {
     place: usize,
     value: Value,
     always_null: bool,
@@ -105,11 +104,11 @@ struct Other {
     sure: bool,
 }
 
-impl Other {
-    fn new(place: usize, member: &Value, all_apart: bool) -> Other {
+impl NotNullMember {
+    fn new(place: usize, member: &Value, all_apart: bool) -> NotNullMember {
         let known = member.is_wholly_known();
         let (value, always_null) = (without_null(member), is_always_null(member));
-        Other { place, value, always_null, known, sure: all_apart || known }
+        NotNullMember { place, value, always_null, known, sure: all_apart || known }
     }
 
     fn bit(&self) -> u32 {
@@ -117,10 +116,10 @@ impl Other {
     }
 }
 
-/// What may stand at each of `count` places; `before` has for each member those certainly before it. None where
-/// they cannot be so many.
-fn arranged(
-    members: &[&Other],
+/// The candidates for each of `count` places; `before` has for each member those certainly before it. `None` where
+/// there cannot be so many members.
+fn candidates_by_place(
+    members: &[&NotNullMember],
     before: &[u32],
     count: usize,
     all_apart: bool,
@@ -130,9 +129,9 @@ fn arranged(
     let ranges = match given {
         // There are no more than two bools, whatever the members.
         Some(_) if bools && count > 1 => {
-            Some(in_order(&vec![range_of(&Value::unknown(Type::Bool))?; count], bools)?)
+            Some(distinct_ranges(&vec![range_of(&Value::unknown(Type::Bool))?; count], bools)?)
         }
-        Some(given) if all_apart => Some(in_order(&given, bools)?),
+        Some(given) if all_apart => Some(distinct_ranges(&given, bools)?),
         _ => None,
     };
     let sure = members.iter().filter(|member| member.sure).fold(0, |bits, member| bits | member.bit());
@@ -142,7 +141,7 @@ fn arranged(
         let mut candidates = Vec::new();
         for member in members {
             let fewest_before = before.get(member.place).map_or(0, |before| before & sure).count_ones();
-            let is_after = |other: &&&Other| {
+            let is_after = |other: &&&NotNullMember| {
                 other.sure && before.get(other.place).is_some_and(|before| before & member.bit() != 0)
             };
             let fewest_after = members.iter().filter(is_after).count();
@@ -158,7 +157,7 @@ fn arranged(
     Some(places)
 }
 
-fn narrowed(member: &Other, range: Option<&NumberRange>) -> Option<Candidate> {
+fn narrowed(member: &NotNullMember, range: Option<&NumberRange>) -> Option<Candidate> {
     let primitive = matches!(member.value.ty(), Type::Bool | Type::Number | Type::String);
     let Some(range) = range.zip(range_of(&member.value)) else {
         let value = member.value.clone();
@@ -178,14 +177,14 @@ fn narrowed(member: &Other, range: Option<&NumberRange>) -> Option<Candidate> {
 }
 
 /// Whether one of two different members certainly comes before the other.
-fn is_before(a: &Other, b: &Other) -> bool {
+fn is_before(a: &NotNullMember, b: &NotNullMember) -> bool {
     if let Some((a, b)) = range_of(&a.value).zip(range_of(&b.value)) {
         return match (a.upper().number(), b.lower().number()) {
             (Some(most), Some(least)) => most <= least,
             _ => false,
         };
     }
-    if let Some(((a, a_whole), (b, b_whole))) = text_of(&a.value).zip(text_of(&b.value)) {
+    if let Some(((a, a_whole), (b, b_whole))) = known_text(&a.value).zip(known_text(&b.value)) {
         return match (a_whole, b_whole) {
             (true, true) => a < b,
             (true, false) => a <= b,
@@ -196,8 +195,8 @@ fn is_before(a: &Other, b: &Other) -> bool {
     a.place < b.place && a.known && b.known
 }
 
-/// What the member starts with, and whether that is all.
-fn text_of(member: &Value) -> Option<(String, bool)> {
+/// The known start of a string, and whether that is all of it.
+fn known_text(member: &Value) -> Option<(String, bool)> {
     match member.view() {
         View::String(text) => Some((text.to_owned(), true)),
         View::Unknown(range) if *range.ty() == Type::String => {
@@ -223,9 +222,8 @@ fn range_of(member: &Value) -> Option<NumberRange> {
     }
 }
 
-/// Where the numbers, or bools, lie that stand at each place once they are in order and all different; none where
-/// they cannot be.
-fn in_order(ranges: &[NumberRange], bools: bool) -> Option<Vec<NumberRange>> {
+/// The range of the number, or bool, at each place if all are different and in order; `None` where they cannot be.
+fn distinct_ranges(ranges: &[NumberRange], bools: bool) -> Option<Vec<NumberRange>> {
     let mut lower: Vec<Bound> = ranges.iter().map(|range| range.lower().clone()).collect();
     let mut upper: Vec<Bound> = ranges.iter().map(|range| range.upper().clone()).collect();
     // An open end is further in than a closed one; no end is furthest out.
@@ -234,13 +232,13 @@ fn in_order(ranges: &[NumberRange], bools: bool) -> Option<Vec<NumberRange>> {
         let end = |bound: &Bound| (bound.number().is_none(), bound.number().cloned(), bound.is_inclusive());
         end(a).cmp(&end(b))
     });
-    strictly(lower.iter_mut(), bools, 1);
-    strictly(upper.iter_mut().rev(), bools, -1);
+    push_apart(lower.iter_mut(), bools, 1);
+    push_apart(upper.iter_mut().rev(), bools, -1);
     lower.into_iter().zip(upper).map(|(lower, upper)| NumberRange::new(lower, upper).ok()).collect()
 }
 
-/// Each end beyond the one before, as no two are the same.
-fn strictly<'a>(ends: impl Iterator<Item = &'a mut Bound>, bools: bool, step: i64) {
+/// Moves each end beyond the one before it, as no two are equal.
+fn push_apart<'a>(ends: impl Iterator<Item = &'a mut Bound>, bools: bool, step: i64) {
     let mut last: Option<Number> = None;
     for end in ends {
         if let (Some(last), Some(number)) = (&last, end.number().cloned())

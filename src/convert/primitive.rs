@@ -1,4 +1,4 @@
-//! Known primitive values.
+//! Conversion of known primitive values.
 
 use crate::constraint::TypeConstraint;
 use crate::error::{Error, Kind, Result};
@@ -7,7 +7,7 @@ use crate::text::Text;
 use crate::types::Type;
 use crate::value::Value;
 
-use super::mismatch;
+use super::mismatch::mismatch;
 
 pub(super) fn bool(bool: bool, to: &TypeConstraint) -> Result<Value> {
     match to.as_type() {
@@ -34,10 +34,10 @@ pub(super) fn string(text: &str, to: &TypeConstraint) -> Result<Value> {
     }
 }
 
-/// The texts that are a bool.
+/// The strings that are a bool.
 pub(super) const BOOLS: [(&str, bool); 4] = [("true", true), ("1", true), ("false", false), ("0", false)];
 
-/// The one text with this prefix that is a bool, if there is but one.
+/// The only string with this prefix that is a bool, if there is exactly one.
 pub(super) fn only_word(prefix: &str) -> Option<&'static str> {
     let mut words = BOOLS.iter().map(|(word, _)| *word).filter(|word| word.starts_with(prefix));
     words.next().filter(|_| words.next().is_none())

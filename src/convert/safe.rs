@@ -6,14 +6,14 @@ use crate::constraint::TypeConstraint;
 use crate::types::{ObjectType, TupleType, Type};
 use crate::value::least_type;
 
-use super::matrix::{Mode, Query, is_available};
+use super::available::{Mode, Query, is_available};
 use super::table::{ChildTypes, Conversion, with_element_type};
-use super::unify::{common, unify_in};
+use super::unify::{common_type, unify_in};
 
-/// What every value of a type becomes.
+/// The type that every value of a type converts to.
 pub(super) struct Outcome {
     ty: Type,
-    /// Whether each has that very type: a default may be of another type than what it stands for.
+    /// Whether every result has exactly that type: a default may be of another type than the null that it replaces.
     one_type: bool,
 }
 
@@ -23,8 +23,10 @@ impl Outcome {
     }
 }
 
-/// What the values of a type become where each of them converts; the query is whether that is safe.
-pub(super) fn outcome(from: &Type, to: &TypeConstraint, query: &Query) -> Option<Outcome> {
+/// The type that all values of a type convert to; `None` if some do not convert. The query is one for safe conversions.
+///
+/// Used where the target has `any` in it: there the type of the result decides whether elements end up with one type.
+pub(super) fn safe_outcome(from: &Type, to: &TypeConstraint, query: &Query) -> Option<Outcome> {
     let ty = to.as_type();
     if !ty.has_dynamic() {
         return is_available(from, to, query).then(|| Outcome::of(ty.clone()));
@@ -35,7 +37,7 @@ pub(super) fn outcome(from: &Type, to: &TypeConstraint, query: &Query) -> Option
     match Conversion::of(from, ty) {
         Conversion::Unchanged => Some(Outcome::of(from.clone())),
         Conversion::Elements { from, is_list_to_set: false } => {
-            let element = outcome(from, &to.element_or_any(), query)?;
+            let element = safe_outcome(from, &to.element_or_any(), query)?;
             if element.one_type { collection(to, element.ty) } else { None }
         }
         Conversion::ToCollection(children) => of_children(from, &children, to, query),
@@ -69,11 +71,11 @@ fn of_children(
         return Some(Outcome::of(to.to_type()));
     }
     if *element.as_type() == Type::Dynamic {
-        element = Cow::Owned(query.agreed(from, || types.clone())?.into());
+        element = Cow::Owned(query.agreed_type(from, || types.clone())?.into());
     }
     let mut found = Vec::with_capacity(types.len());
     for ty in &types {
-        let part = outcome(ty, &element, query).filter(|part| part.one_type)?;
+        let part = safe_outcome(ty, &element, query).filter(|part| part.one_type)?;
         found.push(part.ty);
     }
     found.dedup();
@@ -88,7 +90,7 @@ fn of_children(
     if !becomes_one {
         return None;
     }
-    let ty = common(&found, query).filter(|ty| !ty.has_dynamic());
+    let ty = common_type(&found, query).filter(|ty| !ty.has_dynamic());
     let ty = ty.or_else(|| beside_empty(&types, &found, query))?;
     collection(to, ty)
 }
@@ -110,7 +112,7 @@ fn of_object(from: &ObjectType, object: &ObjectType, to: &TypeConstraint, query:
         let default = attribute.default().filter(|default| !default.is_null()).map(|default| default.ty());
         let ty = match from.get(name) {
             Some(from) => {
-                let part = outcome(from, attribute.constraint(), query)?;
+                let part = safe_outcome(from, attribute.constraint(), query)?;
                 let ty = default.map_or_else(|| part.ty.clone(), |default| least_type(&part.ty, &default));
                 one_type &= part.one_type && ty == part.ty;
                 ty
@@ -133,7 +135,7 @@ fn of_tuple(from: &TupleType, to: &TypeConstraint, query: &Query) -> Option<Outc
     let mut one_type = true;
     let mut elements = Vec::with_capacity(from.len());
     for (index, from) in from.iter().enumerate() {
-        let part = outcome(from, &*to.element_at(index)?, query)?;
+        let part = safe_outcome(from, &*to.element_at(index)?, query)?;
         one_type &= part.one_type;
         elements.push(part.ty);
     }

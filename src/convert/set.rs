@@ -1,4 +1,4 @@
-//! Conversion of a set that is there, member by member.
+//! Conversion of known sets, member by member.
 
 use crate::constraint::TypeConstraint;
 use crate::error::{Error, Result};
@@ -9,60 +9,64 @@ use crate::types::Type;
 use crate::value::equality::{is_always_null, may_be_null};
 use crate::value::{SetNode, Value, canonical, join, set_iter};
 
-use super::collection::{Before, built, element_of, settled};
-use super::default::{self, Part};
-use super::parts::{Parts, opened, opened_alone};
-use super::places::{Candidate, met, places};
-use super::{primitive, run, unknown};
+use super::collection::{Before, build, with_one_type};
+use super::default::{self, NotNull, convert_not_null};
+use super::element::{ElementConverter, independent_child, independent_children};
+use super::places::{Candidate, intersection, places};
+use super::target::Target;
+use super::{primitive, unknown};
 
-/// The members, each with what it becomes, and how many of them there are in the end.
+/// The members, each with its conversion, and the least and greatest number of them in the final set.
 struct Members {
     given: Vec<Value>,
     parts: Vec<Value>,
     length: (u64, u64),
 }
 
-/// Into a list, in the set's order as far as that is certain, or into a set.
-pub(super) fn convert(node: &SetNode, to: &TypeConstraint) -> Result<Value> {
-    let element = element_of(to)?;
-    let opened = opened(set_iter(node), node.ty.element(), &element);
+/// Converts a set to a list, in the set's order as far as that is certain, or to a set.
+pub(super) fn convert(node: &SetNode, to: &TypeConstraint, element: &mut Target) -> Result<Value> {
+    let opened = independent_children(set_iter(node), node.ty.element(), element.constraint());
     let mut parts = Vec::with_capacity(node.member_count());
-    let mut convert = Parts::to(&element);
+    let mut converter = ElementConverter::new(element, false);
     for (i, member) in set_iter(node).enumerate() {
         let member = opened.as_ref().and_then(|opened| opened.get(i)).unwrap_or(member);
-        parts.push(convert.convert(member, || Step::index(i))?);
+        parts.push(converter.convert(member).map_err(|error| error.under(Step::index(i)))?);
     }
     let before = Before { element: Some(node.ty.element()), known: node.undecided.is_empty(), open: false };
     if node.length == (1, 1)
-        && let Some(one) = met(&node.undecided).filter(|_| node.known.is_empty())
+        && let Some(one) = intersection(&node.undecided).filter(|_| node.known.is_empty())
     {
-        return built(to, before, vec![run(&one, &element)?], &element);
+        let one = element.convert(&one)?;
+        return build(to, before, vec![one], element.constraint());
     }
     if node.undecided.is_empty() {
-        return built(to, before, parts, &element);
+        return build(to, before, parts, element.constraint());
     }
     let given = set_iter(node).cloned().collect();
-    let members = settled_members(Members { given, parts, length: node.length }, node, &element)?;
+    let members = narrowed_members(Members { given, parts, length: node.length }, node, element)?;
     match to.as_type() {
         Type::Set(_) => {
             let (fewest, most) = members.length;
-            let apart = unknown::keeps_apart(node.ty.element(), &element);
+            let apart = unknown::keeps_apart(node.ty.element(), element.constraint());
             let fewest = if apart { fewest } else { fewest.min(1) };
-            let one = if members.length == (1, 1) { met(&members.parts) } else { None };
-            let set = built(to, before, one.map_or(members.parts, |one| vec![one]), &element)?;
+            let one = if members.length == (1, 1) { intersection(&members.parts) } else { None };
+            let parts = one.map_or(members.parts, |one| vec![one]);
+            let set = build(to, before, parts, element.constraint())?;
             set.assume(&Refinement::length(LengthRange::new(fewest, Some(most))?))
         }
-        _ => list(members, (to, &element), before),
+        _ => ordered_list(members, to, element, before),
     }
 }
 
-/// What the conversion says of the members. One of which nothing but null, or nothing but one text, converts is that;
-/// where all members are different and one is null, the others are not.
-fn settled_members(mut members: Members, node: &SetNode, element: &TypeConstraint) -> Result<Members> {
+/// The members narrowed by the fact that they convert: one of which only null, or only one string, converts is that value;
+/// and if all members are different and one is null, the others are not.
+fn narrowed_members(mut members: Members, node: &SetNode, element: &mut Target) -> Result<Members> {
     let ty = node.ty.element();
     let mut settled = Vec::new();
     for (place, (given, part)) in members.given.iter().zip(&members.parts).enumerate() {
-        settled.extend(only(given, part, element, ty).map(|only| (place, only)));
+        settled.extend(
+            only_convertible_value(given, part, element.constraint().as_type(), ty).map(|only| (place, only)),
+        );
     }
     if let Some((first, _)) = settled.first() {
         let first = members.given.get(*first).cloned().unwrap_or_else(Value::dynamic);
@@ -73,7 +77,7 @@ fn settled_members(mut members: Members, node: &SetNode, element: &TypeConstrain
         let length = Refinement::length(LengthRange::new(fewest, Some(most))?);
         let Ok(now) = Value::set_of(ty.clone(), members.given.iter().cloned())?.assume(&length) else {
             // They cannot all be that, and nothing else converts.
-            return Err(different(&first, element));
+            return Err(no_conversion(&first, element));
         };
         if let Some(length) = now.range().length_range() {
             members.length = (length.lower(), length.upper().unwrap_or(most));
@@ -83,30 +87,30 @@ fn settled_members(mut members: Members, node: &SetNode, element: &TypeConstrain
     if all_apart && members.given.iter().any(is_always_null) {
         for (given, part) in members.given.iter_mut().zip(&mut members.parts) {
             if !is_always_null(given) {
-                without_null(given, part, element);
+                remove_null(given, part, element);
             }
         }
     }
     Ok(members)
 }
 
-/// The one value of a member that converts, where there is but one and it is not what is given.
-fn only(given: &Value, part: &Value, element: &TypeConstraint, ty: &Type) -> Option<Value> {
+/// The only value of a not wholly known member that converts, if there is exactly one.
+fn only_convertible_value(given: &Value, part: &Value, element: &Type, ty: &Type) -> Option<Value> {
     if given.is_wholly_known() {
         return None;
     }
     if may_be_null(given) {
         return (is_always_null(part) && !is_always_null(given)).then(|| Value::null(ty.clone()));
     }
-    match (ty, element.as_type()) {
+    match (ty, element) {
         (Type::String, Type::Bool) => primitive::only_word(given.range().prefix()?).map(Value::from),
         _ => None,
     }
 }
 
-/// Takes null out of what a member may be, and out of what it becomes.
-fn without_null(given: &mut Value, part: &mut Value, element: &TypeConstraint) {
-    if let Part::Some(Ok(converted)) = default::not_null(given, element) {
+/// Removes null from the outcomes of a member, and from those of its conversion.
+fn remove_null(given: &mut Value, part: &mut Value, element: &mut Target) {
+    if let NotNull::Converted(Ok(converted)) = convert_not_null(given, element) {
         *part = converted;
     }
     let other = default::without_null(given);
@@ -116,19 +120,20 @@ fn without_null(given: &mut Value, part: &mut Value, element: &TypeConstraint) {
     }
 }
 
-/// Of members that must differ, and do not where they convert.
+/// The error of members that are different, but would have to be equal to convert.
 #[cold]
-fn different(first: &Value, element: &TypeConstraint) -> Error {
-    match run(&default::without_null(first), element) {
+fn no_conversion(first: &Value, element: &mut Target) -> Error {
+    match element.convert(&default::without_null(first)) {
         Err(error) => error,
         Ok(_) => primitive::not_a_bool(None),
     }
 }
 
-/// A list as long as the set may be, with what may stand at each place where the length is certain.
-fn list(
+/// The list in the set's order: with the possible values at each place if the length is certain, else of any order.
+fn ordered_list(
     members: Members,
-    (to, element): (&TypeConstraint, &TypeConstraint),
+    to: &TypeConstraint,
+    element: &mut Target,
     before: Before<'_>,
 ) -> Result<Value> {
     let Members { given, parts, length: (fewest, most) } = members;
@@ -140,22 +145,27 @@ fn list(
             items.extend(at_place(&candidates, (&given, &parts), element));
         }
         if count == Some(items.len()) {
-            return built(to, before, items, element);
+            return build(to, before, items, element.constraint());
         }
     }
-    let not_null = count.and_then(|_| not_null(&given, &parts, element));
-    let (ty, parts) = settled(to, before, parts, element)?;
-    anywhere(ty, &parts, not_null, (fewest, most))
+    let not_null = count.and_then(|_| not_null_member(&given, &parts, element));
+    let (ty, parts) = with_one_type(to, before, parts, element.constraint())?;
+    list_in_any_order(ty, &parts, not_null, (fewest, most))
 }
 
-/// What may stand at each place but the last, where the one member stands that may be null.
-fn not_null(given: &[Value], parts: &[Value], element: &TypeConstraint) -> Option<Value> {
+/// The least value that holds what may be at any place but the last one, where the null is.
+fn not_null_member(given: &[Value], parts: &[Value], element: &mut Target) -> Option<Value> {
     let members: Vec<Candidate> = (0..given.len()).map(Candidate::Member).collect();
     at_place(&members, (given, parts), element)
 }
 
-/// The list of so many members of which each may stand anywhere.
-fn anywhere(ty: Type, parts: &[Value], not_null: Option<Value>, (fewest, most): (u64, u64)) -> Result<Value> {
+/// The list of these members, of which each may be at every place.
+fn list_in_any_order(
+    ty: Type,
+    parts: &[Value],
+    not_null: Option<Value>,
+    (fewest, most): (u64, u64),
+) -> Result<Value> {
     let any = join(&parts.iter().collect::<Vec<&Value>>()).unwrap_or_else(Value::dynamic);
     match usize::try_from(fewest) {
         Ok(count) if fewest == most && count <= limits::COLLAPSE && any.has_type(&ty) => {
@@ -171,25 +181,25 @@ fn anywhere(ty: Type, parts: &[Value], not_null: Option<Value>, (fewest, most): 
     }
 }
 
-/// The least value that holds what may stand at a place; none where nothing that may stand there converts.
+/// The least value that holds what may be at a place; `None` if no candidate converts.
 fn at_place(
     candidates: &[Candidate],
     (given, parts): (&[Value], &[Value]),
-    element: &TypeConstraint,
+    element: &mut Target,
 ) -> Option<Value> {
     let mut converted = Vec::with_capacity(candidates.len());
     for candidate in candidates {
         converted.extend(match candidate {
             Candidate::Null(value) | Candidate::Narrowed(value) => {
-                run(&opened_alone(value, element), element).ok()
+                element.convert(&independent_child(value, element.constraint())).ok()
             }
             Candidate::Member(place) => {
                 let pair = given.get(*place).zip(parts.get(*place));
-                pair.and_then(|(given, part)| match default::not_null(given, element) {
-                    // What is there is not converted a second time.
-                    Part::Whole => Some(part.clone()),
-                    Part::Some(converted) => converted.ok(),
-                    Part::None => None,
+                pair.and_then(|(given, part)| match convert_not_null(given, element) {
+                    // It is converted already.
+                    NotNull::Whole => Some(part.clone()),
+                    NotNull::Converted(converted) => converted.ok(),
+                    NotNull::Nothing => None,
                 })
             }
         });
@@ -198,14 +208,14 @@ fn at_place(
     join(&all)
 }
 
-/// The list of so many members that an unknown set becomes; none where there are too many to list.
+/// The list of `count` elements that an unknown set of that length becomes; `None` above the limit of collapsing.
 pub(super) fn list_of_unknowns(from: &Type, count: u64, to: &TypeConstraint) -> Option<Result<Value>> {
     let members = usize::try_from(count).ok().filter(|count| (1..=limits::COLLAPSE).contains(count))?;
-    let element = element_of(to).ok()?;
+    let mut element = Target::new(to.element_or_any().into_owned());
     let given = vec![Value::unknown(from.clone()); members];
-    let part = run(&Value::unknown(from.clone()), &element);
+    let part = element.convert(&Value::unknown(from.clone()));
     let members = part.map(|part| Members { parts: vec![part; members], given, length: (count, count) });
     Some(members.and_then(|members| {
-        list(members, (to, &element), Before { element: Some(from), known: false, open: false })
+        ordered_list(members, to, &mut element, Before { element: Some(from), known: false, open: false })
     }))
 }

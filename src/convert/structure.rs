@@ -1,83 +1,85 @@
-//! Conversion into objects and tuples of what is there, part by part.
+//! Conversion of known containers into objects and tuples, child by child.
 
 use crate::constraint::TypeConstraint;
 use crate::error::{Error, Kind, Result};
 use crate::path::Step;
-use crate::text::write_quoted;
-use crate::types::ObjectType;
+use crate::types::{ObjectType, Type};
 use crate::value::{MapNode, ObjectNode, Value, object_of_parts};
 
-use super::matrix::{Mode, available};
-use super::{default, mismatch, mismatch_message, run};
+use super::available::{Mode, available};
+use super::mismatch::{mismatch, mismatch_message, quoted};
+use super::target::{AttributeTarget, Target};
 
-pub(super) fn tuple(items: &[Value], to: &TypeConstraint) -> Result<Value> {
-    let mut parts = Vec::with_capacity(items.len());
+pub(super) fn tuple(items: &[Value], from: &Type, to: &TypeConstraint) -> Result<Value> {
+    let mut elements = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
         let Some(element) = to.element_at(i) else { break };
-        parts.push(run(item, &element).map_err(|error| error.under(Step::index(i)))?);
+        let mut target = Target::new(element.into_owned());
+        elements.push(target.convert(item).map_err(|error| error.under(Step::index(i)))?);
     }
-    if to.element_at(parts.len()).is_some() || parts.len() < items.len() {
-        let found = Value::tuple(items.iter().cloned())?.ty();
-        return Err(mismatch(&found, to));
+    if to.element_at(elements.len()).is_some() || elements.len() < items.len() {
+        return Err(mismatch(from, to));
     }
-    Value::tuple(parts)
+    Value::tuple(elements)
 }
 
-pub(super) fn object(node: &ObjectNode, object: &ObjectType, to: &TypeConstraint) -> Result<Value> {
+pub(super) fn object(
+    node: &ObjectNode,
+    object: &ObjectType,
+    attributes: &mut [AttributeTarget],
+    to: &TypeConstraint,
+) -> Result<Value> {
     let mut slots = Vec::with_capacity(object.len());
-    for (index, name) in object.attribute_names().enumerate() {
-        let Some(attribute) = to.attribute_at(index) else { break };
-        let given = node.ty.index_of(name).and_then(|slot| node.slots.get(slot));
-        slots.push(match given {
-            Some(given) => {
-                default::attribute(given, &attribute).map_err(|error| error.under(Step::attr(name)))?
-            }
-            None if attribute.is_optional() => default::missing(&attribute),
-            None => return Err(mismatch(&crate::Type::Object(node.ty.clone()), to)),
+    for (attribute, name) in attributes.iter_mut().zip(object.attribute_names()) {
+        slots.push(match attribute.position.and_then(|position| node.slots.get(position)) {
+            Some(given) => attribute.convert(given).map_err(|error| error.under(Step::attr(name)))?,
+            None if attribute.constraint.is_optional() => attribute.value_if_missing(),
+            None => return Err(mismatch(&Type::Object(node.ty.clone()), to)),
         });
     }
     object_of_parts(object, slots)
 }
 
-pub(super) fn object_from_map(node: &MapNode, object: &ObjectType, to: &TypeConstraint) -> Result<Value> {
-    let element = node.ty.element();
+pub(super) fn object_from_map(
+    node: &MapNode,
+    object: &ObjectType,
+    attributes: &mut [AttributeTarget],
+) -> Result<Value> {
     let mode = if node.inside.known { Mode::Unsafe } else { Mode::Open };
     let mut slots = Vec::with_capacity(object.len());
-    for (index, name) in object.attribute_names().enumerate() {
-        let Some(attribute) = to.attribute_at(index) else { break };
+    for (attribute, name) in attributes.iter_mut().zip(object.attribute_names()) {
         let given = node.entries.binary_search_by(|(key, _)| key.as_str().cmp(name)).ok();
-        let given = given.and_then(|place| node.entries.get(place));
-        slots.push(match given {
-            Some(_) if !available(element, attribute.constraint(), mode) => {
-                let why = mismatch_message(element, attribute.constraint());
-                let message =
-                    format!("map element type is incompatible with attribute {}: {why}", quoted(name));
-                return Err(Error::new(Kind::TypeMismatch, message)
-                    .with_types(attribute.constraint().to_type(), element.clone()));
-            }
-            Some((_, given)) => {
-                let decided = !attribute.constraint().as_type().has_dynamic();
-                let has_default = attribute.default().is_some_and(|default| !default.is_null());
-                let typed = given.is_null() && (decided || has_default);
-                // Outside the collection the element's type is decided independently of the others.
-                let given = if typed { given.clone() } else { given.opened() };
-                default::attribute(&given, &attribute).map_err(|error| error.under(Step::index(name)))?
-            }
-            None if attribute.is_optional() => default::missing(&attribute),
+        slots.push(match given.and_then(|position| node.entries.get(position)) {
+            Some((_, given)) => from_entry(given, node.ty.element(), name, attribute, mode)?,
+            None if attribute.constraint.is_optional() => attribute.value_if_missing(),
             None => return Err(no_element(name)),
         });
     }
     object_of_parts(object, slots)
 }
 
+/// The value of the attribute that an entry of a map becomes.
+fn from_entry(
+    given: &Value,
+    element: &Type,
+    name: &str,
+    attribute: &mut AttributeTarget,
+    mode: Mode,
+) -> Result<Value> {
+    let to = attribute.constraint.constraint();
+    if !available(element, to, mode) {
+        let why = mismatch_message(element, to);
+        let message = format!("map element type is incompatible with attribute {}: {why}", quoted(name));
+        return Err(Error::new(Kind::TypeMismatch, message).with_types(to.to_type(), element.clone()));
+    }
+    let has_default = attribute.constraint.default().is_some_and(|default| !default.is_null());
+    let is_typed_null = given.is_null() && (has_default || !to.as_type().has_dynamic());
+    // Outside the map the element's type is decided independently of the other elements.
+    let given = if is_typed_null { given.clone() } else { given.opened() };
+    attribute.convert(&given).map_err(|error| error.under(Step::index(name)))
+}
+
 #[cold]
 pub(super) fn no_element(name: &str) -> Error {
     Error::new(Kind::NotFound, format!("map has no element for required attribute {}", quoted(name)))
-}
-
-fn quoted(name: &str) -> String {
-    let mut text = String::new();
-    match write_quoted(&mut text, name) {
-        Ok(()) | Err(_) => text,
-    }
 }

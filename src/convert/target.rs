@@ -1,167 +1,164 @@
-//! What many values are converted to: what it asks of their parts is looked up once, not for each of them.
+//! The conversion of a value, and of the values inside it.
 
 use crate::constraint::{AttributeConstraint, TypeConstraint};
-use crate::error::Result;
-use crate::path::Step;
-use crate::types::{ListType, MapType, ObjectType, Type};
-use crate::value::{
-    Container, MapNode, ObjectNode, Value, build_list_of_parts, build_map_of_parts, object_of_parts,
-};
+use crate::error::{Error, Result};
+use crate::path::Path;
+use crate::types::{ObjectType, Type};
+use crate::value::{Container, Value, View, view_below_marks};
 
-use super::collection::element_of;
-use super::{default, is_that, mismatch, run};
+use super::mismatch::mismatch;
+use super::table::Conversion;
+use super::{capsule, collection, primitive, result_type, set, structure, unknown};
 
-/// A constraint, and what its parts are to become as far as that has been asked for.
+/// A constraint that values are converted to.
+///
+/// The targets of the children are computed for the first value and used again for all others: each conversion of one of
+/// many equal objects would otherwise look up every attribute again.
 pub(super) struct Target {
-    to: TypeConstraint,
-    inside: Inside,
-}
-
-enum Inside {
-    /// Not asked for yet.
-    Unseen,
-    Element(Box<Target>),
-    Attributes(Box<Attributes>),
-}
-
-/// How objects of one type become others.
-struct Attributes {
-    from: ObjectType,
-    attributes: Box<[Attribute]>,
-}
-
-struct Attribute {
-    /// Where it stands in what is converted.
-    place: Option<usize>,
-    constraint: AttributeConstraint,
-    target: Target,
+    constraint: TypeConstraint,
+    element: Option<Box<Target>>,
+    attributes: Option<Box<AttributeTargets>>,
 }
 
 impl Target {
-    pub(super) fn new(to: TypeConstraint) -> Target {
-        Target { to, inside: Inside::Unseen }
+    pub(super) fn new(constraint: impl Into<TypeConstraint>) -> Target {
+        Target { constraint: constraint.into(), element: None, attributes: None }
     }
 
-    /// As [`run`], to which all goes that has no parts, is marked, or has a type yet to be decided.
+    pub(super) fn constraint(&self) -> &TypeConstraint {
+        &self.constraint
+    }
+
+    /// The value as a value of this target. Its type must have been checked.
     pub(super) fn convert(&mut self, value: &Value) -> Result<Value> {
-        match value.container() {
-            None if is_that(value, &self.to) => Ok(value.clone()),
-            Some(container) if !value.is_marked() && !self.to.as_type().has_dynamic() => {
-                if is_that(value, &self.to) {
-                    return Ok(value.clone());
-                }
-                self.convert_container(value, container)
-            }
-            _ => run(value, &self.to),
+        if *self.constraint.as_type() == Type::Dynamic || conforms(value, &self.constraint) {
+            return Ok(value.clone());
         }
-    }
-
-    fn convert_container(&mut self, value: &Value, container: &Container) -> Result<Value> {
-        let Target { to, inside } = self;
-        match (container, to.as_type()) {
-            (Container::Object(node), Type::Object(ty)) => {
-                object(node, ty, inside.attributes(node, ty, to)?, to)
-            }
-            (Container::Object(node), Type::Map(ty)) => map_from_object(node, ty, inside.element(to)?),
-            (Container::Map(node), Type::Map(ty)) => map(node, ty, inside.element(to)?),
-            (Container::List(node), Type::List(ty)) => list(&node.items, ty, inside.element(to)?),
-            _ => run(value, to),
-        }
-    }
-}
-
-impl Inside {
-    fn element(&mut self, to: &TypeConstraint) -> Result<&mut Target> {
-        if !matches!(self, Inside::Element(_)) {
-            *self = Inside::Element(Box::new(Target::new(element_of(to)?)));
-        }
-        match self {
-            Inside::Element(element) => Ok(element),
-            _ => Err(mismatch(&Type::Dynamic, to)),
-        }
-    }
-
-    fn attributes(
-        &mut self,
-        from: &ObjectNode,
-        ty: &ObjectType,
-        to: &TypeConstraint,
-    ) -> Result<&mut [Attribute]> {
-        if !matches!(self, Inside::Attributes(inside) if inside.from == from.ty) {
-            *self = Inside::Attributes(Box::new(Attributes::new(&from.ty, ty, to)));
-        }
-        match self {
-            Inside::Attributes(inside) => Ok(&mut inside.attributes),
-            _ => Err(mismatch(&Type::Object(from.ty.clone()), to)),
-        }
-    }
-}
-
-// Loops: deep values come through here, and each frame counts in a debug build.
-
-fn list(items: &[Value], ty: &ListType, element: &mut Target) -> Result<Value> {
-    let mut parts = Vec::with_capacity(items.len());
-    for (i, item) in items.iter().enumerate() {
-        parts.push(element.convert(item).map_err(|error| error.under(Step::index(i)))?);
-    }
-    build_list_of_parts(ty, parts)
-}
-
-fn map(node: &MapNode, ty: &MapType, element: &mut Target) -> Result<Value> {
-    let mut parts = Vec::with_capacity(node.entries.len());
-    for (key, item) in &node.entries {
-        let part = element.convert(item).map_err(|error| error.under(Step::index(key.as_str())))?;
-        parts.push((key.clone(), part));
-    }
-    build_map_of_parts(ty, parts)
-}
-
-fn map_from_object(node: &ObjectNode, ty: &MapType, element: &mut Target) -> Result<Value> {
-    let mut parts = Vec::with_capacity(node.slots.len());
-    for (name, item) in node.ty.names().zip(&node.slots) {
-        let part = element.convert(item).map_err(|error| error.under(Step::index(name.as_str())))?;
-        parts.push((name.clone(), part));
-    }
-    build_map_of_parts(ty, parts)
-}
-
-fn object(
-    node: &ObjectNode,
-    ty: &ObjectType,
-    attributes: &mut [Attribute],
-    to: &TypeConstraint,
-) -> Result<Value> {
-    let mut slots = Vec::with_capacity(ty.len());
-    for (attribute, name) in attributes.iter_mut().zip(ty.names()) {
-        slots.push(match attribute.place.and_then(|place| node.slots.get(place)) {
-            Some(given) => {
-                attribute.convert(given).map_err(|error| error.under(Step::attr(name.as_str())))?
-            }
-            None if attribute.constraint.is_optional() => default::missing(&attribute.constraint),
-            None => return Err(mismatch(&Type::Object(node.ty.clone()), to)),
-        });
-    }
-    object_of_parts(ty, slots)
-}
-
-impl Attributes {
-    #[inline(never)]
-    fn new(from: &ObjectType, to: &ObjectType, constraint: &TypeConstraint) -> Attributes {
-        let attribute = |(index, name): (usize, &str)| {
-            let constraint = constraint.attribute_at(index)?.into_owned();
-            let target = Target::new(constraint.constraint().clone());
-            Some(Attribute { place: from.index_of(name), constraint, target })
+        let converted = match (value.container(), self.constraint.as_type()) {
+            (_, Type::Capsule(capsule)) => capsule::from_value(value, *capsule, self),
+            (Some(container), _) => self.convert_container(container),
+            (None, _) => self.convert_leaf(value),
         };
-        let attributes = to.attribute_names().enumerate().filter_map(attribute).collect();
-        Attributes { from: from.clone(), attributes }
+        match converted {
+            converted if !value.is_marked() => converted,
+            Ok(converted) => Ok(converted.with_marks(value.marks())),
+            Err(error) => Err(error_below_mark(error, value, &self.constraint)),
+        }
+    }
+
+    // Small functions and loops: deep values come through here, and each frame counts in a debug build.
+
+    fn convert_container(&mut self, container: &Container) -> Result<Value> {
+        let from = container.ty();
+        let Target { constraint: to, element, attributes } = self;
+        match (Conversion::of(&from, to.as_type()), container) {
+            (Conversion::Elements { .. } | Conversion::ToCollection(_), container) => {
+                let element =
+                    element.get_or_insert_with(|| Box::new(Target::new(to.element_or_any().into_owned())));
+                match container {
+                    Container::Set(node) => set::convert(node, to, element),
+                    _ => collection::convert(container, &from, to, element),
+                }
+            }
+            (Conversion::ObjectToObject(from, object), Container::Object(node)) => {
+                structure::object(node, object, AttributeTargets::get(attributes, Some(from), to), to)
+            }
+            (Conversion::MapToObject(_, object), Container::Map(node)) => {
+                structure::object_from_map(node, object, AttributeTargets::get(attributes, None, to))
+            }
+            (Conversion::TupleToTuple(..), Container::Tuple(node)) => {
+                structure::tuple(&node.items, &from, to)
+            }
+            _ => Err(mismatch(&from, to)),
+        }
+    }
+
+    /// Converts a value without children.
+    fn convert_leaf(&mut self, value: &Value) -> Result<Value> {
+        let to = &self.constraint;
+        match view_below_marks(value) {
+            View::Dynamic => Ok(Value::unknown(to.to_type())),
+            View::Null(ty) => Ok(Value::null(result_type::of_null(&ty, to))),
+            View::Unknown(range) => unknown::convert(&range, self),
+            View::Bool(bool) => primitive::bool(bool, to),
+            View::Number(number) => primitive::number(number, to),
+            View::String(text) => primitive::string(text, to),
+            View::Capsule(content) => capsule::to_value(&content, self),
+            _ => Err(mismatch(&value.ty(), to)),
+        }
+    }
+
+    /// The targets of the attributes of an object, in the order of the object type that is converted to. They do not
+    /// say where the attributes are in the value.
+    pub(super) fn attributes(&mut self) -> &mut [AttributeTarget] {
+        AttributeTargets::get(&mut self.attributes, None, &self.constraint)
     }
 }
 
-impl Attribute {
-    fn convert(&mut self, given: &Value) -> Result<Value> {
-        match self.constraint.default() {
-            Some(default) if !default.is_null() => default::attribute(given, &self.constraint),
-            _ => self.target.convert(given),
+/// Whether the value needs no conversion. A refined value of an undecided type needs one: an empty list of an undecided
+/// type is known to be one of a decided type.
+pub(super) fn conforms(value: &Value, to: &TypeConstraint) -> bool {
+    let ty = to.as_type();
+    !to.has_optional() && value.has_type(ty) && !(matches!(value, Value::Refined(_)) && ty.has_dynamic())
+}
+
+/// The error of a child of a marked value. Keys and members are content, and so is the number of elements; the places
+/// of a tuple and the attributes that the target names are not.
+#[cold]
+fn error_below_mark(error: Error, value: &Value, to: &TypeConstraint) -> Error {
+    // Which attribute is missing, or does not convert, tells which keys the map has.
+    if matches!((value.container(), to.as_type()), (Some(Container::Map(_)), Type::Object(_))) {
+        return error.behind_mark();
+    }
+    let error = error.concealed();
+    let is_of_type = matches!(
+        (value.container(), to.as_type()),
+        (Some(Container::Tuple(_)), _) | (Some(Container::Object(_)), Type::Object(_))
+    );
+    let shown: Path = error.path().steps().iter().take(usize::from(is_of_type)).cloned().collect();
+    error.at(shown)
+}
+
+/// The targets of the attributes of an object.
+struct AttributeTargets {
+    /// The object type that the positions belong to; `None` where a map is converted.
+    from: Option<ObjectType>,
+    attributes: Box<[AttributeTarget]>,
+}
+
+/// The target of an attribute.
+pub(super) struct AttributeTarget {
+    /// The position of the attribute in the objects that are converted; `None` if they lack it.
+    pub(super) position: Option<usize>,
+    pub(super) constraint: AttributeConstraint,
+    pub(super) target: Target,
+}
+
+impl AttributeTargets {
+    /// The cached targets, computed where there are none for objects of the type `from`.
+    fn get<'a>(
+        cached: &'a mut Option<Box<AttributeTargets>>,
+        from: Option<&ObjectType>,
+        to: &TypeConstraint,
+    ) -> &'a mut [AttributeTarget] {
+        if cached.as_ref().is_some_and(|cached| cached.from.as_ref() != from) {
+            *cached = None;
         }
+        &mut cached.get_or_insert_with(|| AttributeTargets::new(from, to)).attributes
+    }
+
+    #[inline(never)]
+    fn new(from: Option<&ObjectType>, to: &TypeConstraint) -> Box<AttributeTargets> {
+        let names = match to.as_type() {
+            Type::Object(object) => Some(object.attribute_names()),
+            _ => None,
+        };
+        let attribute = |(index, name): (usize, &str)| {
+            let constraint = to.attribute_at(index)?.into_owned();
+            let target = Target::new(constraint.constraint().clone());
+            Some(AttributeTarget { position: from.and_then(|from| from.index_of(name)), constraint, target })
+        };
+        let attributes = names.into_iter().flatten().enumerate().filter_map(attribute).collect();
+        Box::new(AttributeTargets { from: from.cloned(), attributes })
     }
 }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use crate::types::{ObjectType, TupleType, Type};
 
-use super::general::{most_general, takes_all};
-use super::matrix::{Mode, Query, Safety};
+use super::available::{Mode, Query, Safety};
+use super::most_general::{all_convert_to, most_general};
 
 /// The common type that values of all these types convert to, by cty's rules; `None` if there is no such type.
 ///
@@ -50,7 +50,7 @@ pub fn unify(types: &[Type], safety: Safety) -> Option<Type> {
     unify_in(types, if safety == Safety::Safe { Mode::Safe } else { Mode::Unsafe })
 }
 
-/// Whether types can have a common one once what is dynamic is decided.
+/// Whether the types can have a common type once their undecided parts are decided.
 pub(super) fn may_unify(types: &[Type]) -> bool {
     if unify_in(types, Mode::Unsafe).is_some() {
         return true;
@@ -67,10 +67,10 @@ pub(super) fn may_unify(types: &[Type]) -> bool {
 }
 
 pub(super) fn unify_in(types: &[Type], mode: Mode) -> Option<Type> {
-    common(types, Query::new(mode).of_common())
+    common_type(types, Query::new(mode).of_common())
 }
 
-// Which kinds there are, as bits. Primitive types and capsules are of no parts.
+// The kinds of types, as bits.
 const LIST: u8 = 1;
 const SET: u8 = 2;
 const MAP: u8 = 4;
@@ -94,8 +94,8 @@ fn kind(ty: &Type) -> u8 {
     }
 }
 
-/// The common type of the types, where everything that nests belongs to one query.
-pub(super) fn common(types: &[Type], query: &Query) -> Option<Type> {
+/// The common type of the types. All nested types share the cache of one query.
+pub(super) fn common_type(types: &[Type], query: &Query) -> Option<Type> {
     let types = distinct(types);
     let (first, rest) = types.split_first()?;
     if rest.is_empty() {
@@ -119,7 +119,7 @@ pub(super) fn common(types: &[Type], query: &Query) -> Option<Type> {
     }
 }
 
-/// Each type once.
+/// The types without repetitions.
 fn distinct(types: &[Type]) -> Vec<&Type> {
     let mut seen: HashSet<&Type> = HashSet::new();
     let mut last = None;
@@ -133,10 +133,10 @@ fn distinct(types: &[Type]) -> Vec<&Type> {
         .collect()
 }
 
-/// Of collections of one kind.
+/// The common element type of collections of one kind.
 fn elements(types: &[&Type], query: &Query) -> Option<Type> {
     let elements: Vec<Type> = types.iter().filter_map(|ty| ty.element_type().cloned()).collect();
-    common(&elements, query)
+    common_type(&elements, query)
 }
 
 fn tuples(types: &[&Type], query: &Query) -> Option<Type> {
@@ -148,13 +148,13 @@ fn tuples(types: &[&Type], query: &Query) -> Option<Type> {
     let length = tuples.first()?.len();
     if tuples.iter().any(|tuple| tuple.len() != length) {
         let all: Vec<Type> = tuples.iter().flat_map(|tuple| tuple.iter().cloned()).collect();
-        let list = Type::list(common(&all, query)?).ok()?;
-        return of_undecided(list, types, query);
+        let list = Type::list(common_type(&all, query)?).ok()?;
+        return if_all_convert(list, types, query);
     }
     let mut unified = Vec::with_capacity(length);
     for index in 0..length {
         let column: Vec<Type> = tuples.iter().filter_map(|tuple| tuple.get(index).cloned()).collect();
-        unified.push(common(&column, query)?);
+        unified.push(common_type(&column, query)?);
     }
     Type::tuple(unified).ok()
 }
@@ -169,24 +169,24 @@ fn objects(types: &[&Type], query: &Query) -> Option<Type> {
     if objects.iter().any(|object| !object.attribute_names().eq(first.attribute_names())) {
         let all: Vec<Type> =
             objects.iter().flat_map(|object| object.iter().map(|(_, ty)| ty.clone())).collect();
-        let map = Type::map(common(&all, query)?).ok()?;
-        return of_undecided(map, types, query);
+        let map = Type::map(common_type(&all, query)?).ok()?;
+        return if_all_convert(map, types, query);
     }
     let mut unified = Vec::with_capacity(first.len());
     for (index, name) in first.attribute_names().enumerate() {
         let column: Vec<Type> = objects.iter().filter_map(|object| object.type_at(index).cloned()).collect();
-        unified.push((name, common(&column, query)?));
+        unified.push((name, common_type(&column, query)?));
     }
     Type::object(unified).ok()
 }
 
-/// The collection, unless its elements are undecided in part and a structure has parts that are not undecided there.
-fn of_undecided(collection: Type, types: &[&Type], query: &Query) -> Option<Type> {
+/// The collection type if all types convert to it; certain where nothing in it is undecided.
+fn if_all_convert(collection: Type, types: &[&Type], query: &Query) -> Option<Type> {
     let is_decided = !collection.has_dynamic();
-    (is_decided || takes_all(&collection, types, query)).then_some(collection)
+    (is_decided || all_convert_to(&collection, types, query)).then_some(collection)
 }
 
-/// Of collections and the structures that become one.
+/// The common type of collections, and of tuples or objects that become one.
 fn with_structures(types: &[&Type], query: &Query) -> Option<Type> {
     let (mut elements, mut parts, mut is_map) = (Vec::new(), Vec::new(), false);
     for ty in types {
@@ -200,10 +200,10 @@ fn with_structures(types: &[&Type], query: &Query) -> Option<Type> {
         }
     }
     if !parts.is_empty() {
-        elements.push(common(&parts, query)?);
+        elements.push(common_type(&parts, query)?);
     }
-    let element = common(&elements, query)?;
+    let element = common_type(&elements, query)?;
     let collection = if is_map { Type::map(element) } else { Type::list(element) }.ok()?;
     // Conversion is not transitive: bool to string and string to number exist, bool to number does not.
-    takes_all(&collection, types, query).then_some(collection)
+    all_convert_to(&collection, types, query).then_some(collection)
 }

@@ -1,4 +1,4 @@
-//! Unknown values: what survives, and what is certain to fail.
+//! Conversion of unknown values: which facts survive, and which conversions are certain to fail.
 
 use crate::constraint::TypeConstraint;
 use crate::error::Result;
@@ -6,45 +6,59 @@ use crate::refinement::{LengthRange, Nullness, Refinement};
 use crate::types::{MapType, ObjectType, Type};
 use crate::value::{Value, ValueRange, canonical, join, within_capacity};
 
-use super::matrix::{Mode, available};
+use super::available::{Mode, available};
+use super::mismatch::mismatch;
 use super::primitive::{BOOLS, not_a_bool, not_a_number};
 use super::table::Conversion;
-use super::{capsule, default, mismatch, number_text, run, set, structure, types};
+use super::target::Target;
+use super::{capsule, number_text, result_type, set, structure};
 
-/// An unknown of a known type. Where nothing but null converts, it is null.
-pub(super) fn convert(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
-    let nulls = types::of_nulls(range.ty(), to);
+/// Converts an unknown of a known type. Where only null converts, the result is null.
+pub(super) fn convert(range: &ValueRange, target: &mut Target) -> Result<Value> {
     match range.nullness() {
-        Nullness::Null => Ok(canonical(nulls, Refinement::null())),
-        Nullness::NotNull => not_null(range, to),
-        Nullness::Nullable => match not_null(range, to) {
-            Ok(value) => {
-                let null = canonical(nulls, Refinement::null());
-                Ok(join(&[&value, &null]).unwrap_or(value))
-            }
-            Err(_) if !available(range.ty(), to, Mode::Open) => Err(mismatch(range.ty(), to)),
-            Err(_) => Ok(canonical(nulls, Refinement::null())),
-        },
-    }
-}
-
-fn not_null(range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
-    let from = range.ty();
-    match Conversion::of(from, to.as_type()) {
-        Conversion::Capsule => capsule::unknown(range, to),
-        Conversion::ToString => Ok(to_string(range)),
-        Conversion::FromString if *to.as_type() == Type::Bool => to_bool(range),
-        Conversion::FromString => to_number(range),
-        Conversion::Elements { from, .. } => collection(range, from, to),
-        Conversion::MapToObject(map, object) => object_of_map(range, map, object, to),
-        Conversion::ToCollection(_) | Conversion::TupleToTuple(..) | Conversion::ObjectToObject(..) => {
-            structure(from, to)
+        Nullness::Null => Ok(null_of(range, target.constraint())),
+        Nullness::NotNull => not_null(range, target),
+        Nullness::Nullable => {
+            let converted = not_null(range, target);
+            or_null(converted, range, target.constraint())
         }
-        Conversion::Unchanged | Conversion::FromAny | Conversion::Impossible => Err(mismatch(from, to)),
     }
 }
 
-/// A collection, which becomes one of as many parts.
+#[inline(never)]
+fn null_of(range: &ValueRange, to: &TypeConstraint) -> Value {
+    canonical(result_type::of_nulls(range.ty(), to), Refinement::null())
+}
+
+/// The least value that holds null and the converted other outcomes, if these convert.
+#[inline(never)]
+fn or_null(not_null: Result<Value>, range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
+    match not_null {
+        Ok(value) => Ok(join(&[&value, &null_of(range, to)]).unwrap_or(value)),
+        Err(_) if !available(range.ty(), to, Mode::Open) => Err(mismatch(range.ty(), to)),
+        Err(_) => Ok(null_of(range, to)),
+    }
+}
+
+fn not_null(range: &ValueRange, target: &mut Target) -> Result<Value> {
+    let (from, to) = (range.ty(), target.constraint().to_type());
+    match Conversion::of(from, &to) {
+        Conversion::Capsule => capsule::from_unknown(range, target.constraint()),
+        Conversion::ToString => Ok(to_string(range)),
+        Conversion::FromString if to == Type::Bool => to_bool(range),
+        Conversion::FromString => to_number(range),
+        Conversion::Elements { from, .. } => collection(range, from, target.constraint()),
+        Conversion::MapToObject(map, object) => object_of_map(range, map, object, target),
+        Conversion::ToCollection(_) | Conversion::TupleToTuple(..) | Conversion::ObjectToObject(..) => {
+            structure(from, target)
+        }
+        Conversion::Unchanged | Conversion::FromAny | Conversion::Impossible => {
+            Err(mismatch(from, target.constraint()))
+        }
+    }
+}
+
+/// Converts a collection to one of the same length, except that members of a set may become equal.
 #[inline(never)]
 fn collection(range: &ValueRange, from: &Type, to: &TypeConstraint) -> Result<Value> {
     if !available(from, &to.element_or_any(), Mode::Open) {
@@ -56,30 +70,30 @@ fn collection(range: &ValueRange, from: &Type, to: &TypeConstraint) -> Result<Va
     {
         return list;
     }
-    // Nothing in what is empty takes a default.
+    // In an empty collection nothing takes a default.
     let ty = if length.exact() == Some(0) {
-        types::of_nulls(range.ty(), to)
+        result_type::of_nulls(range.ty(), to)
     } else {
-        types::of_any(range.ty(), to)
+        result_type::of_any(range.ty(), to)
     };
     Ok(of_length(ty, length))
 }
 
-/// A tuple or an object: what one of unknown parts becomes.
+/// Converts a tuple or an object of unknown children.
 #[inline(never)]
-fn structure(ty: &Type, to: &TypeConstraint) -> Result<Value> {
-    let whole = unknown_parts(ty)?;
-    let converted = run(&whole, to)?;
-    Ok(kept(converted, ty, to))
+fn structure(ty: &Type, target: &mut Target) -> Result<Value> {
+    match unknown_children(ty) {
+        Ok(whole) => {
+            let converted = target.convert(&whole);
+            converted
+                .map(|converted| unknown_if_plain(converted, result_type::of_any(ty, target.constraint())))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 #[inline(never)]
-fn kept(value: Value, from: &Type, to: &TypeConstraint) -> Value {
-    shape_kept(value, types::of_any(from, to))
-}
-
-#[inline(never)]
-fn unknown_parts(ty: &Type) -> Result<Value> {
+fn unknown_children(ty: &Type) -> Result<Value> {
     match ty {
         Type::Tuple(tuple) => Value::tuple(tuple.iter().cloned().map(Value::unknown)),
         Type::Object(object) => {
@@ -89,8 +103,8 @@ fn unknown_parts(ty: &Type) -> Result<Value> {
     }
 }
 
-/// An object or tuple of which nothing is known but the type stays the unknown it was.
-fn shape_kept(value: Value, cover: Type) -> Value {
+/// An object or tuple of which only the type is known, as an unknown of that type; other values as they are.
+fn unknown_if_plain(value: Value, cover: Type) -> Value {
     let says_nothing = |part: &Value| matches!(part, Value::Unknown(_) | Value::Dynamic(_));
     let plain = match value.view() {
         crate::View::Tuple(tuple) => tuple.iter().all(says_nothing),
@@ -101,7 +115,7 @@ fn shape_kept(value: Value, cover: Type) -> Value {
 }
 
 fn to_string(range: &ValueRange) -> Value {
-    let prefix = range.number_range().map(number_text::text_of).unwrap_or_default();
+    let prefix = range.number_range().map(number_text::shared_prefix).unwrap_or_default();
     if let Some(number) = range.number_range().and_then(|range| range.singleton()) {
         return Value::from(number.to_string());
     }
@@ -110,7 +124,7 @@ fn to_string(range: &ValueRange) -> Value {
 
 fn to_number(range: &ValueRange) -> Result<Value> {
     let Some(prefix) = range.prefix() else { return Ok(canonical(Type::Number, Refinement::not_null())) };
-    match number_text::numbers_of(prefix) {
+    match number_text::numbers_with_prefix(prefix) {
         Some(range) => Ok(canonical(Type::Number, Refinement::number(range).and_not_null())),
         None => Err(not_a_number()),
     }
@@ -126,11 +140,11 @@ fn to_bool(range: &ValueRange) -> Result<Value> {
     }
 }
 
-/// The length of a collection as one of another kind.
+/// The length of the converted collection.
 fn length(range: &ValueRange, to: &TypeConstraint) -> LengthRange {
     let length = within_capacity(range.ty(), range.length_range().unwrap_or_default());
     let (Type::Set(_), Some(from)) = (to.as_type(), range.ty().element_type()) else { return length };
-    // Members that are equal stay so.
+    // Equal elements stay equal, and a set of their type has a limited number of members.
     let length = match Type::set(from.clone()) {
         Ok(distinct) => {
             let most = within_capacity(&distinct, LengthRange::default()).upper().unwrap_or(u64::MAX);
@@ -180,30 +194,27 @@ fn of_length(ty: Type, length: LengthRange) -> Value {
     canonical(ty, Refinement::length(length).and_not_null())
 }
 
-/// What a value of any type may become, null left out.
-pub(super) fn of_any_type(to: &TypeConstraint) -> Result<Value> {
-    let ty = to.as_type();
-    let mut parts = Vec::new();
-    match ty {
+/// The least value that holds every converted value of any type other than null.
+pub(super) fn of_any_type(target: &mut Target) -> Result<Value> {
+    let ty = target.constraint().to_type();
+    let mut children = Vec::new();
+    match &ty {
         Type::Dynamic => Ok(Value::dynamic()),
         Type::Tuple(tuple) => {
-            for element in (0..tuple.len()).filter_map(|index| to.element_at(index)) {
-                parts.push(run(&Value::dynamic(), &element)?);
+            for element in (0..tuple.len()).filter_map(|index| target.constraint().element_at(index)) {
+                children.push(Target::new(element.into_owned()).convert(&Value::dynamic())?);
             }
-            Ok(shape_kept(Value::tuple(parts)?, ty.clone()))
+            Ok(unknown_if_plain(Value::tuple(children)?, ty))
         }
         Type::Object(object) => {
-            for attribute in (0..object.len()).filter_map(|index| to.attribute_at(index)) {
-                let given = default::attribute(&Value::dynamic(), &attribute)?;
-                let missing = attribute.is_optional().then(|| default::missing(&attribute));
-                parts.push(match missing {
-                    Some(missing) => join(&[&given, &missing]).unwrap_or(given),
-                    None => given,
-                });
+            for attribute in target.attributes() {
+                let given = attribute.convert(&Value::dynamic())?;
+                children.push(attribute.or_missing(given));
             }
-            Ok(shape_kept(Value::object(object.attribute_names().zip(parts))?, ty.clone()))
+            let whole = Value::object(object.attribute_names().zip(children))?;
+            Ok(unknown_if_plain(whole, ty))
         }
-        ty => Ok(canonical(ty.clone(), Refinement::not_null())),
+        _ => Ok(canonical(ty, Refinement::not_null())),
     }
 }
 
@@ -211,32 +222,29 @@ fn object_of_map(
     range: &ValueRange,
     map: &MapType,
     object: &ObjectType,
-    to: &TypeConstraint,
+    target: &mut Target,
 ) -> Result<Value> {
     let most = range.length_range().and_then(|length| length.upper());
     let element = Value::unknown(map.element().clone());
     let mut required = 0_u64;
     let mut slots = Vec::with_capacity(object.len());
-    for (index, name) in object.attribute_names().enumerate() {
-        let Some(attribute) = to.attribute_at(index) else { break };
-        if !attribute.is_optional() {
+    for (attribute, name) in target.attributes().iter_mut().zip(object.attribute_names()) {
+        let is_optional = attribute.constraint.is_optional();
+        if !is_optional {
             required = required.saturating_add(1);
             if most.is_some_and(|most| most < required) {
                 return Err(structure::no_element(name));
             }
         }
-        let given = available(map.element(), attribute.constraint(), Mode::Open) && most != Some(0);
-        let given = if given { default::attribute(&element, &attribute).ok() } else { None };
+        let converts =
+            most != Some(0) && available(map.element(), attribute.constraint.constraint(), Mode::Open);
+        let given = if converts { attribute.convert(&element).ok() } else { None };
         slots.push(match given {
-            Some(given) if attribute.is_optional() => {
-                let missing = default::missing(&attribute);
-                join(&[&given, &missing]).unwrap_or(given)
-            }
-            Some(given) => given,
-            None if attribute.is_optional() => default::missing(&attribute),
-            None => return Err(mismatch(range.ty(), to)),
+            Some(given) => attribute.or_missing(given),
+            None if is_optional => attribute.value_if_missing(),
+            None => return Err(mismatch(range.ty(), target.constraint())),
         });
     }
     let whole = Value::object(object.attribute_names().zip(slots))?;
-    Ok(shape_kept(whole, types::of_any(range.ty(), to)))
+    Ok(unknown_if_plain(whole, result_type::of_any(range.ty(), target.constraint())))
 }

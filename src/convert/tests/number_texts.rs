@@ -1,6 +1,6 @@
 //! Texts of numbers that are not known, and numbers of texts that are not.
 
-use super::super::number_text::{numbers_of, text_of};
+use super::super::number_text::{numbers_with_prefix, shared_prefix};
 use super::*;
 
 /// For each two bounds over a grid, every number of the grid between them starts with the text.
@@ -21,7 +21,7 @@ fn text_of_a_range_starts_the_text_of_each_number_in_it() {
         for high in &numbers {
             for (low, high) in bounds(low).into_iter().flat_map(|l| bounds(high).map(|h| (l.clone(), h))) {
                 let Ok(range) = NumberRange::new(low, high) else { continue };
-                let text = text_of(&range);
+                let text = shared_prefix(&range);
                 for number in tried.iter().filter(|number| range.contains(number)) {
                     assert!(number.to_string().starts_with(&text), "{range:?}: {text} and {number}");
                 }
@@ -32,9 +32,9 @@ fn text_of_a_range_starts_the_text_of_each_number_in_it() {
         NumberRange::new(Bound::Inclusive(low.parse().unwrap()), Bound::Exclusive(high.parse().unwrap()))
             .unwrap()
     };
-    assert_eq!(text_of(&range("100", "200")), "1");
-    assert_eq!(text_of(&range("1.25", "1.29")), "1.2");
-    assert_eq!(text_of(&range("-129", "-120")), "-12");
+    assert_eq!(shared_prefix(&range("100", "200")), "1");
+    assert_eq!(shared_prefix(&range("1.25", "1.29")), "1.2");
+    assert_eq!(shared_prefix(&range("-129", "-120")), "-12");
 }
 
 #[test]
@@ -46,12 +46,12 @@ fn numbers_of_a_prefix_hold_each_number_whose_text_starts_so() {
     for text in texts {
         let number: crate::Number = text.parse().unwrap();
         for end in 1..=text.len() {
-            let range =
-                numbers_of(&text[..end]).unwrap_or_else(|| panic!("{text} starts with {}", &text[..end]));
+            let range = numbers_with_prefix(&text[..end])
+                .unwrap_or_else(|| panic!("{text} starts with {}", &text[..end]));
             assert!(range.contains(&number), "{}: {range:?} and {text}", &text[..end]);
         }
     }
     for prefix in ["a", "--", "1a", "1.2.", "e", ".e", "1ee", "infx", "iN", "0x", " ", "1e+-", "+-"] {
-        assert_eq!(numbers_of(prefix), None, "{prefix}");
+        assert_eq!(numbers_with_prefix(prefix), None, "{prefix}");
     }
 }

@@ -1,27 +1,27 @@
-//! Which of several types is the most general one that takes all others.
+//! The most general of several types, to which all others convert.
 
 use std::cmp::Ordering;
 
 use crate::types::Type;
 
-use super::matrix::{Query, is_available};
+use super::available::{Query, is_available};
 
-/// How many types are held against all others, when each one is taken by nearly all. Far more are looked at: a type
-/// that another one of them does not convert to is mostly seen to be out at once.
-const TRIED: usize = 32;
+/// How many candidates are compared with all other types, at most. Many more are compared with a few: a type to which
+/// some other does not convert is mostly ruled out by the first one tried.
+const CANDIDATES: usize = 32;
 
 /// The most general of the types that all others convert to.
 pub(super) fn most_general(types: &[&Type], query: &Query) -> Option<Type> {
     let mut candidates = types.to_vec();
     candidates.sort_by(|a, b| order(a, b));
     let mut others = candidates.clone();
-    let mut left = others.len().saturating_mul(TRIED);
+    let mut left = others.len().saturating_mul(CANDIDATES);
     for candidate in &candidates {
         let target = (*candidate).into();
         let Some(at) = others.iter().position(|ty| !is_available(ty, &target, query)) else {
             return Some((*candidate).clone());
         };
-        // What has ruled out one is asked first about the next.
+        // The type that ruled out this candidate is tried first on the next.
         others.get_mut(..=at)?.rotate_right(1);
         left = left.saturating_sub(at.saturating_add(1));
         if left == 0 {
@@ -32,8 +32,8 @@ pub(super) fn most_general(types: &[&Type], query: &Query) -> Option<Type> {
     types.contains(&&Type::Dynamic).then_some(Type::Dynamic)
 }
 
-/// Whether all types convert to one.
-pub(super) fn takes_all(target: &Type, types: &[&Type], query: &Query) -> bool {
+/// Whether all types convert to the target.
+pub(super) fn all_convert_to(target: &Type, types: &[&Type], query: &Query) -> bool {
     let target = target.into();
     types.iter().all(|ty| is_available(ty, &target, query))
 }
@@ -46,19 +46,19 @@ fn order(a: &Type, b: &Type) -> Ordering {
         (Type::Set(a), Type::Set(b)) => order(a.element(), b.element()),
         (Type::Map(a), Type::Map(b)) => order(a.element(), b.element()),
         (Type::Tuple(a), Type::Tuple(b)) => {
-            a.len().cmp(&b.len()).then_with(|| in_order(a.iter().zip(b.iter())))
+            a.len().cmp(&b.len()).then_with(|| first_difference(a.iter().zip(b.iter())))
         }
         (Type::Object(a), Type::Object(b)) => a
             .len()
             .cmp(&b.len())
             .then_with(|| a.attribute_names().cmp(b.attribute_names()))
-            .then_with(|| in_order(a.iter().map(|(_, ty)| ty).zip(b.iter().map(|(_, ty)| ty)))),
+            .then_with(|| first_difference(a.iter().map(|(_, ty)| ty).zip(b.iter().map(|(_, ty)| ty)))),
         (Type::Capsule(a), Type::Capsule(b)) => a.cmp(b),
         (a, b) => rank(a).cmp(&rank(b)),
     }
 }
 
-fn in_order<'a>(mut pairs: impl Iterator<Item = (&'a Type, &'a Type)>) -> Ordering {
+fn first_difference<'a>(mut pairs: impl Iterator<Item = (&'a Type, &'a Type)>) -> Ordering {
     // Equal types are recognised by their nodes, without a walk.
     pairs.find(|(a, b)| a != b).map_or(Ordering::Equal, |(a, b)| order(a, b))
 }

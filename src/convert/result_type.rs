@@ -4,25 +4,25 @@ use crate::constraint::TypeConstraint;
 use crate::types::Type;
 use crate::value::least_type;
 
-use super::agree::{Seen, agreed, covering};
-use super::matrix::{Mode, Query};
+use super::available::{Mode, Query};
+use super::common_element::{ChildFacts, agreed_type, covering_type};
 use super::table::{ChildTypes, Conversion, with_element_type};
 use super::unify::unify_in;
 
-/// The type of the null that a null of a type becomes: `any` takes the type that stands there.
+/// The type of the null that a null of this type converts to: `any` in the target is replaced by the type found there.
 pub(super) fn of_null(from: &Type, to: &TypeConstraint) -> Type {
-    replaced(from, to, Which::Null)
+    result_type(from, to, Which::Null)
 }
 
-/// The least type that holds those of the nulls that nulls of a type become, once what is undecided in it is decided.
+/// The least type that covers the types of the converted nulls of this type, for every decision of its undecided parts.
 pub(super) fn of_nulls(from: &Type, to: &TypeConstraint) -> Type {
-    replaced(from, to, Which::Nulls)
+    result_type(from, to, Which::Nulls)
 }
 
-/// The least type that holds all that values of a type become which are not null themselves. Their parts may be null,
-/// and a collection empty.
+/// The least type that covers the types of all converted values of this type that are not null. Their children may be
+/// null, and a collection empty.
 pub(super) fn of_any(from: &Type, to: &TypeConstraint) -> Type {
-    replaced(from, to, Which::NotNull)
+    result_type(from, to, Which::NotNull)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Which {
     }
 }
 
-fn replaced(from: &Type, to: &TypeConstraint, which: Which) -> Type {
+fn result_type(from: &Type, to: &TypeConstraint, which: Which) -> Type {
     let ty = to.as_type();
     if !ty.has_dynamic() {
         return ty.clone();
@@ -55,12 +55,12 @@ fn replaced(from: &Type, to: &TypeConstraint, which: Which) -> Type {
     let replaced = match Conversion::of(from, ty) {
         Conversion::Unchanged => return from.clone(),
         Conversion::Elements { from, .. } => {
-            with_element_type(ty, replaced(from, &to.element_or_any(), which.of_parts()))
+            with_element_type(ty, result_type(from, &to.element_or_any(), which.of_parts()))
         }
-        Conversion::ToCollection(children) => with_element_type(ty, element(children, to, which)),
+        Conversion::ToCollection(children) => with_element_type(ty, element_type(children, to, which)),
         Conversion::TupleToTuple(from, tuple) if from.len() == tuple.len() => {
             let elements = from.iter().enumerate().filter_map(|(index, from)| {
-                to.element_at(index).map(|element| replaced(from, &element, which.of_parts()))
+                to.element_at(index).map(|element| result_type(from, &element, which.of_parts()))
             });
             Type::tuple(elements).ok()
         }
@@ -95,7 +95,7 @@ fn attribute(from: &Type, to: &TypeConstraint, (index, name): (usize, &str), whi
             // With a default the attribute of an object that is there is not null.
             let is_filled = which == Which::NotNull && default.is_some();
             let part = if is_filled { Which::NotNull } else { which.of_parts() };
-            let present = replaced(present, constraint, part);
+            let present = result_type(present, constraint, part);
             let may_miss = matches!(from, Type::Map(_)) && attribute.is_optional();
             if !which.is_null() && (may_miss || default.is_some()) {
                 least_type(&present, &missing())
@@ -107,12 +107,12 @@ fn attribute(from: &Type, to: &TypeConstraint, (index, name): (usize, &str), whi
 }
 
 /// The element type of the collection that a tuple or object with children of these types becomes.
-fn element(children: ChildTypes<'_>, to: &TypeConstraint, which: Which) -> Type {
+fn element_type(children: ChildTypes<'_>, to: &TypeConstraint, which: Which) -> Type {
     let element = to.element_or_any();
     // A loop: an iterator's frames would count in a debug build.
     let mut replaced_parts = Vec::new();
     for from in children {
-        replaced_parts.push(replaced(from, &element, which.of_parts()));
+        replaced_parts.push(result_type(from, &element, which.of_parts()));
     }
     if replaced_parts.is_empty() {
         return element.to_type();
@@ -120,7 +120,7 @@ fn element(children: ChildTypes<'_>, to: &TypeConstraint, which: Which) -> Type 
     common_of(&replaced_parts, to, which)
 }
 
-/// The element type that parts of these types become.
+/// The common element type of children of these types.
 #[inline(never)]
 fn common_of(parts: &[Type], to: &TypeConstraint, which: Which) -> Type {
     let element = to.element_or_any();
@@ -128,7 +128,7 @@ fn common_of(parts: &[Type], to: &TypeConstraint, which: Which) -> Type {
     let (is_any, to_map) = (*ty == Type::Dynamic, matches!(to.as_type(), Type::Map(_)));
     if which == Which::Null || !parts.iter().any(Type::has_dynamic) {
         let found = if is_any {
-            agreed(parts, to_map, &Query::new(Mode::Unsafe))
+            agreed_type(parts, to_map, &Query::new(Mode::Unsafe))
         } else {
             unify_in(parts, Mode::Unsafe)
         };
@@ -138,7 +138,7 @@ fn common_of(parts: &[Type], to: &TypeConstraint, which: Which) -> Type {
         // Of what has no parts in the end, these may have nothing in common once they are decided: then it stays open.
         return ty.clone();
     }
-    let covering = if is_any { covering(parts, Seen::types_only(to_map)) } else { None };
+    let covering = if is_any { covering_type(parts, ChildFacts::types_only(to_map)) } else { None };
     match (covering.filter(|ty| *ty != Type::Dynamic), parts.split_first()) {
         (Some(covering), _) => covering,
         (None, Some((first, rest))) => rest.iter().fold(first.clone(), |all, ty| least_type(&all, ty)),

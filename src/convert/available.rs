@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use crate::constraint::TypeConstraint;
 use crate::types::{ObjectType, TupleType, Type};
 
-use super::agree::{Seen, agreed, covering};
 use super::capsule;
+use super::common_element::{ChildFacts, agreed_type, covering_type};
 use super::safe;
 use super::table::{ChildTypes, Conversion};
 
@@ -20,14 +20,14 @@ pub enum Safety {
     Unsafe,
 }
 
-/// How much is taken for possible.
+/// Which conversions count as available.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     Safe,
     Unsafe,
-    /// As unsafe, of several types that become one of them: nothing becomes a capsule.
+    /// As `Unsafe`, for the common type of several: nothing becomes a capsule.
     Common,
-    /// As unsafe, and `dynamic` is a type that is yet to be decided.
+    /// As `Unsafe`, where `dynamic` is a type that is not decided yet.
     Open,
 }
 
@@ -64,11 +64,11 @@ pub(super) fn available(from: &Type, to: &TypeConstraint, mode: Mode) -> bool {
     is_available(from, to, &Query::new(mode))
 }
 
-/// One question about types, with what was found on the way to its answer.
+/// A query about types, with a cache of intermediate results.
 pub(super) struct Query {
     mode: Mode,
-    /// The common type of the parts of a structure. Many ways lead to a part of what nests; going each of them would take
-    /// time that doubles with each level.
+    /// The common type of the children of a tuple or object, by its type. A nested type is reached in many ways: without
+    /// the cache the time would double with each level.
     agreed: RefCell<HashMap<Type, Option<Type>>>,
     of_common: OnceCell<Box<Query>>,
 }
@@ -78,7 +78,7 @@ impl Query {
         Query { mode, agreed: RefCell::default(), of_common: OnceCell::new() }
     }
 
-    /// The same question of several types that become one.
+    /// The same query for the common type of several.
     pub(super) fn of_common(&self) -> &Query {
         match self.mode {
             Mode::Unsafe => self.of_common.get_or_init(|| Box::new(Query::new(Mode::Common))),
@@ -91,11 +91,11 @@ impl Query {
     }
 
     /// The element type that the children of a tuple or object agree on, where the target's element type is `any`.
-    pub(super) fn agreed(&self, from: &Type, children: impl FnOnce() -> Vec<Type>) -> Option<Type> {
+    pub(super) fn agreed_type(&self, from: &Type, children: impl FnOnce() -> Vec<Type>) -> Option<Type> {
         if let Some(found) = self.agreed.borrow().get(from) {
             return found.clone();
         }
-        let found = agreed(&children(), matches!(from, Type::Object(_)), self);
+        let found = agreed_type(&children(), matches!(from, Type::Object(_)), self);
         self.agreed.borrow_mut().insert(from.clone(), found.clone());
         found
     }
@@ -104,7 +104,7 @@ impl Query {
 pub(super) fn is_available(from: &Type, to: &TypeConstraint, query: &Query) -> bool {
     let (ty, is_safe) = (to.as_type(), query.is_safe());
     if is_safe && ty.has_dynamic() {
-        return safe::outcome(from, to, query).is_some();
+        return safe::safe_outcome(from, to, query).is_some();
     }
     if from == ty && !to.has_optional() {
         return true;
@@ -116,21 +116,23 @@ pub(super) fn is_available(from: &Type, to: &TypeConstraint, query: &Query) -> b
         Conversion::Elements { from, is_list_to_set } => {
             !(is_safe && is_list_to_set) && is_available(from, &to.element_or_any(), query)
         }
-        Conversion::ToCollection(children) => to_elements(from, &children, to, query),
-        Conversion::MapToObject(map, object) => !is_safe && to_attributes(map.element(), object, to, query),
-        Conversion::ObjectToObject(from, object) => between_objects(from, object, to, query),
-        Conversion::TupleToTuple(from, tuple) => between_tuples(from, tuple, to, query),
+        Conversion::ToCollection(children) => children_convert(from, &children, to, query),
+        Conversion::MapToObject(map, object) => {
+            !is_safe && element_converts(map.element(), object, to, query)
+        }
+        Conversion::ObjectToObject(from, object) => attributes_convert(from, object, to, query),
+        Conversion::TupleToTuple(from, tuple) => tuple_elements_convert(from, tuple, to, query),
         Conversion::Impossible => false,
     }
 }
 
-fn to_attributes(element: &Type, object: &ObjectType, to: &TypeConstraint, query: &Query) -> bool {
+fn element_converts(element: &Type, object: &ObjectType, to: &TypeConstraint, query: &Query) -> bool {
     (0..object.len())
         .filter_map(|index| to.attribute_at(index))
         .all(|attribute| attribute.is_optional() || is_available(element, attribute.constraint(), query))
 }
 
-fn to_elements(from: &Type, children: &ChildTypes<'_>, to: &TypeConstraint, query: &Query) -> bool {
+fn children_convert(from: &Type, children: &ChildTypes<'_>, to: &TypeConstraint, query: &Query) -> bool {
     let element = to.element_or_any();
     let mut children = children.clone().peekable();
     if *element.as_type() != Type::Dynamic {
@@ -143,12 +145,14 @@ fn to_elements(from: &Type, children: &ChildTypes<'_>, to: &TypeConstraint, quer
     }
     let types = || children.cloned().collect::<Vec<Type>>();
     match query.mode {
-        Mode::Open => covering(&types(), Seen::types_only(matches!(from, Type::Object(_)))).is_some(),
-        _ => query.agreed(from, types).is_some(),
+        Mode::Open => {
+            covering_type(&types(), ChildFacts::types_only(matches!(from, Type::Object(_)))).is_some()
+        }
+        _ => query.agreed_type(from, types).is_some(),
     }
 }
 
-fn between_objects(from: &ObjectType, object: &ObjectType, to: &TypeConstraint, query: &Query) -> bool {
+fn attributes_convert(from: &ObjectType, object: &ObjectType, to: &TypeConstraint, query: &Query) -> bool {
     object.attribute_names().enumerate().all(|(index, name)| match (from.get(name), to.attribute_at(index)) {
         (Some(from), Some(attribute)) => is_available(from, attribute.constraint(), query),
         (None, Some(attribute)) => attribute.is_optional(),
@@ -156,7 +160,7 @@ fn between_objects(from: &ObjectType, object: &ObjectType, to: &TypeConstraint, 
     })
 }
 
-fn between_tuples(from: &TupleType, tuple: &TupleType, to: &TypeConstraint, query: &Query) -> bool {
+fn tuple_elements_convert(from: &TupleType, tuple: &TupleType, to: &TypeConstraint, query: &Query) -> bool {
     from.len() == tuple.len()
         && from.iter().enumerate().all(|(index, from)| {
             to.element_at(index).is_some_and(|element| is_available(from, &element, query))

@@ -1,15 +1,15 @@
-//! The element type of a collection of parts of different types, where any one type will do.
+//! The element type of a collection of children of different types, where the target's element type is `any`.
 
 use crate::types::Type;
 
-use super::matrix::{Mode, Query};
+use super::available::{Mode, Query};
 use super::table::with_element_type;
-use super::unify::{common, may_unify, unify_in};
+use super::unify::{common_type, may_unify, unify_in};
 
-/// The type that parts of these types become. In a map, untyped nulls take the type of the others where those have one
-/// type; else all or none of the parts are untyped.
-pub(super) fn agreed(types: &[Type], to_map: bool, query: &Query) -> Option<Type> {
-    let found = common(types, query.of_common())?;
+/// The common element type of children of known types. In a map, untyped nulls take the type of the other children if
+/// these are of one type; in other cases all children are untyped, or there is no common type.
+pub(super) fn agreed_type(types: &[Type], to_map: bool, query: &Query) -> Option<Type> {
+    let found = common_type(types, query.of_common())?;
     if found != Type::Dynamic {
         return Some(found);
     }
@@ -21,27 +21,31 @@ pub(super) fn agreed(types: &[Type], to_map: bool, query: &Query) -> Option<Type
     }
 }
 
-/// What is known of the parts beside their types.
+/// Facts about the children of a tuple or object other than their types.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Seen {
+pub(super) struct ChildFacts {
+    /// Whether they become the elements of a map.
     pub(super) to_map: bool,
-    /// There are untyped nulls, which are not among the types.
-    pub(super) nulls: bool,
-    /// Lists of an undecided type are there and wholly known; maps of one are empty, and so become no object with
+    /// Whether there are untyped nulls, which are not among the types.
+    pub(super) has_untyped_nulls: bool,
+    /// Whether all lists of an undecided type are wholly known, and all maps of one are empty: these become no object with
     /// attributes.
-    pub(super) kept: bool,
+    pub(super) empty_collections_stay: bool,
 }
 
-impl Seen {
-    pub(super) const fn types_only(to_map: bool) -> Seen {
-        Seen { to_map, nulls: false, kept: false }
+impl ChildFacts {
+    pub(super) const fn types_only(to_map: bool) -> ChildFacts {
+        ChildFacts { to_map, has_untyped_nulls: false, empty_collections_stay: false }
     }
 }
 
-/// The least type that holds each that the parts may agree on, where `dynamic` is a type that is yet to be decided;
-/// none where they cannot agree.
+/// The least type that covers every common element type that is still possible, where `dynamic` is an undecided type;
+/// `None` where no common type is possible.
 ///
-/// | decided parts | beside what is undecided |
+/// A type that is too narrow contradicts the conversion of the known values later (L1); one that is too wide loses what
+/// is known (L2).
+///
+/// | decided types | together with undecided types |
 /// |---|---|
 /// | string, or number and bool | string |
 /// | number; bool | undecided: the others may be strings |
@@ -50,7 +54,7 @@ impl Seen {
 /// | nothing but lists, sets, maps, tuples or objects, and untyped nulls | in a map their one type; else none |
 /// | lists, sets or tuples, and maps or objects | none |
 /// | others | undecided |
-pub(super) fn covering(types: &[Type], seen: Seen) -> Option<Type> {
+pub(super) fn covering_type(types: &[Type], facts: ChildFacts) -> Option<Type> {
     let is_single = |ty: &&Type| ty.is_primitive() || matches!(ty, Type::Capsule(_));
     let has = |wanted: &Type| types.contains(wanted);
     let undecided = has(&Type::Dynamic);
@@ -72,38 +76,39 @@ pub(super) fn covering(types: &[Type], seen: Seen) -> Option<Type> {
     if types.iter().any(|ty| is_keyed(&ty)) && types.iter().any(|ty| is_listed(&ty)) {
         return None;
     }
-    if seen.nulls && !undecided && are_of_one_kind(types) {
+    if facts.has_untyped_nulls && !undecided && are_of_one_kind(types) {
         // Where all are one type, the nulls take it; else there is no common one.
         let all = types.iter().try_fold(Type::Dynamic, |all, ty| narrower(&all, ty));
-        return all.filter(|_| seen.to_map);
+        return all.filter(|_| facts.to_map);
     }
     let with_null = [types, &[Type::Dynamic]].concat();
-    if !may_unify(if seen.nulls { &with_null } else { types }) {
+    if !may_unify(if facts.has_untyped_nulls { &with_null } else { types }) {
         return None;
     }
     if !undecided
-        && !seen.nulls
+        && !facts.has_untyped_nulls
         && let Some(found) = of_one_kind(types)
     {
         return found;
     }
-    Some(beside_one(types, seen).unwrap_or(Type::Dynamic))
+    Some(beside_one(types, facts).unwrap_or(Type::Dynamic))
 }
 
-/// The list or map that stays one beside a single other part, whatever that is. Beside two it may be left: a list of bools
+/// The list or map type that stays a list or map together with a single other child, whatever that is. Beside two it may be left: a list of bools
 /// and one of lists both become an undecided set, and maps that have nothing in common the object without attributes.
-fn beside_one(types: &[Type], seen: Seen) -> Option<Type> {
-    let is_kept = |ty: &&Type| {
+fn beside_one(types: &[Type], facts: ChildFacts) -> Option<Type> {
+    let stays_collection = |ty: &&Type| {
         matches!(ty, Type::List(_) | Type::Map(_))
-            && (is_reversible(ty) || seen.kept && is_undecided(ty))
+            && (is_reversible(ty) || facts.empty_collections_stay && is_undecided(ty))
             && types.iter().filter(|other| other != ty).count() <= 1
     };
-    let kept = types.iter().find(is_kept)?;
+    let kept = types.iter().find(stays_collection)?;
     // Beside an untyped null the type is that of a part.
-    Some(if seen.nulls { kept.clone() } else { least_beside_undecided(kept) })
+    Some(if facts.has_untyped_nulls { kept.clone() } else { least_beside_undecided(kept) })
 }
 
-/// Of collections of one kind, or of lists and tuples: whatever is decided, they become a collection of that kind.
+/// The covering type of collections of one kind, or of lists and tuples: they become a collection of that kind, whatever
+/// is decided. The outer `None` is for other types.
 fn of_one_kind(types: &[Type]) -> Option<Option<Type>> {
     let all = |is: fn(&Type) -> bool| types.iter().all(is);
     let kind = if all(|ty| matches!(ty, Type::Set(_))) {
@@ -125,7 +130,7 @@ fn of_one_kind(types: &[Type]) -> Option<Option<Type>> {
     Some(element.map(|element| kind(element).unwrap_or(Type::Dynamic)))
 }
 
-/// The same of the elements of collections: to have dynamic in common is enough for them.
+/// As [`covering_type`], for the elements of collections: `dynamic` as the common type is enough for them.
 fn covering_elements(types: &[Type]) -> Option<Type> {
     if !types.iter().any(Type::has_dynamic) {
         return unify_in(types, Mode::Unsafe);
@@ -140,7 +145,7 @@ fn covering_elements(types: &[Type]) -> Option<Type> {
             && unify_in(&decided, Mode::Unsafe) == Some(Type::String);
         return Some(if is_text { Type::String } else { Type::Dynamic });
     }
-    covering(types, Seen::types_only(false))
+    covering_type(types, ChildFacts::types_only(false))
 }
 
 /// Whether it is a collection of an undecided type.
@@ -163,15 +168,15 @@ fn is_reversible(ty: &Type) -> bool {
     ty.is_primitive() || ty.element_type().is_some_and(is_reversible)
 }
 
-/// What a list or map becomes beside a part that may be any: with a tuple of an untyped null its elements have no more
-/// than dynamic in common, but that texts stay texts.
+/// The type that covers what a list or map becomes together with a child of any type: with a tuple of an untyped null its
+/// elements have only `dynamic` in common, except that strings stay strings.
 fn least_beside_undecided(ty: &Type) -> Type {
     let is_text = ty.element_type() == Some(&Type::String);
     let element = if is_text { Type::String } else { Type::Dynamic };
     with_element_type(ty, element).unwrap_or(Type::Dynamic)
 }
 
-/// The type of what is of both types, of which each may be undecided in parts; none where they differ elsewhere.
+/// The type with the decided parts of both types; `None` where these differ.
 fn narrower(one: &Type, other: &Type) -> Option<Type> {
     match (one, other) {
         (Type::Dynamic, ty) | (ty, Type::Dynamic) => Some(ty.clone()),

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::*;
 use crate::capsule::Capsule;
 use crate::constraint::TypeConstraint;
+use crate::convert::available::Mode;
 use crate::convert::convert;
-use crate::convert::matrix::Mode;
 use crate::error::{Error, Result};
 use crate::value::Value;
 
@@ -124,11 +124,11 @@ fn choices(count: usize) -> Vec<Vec<usize>> {
     choices
 }
 
-const SEEN: [Seen; 4] = [
-    Seen { to_map: false, nulls: false, kept: false },
-    Seen { to_map: false, nulls: true, kept: false },
-    Seen { to_map: true, nulls: false, kept: false },
-    Seen { to_map: true, nulls: true, kept: false },
+const CHILD_FACTS: [ChildFacts; 4] = [
+    ChildFacts { to_map: false, has_untyped_nulls: false, empty_collections_stay: false },
+    ChildFacts { to_map: false, has_untyped_nulls: true, empty_collections_stay: false },
+    ChildFacts { to_map: true, has_untyped_nulls: false, empty_collections_stay: false },
+    ChildFacts { to_map: true, has_untyped_nulls: true, empty_collections_stay: false },
 ];
 
 fn chosen(types: &[Type], choice: &[usize]) -> Vec<Type> {
@@ -146,11 +146,11 @@ fn what_parts_agree_on_once_known_is_held() {
     let types = types();
     let dynamic = types.len() - 1;
     let mut wrong = Vec::new();
-    for seen in SEEN {
+    for facts in CHILD_FACTS {
         let of: Vec<Vec<usize>> = (0..types.len()).map(|part| outcomes(&types, part)).collect();
         let mut agreed_on: HashMap<Vec<usize>, Option<Type>> = HashMap::new();
         for choice in choices(types.len()) {
-            let covered = covering(&chosen(&types, &choice), seen);
+            let covered = covering_type(&chosen(&types, &choice), facts);
             let each = choice.iter().map(|&part| &of[part]).collect::<Vec<_>>();
             let all = each.iter().fold(vec![Vec::new()], |all: Vec<Vec<usize>>, part| {
                 let longer = |some: &Vec<usize>| {
@@ -159,20 +159,20 @@ fn what_parts_agree_on_once_known_is_held() {
                 all.iter().flat_map(longer).collect()
             });
             for mut outcome in all {
-                if seen.nulls {
+                if facts.has_untyped_nulls {
                     outcome.push(dynamic);
                 }
                 outcome.sort();
                 outcome.dedup();
                 let agreed = agreed_on.entry(outcome.clone()).or_insert_with(|| {
-                    agreed(&chosen(&types, &outcome), seen.to_map, &Query::new(Mode::Unsafe))
+                    agreed_type(&chosen(&types, &outcome), facts.to_map, &Query::new(Mode::Unsafe))
                 });
                 let Some(agreed) = agreed else { continue };
                 if !covered.as_ref().is_some_and(|covered| holds(covered, agreed)) {
                     let [parts, outcome] = [&choice, &outcome]
                         .map(|all| chosen(&types, all).iter().map(Type::to_string).collect::<Vec<_>>());
                     let covered = covered.as_ref().map(Type::to_string);
-                    wrong.push(format!("{seen:?} {parts:?} is {covered:?}, but {outcome:?} is {agreed}"));
+                    wrong.push(format!("{facts:?} {parts:?} is {covered:?}, but {outcome:?} is {agreed}"));
                 }
             }
         }
@@ -184,8 +184,8 @@ fn what_parts_agree_on_once_known_is_held() {
 fn what_is_decided_later_stays_within_what_parts_may_agree_on() {
     let types = types();
     let mut wrong = Vec::new();
-    for seen in SEEN {
-        let covered = |choice: &[usize]| covering(&chosen(&types, choice), seen);
+    for facts in CHILD_FACTS {
+        let covered = |choice: &[usize]| covering_type(&chosen(&types, choice), facts);
         for choice in choices(types.len()) {
             let wide = covered(&choice);
             for place in 0..choice.len() {
@@ -203,7 +203,7 @@ fn what_is_decided_later_stays_within_what_parts_may_agree_on() {
                             chosen(&types, &choice).iter().map(Type::to_string).collect();
                         let [wide, narrow] = [&wide, &narrow].map(|ty| ty.as_ref().map(Type::to_string));
                         wrong.push(format!(
-                            "{seen:?} {parts:?} is {narrow:?}, but {wide:?} with {place} wider"
+                            "{facts:?} {parts:?} is {narrow:?}, but {wide:?} with {place} wider"
                         ));
                     }
                 }
@@ -321,11 +321,11 @@ fn what_parts_cannot_agree_on_is_known() {
         ["map(bool)", "map(map(string))", "object({a = bool})"],
     ] {
         let types = texts.map(|text| text.parse().unwrap());
-        assert_eq!(covering(&types, Seen::types_only(false)), None, "{texts:?}");
+        assert_eq!(covering_type(&types, ChildFacts::types_only(false)), None, "{texts:?}");
     }
     let list: Type = "list(bool)".parse().unwrap();
     let types = [list.clone(), list, Type::capsule::<Mute>()];
-    assert_eq!(covering(&types, Seen::types_only(false)), None);
+    assert_eq!(covering_type(&types, ChildFacts::types_only(false)), None);
 }
 
 #[test]

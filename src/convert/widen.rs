@@ -1,4 +1,4 @@
-//! Parts of a collection whose element type is not decided yet.
+//! Elements of a collection whose element type is not decided yet.
 
 use crate::error::Result;
 use crate::refinement::{LengthRange, Nullness, Refinement};
@@ -6,7 +6,7 @@ use crate::types::Type;
 use crate::value::equality::is_always_null;
 use crate::value::{Container, Value, canonical, set_iter};
 
-/// A value of a type that is one possibility of another, as what it may be once that is decided.
+/// The value as one of a wider type: `dynamic` in the wider type is a type that is decided later.
 pub(super) fn widened(value: Value, ty: &Type) -> Value {
     if value.has_type(ty) {
         return value;
@@ -26,7 +26,7 @@ pub(super) fn widened(value: Value, ty: &Type) -> Value {
     }
 }
 
-/// What has a length keeps it, but for a set.
+/// The unknown of the wider type. Lists and maps keep their length; members of a set may become equal.
 fn unknown(value: &Value, ty: &Type) -> Value {
     let range = value.range();
     let nullness = match range.nullness() {
@@ -38,7 +38,7 @@ fn unknown(value: &Value, ty: &Type) -> Value {
     canonical(ty.clone(), refinement.and_then(|met| met.ok()).unwrap_or(nullness))
 }
 
-/// Part by part.
+/// The container with each child widened; `None` where the wider type is of another kind.
 fn container_as(container: &Container, ty: &Type) -> Option<Result<Value>> {
     let part = |item: &Value, ty: &Type| widened(item.clone(), ty);
     Some(match (container, ty) {
