@@ -50,7 +50,7 @@ impl InputError {
         }
     }
 
-    /// The entry in the `errors` of [`to_json`](super::to_json): `input`, `position` (each null where there is none)
+    /// The entry in the `errors` of [`to_json`](crate::plan::to_json): `input`, `position` (each null where there is none)
     /// and `message`.
     pub fn to_json(&self) -> Json {
         let (input, position) = match &self.0 {
