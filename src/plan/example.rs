@@ -8,7 +8,7 @@
 //!
 //! let schemas = ProviderSchemas::from_json(example::PROVIDER_SCHEMAS)?;
 //! let plan = Plan::read(example::PLAN, &schemas)?;
-//! assert_eq!(plan.resource_changes.len(), 23);
+//! assert_eq!(plan.resource_changes.len(), 22);
 //! # Ok::<(), plantime::Error>(())
 //! ```
 
