@@ -12,7 +12,7 @@ pub(crate) fn project_file(name: &str) -> String {
 pub(crate) fn test_exists(suite: &str, name: &str) -> bool {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
-    ["src", "tests"].iter().for_each(|folder| rust_files(&root.join(folder), &mut files));
+    ["src", "tests", "crates"].iter().for_each(|folder| rust_files(&root.join(folder), &mut files));
     let is_of_suite = |file: &PathBuf| {
         let place = file.strip_prefix(root).unwrap_or(file).with_extension("");
         place.components().any(|part| part.as_os_str() == suite)
