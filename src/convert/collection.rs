@@ -5,7 +5,7 @@ use crate::error::{Error, Kind, Result};
 use crate::path::Step;
 use crate::refinement::{LengthRange, Refinement};
 use crate::text::Text;
-use crate::types::Type;
+use crate::types::{MapType, Type};
 use crate::value::{
     Container, Value, View, build_list_of_parts, build_map_of_parts, least_type, view_below_marks,
 };
@@ -54,6 +54,9 @@ fn from_collection(
     to: &TypeConstraint,
     element: &mut Target,
 ) -> Result<Value> {
+    if let Some(map) = map_of_decided_elements(to, element.constraint()) {
+        return to_map(container, map, element);
+    }
     let elements = match independent_children(container.children(), from, element.constraint()) {
         Some(opened) => converted(container, opened.iter(), element, false),
         None => converted(container, container.children(), element, false),
@@ -67,8 +70,48 @@ fn from_structure(
     element: &mut Target,
     open: bool,
 ) -> Result<Value> {
+    if let Some(map) = map_of_decided_elements(to, element.constraint()) {
+        return to_map(container, map, element);
+    }
     let elements = converted(container, container.children(), element, open);
     built_from_structure(container, to, elements, element.constraint(), open)
+}
+
+/// The target, if it is a map type with just this element type and nothing in that is undecided: then no element depends
+/// on the others.
+fn map_of_decided_elements<'t>(to: &'t TypeConstraint, element: &TypeConstraint) -> Option<&'t MapType> {
+    match to.as_type() {
+        Type::Map(map) if !map.element().has_dynamic() && map.element() == element.as_type() => Some(map),
+        _ => None,
+    }
+}
+
+/// The map of the converted children, built in one pass: most maps in plans are small, and a vector of elements beside that
+/// of the entries takes a tenth of the conversion.
+fn to_map(container: &Container, to: &MapType, element: &mut Target) -> Result<Value> {
+    let mut converter = ElementConverter::new(element, false);
+    let mut entries = Vec::with_capacity(container.child_count());
+    match container {
+        Container::Map(node) => {
+            for (key, child) in &node.entries {
+                match converter.convert(child) {
+                    Ok(element) => entries.push((key.clone(), element)),
+                    Err(error) => return Err(error.under(Step::index(key.as_str()))),
+                }
+            }
+        }
+        Container::Object(node) => {
+            for (key, child) in node.ty.names().zip(&node.slots) {
+                match converter.convert(child) {
+                    Ok(element) => entries.push((key.clone(), element)),
+                    Err(error) => return Err(error.under(Step::index(key.as_str()))),
+                }
+            }
+        }
+        // Nothing else has keys, and nothing else becomes a map.
+        _ => {}
+    }
+    build_map_of_parts(to, entries)
 }
 
 /// The children, converted to elements in their order.
