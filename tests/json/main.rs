@@ -15,6 +15,4 @@
 mod document;
 mod measured;
 mod own;
-#[path = "../../src/plan/obligations/sha256.rs"]
-mod sha256;
 mod suite;
