@@ -42,8 +42,6 @@ pub fn again(arguments: &[String]) -> ExitCode {
         "bench",
         "--quiet",
         "--locked",
-        "--package",
-        "plantime",
         "--all-features",
         "--profile",
         "test",
