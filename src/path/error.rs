@@ -53,7 +53,7 @@ fn with_changed_details(mut error: Error, change: impl FnOnce(&mut PlaceAndTypes
         details.and_then(|details| details.downcast().ok()).unwrap_or_default();
     change(&mut details);
     // Details that say nothing are none: errors are compared.
-    if *details != PlaceAndTypes::default() {
+    if !details.path.is_empty() || details.types.is_some() {
         error.set_details(details);
     }
     error
@@ -87,7 +87,11 @@ impl Error {
     /// `<expected> required, but have <found>`.
     #[cold]
     pub(crate) fn mismatch(expected: &Type, found: &Type) -> Error {
-        Error::of(Kind::TypeMismatch, required(expected, found)).with_types(expected.clone(), found.clone())
+        let mut error = Error::of(Kind::TypeMismatch, required(expected, found));
+        let types = Some((expected.clone(), found.clone()));
+        // Not through `with_types`: `as_str` and its like are asked as a question, so this is no rare path.
+        error.set_details(Box::new(PlaceAndTypes { path: Path::new(), types }));
+        error
     }
 
     /// Records the type that was expected and the one that was found.
