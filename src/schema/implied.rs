@@ -88,7 +88,8 @@ pub(crate) struct Compiled {
     shape: Shape,
 }
 
-/// The facts of a schema about an attribute, block or element, and about the attributes and elements inside it.
+/// What a type cannot express of a schema (what is sensitive, the type of dynamic blocks): facts about an attribute, block or
+/// element, and about those inside it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shape {
     /// The value is sensitive.
@@ -151,7 +152,8 @@ fn block_shape(block: &Block, ty: &ObjectType) -> Result<Shape> {
     Ok(Shape { attributes, ..Shape::default() })
 }
 
-/// The facts about attributes, with their positions in the object type.
+/// What the type cannot express about each attribute, with its position in the object type. Attributes without such facts
+/// are left out.
 fn attribute_shapes<'b>(
     attributes: impl Iterator<Item = (&'b String, &'b Attribute)>,
     ty: &ObjectType,

@@ -95,7 +95,7 @@ pub(super) struct Counted {
     pub(super) abstract_calls: usize,
 }
 
-/// The violations found so far.
+/// What a check of the laws has found so far: calls that violate a law, imprecise answers, and those of them that are accepted.
 pub(super) struct Findings {
     /// The calls that violate a law.
     pub(super) found: Collected,

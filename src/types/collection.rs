@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Type;
 use super::node::{Inner, Node, Parts, Remembered};
-use super::recent::{Recent, Sum};
+use super::recent::{Recent, TypeHash};
 use crate::error::Result;
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,7 +28,7 @@ impl Remembered for Element {
 
 /// The node of an element type. List, set and map types of one element type share it.
 fn node(element: Type) -> Result<Node<Element>> {
-    let sum = Sum::default().part(&element);
+    let sum = TypeHash::default().part(&element);
     match Node::recent(sum, |found: &Element| found.0.is_same(&element)) {
         Some(found) => Ok(found),
         None => Ok(Node::new(Element(element))?.keep(sum)),

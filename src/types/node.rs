@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use super::Type;
-use super::recent::{Recent, Sum};
+use super::recent::{Recent, TypeHash};
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 
@@ -67,13 +67,13 @@ pub(super) trait Remembered: Sized {
 
 impl<T: Remembered> Node<T> {
     /// The node of this sum that was made a short while ago, if its body is the one looked for.
-    pub(super) fn recent(sum: Sum, is_it: impl FnOnce(&T) -> bool) -> Option<Node<T>> {
+    pub(super) fn recent(sum: TypeHash, is_it: impl FnOnce(&T) -> bool) -> Option<Node<T>> {
         let found = T::recent(|recent| recent.find(sum)).flatten();
         found.filter(|inner| is_it(&inner.body)).map(Node)
     }
 
     /// Remembers this node.
-    pub(super) fn keep(self, sum: Sum) -> Node<T> {
+    pub(super) fn keep(self, sum: TypeHash) -> Node<T> {
         T::recent(|recent| recent.keep(sum, &self.0));
         self
     }

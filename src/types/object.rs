@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use super::Type;
 use super::node::{Inner, Node, Parts, Remembered};
-use super::recent::{Recent, Sum};
+use super::recent::{Recent, TypeHash};
 use crate::error::{Error, Kind, Result};
 use crate::text::{Quoted, Text, nfc};
 
@@ -205,8 +205,8 @@ impl Remembered for Attributes {
 }
 
 /// By the names alone: most objects of the same names are of the same types.
-fn sum<T>(attributes: &[(Text, T)]) -> Sum {
-    attributes.iter().fold(Sum::default(), |sum, (name, _)| sum.name(name))
+fn sum<T>(attributes: &[(Text, T)]) -> TypeHash {
+    attributes.iter().fold(TypeHash::default(), |sum, (name, _)| sum.name(name))
 }
 
 /// Whether the names are in order, each once.

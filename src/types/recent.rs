@@ -21,12 +21,12 @@ impl<T> Recent<T> {
     }
 
     /// The node of this sum, if there still is one.
-    pub(super) fn find(&self, sum: Sum) -> Option<Arc<T>> {
+    pub(super) fn find(&self, sum: TypeHash) -> Option<Arc<T>> {
         self.0.try_borrow().ok()?.get(sum.slot())?.upgrade()
     }
 
     /// Remembers a node.
-    pub(super) fn keep(&self, sum: Sum, node: &Arc<T>) {
+    pub(super) fn keep(&self, sum: TypeHash, node: &Arc<T>) {
         if let Ok(mut slots) = self.0.try_borrow_mut()
             && let Some(slot) = slots.get_mut(sum.slot())
         {
@@ -37,15 +37,15 @@ impl<T> Recent<T> {
 
 /// A cheap hash of a type's description: hits are verified by full comparison.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Sum(u64);
+pub(super) struct TypeHash(u64);
 
-impl Sum {
-    fn add(self, part: u64) -> Sum {
-        Sum((self.0.rotate_left(5) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+impl TypeHash {
+    fn add(self, part: u64) -> TypeHash {
+        TypeHash((self.0.rotate_left(5) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
     /// With a name.
-    pub(super) fn name(self, name: &str) -> Sum {
+    pub(super) fn name(self, name: &str) -> TypeHash {
         let bytes = name.as_bytes();
         let end = |byte: Option<&u8>| u64::from(byte.copied().unwrap_or(0));
         let ends = end(bytes.first()) << 8 | end(bytes.last());
@@ -53,7 +53,7 @@ impl Sum {
     }
 
     /// With a part, by its node.
-    pub(super) fn part(self, ty: &Type) -> Sum {
+    pub(super) fn part(self, ty: &Type) -> TypeHash {
         self.add(match ty {
             Type::Dynamic => 0,
             Type::Bool => 1,
@@ -68,6 +68,7 @@ impl Sum {
         })
     }
 
+    /// The position of this hash in the cache of recently made types.
     fn slot(self) -> usize {
         // The upper bits are mixed best.
         (self.0 >> 32) as usize % SLOTS

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Type;
 use super::node::{Inner, Node, Parts, Remembered};
-use super::recent::{Recent, Sum};
+use super::recent::{Recent, TypeHash};
 use crate::error::Result;
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,7 +60,7 @@ impl TupleType {
         if elements.len() > REMEMBERED {
             return Node::new(Elements(elements)).map(TupleType);
         }
-        let sum = elements.iter().fold(Sum::default(), Sum::part);
+        let sum = elements.iter().fold(TypeHash::default(), TypeHash::part);
         match Node::recent(sum, |found: &Elements| found.are(&elements)) {
             Some(found) => Ok(TupleType(found)),
             None => Ok(TupleType(Node::new(Elements(elements))?.keep(sum))),

@@ -25,7 +25,8 @@ const COMBINATIONS: usize = 64;
 /// The outcome of a rule, or why it cannot read the value.
 type RuleAnswer = Result<Outcome, Misuse>;
 
-/// A cache of the readings of one value: a rule on a list of thousands of places uses the same ones each time.
+/// A cache for one value without a schema: how deep its arrays of undecided kind nest, and the value with these arrays read as
+/// sets. A rule on a list of thousands of places uses the same readings each time.
 #[derive(Default)]
 pub(super) struct Readings {
     /// How deep arrays nest, by attribute; `None` is the value itself.

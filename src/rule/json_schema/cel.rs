@@ -146,7 +146,8 @@ fn old_value(it: &str) -> Option<&'static str> {
     (it == "self").then_some("oldSelf")
 }
 
-/// The expression of a rule at an attribute; `None` for other paths.
+/// The CEL expression of a rule at one attribute of `it`, guarded with `has(…)` for what null does. `None` for other paths,
+/// and if CEL cannot express the rule.
 fn write_attribute_rule(path: &PathExpr, rule: &Rule, ty: &Type, it: &str) -> Option<String> {
     let [ExprStep::Attr(name)] = path.steps() else { return None };
     let Type::Object(object) = ty else { return None };

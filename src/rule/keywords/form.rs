@@ -77,7 +77,7 @@ fn rule_forms(rules: &[Rule]) -> Result<Value> {
 fn argument_form(rule: &Rule) -> Result<Value> {
     match rule {
         Rule::Equals(value) | Rule::Contains(value) => operand_form(value),
-        Rule::OneOf(values) | Rule::NoneOf(values) => operand_forms(values),
+        Rule::OneOf(values) | Rule::NoneOf(values) => stored_operands(values),
         Rule::StartsWith(text)
         | Rule::EndsWith(text)
         | Rule::NotBefore(text)
@@ -137,8 +137,8 @@ fn argument_form(rule: &Rule) -> Result<Value> {
     }
 }
 
-/// The forms of several operands.
-fn operand_forms(values: &[Value]) -> Result<Value> {
+/// The operands of a rule as a document stores them, in a tuple. An error if one is marked or not wholly known.
+fn stored_operands(values: &[Value]) -> Result<Value> {
     let item = |(i, value)| operand_form(value).map_err(|error| error.under(Step::index(i)));
     Value::tuple(values.iter().enumerate().map(item).collect::<Result<Vec<Value>>>()?)
 }
@@ -148,7 +148,7 @@ fn requirement_form(requirement: &Requirement) -> Result<Value> {
     let required = Value::tuple(requirement.required.iter().map(PathExpr::to_string))?;
     Value::object([
         ("path", Value::from(requirement.path.to_string())),
-        ("one_of", operand_forms(&requirement.one_of).map_err(|error| error.under(Step::attr("one_of")))?),
+        ("one_of", stored_operands(&requirement.one_of).map_err(|error| error.under(Step::attr("one_of")))?),
         ("required", required),
     ])
 }

@@ -27,7 +27,7 @@ impl Encoded {
     }
 }
 
-/// Encodes a value. It is an error only if no value that it may become can be encoded: the values after the first
+/// Encodes a value as YAML: the whole text, or the text that it certainly starts with. It is an error only if no value that it may become can be encoded: the values after the first
 /// unknown one are checked too.
 pub(super) fn encode(value: &Value) -> Result<Encoded> {
     let mut writer =

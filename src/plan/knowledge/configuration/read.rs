@@ -113,7 +113,8 @@ fn misplaced_assumptions_in(file: &Source, type_name: &str, body: &Body, problem
     }
 }
 
-/// Whether an expression is a call `assumed(…)`.
+/// Whether an expression is a call `assumed(…)`, which only rules files may have: in a configuration it is reported as
+/// misplaced.
 fn is_assumed(expression: &Expression) -> bool {
     match expression {
         Expression::Parenthesis(inner) => is_assumed(inner.inner()),

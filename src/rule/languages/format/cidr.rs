@@ -34,7 +34,7 @@ pub(super) fn networks(least: u32, most: u32) -> String {
         for place in 0..4_u32 {
             let inside = bits.saturating_sub(place.saturating_mul(8)).min(8);
             out.push_str(if place > 0 { "\\." } else { "" });
-            octets(inside, &mut out);
+            octet(inside, &mut out);
         }
         // Writing into a String cannot fail.
         let _ = write!(out, "/{bits}");
@@ -43,8 +43,8 @@ pub(super) fn networks(least: u32, most: u32) -> String {
     out
 }
 
-/// Writes an expression for the addresses whose bits after the first `bits` are zero.
-fn octets(bits: u32, out: &mut String) {
+/// Writes a regular expression for the values of one octet whose bits after the first `bits` (0 to 8) are zero.
+fn octet(bits: u32, out: &mut String) {
     match bits {
         0 => out.push('0'),
         8 => out.push_str("(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"),
