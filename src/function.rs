@@ -1,5 +1,5 @@
 //! Functions on values. A function has a signature, a rule for the type of its result, a body for known arguments, and
-//! optionally a transformer, which says what is known of the result while arguments are unknown. Feature `functions`;
+//! optionally a transformer, which computes the facts about the result from those about unknown arguments. Feature `functions`;
 //! `functions-yaml` adds `yamldecode` and `yamlencode`.
 //!
 //! [`Functions::standard`] is the table of the functions of Terraform and OpenTofu. You define a function of your own

@@ -159,7 +159,7 @@ fn not_null_member(given: &[Value], parts: &[Value], element: &mut Target) -> Op
     at_place(&members, (given, parts), element)
 }
 
-/// The list of these members, of which each may be at every place.
+/// The list that a set with these members becomes while their order is unknown: each element holds every member.
 fn list_in_any_order(
     ty: Type,
     parts: &[Value],

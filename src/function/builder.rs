@@ -48,7 +48,7 @@ impl FunctionBuilder {
         self
     }
 
-    /// Describes, for the documentation, what is known of the result while arguments are unknown.
+    /// Sets the sentence of the documentation about unknown arguments: which facts about the result the function still gives.
     pub fn precision_note(mut self, note: &str) -> FunctionBuilder {
         self.precision_note = note.into();
         self

@@ -131,7 +131,7 @@ pub struct CheckedResource {
     pub unasked: Vec<String>,
 }
 
-/// Both sides of an attribute's change.
+/// An attribute of a checked resource in the report: its value before and after the change.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ShownAttribute {

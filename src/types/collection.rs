@@ -28,10 +28,10 @@ impl Remembered for Element {
 
 /// The node of an element type. List, set and map types of one element type share it.
 fn node(element: Type) -> Result<Node<Element>> {
-    let sum = TypeHash::default().part(&element);
-    match Node::recent(sum, |found: &Element| found.0.is_same(&element)) {
+    let hash = TypeHash::default().with_child(&element);
+    match Node::recent(hash, |found: &Element| found.0.is_same(&element)) {
         Some(found) => Ok(found),
-        None => Ok(Node::new(Element(element))?.keep(sum)),
+        None => Ok(Node::new(Element(element))?.keep(hash)),
     }
 }
 

@@ -66,15 +66,15 @@ pub(super) trait Remembered: Sized {
 }
 
 impl<T: Remembered> Node<T> {
-    /// The node of this sum that was made a short while ago, if its body is the one looked for.
-    pub(super) fn recent(sum: TypeHash, is_it: impl FnOnce(&T) -> bool) -> Option<Node<T>> {
-        let found = T::recent(|recent| recent.find(sum)).flatten();
+    /// The cached node with this hash, if `is_it` says that its body is the one looked for.
+    pub(super) fn recent(hash: TypeHash, is_it: impl FnOnce(&T) -> bool) -> Option<Node<T>> {
+        let found = T::recent(|recent| recent.cached(hash)).flatten();
         found.filter(|inner| is_it(&inner.body)).map(Node)
     }
 
-    /// Remembers this node.
-    pub(super) fn keep(self, sum: TypeHash) -> Node<T> {
-        T::recent(|recent| recent.keep(sum, &self.0));
+    /// Caches this node and returns it.
+    pub(super) fn keep(self, hash: TypeHash) -> Node<T> {
+        T::recent(|recent| recent.cache(hash, &self.0));
         self
     }
 }

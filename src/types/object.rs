@@ -67,9 +67,9 @@ impl ObjectType {
         if let Some(found) = ObjectType::recent(&attributes, |own, ty| own == ty) {
             return Ok(found);
         }
-        let sum = sum(&attributes);
+        let hash = hash(&attributes);
         let node = Node::new(Attributes(attributes.into_boxed_slice()))?;
-        Ok(ObjectType(node.keep(sum)))
+        Ok(ObjectType(node.keep(hash)))
     }
 
     /// The type of these attributes, sorted by name, each once: one made before, if there still is one. Of each part, `is_of`
@@ -93,7 +93,7 @@ impl ObjectType {
         if attributes.len() > REMEMBERED {
             return None;
         }
-        let found = Node::recent(sum(attributes), |found: &Attributes| {
+        let found = Node::recent(hash(attributes), |found: &Attributes| {
             found.0.len() == attributes.len()
                 && found
                     .0
@@ -205,8 +205,8 @@ impl Remembered for Attributes {
 }
 
 /// By the names alone: most objects of the same names are of the same types.
-fn sum<T>(attributes: &[(Text, T)]) -> TypeHash {
-    attributes.iter().fold(TypeHash::default(), |sum, (name, _)| sum.name(name))
+fn hash<T>(attributes: &[(Text, T)]) -> TypeHash {
+    attributes.iter().fold(TypeHash::default(), |hash, (name, _)| hash.with_name(name))
 }
 
 /// Whether the names are in order, each once.

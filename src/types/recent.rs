@@ -1,18 +1,18 @@
-//! Types made a short while ago on the same thread, to be given out again.
+//! A cache of the types that were built last on the same thread.
 //!
-//! A program that makes a thousand objects one by one names the same attributes a thousand times. Where the type made
-//! last is found again, no other has to be made, hashed and compared later: types that are one node are equal at a
-//! glance. Nothing is kept alive for it, and whether a type is found makes no difference but to time and memory.
+//! A program that builds a thousand objects one by one builds the same object type a thousand times. A cached type saves the
+//! allocation, and types that share a node are equal without a comparison. The cache keeps no type alive, and changes nothing but
+//! time and memory.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Weak};
 
 use super::Type;
 
-/// How many types are remembered of each kind.
+/// The number of cached types of each kind.
 const SLOTS: usize = 64;
 
-/// Where types of one kind are remembered; a new one takes the place of one with the same low bits of its sum.
+/// The cached types of one kind. A type takes the slot of its hash from the one that was there.
 pub(super) struct Recent<T>(RefCell<[Weak<T>; SLOTS]>);
 
 impl<T> Recent<T> {
@@ -20,15 +20,15 @@ impl<T> Recent<T> {
         Recent(RefCell::new([const { Weak::new() }; SLOTS]))
     }
 
-    /// The node of this sum, if there still is one.
-    pub(super) fn find(&self, sum: TypeHash) -> Option<Arc<T>> {
-        self.0.try_borrow().ok()?.get(sum.slot())?.upgrade()
+    /// The cached node with this hash, if it is still alive. The caller compares it: other types may have the same hash.
+    pub(super) fn cached(&self, hash: TypeHash) -> Option<Arc<T>> {
+        self.0.try_borrow().ok()?.get(hash.slot())?.upgrade()
     }
 
-    /// Remembers a node.
-    pub(super) fn keep(&self, sum: TypeHash, node: &Arc<T>) {
+    /// Caches a node, without keeping it alive.
+    pub(super) fn cache(&self, hash: TypeHash, node: &Arc<T>) {
         if let Ok(mut slots) = self.0.try_borrow_mut()
-            && let Some(slot) = slots.get_mut(sum.slot())
+            && let Some(slot) = slots.get_mut(hash.slot())
         {
             *slot = Arc::downgrade(node);
         }
@@ -44,16 +44,16 @@ impl TypeHash {
         TypeHash((self.0.rotate_left(5) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
-    /// With a name.
-    pub(super) fn name(self, name: &str) -> TypeHash {
+    /// The hash with the name of an attribute added: its length, first and last byte.
+    pub(super) fn with_name(self, name: &str) -> TypeHash {
         let bytes = name.as_bytes();
         let end = |byte: Option<&u8>| u64::from(byte.copied().unwrap_or(0));
         let ends = end(bytes.first()) << 8 | end(bytes.last());
         self.add((bytes.len() as u64) << 16 | ends)
     }
 
-    /// With a part, by its node.
-    pub(super) fn part(self, ty: &Type) -> TypeHash {
+    /// The hash with an element or attribute type added, by the address of its node.
+    pub(super) fn with_child(self, ty: &Type) -> TypeHash {
         self.add(match ty {
             Type::Dynamic => 0,
             Type::Bool => 1,

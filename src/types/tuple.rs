@@ -60,10 +60,10 @@ impl TupleType {
         if elements.len() > REMEMBERED {
             return Node::new(Elements(elements)).map(TupleType);
         }
-        let sum = elements.iter().fold(TypeHash::default(), TypeHash::part);
-        match Node::recent(sum, |found: &Elements| found.are(&elements)) {
+        let hash = elements.iter().fold(TypeHash::default(), TypeHash::with_child);
+        match Node::recent(hash, |found: &Elements| found.are(&elements)) {
             Some(found) => Ok(TupleType(found)),
-            None => Ok(TupleType(Node::new(Elements(elements))?.keep(sum))),
+            None => Ok(TupleType(Node::new(Elements(elements))?.keep(hash))),
         }
     }
 

@@ -162,7 +162,8 @@ impl EvaluatedValue<'_> {
         common_answer(answer, readings, &Path::new(), rule)
     }
 
-    /// The answer of a rule that has no operands, on a value whose own kind is undecided, as that of an output is.
+    /// The answer of a rule without operands on a value that may itself be a list, set or tuple, or a map or object: an output
+    /// has no schema that says which. A rule about the kind is undetermined there.
     fn own_kinds_answer(&self, rule: &Rule, answer: RuleAnswer) -> RuleAnswer {
         if *self.declared != Type::Dynamic {
             return answer;

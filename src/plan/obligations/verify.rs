@@ -186,7 +186,7 @@ impl Obligation {
         }
     }
 
-    /// The finding for what is left of a test on a value.
+    /// Evaluates the remaining rule of a test that was undetermined at plan, on the value after the apply.
     fn verify_test(
         &self,
         open: &UndeterminedTest,

@@ -155,7 +155,8 @@ fn fuse_set(
     }
 }
 
-/// The tuple of these trees. Another number of elements than the type has is noted.
+/// The tuple that the trees of known, unknown and sensitive parts describe together. If it has another number of elements
+/// than the type of the schema, that is noted as a misfit.
 fn fuse_tuple(
     trees: Trees<'_, '_>,
     ty: &TupleType,
@@ -228,7 +229,8 @@ fn fuse_object(
     }
 }
 
-/// The object with the attributes that the schema does not have, which are noted and kept as they are.
+/// The object with those attributes of the plan added that its schema lacks. Each is noted as a misfit and keeps its JSON
+/// type.
 fn with_extra_attributes(
     trees: Trees<'_, '_>,
     ty: &ObjectType,

@@ -181,8 +181,8 @@ enum Target<'r> {
     References(Vec<Segment>, Vec<&'r str>),
 }
 
-/// The references without those that a longer one before them extends: Terraform lists `aws_vpc.main.id` and then
-/// `aws_vpc.main`.
+/// The references, without each that is a prefix of the one before it: Terraform lists `aws_vpc.main.id` and then
+/// `aws_vpc.main`, which says less.
 fn most_specific(references: Vec<&str>) -> Vec<&str> {
     let mut specific: Vec<&str> = Vec::new();
     for reference in references {

@@ -104,7 +104,8 @@ const ELSEWHERE: [(&str, &str); 18] = [
     ("maxlen", "lengthmax"),
 ];
 
-pub(super) fn find(name: &str) -> Option<(Word, Subject)> {
+/// What the name of a refinement means: the word, and what it is about. `None` for any other name.
+pub(super) fn look_up(name: &str) -> Option<(Word, Subject)> {
     NAMES.iter().find(|(known, ..)| *known == name).map(|(_, word, subject)| (*word, *subject))
 }
 

@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
         if name.is_empty() {
             return Err(self.cursor.expected("a refinement"));
         }
-        let Some((word, subject)) = names::find(name) else { return Err(unknown(name, place)) };
+        let Some((word, subject)) = names::look_up(name) else { return Err(unknown(name, place)) };
         self.about(name, subject, place)?;
         let Some(depth) = depth.checked_sub(1) else {
             let message = format!("refinements nest at most {} levels", limits::DEPTH);

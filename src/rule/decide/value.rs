@@ -34,8 +34,8 @@ pub(in crate::rule) fn not_zero(value: &Value) -> Option<bool> {
     equal(value, &zero).map(|is| !is)
 }
 
-/// Whether the type of a value that is not null is `ty` or one that `ty` covers. Undetermined while the type contains
-/// dynamic and may still become such a one.
+/// Whether the type of a value that is not null is `ty` or one that `ty` covers. Undetermined while the type
+/// contains dynamic and may still turn out to be covered by `ty`.
 pub(in crate::rule) fn type_is(value: &Value, ty: &Type) -> Option<bool> {
     let own = value.ty();
     if ty.covers(&own) {

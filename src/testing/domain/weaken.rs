@@ -73,7 +73,7 @@ fn true_refinements(value: &Value) -> Vec<Refinement> {
     all
 }
 
-/// Adds copies of the value with one element weakened.
+/// Adds copies of the value in which less is known of one element.
 fn weaken_parts(value: &Value, all: &mut Vec<Value>) {
     let mut each = |items: Vec<&Value>, build: &dyn Fn(Vec<Value>) -> crate::Result<Value>| {
         for (i, item) in items.iter().enumerate().take(MAX_PARTS) {

@@ -81,7 +81,8 @@ fn quoted_length(text: &str) -> usize {
     text.len()
 }
 
-/// The content of a quoted text.
+/// The text between the single quotes of a literal in a date format, in which `''` is one quote. An error if the closing
+/// quote is missing.
 fn unquoted(quoted: &str) -> Result<String, String> {
     if quoted == "''" {
         return Ok("'".to_owned());
