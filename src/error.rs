@@ -29,6 +29,8 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: Kind,
     message: Cow<'static, str>,
+    /// The length of the message before its suggestion, if it ends with one.
+    before_suggestion: Option<usize>,
     /// The place and the types; `None` where the error has neither.
     details: Option<Box<dyn Details>>,
     /// Which argument of a call it is about, from 0.
@@ -117,7 +119,15 @@ impl Error {
     /// An error of a kind; its message is not copied where it is a constant.
     #[cold]
     pub(crate) fn of(kind: Kind, message: Cow<'static, str>) -> Error {
-        Error(Box::new(Inner { kind, message, details: None, argument: None, foreign: false, source: None }))
+        Error(Box::new(Inner {
+            kind,
+            message,
+            before_suggestion: None,
+            details: None,
+            argument: None,
+            foreign: false,
+            source: None,
+        }))
     }
 
     /// The same error with the one that caused it, which [`source`](std::error::Error::source) then gives.
@@ -187,6 +197,7 @@ impl Error {
     #[cold]
     pub(crate) fn behind_mark(mut self) -> Error {
         self.0.message = "the value is not fit, and it is marked, so the reason is not shown".into();
+        self.0.before_suggestion = None;
         self.0.details = None;
         self.0.source = None;
         self
@@ -203,7 +214,21 @@ impl Error {
     #[cold]
     pub(crate) fn with_message(mut self, message: String) -> Error {
         self.0.message = message.into();
+        self.0.before_suggestion = None;
         self
+    }
+
+    /// The same error with the name that was probably meant, at the end of its message.
+    #[cold]
+    pub(crate) fn with_suggestion(mut self, name: &str) -> Error {
+        self.0.before_suggestion = Some(self.0.message.len());
+        self.0.message = format!("{}; did you mean \"{name}\"?", self.0.message).into();
+        self
+    }
+
+    /// The length of the message before the suggestion that it ends with; `None` if it has no suggestion.
+    pub(crate) fn before_suggestion(&self) -> Option<usize> {
+        self.0.before_suggestion
     }
 
     /// Says which argument of a function call the problem is about, counted from 0. The path is one within it.

@@ -4,35 +4,60 @@ use std::fmt;
 
 use crate::error::{Error, Kind};
 use crate::path::Path;
+use crate::rule::Request;
+use crate::value::Value;
 
 /// A rule cannot be checked here: it cannot read the type of the value, or a path in it leads to no part.
 ///
 /// That is a mistake in the rule and says nothing about the value, so it is an error and no outcome. Boxed, to keep
 /// `Result<Outcome, Misuse>` small.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Misuse(Box<(Path, String)>);
+pub struct Misuse(Box<Inner>);
+
+#[derive(Clone, PartialEq, Eq)]
+struct Inner {
+    path: Path,
+    message: String,
+    /// The length of the message before its suggestion, if it ends with one.
+    before_suggestion: Option<usize>,
+}
 
 impl Misuse {
     /// A misuse at a place.
     #[cold]
     pub fn new(path: Path, message: impl Into<String>) -> Misuse {
-        Misuse(Box::new((path, message.into())))
+        Misuse(Box::new(Inner { path, message: message.into(), before_suggestion: None }))
     }
 
     /// The place of the value that the rule cannot read.
     pub fn path(&self) -> &Path {
-        &self.0.0
+        &self.0.path
     }
 
     /// The message, without the path.
     pub fn message(&self) -> &str {
-        &self.0.1
+        &self.0.message
     }
 
     /// The misuse for an error of a path. `below` is the path of the value that the error's own path starts from.
     #[cold]
     pub(in crate::rule) fn from_error(error: &Error, below: &Path) -> Misuse {
-        Misuse::new(below.clone().join(error.path()), error.message())
+        let mut misuse = Misuse::new(below.clone().join(error.path()), error.message());
+        misuse.0.before_suggestion = error.before_suggestion();
+        misuse
+    }
+
+    /// The misuse of a rule on a request, without the suggestion of a name that a mark hides: a marked object may have
+    /// been converted from a map, so the names of its attributes are content (L5).
+    #[cold]
+    pub(in crate::rule) fn on(mut self, request: &Request<'_>) -> Misuse {
+        let values = [Some(request.root), request.before, request.before_root];
+        let is_marked = || values.into_iter().flatten().any(Value::contains_marks);
+        if let Some(length) = self.0.before_suggestion.filter(|_| is_marked()) {
+            self.0.message.truncate(length);
+            self.0.before_suggestion = None;
+        }
+        self
     }
 }
 
@@ -56,7 +81,7 @@ impl std::error::Error for Misuse {}
 /// The misuse as the crate's error, of the kind that [`Error::is_type_mismatch`] asks for.
 impl From<Misuse> for Error {
     fn from(misuse: Misuse) -> Error {
-        let (path, message) = *misuse.0;
+        let Inner { path, message, .. } = *misuse.0;
         Error::new(Kind::TypeMismatch, message).at(path)
     }
 }

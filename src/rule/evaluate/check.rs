@@ -25,6 +25,11 @@ impl Rule {
     ///
     /// [`Misuse`] when the rule cannot read the type of the value, or a path in it leads nowhere.
     pub fn check(&self, request: &Request<'_>) -> Result<Outcome, Misuse> {
+        self.check_unmarked(request).map_err(|misuse| misuse.on(request))
+    }
+
+    /// As [`check`](Rule::check), with suggestions that may name attributes of marked objects.
+    fn check_unmarked(&self, request: &Request<'_>) -> Result<Outcome, Misuse> {
         // The fast path only answers for types that the rule can read, so the type check may come after it.
         if let Some(outcome) = unknown::check_range(self, request) {
             return Ok(outcome);

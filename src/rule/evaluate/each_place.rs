@@ -45,16 +45,16 @@ pub(crate) fn at_each_place(
 ) -> Result<Vec<PlaceAnswer>, Misuse> {
     let start = path_start(path, request)?;
     let mut answers = Vec::new();
-    for (end, is_in_set) in
-        places(path, &start.value).map_err(|error| Misuse::from_error(&error, &start.path))?
-    {
+    let ends = places(path, &start.value);
+    for (end, is_in_set) in ends.map_err(|error| Misuse::from_error(&error, &start.path).on(request))? {
         let rest = PathExpr::from_steps(end.rest.iter().cloned())
             .map_err(|error| Misuse::from_error(&error, &start.path))?;
         let is_sealed = end.how == How::Exact && !rest.is_empty();
         let exactly = if is_sealed || is_in_set { None } else { exact_expression(path, &end.path, &rest) };
         let outcome = match (&exactly, is_sealed) {
             (_, true) => check_marked_container(rule, &end, &rest, &start, request),
-            (Some(_), _) => check_match(rule, &end, &start, request, request.is_failing),
+            (Some(_), _) => check_match(rule, &end, &start, request, request.is_failing)
+                .map_err(|misuse| misuse.on(request)),
             (None, _) => check_set_member(rule, &end, &rest, request, name(&end.path)),
         };
         let outcome = if is_sealed { outcome } else { with_root_obligation(outcome, exactly.as_ref(), rule) };

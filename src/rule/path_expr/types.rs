@@ -66,11 +66,11 @@ fn step_types(step: &ExprStep, ty: &Type) -> Result<Vec<Type>> {
 /// The error for an attribute that the object type lacks, with the nearest name.
 #[cold]
 pub(super) fn no_attribute(name: &str, ty: &ObjectType) -> Error {
-    let hint = match nearest(name, ty.attribute_names()) {
-        Some(near) => format!("; did you mean \"{near}\"?"),
-        None => String::new(),
-    };
-    Error::new(Kind::NotFound, format!("there is no attribute \"{name}\"{hint}"))
+    let error = Error::new(Kind::NotFound, format!("there is no attribute \"{name}\""));
+    match nearest(name, ty.attribute_names()) {
+        Some(near) => error.with_suggestion(near),
+        None => error,
+    }
 }
 
 /// Adds how a map key is written to the error of a missing attribute. Without a schema, plan JSON shows objects and
@@ -78,9 +78,7 @@ pub(super) fn no_attribute(name: &str, ty: &ObjectType) -> Error {
 #[cold]
 pub(super) fn key_hint(error: Error, step: &ExprStep, taken: usize) -> Error {
     match step {
-        ExprStep::Attr(name)
-            if taken > 0 && error.is_not_found() && !error.message().contains("; did you") =>
-        {
+        ExprStep::Attr(name) if taken > 0 && error.is_not_found() && error.before_suggestion().is_none() => {
             let message =
                 format!("{}; a key that may be missing is written [{}]", error.message(), quoted(name));
             Error::new(Kind::NotFound, message)
