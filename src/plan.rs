@@ -32,6 +32,7 @@
 //! length of that tuple is only an upper bound.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::error::Result;
 use crate::path::Path;
@@ -96,9 +97,9 @@ pub struct Plan {
     /// Root variables by name; marked where the configuration declares them sensitive.
     pub variables: BTreeMap<String, Value>,
     /// Every resource instance of the plan, in the order of the file.
-    pub resource_changes: Vec<ResourceChange>,
+    pub resource_changes: Vec<Arc<ResourceChange>>,
     /// The resources that were changed outside of the configuration (drift).
-    pub resource_drift: Vec<ResourceChange>,
+    pub resource_drift: Vec<Arc<ResourceChange>>,
     /// Root outputs by name.
     pub output_changes: BTreeMap<String, Change>,
     /// The types of root outputs, as far as the plan has them.
@@ -164,6 +165,6 @@ impl Plan {
 
     /// The change of the resource instance at an address.
     pub fn resource_change(&self, address: &str) -> Option<&ResourceChange> {
-        self.resource_changes.iter().find(|change| change.address == address)
+        self.resource_changes.iter().find(|change| change.address == address).map(|change| &**change)
     }
 }

@@ -48,7 +48,7 @@ pub struct Change {
     /// The paths of the attributes that force a replacement.
     pub replace_paths: Vec<Path>,
     /// Where the resource is imported from.
-    pub importing: Option<Importing>,
+    pub importing: Option<Box<Importing>>,
     /// Configuration that was generated for an import.
     pub generated_config: Option<String>,
     /// The provider's identity of the resource before the change.

@@ -35,6 +35,7 @@ mod type_suggestion;
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use self::checker::{CheckContext, Checker};
 pub(super) use self::conceal::concealed_outcome;
@@ -157,8 +158,8 @@ fn checked_report(
     let with_planned = plan
         .resource_changes
         .iter()
-        .map(|change| (change, resources.next_if(|resource| std::ptr::eq(resource.change, change))));
-    let changes: Vec<(&ResourceChange, Option<&Planned<'_>>)> = with_planned.collect();
+        .map(|change| (change, resources.next_if(|resource| std::ptr::eq(resource.change, &**change))));
+    let changes: Vec<(&Arc<ResourceChange>, Option<&Planned<'_>>)> = with_planned.collect();
     let mut checked = checker.check_resources(&changes);
     checked.extend(checker.check_outputs(plan, &mut warnings));
     let Checker { problems, rule_usage, answered, wanted, .. } = checker;

@@ -22,6 +22,7 @@ pub(super) mod state;
 mod tapes;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::error::{Error, Kind, Result};
 use crate::json::shape::{array, flag, object, text};
@@ -145,13 +146,13 @@ impl<'a> Root<'a, '_> {
     fn read_resources(
         &mut self,
         reader: &mut Reader<'a>,
-        into: fn(&mut Plan) -> &mut Vec<ResourceChange>,
+        into: fn(&mut Plan) -> &mut Vec<Arc<ResourceChange>>,
     ) -> Result<()> {
         let (tapes, schemas) = (&mut self.tapes, self.schemas);
         let plan = &mut self.plan;
         array(reader, |reader| {
             let change = read_resource_change(reader, tapes, schemas, &mut plan.notes)?;
-            into(plan).push(change);
+            into(plan).push(Arc::new(change));
             Ok(())
         })?;
         into(plan).shrink_to_fit();

@@ -17,6 +17,7 @@ pub(super) mod summary;
 pub(super) mod title;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::path::Path;
 use crate::plan::checking::replacement::Replacement;
@@ -24,7 +25,7 @@ use crate::plan::knowledge::{ContradictedAssumption, Origin};
 use crate::plan::read::gap::Gap;
 use crate::plan::rules::rules_file::StatedAssumption;
 use crate::plan::source::{Position, Source};
-use crate::plan::{Action, Check};
+use crate::plan::{Action, Check, ResourceChange};
 use crate::rule::{Diagnostics, PathExpr, Rule, Severity, Template, Why};
 use crate::value::Value;
 
@@ -99,36 +100,85 @@ pub struct ChangeCounts {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CheckedResource {
-    /// The address; `output.NAME` for an output.
-    pub address: String,
-    /// The type, such as `aws_vpc`; none of an output.
-    pub type_name: Option<String>,
-    /// The address of the module that it is in; none in the root module.
-    pub module: Option<String>,
-    /// The instance key: a number with `count`, a string with `for_each`.
-    pub index: Option<Value>,
+    pub(super) subject: CheckedSubject,
     /// The file and line of its block, such as `main.tf:12`, if the configuration was read.
     pub declared: Option<String>,
-    /// The actions that the plan has for it.
-    pub actions: Vec<Action>,
     /// The value before; none where it is new.
     pub before: Option<Value>,
-    /// The line with the braces: `resource "aws_vpc" "main"`.
-    pub header: String,
-    /// The line above: `# aws_vpc.main will be created`.
-    pub title: String,
     /// The attributes that a rule or an assumption is about.
     pub shown: Vec<ShownAttribute>,
     /// The number of attributes that are not shown.
     pub hidden: usize,
     /// Whether the change replaces the object, where the plan or the rules file says something of it.
-    pub replacement: Option<Replacement>,
+    pub replacement: Option<Box<Replacement>>,
     /// The answers, in the order of the rules.
     pub answers: Vec<TestAnswer>,
     /// The assumptions about it that the plan contradicts.
     pub contradicted: Vec<ContradictedAssumption>,
     /// The rules about the resource that were not evaluated: it is destroyed, and they are about planned values.
     pub unasked: Vec<String>,
+}
+
+/// What a [`CheckedResource`] is about. The report of a large plan shares its changes: it would need as much memory again.
+#[derive(Clone, Debug)]
+pub(super) enum CheckedSubject {
+    Resource(Arc<ResourceChange>),
+    /// An output: its address, its title and its actions.
+    Output(Box<(String, String, Vec<Action>)>),
+}
+
+impl CheckedResource {
+    /// The planned change; none of an output.
+    pub fn change(&self) -> Option<&ResourceChange> {
+        match &self.subject {
+            CheckedSubject::Resource(change) => Some(change),
+            CheckedSubject::Output(_) => None,
+        }
+    }
+
+    /// The address; `output.NAME` for an output.
+    pub fn address(&self) -> &str {
+        match &self.subject {
+            CheckedSubject::Resource(change) => &change.address,
+            CheckedSubject::Output(output) => &output.0,
+        }
+    }
+
+    /// The type, such as `aws_vpc`; none of an output.
+    pub fn type_name(&self) -> Option<&str> {
+        self.change().map(|change| change.type_name.as_str())
+    }
+
+    /// The address of the module that it is in; none in the root module.
+    pub fn module(&self) -> Option<&str> {
+        self.change()?.module_address.as_deref()
+    }
+
+    /// The instance key: a number with `count`, a string with `for_each`.
+    pub fn index(&self) -> Option<&Value> {
+        self.change()?.index.as_ref()
+    }
+
+    /// The actions that the plan has for it.
+    pub fn actions(&self) -> &[Action] {
+        match &self.subject {
+            CheckedSubject::Resource(change) => &change.change.actions,
+            CheckedSubject::Output(output) => &output.2,
+        }
+    }
+
+    /// The line with the braces, such as `resource "aws_vpc" "main"`; none of an output.
+    pub fn header(&self) -> Option<String> {
+        self.change().map(title::header)
+    }
+
+    /// The line above: `aws_vpc.main will be created`.
+    pub fn title(&self) -> String {
+        match &self.subject {
+            CheckedSubject::Resource(change) => title::title(change),
+            CheckedSubject::Output(output) => output.1.clone(),
+        }
+    }
 }
 
 /// An attribute of a checked resource in the report: its value before and after the change.
@@ -142,7 +192,7 @@ pub struct ShownAttribute {
     /// The planned value, with everything that is known of it.
     pub after: Value,
     /// Where facts about the value come from, if not from the plan.
-    pub origin: Option<Origin>,
+    pub origin: Option<Box<Origin>>,
     /// Whether the plan says that it forces a replacement.
     pub forces_replacement: bool,
 }
@@ -152,7 +202,7 @@ pub struct ShownAttribute {
 #[non_exhaustive]
 pub struct TestAnswer {
     /// The name of the rule.
-    pub rule: String,
+    pub rule: Arc<str>,
     /// Whether a failure fails the run.
     pub severity: Severity,
     /// The place; the empty path for the resource as a whole. A member of a set is named by its position.
@@ -160,7 +210,7 @@ pub struct TestAnswer {
     /// The rest of the test's path, if `path` ends at a null or unknown value.
     pub rest: PathExpr,
     /// What is tested, in words.
-    pub claim: String,
+    pub claim: Arc<str>,
     /// The answer, with its reasons.
     pub verdict: TestVerdict,
     /// Whether it passes because the value is null, which means: not set. Never true for a sensitive value.
@@ -222,13 +272,13 @@ pub enum TestVerdict {
     /// The test holds for every value that the unknowns may become.
     Pass,
     /// The test holds because there is nothing to test, for this reason.
-    NotApplicable(String),
+    NotApplicable(Arc<str>),
     /// The test fails for every value that the unknowns may become.
-    Fail(Failure),
+    Fail(Box<Failure>),
     /// The test holds for some values that the unknowns may become, and fails for others.
-    Undetermined(Reason),
+    Undetermined(Box<Reason>),
     /// The test was not evaluated: a skip with this reason and position leaves it out.
-    Skipped(String, Position),
+    Skipped(Arc<str>, Position),
 }
 
 /// Why a test fails: its diagnostics, and the values that they are about.
@@ -254,12 +304,21 @@ pub struct Reason {
     pub why: Why,
     /// The references that the unknown inputs were written with; the input itself if the provider decides it.
     pub depends_on: Vec<String>,
-    /// The part of the rule that is not decided, as a rule on the whole value.
-    pub remaining: Rule,
+    /// The test as a rule on the whole value.
+    pub(super) test: Arc<Rule>,
+    /// Whether all of the test remains, whatever the obligation of `why` is.
+    pub(super) is_all_of_it: bool,
     /// The place that it is about; empty for the whole value.
     pub about: PathExpr,
     /// The author's message of a failure.
     pub message: Option<Template>,
+}
+
+impl Reason {
+    /// The part of the rule that is not decided, as a rule on the whole value.
+    pub fn remaining(&self) -> &Rule {
+        self.why.obligation().filter(|_| !self.is_all_of_it).unwrap_or(&self.test)
+    }
 }
 
 /// How often each answer was given.

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use super::*;
 use crate::mark::{Mark, Marks};
 use crate::types::Type;
@@ -225,8 +227,9 @@ fn keys_of_any_text_lead_through_modules() {
     let index = "a].b\"${c}\u{1}";
     assert!(pattern.matches_address(&format!("r.x[\"{key}\"]")));
     let mut change = one(r#"{"actions": ["no-op"]}"#, None).unwrap().resource_changes.remove(0);
+    let change = Arc::make_mut(&mut change);
     change.index = Some(Value::from(index));
-    assert!(pattern.matches(&change));
+    assert!(pattern.matches(change));
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn named(name: &str, guard: Option<Rule>, tests: Vec<Test>) -> NamedRule {
 fn report(after: &Value, before: &Value, rules: &RulesFile) -> Option<PlanReport> {
     let schemas = ProviderSchemas::new();
     let mut plan = Plan::read(PLAN, &schemas).unwrap();
-    let change = &mut plan.resource_changes.first_mut().unwrap().change;
+    let change = &mut std::sync::Arc::make_mut(plan.resource_changes.first_mut().unwrap()).change;
     (change.after, change.before) = (Some(after.clone()), Some(before.clone()));
     let against = CheckOptions { rules: rules.clone(), schemas, configuration: None, show_values: false };
     check("plan.json", &plan, &against).ok()

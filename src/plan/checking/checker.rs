@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::declared_types::{TypeKey, type_key};
 use super::evaluation::{EvaluatedValue, EvaluationResults};
@@ -18,14 +19,16 @@ use crate::mark::Mark;
 use crate::path::Path;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::knowledge::{ContradictedAssumption, Planned};
-use crate::plan::report::title::{header, title};
-use crate::plan::report::{CheckedResource, Side, TestAnswer, TestVerdict};
+use crate::plan::report::{CheckedResource, CheckedSubject, Side, TestAnswer, TestVerdict};
 use crate::plan::rules::rules_file::{RuleSkip, Subject};
 use crate::plan::source::Position;
 use crate::plan::{Plan, References, ResourceChange};
 use crate::rule::Replaces;
 use crate::types::Type;
 use crate::value::Value;
+
+/// A change of the plan, with its planned value if it has one.
+pub(super) type PlannedChange<'c> = (&'c Arc<ResourceChange>, Option<&'c Planned<'c>>);
 
 /// The inputs that the check of every resource reads. Threads share it.
 pub(super) struct CheckContext<'c> {
@@ -58,8 +61,8 @@ pub(super) struct Checker<'c> {
 /// The names of the rules that wait for one unknown. Mostly it is one rule, and a plan may have many unknowns, so a single
 /// name is held without a set.
 pub(super) enum WaitingRules {
-    One(String),
-    Several(BTreeSet<String>),
+    One(Arc<str>),
+    Several(BTreeSet<Arc<str>>),
 }
 
 impl WaitingRules {
@@ -72,15 +75,15 @@ impl WaitingRules {
     }
 
     /// Adds a rule name; a name that is there already is not added again.
-    fn insert(&mut self, name: &str) {
+    fn insert(&mut self, name: &Arc<str>) {
         match self {
             WaitingRules::One(known) if known == name => {}
             WaitingRules::One(known) => {
-                *self = WaitingRules::Several([std::mem::take(known), name.to_owned()].into());
+                *self = WaitingRules::Several([Arc::clone(known), Arc::clone(name)].into());
             }
             WaitingRules::Several(names) if names.contains(name) => {}
             WaitingRules::Several(names) => {
-                names.insert(name.to_owned());
+                names.insert(Arc::clone(name));
             }
         }
     }
@@ -113,10 +116,7 @@ impl<'c> Checker<'c> {
 
     /// Checks resources, each with its planned value, and returns those that the report shows, in the order of the plan. Uses
     /// as many threads as the machine runs at once; only one where the caller gave data, which may not be `Sync`.
-    pub(super) fn check_resources(
-        &mut self,
-        changes: &[(&'c ResourceChange, Option<&Planned<'c>>)],
-    ) -> Vec<CheckedResource> {
+    pub(super) fn check_resources(&mut self, changes: &[PlannedChange<'c>]) -> Vec<CheckedResource> {
         let threads = match self.data {
             None => std::thread::available_parallelism().map_or(1, usize::from),
             Some(_) => 1,
@@ -127,7 +127,7 @@ impl<'c> Checker<'c> {
             return self.check_chunk(0, changes);
         }
         let context = self.context;
-        let work = |(at, changes): (usize, &[(&'c ResourceChange, Option<&Planned<'c>>)])| {
+        let work = |(at, changes): (usize, &[PlannedChange<'c>])| {
             let mut checker = Checker::new(context, None);
             let checked = checker.check_chunk(at.saturating_mul(each), changes);
             (checked, checker.problems, checker.rule_usage, checker.answered, checker.wanted)
@@ -173,13 +173,10 @@ impl<'c> Checker<'c> {
 
     /// Checks consecutive resources, the first of which is at position `first` in the plan, and returns those that the report
     /// shows.
-    fn check_chunk(
-        &mut self,
-        first: usize,
-        changes: &[(&'c ResourceChange, Option<&Planned<'c>>)],
-    ) -> Vec<CheckedResource> {
+    fn check_chunk(&mut self, first: usize, changes: &[PlannedChange<'c>]) -> Vec<CheckedResource> {
         let CheckOptions { schemas, show_values, .. } = self.context.against;
-        let mut shown = Vec::new();
+        // More than enough where few resources are shown: memory that is not written to costs nothing.
+        let mut shown = Vec::with_capacity(changes.len());
         for (at, (change, resource)) in changes.iter().enumerate() {
             let hidden = !*show_values && is_unstated(change, schemas);
             let mut checked = self.check_resource(change, *resource, hidden);
@@ -194,13 +191,14 @@ impl<'c> Checker<'c> {
                 shown.push(checked);
             }
         }
+        shown.shrink_to_fit();
         shown
     }
 
     /// Evaluates all rules about one resource. With `hide`, its prior value is marked as a whole.
     fn check_resource(
         &mut self,
-        change: &'c ResourceChange,
+        change: &'c Arc<ResourceChange>,
         planned: Option<&Planned<'c>>,
         hide: bool,
     ) -> CheckedResource {
@@ -220,7 +218,7 @@ impl<'c> Checker<'c> {
                 (Side::Prior, _) => (prior.as_ref()?, prior.as_ref()?, None),
             };
             Some(EvaluatedValue {
-                address: change.address.clone(),
+                address: &change.address,
                 type_name: Some(&change.type_name),
                 data: self.data,
                 raw,
@@ -300,18 +298,12 @@ impl<'c> Checker<'c> {
         self.answered = self.answered.saturating_add(evaluated.answered.len());
         let answers = self.record_answers(evaluated);
         CheckedResource {
-            address: change.address.clone(),
-            type_name: Some(change.type_name.clone()),
-            module: change.module_address.clone(),
-            index: change.index.clone(),
+            subject: CheckedSubject::Resource(Arc::clone(change)),
             declared: context.against.configuration.as_ref().and_then(|read| read.block_location(change)),
-            actions: change.change.actions.clone(),
             before: planned.map_or(prior, |planned| planned.before.clone()),
-            header: header(change),
-            title: title(change),
             shown,
             hidden,
-            replacement: replaces,
+            replacement: replaces.map(Box::new),
             answers,
             contradicted: Vec::new(),
             unasked,
@@ -328,6 +320,7 @@ impl<'c> Checker<'c> {
         let context = self.context;
         for (index, rule) in context.against.rules.rules.iter().enumerate() {
             let Subject::Output(name) = &rule.subject else { continue };
+            let address = format!("output.{name}");
             let Some(change) = plan.output_changes.get(name) else {
                 let names = plan.output_changes.keys().map(String::as_str);
                 let hint = match crate::text::nearest(name, names) {
@@ -353,7 +346,7 @@ impl<'c> Checker<'c> {
                 };
                 let Some(value) = value else { continue };
                 let subject = EvaluatedValue {
-                    address: format!("output.{name}"),
+                    address: &address,
                     type_name: None,
                     data: self.data,
                     raw: value,
@@ -389,7 +382,7 @@ impl<'c> Checker<'c> {
                 match self.wanted.get_mut(reference) {
                     Some(waiting) => waiting.insert(&answer.rule),
                     None => {
-                        self.wanted.insert(reference.clone(), WaitingRules::One(answer.rule.clone()));
+                        self.wanted.insert(reference.clone(), WaitingRules::One(Arc::clone(&answer.rule)));
                     }
                 }
             }

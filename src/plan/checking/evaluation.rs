@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::conceal;
 use super::operands::operands;
@@ -22,7 +23,7 @@ use crate::value::Value;
 
 /// One side of the change of a resource or output, with what rules need to be evaluated on it.
 pub(super) struct EvaluatedValue<'a> {
-    pub(super) address: String,
+    pub(super) address: &'a str,
     /// The resource type; none of an output.
     pub(super) type_name: Option<&'a str>,
     /// The caller's data for custom rules.
@@ -90,11 +91,11 @@ impl EvaluatedValue<'_> {
         let named = rule.named;
         let mut answer_whole = |verdict: TestVerdict| {
             out.answers.push(TestAnswer {
-                rule: named.name.clone(),
+                rule: Arc::clone(&rule.name),
                 severity: named.severity,
                 path: Path::new(),
                 rest: PathExpr::new(),
-                claim: named.description.clone().unwrap_or_default(),
+                claim: named.description.as_deref().unwrap_or_default().into(),
                 verdict,
                 is_null: false,
                 side: self.side,
@@ -102,14 +103,14 @@ impl EvaluatedValue<'_> {
             });
         };
         if let Some(skip) = skip {
-            return answer_whole(TestVerdict::Skipped(skip.reason.clone(), skip.position));
+            return answer_whole(TestVerdict::Skipped(skip.reason.as_str().into(), skip.position));
         }
         let place = |problem: &String| format!("{}: {problem}", self.address);
         out.problems.extend(rule.problems.iter().map(|(position, problem)| (*position, place(problem))));
         let guard = match rule.guard.as_ref().map(|guard| (guard, self.guard_outcome(guard))) {
             None | Some((_, Outcome::Pass)) => None,
             Some((_, Outcome::Fail(_))) => {
-                return answer_whole(TestVerdict::NotApplicable("`when` does not hold".to_owned()));
+                return answer_whole(TestVerdict::NotApplicable("`when` does not hold".into()));
             }
             Some((guard, Outcome::Undetermined(mut why))) => {
                 let left = why.take_obligation(guard);
@@ -124,8 +125,8 @@ impl EvaluatedValue<'_> {
             };
             if places.is_empty() {
                 let written = test.test.path.clone().unwrap_or_default();
-                let verdict = TestVerdict::NotApplicable(format!("there is no {written}"));
-                out.answers.push(self.test_answer(named.name.clone(), named.severity, test, None, verdict));
+                let verdict = TestVerdict::NotApplicable(format!("there is no {written}").into());
+                out.answers.push(self.test_answer(&rule.name, named.severity, test, None, verdict));
             }
             for place in places {
                 let place = self.without_hidden_paths(place, &test.everywhere);
@@ -134,7 +135,7 @@ impl EvaluatedValue<'_> {
                 let verdict = self.test_verdict(test, named.severity, guard.as_ref(), place);
                 let is_null = is_null && matches!(verdict, TestVerdict::Pass);
                 let about = Some((path, rest, ty, is_null));
-                out.answers.push(self.test_answer(named.name.clone(), named.severity, test, about, verdict));
+                out.answers.push(self.test_answer(&rule.name, named.severity, test, about, verdict));
             }
         }
     }
@@ -142,7 +143,7 @@ impl EvaluatedValue<'_> {
     /// The answer with the words and positions of its test.
     fn test_answer(
         &self,
-        rule: String,
+        rule: &Arc<str>,
         severity: Severity,
         test: &PreparedTest<'_>,
         about: Option<(Path, PathExpr, Type, bool)>,
@@ -155,6 +156,7 @@ impl EvaluatedValue<'_> {
         let (path, rest, ty, is_null) = about.unwrap_or((Path::new(), PathExpr::new(), Type::Dynamic, false));
         let claim = test.claim(&ty);
         let position = test.test.position;
+        let rule = Arc::clone(rule);
         TestAnswer { rule, severity, path, rest, claim, verdict, is_null, side: self.side, position }
     }
 
@@ -205,12 +207,13 @@ impl EvaluatedValue<'_> {
     fn place_result(
         &self,
         test: &PreparedTest<'_>,
-        found: PlaceAnswer,
+        mut found: PlaceAnswer,
         names: &mut PlaceNames<'_>,
         out: &mut EvaluationResults,
     ) -> PlaceResult {
         let name = names.display_path(&found.path);
-        let outcome = match self.place_answer(test, &found, &name) {
+        let outcome = std::mem::replace(&mut found.outcome, Ok(Outcome::Pass));
+        let outcome = match self.place_answer(test, &found, &name, outcome) {
             Ok(outcome) => outcome,
             Err(misuse) => {
                 // The value that cannot be read may also be an operand, so its marks count too.
@@ -404,7 +407,7 @@ impl EvaluatedValue<'_> {
             Some(guard) if place.is_in_set => {
                 let outcome = match place.outcome {
                     Outcome::Undetermined(why) => {
-                        Outcome::Undetermined(why.with_obligation(test.everywhere.clone()))
+                        Outcome::Undetermined(why.with_obligation(Rule::clone(&test.everywhere)))
                     }
                     outcome => outcome,
                 };
@@ -420,25 +423,25 @@ impl EvaluatedValue<'_> {
             Outcome::Pass => TestVerdict::Pass,
             Outcome::Fail(diagnostics) => {
                 let is_at_place = !place.path.is_empty();
-                TestVerdict::Fail(self.test_failure(
+                TestVerdict::Fail(Box::new(self.test_failure(
                     test.test,
                     severity,
                     diagnostics,
                     is_at_place,
                     place.values,
-                ))
+                )))
             }
             Outcome::Undetermined(why) => {
-                let remaining = why.obligation().filter(|_| !is_in_set).unwrap_or(&test.everywhere).clone();
                 let about = place.exactly.or_else(|| test.path.clone()).unwrap_or_default();
                 let depends_on = self.references_behind(&why);
-                TestVerdict::Undetermined(Reason {
+                TestVerdict::Undetermined(Box::new(Reason {
                     why,
                     depends_on,
-                    remaining,
+                    test: Arc::clone(&test.everywhere),
+                    is_all_of_it: is_in_set,
                     about,
                     message: test.test.message.clone(),
-                })
+                }))
             }
         }
     }
@@ -458,7 +461,7 @@ impl EvaluatedValue<'_> {
                 [(path, value), rest @ ..] if !path.is_empty() && (is_at_place || rest.is_empty()) => {
                     (last_step_name(path), value.clone())
                 }
-                _ => (self.address.clone(), self.value.clone()),
+                _ => (self.address.to_owned(), self.value.clone()),
             };
             let desc = test.description.clone().unwrap_or_else(|| test.rule.describe());
             let failures: Vec<&str> =
@@ -484,7 +487,7 @@ impl EvaluatedValue<'_> {
         for input in why.inputs() {
             let references = (self.depends_on)(input);
             let own =
-                if input.is_empty() { self.address.clone() } else { format!("{}.{input}", self.address) };
+                if input.is_empty() { self.address.to_owned() } else { format!("{}.{input}", self.address) };
             for reference in if references.is_empty() { vec![own] } else { references } {
                 if !named.contains(&reference) {
                     named.push(reference);

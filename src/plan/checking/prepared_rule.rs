@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::operands::{attributes, operands};
 use crate::plan::ResourceChange;
@@ -13,6 +14,8 @@ use crate::types::Type;
 /// A rule prepared for one resource type: its paths resolved against the declared type.
 pub(super) struct PreparedRule<'r> {
     pub(super) named: &'r NamedRule,
+    /// The name, which all answers share.
+    pub(super) name: Arc<str>,
     /// The names of the attributes that the rule reads.
     pub(super) attributes: BTreeSet<String>,
     pub(super) guard: Option<Rule>,
@@ -42,7 +45,7 @@ pub(super) struct PreparedTest<'r> {
     pub(super) path: Option<PathExpr>,
     pub(super) rule: Rule,
     /// The test as a rule on the whole value: `rule` at `path`.
-    pub(super) everywhere: Rule,
+    pub(super) everywhere: Arc<Rule>,
     /// The paths that a test of the whole value reads.
     pub(super) operands: Vec<PathExpr>,
     pub(super) on_null: OnNull,
@@ -50,24 +53,24 @@ pub(super) struct PreparedTest<'r> {
 }
 
 /// The claim of a test in words, cached by the type of the tested value: the places of a test have few types.
-type Claims = RefCell<Vec<(Type, String)>>;
+type Claims = RefCell<Vec<(Type, Arc<str>)>>;
 
 /// How many types the claim is cached for.
 const TYPES: usize = 8;
 
 impl PreparedTest<'_> {
     /// The claim of the test in words, for a value of this type. The claim of a test of the whole value begins with `value`.
-    pub(super) fn claim(&self, ty: &Type) -> String {
+    pub(super) fn claim(&self, ty: &Type) -> Arc<str> {
         let mut claims = self.claims.borrow_mut();
         if let Some((_, claim)) = claims.iter().find(|(known, _)| known == ty) {
-            return claim.clone();
+            return Arc::clone(claim);
         }
         let test = self.test;
         let claim = test.description.clone().unwrap_or_else(|| test.rule.describe_for(ty));
         let is_whole = test.path.is_none() && !test.is_denial() && operands(&test.rule).is_empty();
-        let claim = if is_whole { format!("value {claim}") } else { claim };
+        let claim: Arc<str> = if is_whole { format!("value {claim}").into() } else { claim.into() };
         if claims.len() < TYPES {
-            claims.push((ty.clone(), claim.clone()));
+            claims.push((ty.clone(), Arc::clone(&claim)));
         }
         claim
     }
@@ -93,6 +96,7 @@ pub(super) fn prepare_rule<'r>(named: &'r NamedRule, declared: &Type, on_null: O
     let several = matches!(&named.subject, Subject::Resource(pattern) if pattern.type_name().contains('*'));
     let mut rule = PreparedRule {
         named,
+        name: named.name.as_str().into(),
         attributes: attributes(named),
         guard: None,
         tests: Vec::new(),
@@ -149,7 +153,7 @@ fn prepare_test<'r>(
         return Ok(PreparedTest {
             test,
             path: None,
-            everywhere: rule.clone(),
+            everywhere: Arc::new(rule.clone()),
             rule,
             operands,
             on_null,
@@ -178,7 +182,7 @@ fn prepare_test<'r>(
         test,
         path: Some(path),
         rule,
-        everywhere,
+        everywhere: Arc::new(everywhere),
         operands: Vec::new(),
         on_null,
         claims: Claims::default(),

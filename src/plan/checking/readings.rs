@@ -46,7 +46,7 @@ pub(in crate::plan) fn for_every_kind(
     declared: &Type,
 ) -> RuleAnswer {
     let subject = EvaluatedValue {
-        address: String::new(),
+        address: "",
         type_name: None,
         data: None,
         raw: value,
@@ -203,14 +203,16 @@ impl EvaluatedValue<'_> {
         })
     }
 
-    /// The answer at a place that holds for every kind that the value there, and the arrays on the way to it, may have.
+    /// The answer at a place that holds for every kind that the value there, and the arrays on the way to it, may have, where
+    /// `answer` is the one for lists and objects.
     pub(super) fn place_answer(
         &self,
         test: &PreparedTest<'_>,
         place: &PlaceAnswer,
         name: &Path,
+        answer: RuleAnswer,
     ) -> RuleAnswer {
-        let answer = self.place_answer_in_each_kind(test, place, name);
+        let answer = self.place_answer_in_each_kind(test, place, name, answer);
         let is_undetermined = matches!(answer, Ok(Outcome::Undetermined(_)));
         if is_undetermined && self.is_marked_in(test.path.as_ref().and_then(root)) {
             without_kind_note(answer)
@@ -225,8 +227,8 @@ impl EvaluatedValue<'_> {
         test: &PreparedTest<'_>,
         place: &PlaceAnswer,
         name: &Path,
+        answer: RuleAnswer,
     ) -> RuleAnswer {
-        let answer = place.outcome.clone();
         let attribute = test.path.as_ref().and_then(root);
         if !attribute.map_or(self.declared.has_dynamic(), |name| self.is_undecided(name)) {
             return answer;

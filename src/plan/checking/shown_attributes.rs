@@ -7,7 +7,7 @@ use crate::plan::Change;
 use crate::plan::knowledge::Planned;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::report::title::output_title;
-use crate::plan::report::{CheckedResource, ShownAttribute};
+use crate::plan::report::{CheckedResource, CheckedSubject, ShownAttribute};
 use crate::types::Type;
 use crate::value::{Value, View};
 
@@ -28,7 +28,7 @@ pub(super) fn planned_attributes(
             }
             let path = Path::new().attr(name);
             let inside = resource.origins.iter().find(|(place, _)| place.starts_with(&path));
-            let origin = inside.map(|(_, origin)| origin.clone());
+            let origin = inside.map(|(_, origin)| Box::new(origin.clone()));
             let change = &resource.change.change;
             shown.push(ShownAttribute {
                 name: name.to_owned(),
@@ -76,15 +76,13 @@ pub(super) fn checked_output(name: &str, change: &Change) -> CheckedResource {
         forces_replacement: false,
     });
     CheckedResource {
-        address: format!("output.{name}"),
-        type_name: None,
-        module: None,
-        index: None,
+        subject: CheckedSubject::Output(Box::new((
+            format!("output.{name}"),
+            output_title(name, change),
+            change.actions.clone(),
+        ))),
         declared: None,
-        actions: change.actions.clone(),
         before: before.filter(|before| !before.is_null()),
-        header: String::new(),
-        title: output_title(name, change),
         shown: shown.into_iter().collect(),
         hidden: 0,
         replacement: None,

@@ -1,6 +1,8 @@
 //! Assumptions: facts about resources that the author of a rules file states, and the plan does not.
 
 use super::replace_part::replace_parts;
+use std::sync::Arc;
+
 use crate::error::Error;
 use crate::path::Path;
 use crate::plan::{AddressPattern, Plan};
@@ -115,6 +117,7 @@ impl Plan {
                 self.resource_changes.iter_mut().filter(|change| assumption.target.matches(change))
             {
                 count = count.saturating_add(1);
+                let resource = Arc::make_mut(resource);
                 if let Some(after) = &mut resource.change.after {
                     assume_on(assumption, index, &resource.address, after, &mut assumed);
                 }

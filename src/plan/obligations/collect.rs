@@ -46,10 +46,10 @@ impl PlanReport {
         let mut obligations = Vec::new();
         for checked in &self.checked {
             let mut seen = HashSet::new();
-            obligations.extend(assumed.remove(checked.address.as_str()).unwrap_or_default());
+            obligations.extend(assumed.remove(checked.address()).unwrap_or_default());
             for answer in &checked.answers {
                 let TestVerdict::Undetermined(reason) = &answer.verdict else { continue };
-                if seen.insert((answer.position, &reason.about, reason.remaining.to_string())) {
+                if seen.insert((answer.position, &reason.about, reason.remaining().to_string())) {
                     obligations.push(self.test_obligation(checked, answer, reason));
                 }
             }
@@ -67,21 +67,21 @@ impl PlanReport {
 
     /// The obligation of an undetermined answer.
     fn test_obligation(&self, checked: &CheckedResource, answer: &TestAnswer, reason: &Reason) -> Obligation {
-        let rule = &reason.remaining;
+        let rule = reason.remaining();
         let remaining = match (write::rule_form(rule), prior_attributes(rule, checked.before.as_ref())) {
             (Err(reason), _) | (_, Err(reason)) => RemainingRule::NotWritable(reason),
             (Ok(_), Ok(before)) => RemainingRule::Rule { rule: rule.clone(), before },
         };
         Obligation {
-            address: checked.address.clone(),
+            address: checked.address().to_owned(),
             path: reason.about.clone(),
             position: answer.position,
             file: file_name(&self.rules, answer.position),
             expectation: Expectation::Test(UndeterminedTest {
-                name: answer.rule.clone(),
+                name: answer.rule.to_string(),
                 description: self.description(&answer.rule).map(str::to_owned),
                 severity: answer.severity,
-                claim: answer.claim.clone(),
+                claim: answer.claim.to_string(),
                 remaining,
                 passes_if: rule.turns_out(),
                 waits_for: reason.depends_on.clone(),

@@ -21,7 +21,7 @@ pub(super) struct Tapes<'a> {
     before_sensitive: Property<'a>,
     after_sensitive: Property<'a>,
     replace_paths: Property<'a>,
-    importing: Option<Importing>,
+    importing: Option<Box<Importing>>,
     generated_config: Option<String>,
     before_identity: Option<Value>,
     after_identity: Option<Value>,
@@ -55,7 +55,7 @@ impl<'a> Tapes<'a> {
         for part in [before, after, after_unknown, before_sensitive, after_sensitive, replace_paths] {
             part.is_present = false;
         }
-        self.actions = Vec::new();
+        self.actions = Vec::with_capacity(1);
         self.importing = None;
         self.generated_config = None;
         self.before_identity = None;
@@ -79,7 +79,7 @@ impl<'a> Tapes<'a> {
             "after_sensitive" => self.after_sensitive.read(reader),
             "replace_paths" => self.replace_paths.read(reader),
             "importing" => {
-                self.importing = read_importing(reader)?;
+                self.importing = read_importing(reader)?.map(Box::new);
                 Ok(())
             }
             "generated_config" => {

@@ -157,13 +157,13 @@ impl Serialize for PlanReport {
             "answers": ArrayOf(|| checked().flat_map(|of| of.answers.iter().map(move |answer| {
                 At { rules, of, is: (answer, self.description(&answer.rule)) }
             }))),
-            "replacements": ArrayOf(|| checked().filter_map(|of| Some(At { rules, of, is: of.replacement.as_ref()? }))),
+            "replacements": ArrayOf(|| checked().filter_map(|of| Some(At { rules, of, is: of.replacement.as_deref()? }))),
             "contradictions": ArrayOf(|| checked().flat_map(|of| of.contradicted.iter().map(|one| At { rules, of, is: one }))),
             "warnings": ArrayOf(|| self.warnings.iter().map(|warning| WarningJson(rules, warning))),
             "notes": self.notes,
             "unmatched": ArrayOf(|| self.unmatched.iter().map(|one| UnmatchedJson(rules, one))),
             "knowledge": ArrayOf(|| checked().flat_map(|of| {
-                let known = of.shown.iter().filter_map(|shown| Some((shown, shown.origin.as_ref()?)));
+                let known = of.shown.iter().filter_map(|shown| Some((shown, shown.origin.as_deref()?)));
                 known.map(|known| At { rules, of, is: known }).collect::<Vec<_>>()
             })),
             "unknown": UnknownJson(self),
@@ -221,11 +221,11 @@ impl Serialize for Resource<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let checked = self.0;
         object!(serializer,
-            "address": checked.address,
-            "type": checked.type_name,
-            "module": checked.module,
-            "index": checked.index.as_ref().and_then(|index| crate::json::lossless_or_text(index).ok()),
-            "actions": ArrayOf(|| checked.actions.iter().map(Action::as_str)),
+            "address": checked.address(),
+            "type": checked.type_name(),
+            "module": checked.module(),
+            "index": checked.index().and_then(|index| crate::json::lossless_or_text(index).ok()),
+            "actions": ArrayOf(|| checked.actions().iter().map(Action::as_str)),
             "declared": checked.declared,
             "not_asked": checked.unasked,
         )
@@ -242,11 +242,11 @@ impl Serialize for At<'_, (&TestAnswer, Option<&str>)> {
             word => word,
         };
         let mut map = object!(serializer,
-            "rule": answer.rule,
+            "rule": &*answer.rule,
             "severity": DisplayText(answer.severity),
-            "address": of.address,
+            "address": of.address(),
             "path": answer.place(),
-            "claim": answer.claim,
+            "claim": &*answer.claim,
             "outcome": outcome,
             "position": Place(rules, answer.position),
         );
@@ -261,9 +261,9 @@ impl Serialize for At<'_, (&TestAnswer, Option<&str>)> {
         }
         match &answer.verdict {
             TestVerdict::Pass => {}
-            TestVerdict::NotApplicable(reason) => map.serialize_entry("reason", reason)?,
+            TestVerdict::NotApplicable(reason) => map.serialize_entry("reason", &**reason)?,
             TestVerdict::Skipped(reason, position) => {
-                map.serialize_entry("reason", reason)?;
+                map.serialize_entry("reason", &**reason)?;
                 map.serialize_entry("skip", &Place(rules, *position))?;
             }
             TestVerdict::Fail(failure) => {
@@ -318,7 +318,7 @@ impl Serialize for At<'_, &Replacement> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let At { rules, of, is: replacement } = self;
         object!(serializer,
-            "address": of.address,
+            "address": of.address(),
             "answer": replacement.word(),
             "forced_by": ArrayOf(|| replacement.forced_by.iter().map(|one| ForcedByJson(rules, one))),
             "depends_on": replacement.depends_on,
@@ -359,7 +359,7 @@ impl Serialize for At<'_, (&ShownAttribute, &Origin)> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let At { rules, of, is: (shown, origin) } = self;
         let mut map = object!(serializer,
-            "address": of.address,
+            "address": of.address(),
             "attribute": shown.name,
             "value": DisplayText(&shown.after),
         );

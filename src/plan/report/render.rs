@@ -154,14 +154,14 @@ impl PlanReport {
             return;
         }
         out.line("");
-        out.bold(&format!("  # {}", checked.title));
+        out.bold(&format!("  # {}", checked.title()));
         if let Some(place) = &checked.declared {
             out.dim(&format!(" ({place})"));
         }
         out.line("");
         if !style.is_quiet {
             self.write_attributes(out, checked);
-            let replacement = checked.replacement.as_ref();
+            let replacement = checked.replacement.as_deref();
             if !checked.unasked.is_empty() || replacement.is_some() || answers().next().is_some() {
                 out.line("");
             }
@@ -177,7 +177,7 @@ impl PlanReport {
             let TestVerdict::Fail(failure) = &answer.verdict else { continue };
             let Some(group) = groups.next() else { continue };
             let description = self.description(&answer.rule);
-            let mut message = Message::failure(&checked.address, answer, failure, description);
+            let mut message = Message::failure(checked.address(), answer, failure, description);
             message.details.extend(group.other_addresses(self));
             out.line("");
             message.draw(out, &self.rules, style.diagnostics);
@@ -202,13 +202,13 @@ impl PlanReport {
             })
             .collect();
         let mut text = String::new();
-        let symbol = symbol(&checked.actions);
-        if checked.header.is_empty() {
+        let symbol = symbol(checked.actions());
+        let Some(header) = checked.header() else {
             attributes::write_attributes(&mut text, 2, &attributes);
             out.plan_lines(&text);
             return;
-        }
-        out.plan_lines(&format!("{symbol} {} {{\n", checked.header));
+        };
+        out.plan_lines(&format!("{symbol} {header} {{\n"));
         attributes::write_attributes(&mut text, 6, &attributes);
         out.plan_lines(&text);
         if checked.hidden > 0 {

@@ -57,7 +57,7 @@ impl PlanReport {
         let claim = claim_at(&answer.place(), &answer.claim);
         match &answer.verdict {
             TestVerdict::Skipped(reason, position) => format!("{}, {reason}", self.rule_location(*position)),
-            TestVerdict::NotApplicable(why) => why.clone(),
+            TestVerdict::NotApplicable(why) => why.to_string(),
             _ if answer.is_null => format!("{claim} (null: not set)"),
             _ if answer.side == Side::Prior && !claim.is_empty() => format!("{claim} (before)"),
             _ => claim,

@@ -1,11 +1,12 @@
 //! Groups failures that differ only in their address, so that they share one box.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::fmt::{self, Write as _};
+use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 
-use super::message::Message;
+use super::message::truncated_part;
 use super::{AnswerKind, TextStyle, list_with_more};
-use crate::plan::report::{PlanReport, TestVerdict};
+use crate::plan::report::{Failure, PlanReport, TestAnswer, TestVerdict};
 
 /// How many of the other addresses a box names.
 const NAMED: usize = 5;
@@ -33,10 +34,9 @@ impl Groups {
         for (resource, checked) in report.checked.iter().enumerate() {
             for answer in checked.answers.iter().filter(|answer| style.shows(AnswerKind::of(answer))) {
                 let TestVerdict::Fail(failure) = &answer.verdict else { continue };
-                let description = report.description(&answer.rule);
-                let message = Message::failure(&checked.address, answer, failure, description);
-                let text = message.without_address(&checked.address);
-                let hash = hashers.each_ref().map(|hasher| hasher.hash_one(&text));
+                let mut hash = TextHash(hashers.each_ref().map(BuildHasher::build_hasher));
+                hash.add_failure(checked.address(), answer, failure);
+                let hash = hash.0.map(|hasher| hasher.finish());
                 match first.get(&hash).and_then(|at| groups.get_mut(*at)?.as_mut()) {
                     Some(group) => {
                         group.add_resource(resource);
@@ -58,6 +58,51 @@ impl Groups {
     }
 }
 
+/// The hash of what a box shows.
+struct TextHash([DefaultHasher; 2]);
+
+impl TextHash {
+    /// Adds what the box of a failure shows, without the address that it begins with: where it names the resource, it
+    /// begins with its address, and other texts may only look like one. The description is the same for all of a rule.
+    fn add_failure(&mut self, address: &str, answer: &TestAnswer, failure: &Failure) {
+        let TestAnswer { rule, severity, position, .. } = answer;
+        for hasher in &mut self.0 {
+            (rule, severity, position, failure.has_own_words).hash(hasher);
+        }
+        self.add(failure.diagnostics.first().map_or("", |first| &first.summary));
+        for (path, value) in &failure.values {
+            // By its text: a path may have a key that is marked, which shows nowhere (L5).
+            self.add(path);
+            self.add(truncated_part(value).0);
+        }
+        self.add("");
+        if let Some(message) = &failure.message {
+            return self.add(message.strip_prefix(address).unwrap_or(message));
+        }
+        if failure.has_own_words {
+            self.add(&answer.path);
+            self.add(&answer.rest);
+            self.add(&answer.claim);
+        }
+        for diagnostic in &failure.diagnostics {
+            self.add(diagnostic.detail.strip_prefix(address).unwrap_or(&diagnostic.detail));
+        }
+    }
+
+    /// Adds a text, and its end.
+    fn add(&mut self, text: impl fmt::Display) {
+        let _ = write!(self, "{text}");
+        self.0.iter_mut().for_each(|hasher| hasher.write_u8(u8::MAX));
+    }
+}
+
+impl fmt::Write for TextHash {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.iter_mut().for_each(|hasher| hasher.write(text.as_bytes()));
+        Ok(())
+    }
+}
+
 impl Group {
     /// Adds a resource that has the same failure.
     fn add_resource(&mut self, resource: usize) {
@@ -75,7 +120,7 @@ impl Group {
     /// `Also: aws_subnet.a, aws_subnet.b and 38 more`
     pub(super) fn other_addresses(&self, report: &PlanReport) -> Option<String> {
         let named = self.named.iter().filter_map(|resource| report.checked.get(*resource));
-        let named: Vec<String> = named.map(|checked| checked.address.clone()).collect();
+        let named: Vec<String> = named.map(|checked| checked.address().to_owned()).collect();
         (!named.is_empty()).then(|| format!("Also: {}", list_with_more(&named, self.more)))
     }
 }

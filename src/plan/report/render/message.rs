@@ -46,27 +46,10 @@ impl Message {
             severity: answer.severity,
             summary: first.map_or("Invalid Attribute Value", |first| first.summary.as_str()).to_owned(),
             position: Some(answer.position),
-            rule: Some(answer.rule.clone()),
+            rule: Some(answer.rule.to_string()),
             values: values.collect(),
             details: details(answer, failure, description),
         }
-    }
-
-    /// The message as one text without the address, to find messages that differ only in it.
-    pub(super) fn without_address(&self, address: &str) -> String {
-        let Message { severity, summary, position, rule, values, details } = self;
-        let mut text = format!("{severity:?}\n{summary}\n{position:?}\n{rule:?}");
-        // A value line begins with the address; the rest of it is the value, which may be a text that looks like one.
-        for line in values.iter().map(|line| line.strip_prefix(address).unwrap_or(line)) {
-            text.push('\n');
-            text.push_str(line);
-        }
-        // So may the values that a sentence quotes: where it names the resource, it begins with it.
-        for line in details.iter().map(|line| line.strip_prefix(address).unwrap_or(line)) {
-            text.push('\n');
-            text.push_str(line);
-        }
-        text
     }
 
     /// The message of an assumption that the plan contradicts.
@@ -143,8 +126,15 @@ fn with_full_stop(text: &str) -> String {
 
 /// The text, cut after a number of characters.
 pub(super) fn truncated(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_VALUE) {
-        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
-        None => text.to_owned(),
+    let (part, is_cut) = truncated_part(text);
+    if is_cut { format!("{part}…") } else { part.to_owned() }
+}
+
+/// The part of a text that is shown, and whether there is more.
+pub(super) fn truncated_part(text: &str) -> (&str, bool) {
+    let end = if text.len() > LONGEST_VALUE { text.char_indices().nth(LONGEST_VALUE) } else { None };
+    match end {
+        Some((at, _)) => (text.get(..at).unwrap_or_default(), true),
+        None => (text, false),
     }
 }

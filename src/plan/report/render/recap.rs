@@ -43,7 +43,7 @@ impl PlanReport {
         let contradicted = checked.contradicted.iter().map(|one| FailureLine {
             word: "contradicted",
             rule: "assumption",
-            claim: format!("{}.{}: {}", checked.address, one.path, one.message),
+            claim: format!("{}.{}: {}", checked.address(), one.path, one.message),
             position: one.position,
         });
         let is_failure = |kind: AnswerKind| matches!(kind, AnswerKind::Fail | AnswerKind::Warning);
@@ -52,8 +52,8 @@ impl PlanReport {
             word: answer_word(answer),
             rule: &answer.rule,
             claim: match self.claim_or_reason(answer) {
-                claim if claim.is_empty() => checked.address.clone(),
-                claim => format!("{}: {claim}", checked.address),
+                claim if claim.is_empty() => checked.address().to_owned(),
+                claim => format!("{}: {claim}", checked.address()),
             },
             position: Some(answer.position),
         }))
