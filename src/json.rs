@@ -41,7 +41,7 @@ use std::io;
 
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -77,7 +77,7 @@ pub(crate) use {
 /// 32 times its length (and 64 kB). The message ends with line and column, the error's path
 /// leads to the place.
 pub fn from_slice(text: &[u8]) -> Result<Value> {
-    from_reader(Reader::new(text)?, Reading::Strict)
+    read_all(Reader::new(text)?, Reading::Strict)
 }
 
 /// How strictly a text is read.
@@ -90,7 +90,7 @@ enum Reading {
 }
 
 /// Reads a whole text as a value or, for `P = Type`, as the type of the value only.
-fn from_reader<P: implied::ImpliedOutput>(mut reader: Reader<'_>, reading: Reading) -> Result<P> {
+fn read_all<P: implied::ImpliedOutput>(mut reader: Reader<'_>, reading: Reading) -> Result<P> {
     let (value, _) = implied::Implied::new(reading).value(&mut reader)?;
     match reading {
         Reading::Strict => reader.end()?,
@@ -131,6 +131,67 @@ fn from_reader<P: implied::ImpliedOutput>(mut reader: Reader<'_>, reading: Readi
 /// for each byte of the text (and 16,384), so that a small text does not become a large value.
 pub fn from_slice_as(text: &[u8], ty: &Type) -> Result<Value> {
     typed::Typed::new(Reader::new(text)?, Reading::Strict).read(ty)
+}
+
+/// Reads JSON text as a value of the type that the text implies: [`from_slice`] of a string.
+///
+/// ```
+/// use plantime::{json, value};
+///
+/// assert_eq!(json::from_str(r#"{"ports": [80]}"#)?, value!({ "ports": [80] })?);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`from_slice`].
+pub fn from_str(text: &str) -> Result<Value> {
+    from_slice(text.as_bytes())
+}
+
+/// Reads JSON text as a value of a type: [`from_slice_as`] of a string.
+///
+/// # Errors
+///
+/// As [`from_slice_as`].
+pub fn from_str_as(text: &str, ty: &Type) -> Result<Value> {
+    from_slice_as(text.as_bytes(), ty)
+}
+
+/// Reads JSON text from a reader to its end, as a value of the type that the text implies. The text is held in memory as a
+/// whole.
+///
+/// ```
+/// use plantime::{json, value};
+///
+/// let file: &[u8] = b"[true]";
+/// assert_eq!(json::from_reader(file)?, value!([true])?);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`from_slice`], and [`is_io`](crate::Error::is_io) when the reader fails.
+pub fn from_reader(reader: impl io::Read) -> Result<Value> {
+    from_slice(&text_of(reader)?)
+}
+
+/// Reads JSON text from a reader to its end, as a value of a type.
+///
+/// # Errors
+///
+/// As [`from_slice_as`], and [`is_io`](crate::Error::is_io) when the reader fails.
+pub fn from_reader_as(reader: impl io::Read, ty: &Type) -> Result<Value> {
+    from_slice_as(&text_of(reader)?, ty)
+}
+
+/// All bytes of a reader.
+fn text_of(mut reader: impl io::Read) -> Result<Vec<u8>> {
+    let mut text = Vec::new();
+    match reader.read_to_end(&mut text) {
+        Ok(_) => Ok(text),
+        Err(error) => Err(Error::new(Kind::Io, error.to_string()).with_source(error)),
+    }
 }
 
 /// Writes a value as JSON text, as cty writes it with the value's own type.
@@ -187,9 +248,34 @@ pub fn to_vec(value: &Value) -> Result<Vec<u8>> {
 /// [`is_limit`](crate::Error::is_limit) for an infinity, [`is_type_mismatch`](crate::Error::is_type_mismatch) for a
 /// capsule. As [`convert`] where the value is not of the type.
 pub fn to_vec_as(value: &Value, ty: &Type) -> Result<Vec<u8>> {
+    to_string_as(value, ty).map(String::into_bytes)
+}
+
+/// Writes a value as JSON text: [`to_vec`] as a string.
+///
+/// ```
+/// use plantime::{json, value};
+///
+/// assert_eq!(json::to_string(&value!({ "ports": [80] })?)?, r#"{"ports":[80]}"#);
+/// # Ok::<(), plantime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`to_vec_as`].
+pub fn to_string(value: &Value) -> Result<String> {
+    to_string_as(value, &value.ty())
+}
+
+/// Writes a value as JSON text of a type: [`to_vec_as`] as a string.
+///
+/// # Errors
+///
+/// As [`to_vec_as`].
+pub fn to_string_as(value: &Value, ty: &Type) -> Result<String> {
     let mut writer = writer::Writer::new();
     write(&mut writer, value, ty)?;
-    writer.finish().map(String::into_bytes)
+    writer.finish()
 }
 
 /// Writes a value like [`to_vec`], into a writer, in pieces. The writer is not flushed.
@@ -244,5 +330,5 @@ fn write(writer: &mut writer::Writer<'_>, value: &Value, ty: &Type) -> Result<()
 ///
 /// As [`from_slice`].
 pub fn implied_type(text: &[u8]) -> Result<Type> {
-    from_reader(Reader::new(text)?, Reading::Strict)
+    read_all(Reader::new(text)?, Reading::Strict)
 }

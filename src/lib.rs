@@ -42,8 +42,8 @@
 //! | MessagePack | the module `msgpack` (feature `msgpack`) |
 //! | provider schemas | the module `schema` (feature `schema`) |
 //! | plans of Terraform and OpenTofu | the module `plan` (feature `plan`) |
-//! | your own structs as values and back | [`bridge`] |
-//! | values, types and rules in any serde format, exactly | [`serial`] |
+//! | your own structs as values and back | the module `bridge` (feature `serde`, on by default) |
+//! | values, types and rules in any serde format, exactly | the module `serial` (feature `serde`) |
 //! | testing an operation of your own against the laws | the module `testing` (feature `testing`) |
 //! | random values for tests | the modules `sample` (features `proptest`, `arbitrary`) and `strategy` (feature `proptest`) |
 //! | what can go wrong | [`Error`], [`limits`] |
@@ -59,6 +59,7 @@
         feature = "hcl",
         feature = "msgpack",
         feature = "proptest",
+        feature = "serde",
         feature = "testing"
     )),
     allow(dead_code, unused_imports, reason = "for the features that are off")
@@ -68,6 +69,7 @@
 mod arbitrary;
 mod assume;
 mod assume_equal;
+#[cfg(feature = "serde")]
 pub mod bridge;
 mod capsule;
 mod constraint;
@@ -95,6 +97,7 @@ pub mod rule;
 pub mod sample;
 #[cfg(feature = "schema")]
 pub mod schema;
+#[cfg(feature = "serde")]
 pub mod serial;
 #[cfg(feature = "proptest")]
 pub mod strategy;
@@ -111,11 +114,12 @@ pub use convert::{Safety, conversion, convert, mismatch_message, unify};
 pub use error::{Error, Result};
 pub use mark::{Mark, Marks, MarksIter};
 pub use number::{Number, Rounding};
+pub use ops::PartKey;
 pub use path::{AttrName, Path, PathSet, Step};
 pub use refinement::{
     Bound, Contradiction, Description, LengthRange, Nullness, NumberRange, Prefix, Range, Refinement,
 };
-pub use types::{CapsuleType, ListType, MapType, ObjectType, SetType, TupleType, Type};
+pub use types::{AttributeTypes, CapsuleType, ListType, MapType, ObjectType, SetType, TupleType, Type};
 #[doc(hidden)]
 pub use value::macros::literal as __value_literal;
 #[doc(hidden)]

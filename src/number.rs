@@ -9,6 +9,7 @@ mod limbs;
 mod long_division;
 mod order;
 mod parse;
+pub(crate) mod primitive;
 mod round;
 mod significant;
 #[cfg(test)]

@@ -12,12 +12,15 @@
 //! | null | an error in arithmetic, logic and comparisons; [`equals`](crate::Value::equals) compares it |
 //! | unknown that may be null | the answer is "this, or an error later" |
 
+pub use at::PartKey;
+
 use crate::error::{Error, Kind};
 use crate::number::Number;
 use crate::types::Type;
 use crate::value::{Known, KnownContent, Value};
 
 mod arithmetic;
+mod at;
 mod compare;
 mod concat_text;
 mod divide;

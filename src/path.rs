@@ -207,6 +207,21 @@ impl FromIterator<Step> for Path {
     }
 }
 
+impl Extend<Step> for Path {
+    fn extend<I: IntoIterator<Item = Step>>(&mut self, steps: I) {
+        self.0.extend(steps);
+    }
+}
+
+impl<'p> IntoIterator for &'p Path {
+    type Item = &'p Step;
+    type IntoIter = std::slice::Iter<'p, Step>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
 impl From<&[Step]> for Path {
     fn from(steps: &[Step]) -> Path {
         Path(steps.iter().cloned().collect())

@@ -21,7 +21,7 @@ mod tests;
 pub use capsule::CapsuleType;
 pub(crate) use capsule::Descriptor;
 pub use collection::{ListType, MapType, SetType};
-pub use object::ObjectType;
+pub use object::{AttributeTypes, ObjectType};
 pub(crate) use text::did_you_mean;
 pub use tuple::TupleType;
 

@@ -16,6 +16,7 @@ mod display;
 pub(crate) mod equality;
 mod from;
 mod includes;
+mod into;
 pub(crate) mod join;
 pub(crate) mod macros;
 mod marks;

@@ -4,6 +4,7 @@ use serde_core::de::{Deserializer, Visitor};
 
 use crate::error::{Error, Result};
 use crate::number::Number;
+use crate::number::primitive::{double, integer, single};
 use crate::serial::{NUMBER, VALUE, handover};
 use crate::types::Type;
 use crate::value::Value;
@@ -11,7 +12,6 @@ use crate::value::Value;
 use super::PLANNED;
 use super::depth::DepthLeft;
 use super::error::{needs, null};
-use super::number::{double, integer, single};
 
 mod bytes;
 mod content;

@@ -75,8 +75,8 @@ impl Functions {
     }
 
     /// The functions, sorted by name.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Function> {
-        self.0.values()
+    pub fn iter(&self) -> FunctionsIter<'_> {
+        FunctionsIter(self.0.values())
     }
 
     /// Calls the function of this name, [converting](Function::call_converting) the arguments.
@@ -107,6 +107,33 @@ impl Functions {
         Error::new(Kind::NotFound, format!("there is no function named {name:?}{hint}"))
     }
 }
+
+impl<'a> IntoIterator for &'a Functions {
+    type Item = &'a Function;
+    type IntoIter = FunctionsIter<'a>;
+
+    fn into_iter(self) -> FunctionsIter<'a> {
+        self.iter()
+    }
+}
+
+/// The functions of a table, sorted by name; what [`Functions::iter`] gives.
+#[derive(Clone, Debug)]
+pub struct FunctionsIter<'a>(std::collections::btree_map::Values<'a, Box<str>, Function>);
+
+impl<'a> Iterator for FunctionsIter<'a> {
+    type Item = &'a Function;
+
+    fn next(&mut self) -> Option<&'a Function> {
+        self.0.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl ExactSizeIterator for FunctionsIter<'_> {}
 
 impl FromIterator<Function> for Functions {
     fn from_iter<I: IntoIterator<Item = Function>>(functions: I) -> Functions {

@@ -23,7 +23,7 @@
 use std::borrow::Cow;
 
 use super::reader::Reader;
-use super::{Reading, from_reader, typed};
+use super::{Reading, read_all, typed};
 use crate::error::Result;
 use crate::types::Type;
 use crate::value::Value;
@@ -35,7 +35,7 @@ use crate::value::Value;
 ///
 /// As [`json::from_slice`](super::from_slice), for fewer texts.
 pub fn from_slice(text: &[u8]) -> Result<Value> {
-    from_reader(Reader::of(&to_utf8(text)), Reading::Lenient)
+    read_all(Reader::of(&to_utf8(text)), Reading::Lenient)
 }
 
 /// Reads JSON as a value of a type, as [`json::from_slice_as`](super::from_slice_as) does, but accepts all that cty
@@ -55,7 +55,7 @@ pub fn from_slice_as(text: &[u8], ty: &Type) -> Result<Value> {
 ///
 /// As [`from_slice`].
 pub fn implied_type(text: &[u8]) -> Result<Type> {
-    from_reader(Reader::of(&to_utf8(text)), Reading::Lenient)
+    read_all(Reader::of(&to_utf8(text)), Reading::Lenient)
 }
 
 /// The text with U+FFFD in place of each byte that is not UTF-8: as many of them as in Go.

@@ -152,6 +152,12 @@ impl From<Mark> for Marks {
     }
 }
 
+impl Extend<Mark> for Marks {
+    fn extend<I: IntoIterator<Item = Mark>>(&mut self, marks: I) {
+        self.extend_from(&marks.into_iter().collect());
+    }
+}
+
 impl FromIterator<Mark> for Marks {
     fn from_iter<I: IntoIterator<Item = Mark>>(marks: I) -> Marks {
         let mut marks: SmallVec<[Mark; 1]> = marks.into_iter().collect();

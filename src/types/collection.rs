@@ -93,6 +93,23 @@ collection! {
     /// The type of lists: what [`Type::List`] holds.
     ListType, List
 }
+impl ListType {
+    /// The type of lists of strings.
+    pub(crate) fn of_strings() -> ListType {
+        ListType(Node::of_primitive(Element(Type::String)))
+    }
+
+    /// The type of lists of numbers.
+    pub(crate) fn of_numbers() -> ListType {
+        ListType(Node::of_primitive(Element(Type::Number)))
+    }
+
+    /// The type of lists of bools.
+    pub(crate) fn of_bools() -> ListType {
+        ListType(Node::of_primitive(Element(Type::Bool)))
+    }
+}
+
 collection! {
     /// The type of sets: what [`Type::Set`] holds.
     SetType, Set

@@ -59,6 +59,16 @@ impl<T: Parts + Hash> Node<T> {
     }
 }
 
+impl<T: Hash> Node<T> {
+    /// A node whose only part is a primitive type.
+    pub(super) fn of_primitive(body: T) -> Node<T> {
+        let mut hasher = DefaultHasher::new();
+        body.hash(&mut hasher);
+        let hash = hasher.finish();
+        Node(Arc::new(Inner { depth: 1, has_dynamic: false, has_capsule: false, size: 2, hash, body }))
+    }
+}
+
 /// A body whose nodes are remembered for a short while.
 pub(super) trait Remembered: Sized {
     /// Accesses the cache of this thread; `None` while the thread ends.

@@ -126,8 +126,8 @@ impl ObjectType {
     }
 
     /// Names and types, sorted by name.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &Type)> + ExactSizeIterator {
-        self.attributes().iter().map(|(name, ty)| (name.as_str(), ty))
+    pub fn iter(&self) -> AttributeTypes<'_> {
+        AttributeTypes(self.attributes().iter())
     }
 
     /// The names of the attributes, sorted.
@@ -184,6 +184,39 @@ impl ObjectType {
         self.0.has_capsule()
     }
 }
+
+impl<'a> IntoIterator for &'a ObjectType {
+    type Item = (&'a str, &'a Type);
+    type IntoIter = AttributeTypes<'a>;
+
+    fn into_iter(self) -> AttributeTypes<'a> {
+        self.iter()
+    }
+}
+
+/// The attributes of an object type, sorted by name; what [`ObjectType::iter`] gives.
+#[derive(Clone, Debug)]
+pub struct AttributeTypes<'a>(std::slice::Iter<'a, (Text, Type)>);
+
+impl<'a> Iterator for AttributeTypes<'a> {
+    type Item = (&'a str, &'a Type);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next().map(|(name, ty)| (name.as_str(), ty))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for AttributeTypes<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.0.next_back().map(|(name, ty)| (name.as_str(), ty))
+    }
+}
+
+impl ExactSizeIterator for AttributeTypes<'_> {}
 
 impl fmt::Debug for ObjectType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,8 +4,10 @@ use crate::error::{Error, Result};
 use crate::number::Number;
 use crate::text::Text;
 
+use super::build::list_of_items;
 use super::repr::KnownRepr;
 use super::{Known, Value};
+use crate::types::{ListType, Type};
 
 #[inline]
 fn known(repr: KnownRepr) -> Value {
@@ -81,6 +83,30 @@ macro_rules! from_integers {
 
 from_integers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 
+macro_rules! from_options_and_vecs {
+    ($ty:expr, $list:expr, $($item:ty)*) => {$(
+        /// `None` is the null of the type.
+        impl From<Option<$item>> for Value {
+            fn from(item: Option<$item>) -> Value {
+                item.map_or_else(|| Value::null($ty), Value::from)
+            }
+        }
+
+        /// A list. An empty one has the element type as well. [`Value::list`] reads what is no vector.
+        impl From<Vec<$item>> for Value {
+            fn from(items: Vec<$item>) -> Value {
+                list_of_items($list, items.into_iter().map(Value::from).collect())
+            }
+        }
+    )*};
+}
+
+from_options_and_vecs!(Type::Bool, ListType::of_bools(), bool);
+from_options_and_vecs!(Type::String, ListType::of_strings(), &str String);
+from_options_and_vecs!(
+    Type::Number, ListType::of_numbers(), Number i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize
+);
+
 /// The shortest decimal that reads back as the same float: `0.1` is one tenth. NaN is an error.
 impl TryFrom<f64> for Value {
     type Error = Error;
@@ -102,5 +128,20 @@ impl TryFrom<f64> for Value {
 impl FromIterator<Value> for Result<Value, Error> {
     fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> Result<Value, Error> {
         Value::tuple(items)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_and_vectors_have_the_type_of_their_items() {
+        assert_eq!(Value::from(Some(5)), Value::from(5));
+        assert_eq!(Value::from(None::<&str>), Value::null(Type::String));
+        let strings: Type = "list(string)".parse().expect("a type");
+        assert_eq!(Value::from(Vec::<String>::new()).ty(), strings);
+        assert_eq!(Value::from(vec!["a", "b"]), Value::list(["a", "b"]).expect("a list"));
+        assert_eq!(Value::from(vec![true]).ty(), Type::list(Type::Bool).expect("a type"));
     }
 }

@@ -3,12 +3,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test says what went wrong by failing")]
 
+#[cfg(feature = "serde")]
 mod bridge;
 mod convert;
 mod growth;
 mod json;
 #[cfg(feature = "msgpack")]
 mod msgpack;
+#[cfg(feature = "serde")]
 mod serial;
 mod sets;
 

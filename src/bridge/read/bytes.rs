@@ -3,10 +3,10 @@
 use serde_core::de::Visitor;
 
 use crate::error::Result;
+use crate::number::primitive::integer;
 use crate::path::Step;
 
 use super::super::error::{error_in_child, needs, null};
-use super::super::number::integer;
 use super::content::{Content, ElementsOf};
 use super::{ElementAccess, Reader};
 

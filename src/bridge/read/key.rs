@@ -6,9 +6,9 @@ use serde_core::forward_to_deserialize_any;
 
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
+use crate::number::primitive::integer;
 
 use super::super::depth::DepthLeft;
-use super::super::number::integer;
 
 /// Reads a Rust value from a key.
 #[derive(Clone, Copy)]
