@@ -98,6 +98,7 @@ pub enum Nullness {
 ///
 /// A range that every value of its kind is in, such as that of zero or more elements, is `Any`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Range {
     /// Nothing is known.
     #[default]

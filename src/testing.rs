@@ -50,9 +50,10 @@
 //! | choose the values to try | [`Domain`] |
 //! | read the results | [`Report`], [`Law`] |
 //! | find out what an unknown may become | [`may_become`], [`Domain::concretisations`] |
-//! | write laws of your own | [`concrete`] and [`gamma`], a model of values that does not use the library's operations; [`universe`], all values of a small world; [`flow`], values that differ only in marked content; [`laws`], [`ledger`] |
+//! | write laws about marks | [`flow`]: values that differ only in marked content |
 //!
-//! The tests of this crate use this module.
+//! The tests of this crate use this module, and the hidden ones beside it: a model of values that does not use the library's
+//! operations, all values of a small world, the laws and the ledger of precision. Those may change in any version.
 
 #[allow(
     clippy::arithmetic_side_effects,
@@ -60,6 +61,7 @@
     clippy::indexing_slicing,
     reason = "the model is of values that the library can build"
 )]
+#[doc(hidden)]
 pub mod concrete;
 #[allow(
     clippy::arithmetic_side_effects,
@@ -76,6 +78,7 @@ pub mod flow;
     clippy::indexing_slicing,
     reason = "places are counted from the values at hand"
 )]
+#[doc(hidden)]
 pub mod gamma;
 #[allow(
     clippy::arithmetic_side_effects,
@@ -83,8 +86,10 @@ pub mod gamma;
     clippy::indexing_slicing,
     reason = "places are those of the world"
 )]
+#[doc(hidden)]
 pub mod laws;
 #[allow(clippy::arithmetic_side_effects, clippy::expect_used, clippy::indexing_slicing, reason = "counts")]
+#[doc(hidden)]
 pub mod ledger;
 mod parallel;
 #[allow(
@@ -109,6 +114,7 @@ mod rules;
     clippy::indexing_slicing,
     reason = "the universes are fixed"
 )]
+#[doc(hidden)]
 pub mod universe;
 
 pub use domain::Domain;

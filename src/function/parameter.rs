@@ -26,6 +26,7 @@ pub struct Parameter {
 
 /// What a function does with the marks of an argument.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum MarkHandling {
     /// All marks, at every depth, are removed before the function sees the argument, and put on the result.
     #[default]

@@ -81,6 +81,7 @@ pub enum Sensitivity {
 
 /// The kinds of resources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Mode {
     /// `resource`
     Managed,
@@ -115,6 +116,7 @@ impl Mode {
 
 /// One action of a planned change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Action {
     /// Nothing.
     NoOp,

@@ -40,6 +40,7 @@ pub(crate) struct Planned<'p> {
 
 /// Where a fact about a planned value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Origin {
     /// An assumption, at this position of the rules file.
     Assumed(Position),

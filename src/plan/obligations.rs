@@ -134,6 +134,7 @@ pub struct Obligation {
 
 /// What a value must satisfy after the apply: an assumption, or what is left of a rule.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Expectation {
     /// The refinement that was assumed of the values at the path.
     Assumption(Refinement),
@@ -165,6 +166,7 @@ pub struct UndeterminedTest {
 
 /// The part of a rule that the plan did not decide.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RemainingRule {
     /// A rule on the whole value.
     Rule {

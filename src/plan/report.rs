@@ -268,6 +268,7 @@ pub enum UnmatchedKind {
 
 /// The outcome of a test, with its reasons.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum TestVerdict {
     /// The test holds for every value that the unknowns may become.
     Pass,

@@ -171,6 +171,7 @@ impl Attribute {
 
 /// The two ways to give an attribute a type.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum AttributeType {
     /// A type.
     Plain(Type),
@@ -243,6 +244,7 @@ impl NestedBlock {
 
 /// How blocks or nested attributes become a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Nesting {
     /// An object, null when absent.
     Single,

@@ -12,6 +12,7 @@ const SHOWN: usize = 12;
 
 /// A law that an operation or a rule can break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Law {
     /// No call panics.
     Totality,

@@ -287,6 +287,7 @@ fn write_refinement(refinement: &Refinement) -> Map<String, Json> {
                 fact("len_max", json!(max));
             }
         }
+        other => panic!("the notation has no {other:?}"),
     }
     facts
 }

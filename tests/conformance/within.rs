@@ -187,6 +187,7 @@ fn agrees(refinement: &Refinement, value: &Value) -> bool {
             View::Unknown(range) => range.length_range().is_some_and(|own| length_in(*wanted, own)),
             _ => false,
         },
+        other => panic!("the recordings have no {other:?}"),
     }
 }
 

@@ -32,6 +32,7 @@ pub struct CheckInstance {
 
 /// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CheckStatus {
     /// All conditions hold.
     Pass,

@@ -132,6 +132,7 @@ pub struct NamedRule {
 
 /// What a rule is about.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Subject {
     /// Resources and data sources.
     Resource(AddressPattern),
@@ -174,6 +175,7 @@ impl Test {
 /// | `null = "fail"` | fail, as `not_null` beside the test does |
 /// | `null = "undetermined"` | undetermined |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum OnNull {
     /// A null passes.
     #[default]
@@ -226,6 +228,7 @@ pub struct RuleSkip {
 /// For `delete` and `forget` a rule is evaluated on the value before, the object that goes; for all others on the planned
 /// value, and on the one before where nothing is planned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum PlannedAction {
     /// A new object.
     Create,

@@ -6,6 +6,7 @@ use crate::rule::Severity;
 
 /// The kind of an answer: the word that its row begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum AnswerKind {
     /// The rule holds, or there is nothing to test.
     Pass,
