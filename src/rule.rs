@@ -9,9 +9,9 @@
 //! use plantime::{Refinement, Type, Value};
 //!
 //! let id = Value::refined(Type::String, Refinement::prefix("vpc-").and_not_null())?;
-//! assert!(Rule::StartsWith("vpc-".into()).check_value(&id)?.is_pass());
-//! assert!(Rule::StartsWith("subnet-".into()).check_value(&id)?.is_fail());
-//! assert!(Rule::StartsWith("vpc-0".into()).check_value(&id)?.is_undetermined());
+//! assert!(Rule::starts_with("vpc-").check_value(&id)?.is_pass());
+//! assert!(Rule::starts_with("subnet-").check_value(&id)?.is_fail());
+//! assert!(Rule::starts_with("vpc-0").check_value(&id)?.is_undetermined());
 //! # Ok::<(), plantime::Error>(())
 //! ```
 //!
@@ -149,7 +149,7 @@ pub enum Rule {
     MaxLen(u64),
     /// An exact length.
     Len(u64),
-    /// A minimum length of a string, in another unit than [`MinLen`](Rule::MinLen).
+    /// A minimum length of a string, in another unit than [`MinLen`](Rule::min_len).
     MinLenIn(Unit, u64),
     /// A maximum length of a string, in another unit.
     MaxLenIn(Unit, u64),

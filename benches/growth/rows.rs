@@ -143,12 +143,12 @@ mod rules {
     use plantime::{Type, Value};
 
     pub fn each(part: &str, value: Value) -> (Rule, Value) {
-        let rule = Rule::StartsWith("name-".to_owned());
+        let rule = Rule::starts_with("name-".to_owned());
         (Rule::at(part.parse().expect("a path"), rule).expect("not too deep"), value)
     }
 
     pub fn unique(value: Value) -> (Rule, Value) {
-        (Rule::Unique, value)
+        (Rule::unique(), value)
     }
 
     pub fn checked((rule, value): &(Rule, Value)) -> Outcome {
@@ -157,9 +157,9 @@ mod rules {
 
     /// A guard looks at what is around each part.
     pub fn set(value: Value) -> (RuledType, Value) {
-        let open = Rule::at("open".parse().expect("a path"), Rule::Equals(true.into()));
+        let open = Rule::at("open".parse().expect("a path"), Rule::equals(true));
         let guard = Guard::parent(open.expect("not too deep"));
-        let names = RuleSet::new([Rule::NotNull, Rule::StartsWith("name-".to_owned())]);
+        let names = RuleSet::new([Rule::NotNull, Rule::starts_with("name-".to_owned())]);
         let ty: Type = value.ty();
         let ruled = RuledType::new(ty).at("[*].id", names.clone().when(guard)).expect("there is an id");
         (ruled.at("[*].tags[*]", names).expect("there are tags"), value)

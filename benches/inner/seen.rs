@@ -110,16 +110,16 @@ pub fn walk(criterion: &mut Criterion) {
 
 pub fn rules(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("rules");
-    let begins = Rule::StartsWith("name-".to_owned());
+    let begins = Rule::starts_with("name-".to_owned());
     let each = Rule::at("[*].id".parse().expect("a path"), begins.clone()).expect("not too deep");
     let cases = [
         ("not-null-known", Rule::NotNull, string(1)),
         ("not-null-unknown", Rule::NotNull, unknown(1)),
-        ("min-len-unknown", Rule::MinLen(3), unknown(1)),
+        ("min-len-unknown", Rule::min_len(3), unknown(1)),
         ("starts-with", begins, string(1)),
         ("each-of-objects", each.clone(), list(PARTS, resource)),
         ("each-of-planned-objects", each, list(PARTS, planned)),
-        ("unique", Rule::Unique, list(PARTS, string)),
+        ("unique", Rule::unique(), list(PARTS, string)),
     ];
     for (name, rule, value) in cases {
         group.bench_function(name, |b| {

@@ -31,9 +31,9 @@ impl Rule {
     /// ```
     /// use plantime::rule::Rule;
     ///
-    /// let rule = Rule::at("vpc_id".parse()?, Rule::StartsWith("vpc-".into()))?;
+    /// let rule = Rule::at("vpc_id".parse()?, Rule::starts_with("vpc-"))?;
     /// assert_eq!(rule.describe(), r#"vpc_id starts with "vpc-""#);
-    /// assert_eq!(Rule::MinLen(16).describe(), "has a length of at least 16");
+    /// assert_eq!(Rule::min_len(16).describe(), "has a length of at least 16");
     /// # Ok::<(), plantime::Error>(())
     /// ```
     ///
@@ -49,7 +49,7 @@ impl Rule {
     /// use plantime::Type;
     /// use plantime::rule::Rule;
     ///
-    /// assert_eq!(Rule::MinLen(16).describe_for(&Type::String), "has at least 16 characters");
+    /// assert_eq!(Rule::min_len(16).describe_for(&Type::String), "has at least 16 characters");
     /// ```
     pub fn describe_for(&self, ty: &Type) -> String {
         clause(self, &PathExpr::new(), Some(ty), Mood::Is)

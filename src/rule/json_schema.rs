@@ -11,7 +11,7 @@
 //! use plantime::{Type, TypeConstraint};
 //!
 //! let name: TypeConstraint = Type::String.into();
-//! let rule = Rule::all([Rule::NotNull, Rule::StartsWith("vpc-".into()), Rule::MaxLen(21)])?;
+//! let rule = Rule::all([Rule::NotNull, Rule::starts_with("vpc-"), Rule::max_len(21)])?;
 //! let schema = export(&name, &rule, Dialect::JsonSchema)?;
 //! let read = import(&schema, None, &Reading::default())?;
 //! assert_eq!(read.constraint, name);

@@ -14,7 +14,7 @@ use crate::value::Value;
 /// use plantime::{Path, Value};
 ///
 /// let id = Value::from("subnet-1");
-/// let outcome = Rule::StartsWith("vpc-".into()).check(&Request::new(&id).at(Path::new().attr("vpc_id")))?;
+/// let outcome = Rule::starts_with("vpc-").check(&Request::new(&id).at(Path::new().attr("vpc_id")))?;
 /// let diagnostic = &outcome.diagnostics()[0];
 /// assert_eq!(diagnostic.detail, r#"Attribute vpc_id value must start with "vpc-", got: "subnet-1""#);
 /// # Ok::<(), plantime::rule::Misuse>(())

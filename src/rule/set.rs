@@ -95,7 +95,7 @@ use crate::value::Value;
 /// use plantime::rule::set::{RuleSet, validate};
 /// use plantime::Value;
 ///
-/// let rules = RuleSet::new([Rule::NotNull, Rule::MinLen(1)]);
+/// let rules = RuleSet::new([Rule::NotNull, Rule::min_len(1)]);
 /// let report = validate("username", &Value::from(""), &rules, None)?;
 /// let messages = report.messages();
 /// assert_eq!(messages, [r#""username" requires a valid value (a length of at least 1); it is a length of 0."#]);

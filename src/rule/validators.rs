@@ -50,7 +50,7 @@ impl fmt::Display for Configured {
 /// use plantime::{Type, Value, value};
 ///
 /// let subnet = Validators::resource("aws_subnet")
-///     .rule("one-source", Rule::ExactlyOneOf(vec!["cidr_block".parse()?, "ipv4_ipam_pool_id".parse()?]))
+///     .rule("one-source", Rule::exactly_one_of(["cidr_block".parse()?, "ipv4_ipam_pool_id".parse()?]))
 ///     .rule("known-region", Rule::Custom(Custom::new("known_region", |request| {
 ///         let regions: &[&str] = request.data().and_then(|data| data.downcast_ref::<Vec<&str>>()).map_or(&[], |all| all);
 ///         let region = request.value().get(&"region".parse().unwrap()).ok();

@@ -94,7 +94,7 @@ fn what_has_a_text_form_is_that_text() {
 fn a_rule_is_the_value_that_it_is_written_as() {
     use crate::rule::Rule;
 
-    let rule = Rule::all([Rule::NotNull, Rule::StartsWith("vpc-".into())]).unwrap();
+    let rule = Rule::all([Rule::NotNull, Rule::starts_with("vpc-")]).unwrap();
     let text = serde_json::to_string(&rule).unwrap();
     assert!(text.contains(r#"["object","all",["tuple",["object","not_null",["bool",true]]"#), "{text}");
     assert_eq!(serde_json::from_str::<Rule>(&text).unwrap(), rule);

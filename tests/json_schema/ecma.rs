@@ -74,7 +74,7 @@ fn expressions_of_ecmascript_find_here_what_they_find_there() {
 #[test]
 fn expressions_of_this_crate_become_what_means_the_same_there() {
     let exported = |pattern: &str, dialect| {
-        let rule = Rule::Matches(pattern.parse::<Pattern>().unwrap());
+        let rule = Rule::matches(pattern.parse::<Pattern>().unwrap());
         let schema = export(&TypeConstraint::from(Type::String), &rule, dialect).unwrap();
         schema.get(&"pattern".parse().unwrap()).ok().map(|pattern| pattern.as_str().unwrap().to_owned())
     };

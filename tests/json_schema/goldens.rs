@@ -80,7 +80,7 @@ fn an_unknown_of_a_schema_is_as_narrow_as_the_schema_says() {
     let port = unknown(r#"{"type":"integer","minimum":1,"maximum":65535}"#).unwrap();
     assert_eq!(port.less_than(&70_000.into()).unwrap(), Value::from(true));
     let zones = unknown(r#"{"type":"array","items":{"type":"string"},"minItems":2}"#).unwrap();
-    assert!(Rule::MinLen(2).check_value(&zones).unwrap().is_pass());
+    assert!(Rule::min_len(2).check_value(&zones).unwrap().is_pass());
     assert_eq!(unknown(r#"{"type":"number","const":5}"#).unwrap(), Value::from(5));
     assert_eq!(unknown("{}").unwrap(), Value::dynamic());
 }
@@ -160,7 +160,7 @@ fn what_no_condition_speaks_of_satisfies_contains() {
 fn an_attribute_named_twice_is_asked_for_once() {
     let path = |path: &str| path.parse().unwrap();
     let ty: TypeConstraint = "object({a = string, b = string})".parse().unwrap();
-    let rule = Rule::AlsoRequires(path("b"), vec![path("a"), path("a")]);
+    let rule = Rule::also_requires(path("b"), [path("a"), path("a")]);
     let schema = serde_json::Value::try_from(&export(&ty, &rule, Dialect::JsonSchema).unwrap()).unwrap();
     assert_eq!(schema.pointer("/anyOf/1/required"), Some(&serde_json::json!(["a"])), "{schema}");
 }

@@ -183,11 +183,11 @@ fn a_marked_operand_leaves_in_no_schema() {
     let path = || "a".parse::<PathExpr>().unwrap();
     let constraint: TypeConstraint = "object({a=string})".parse().unwrap();
     for rule in [
-        Rule::Equals(secret.clone()),
-        Rule::OneOf(vec![secret.clone()]),
-        Rule::NoneOf(vec![secret.clone()]),
-        Rule::Contains(secret.clone()),
-        Rule::not(Rule::Equals(secret)).unwrap(),
+        Rule::equals(secret.clone()),
+        Rule::one_of([secret.clone()]),
+        Rule::none_of([secret.clone()]),
+        Rule::contains(secret.clone()),
+        Rule::not(Rule::equals(secret)).unwrap(),
     ] {
         let rule = Rule::at(path(), rule).unwrap();
         for dialect in [Dialect::JsonSchema, Dialect::OpenApi, Dialect::Kubernetes] {

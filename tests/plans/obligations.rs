@@ -55,7 +55,7 @@ fn rules(plan: &Plan, state: &State) -> RulesFile {
             if actual.unmark_deep().0 != actual {
                 continue;
             }
-            for rule in [Rule::Equals(actual.clone()), Rule::NoneOf(vec![actual.clone()])] {
+            for rule in [Rule::equals(actual.clone()), Rule::none_of([actual.clone()])] {
                 let path = Some(path.to_string().parse().unwrap());
                 tests.push(Test { path, rule, description: None, message: None, null: None, position });
             }

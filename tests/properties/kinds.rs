@@ -43,7 +43,7 @@ fn random_rules_are_of_every_kind() {
     let missing: Vec<&str> = all.filter(|name| !seen.contains(name)).collect();
     assert!(missing.is_empty(), "random rules are never of these kinds, see src/sample/rule: {missing:?}");
     for format in Format::all() {
-        assert!(rules.contains(&Rule::Format(format)), "{format}");
+        assert!(rules.contains(&Rule::format(format)), "{format}");
     }
 }
 

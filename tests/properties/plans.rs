@@ -94,9 +94,9 @@ fn cases() -> impl Strategy<Value = Case> {
 
 fn rules(case: &Case) -> RulesFile {
     let change = match case.change {
-        0 => Rule::Immutable,
-        1 => Rule::OnlyIncrease,
-        2 => Rule::OnlyDecrease,
+        0 => Rule::immutable(),
+        1 => Rule::only_increase(),
+        2 => Rule::only_decrease(),
         _ => Rule::NotNull,
     };
     let guard = case.guarded.then(|| Rule::at("b".parse().unwrap(), case.guard.clone()).unwrap());

@@ -78,10 +78,10 @@ type Meaning = fn(usize, usize) -> bool;
 type Build = fn(Vec<PathExpr>) -> Rule;
 
 const ACROSS: [(Build, Meaning); 4] = [
-    (Rule::ExactlyOneOf, |set, _| set == 1),
-    (Rule::AtLeastOneOf, |set, _| set >= 1),
-    (Rule::Conflicting, |set, _| set <= 1),
-    (Rule::RequiredTogether, |set, all| set == 0 || set == all),
+    (Rule::exactly_one_of, |set, _| set == 1),
+    (Rule::at_least_one_of, |set, _| set >= 1),
+    (Rule::conflicting, |set, _| set <= 1),
+    (Rule::required_together, |set, all| set == 0 || set == all),
 ];
 
 #[test]
@@ -164,8 +164,7 @@ fn a_part_that_requires_others_is_exact_in_any_order() {
     ];
     let mut calls = 0;
     for (first, others) in lists {
-        let rule =
-            |others: &[&str]| Rule::AlsoRequires(path(first), others.iter().copied().map(path).collect());
+        let rule = |others: &[&str]| Rule::also_requires(path(first), others.iter().copied().map(path));
         let turned: Vec<&str> = others.iter().rev().copied().collect();
         let meaning = |c: &C| !is_set(c, first) || others.iter().all(|other| is_set(c, other));
         calls += exact(&[rule(others), rule(&turned)], &values, meaning);
@@ -190,7 +189,7 @@ fn parts_required_by_a_condition_are_exact_in_any_order() {
         for required in [&[][..], &["b"], &["b", "c"]] {
             let rule = |required: &[&str], one_of: Vec<Value>| {
                 let required = required.iter().copied().map(path).collect();
-                Rule::RequiredWhen(Box::new(Requirement { path: path(when), one_of, required }))
+                Rule::required_when(Requirement { path: path(when), one_of, required })
             };
             let operands: Vec<Value> = one_of.iter().map(C::to_value).collect();
             let orders = [
@@ -215,16 +214,16 @@ fn a_condition_that_can_never_hold_is_misuse() {
     let requirement =
         |at: &str| Requirement { path: path(at), one_of: vec!["x".into()], required: vec![path("b")] };
     let value = plantime::value!({ "a": true, "b": null }).unwrap();
-    let misuse = Rule::RequiredWhen(Box::new(requirement("a"))).check_value(&value).unwrap_err();
+    let misuse = Rule::required_when(requirement("a")).check_value(&value).unwrap_err();
     assert_eq!(misuse.to_string(), "a: required_when compares with a string, but the value is a bool");
-    let misuse = Rule::RequiredWhen(Box::new(requirement("c"))).check_value(&value).unwrap_err();
+    let misuse = Rule::required_when(requirement("c")).check_value(&value).unwrap_err();
     assert_eq!(misuse.to_string(), "there is no attribute \"c\"; did you mean \"a\"?");
 }
 
 #[test]
 fn a_write_only_alternative_is_preferred_with_a_warning_and_no_error() {
     let values = configurations();
-    let rule = Rule::PreferWriteOnly(path("a"), path("b"));
+    let rule = Rule::prefer_write_only(path("a"), path("b"));
     exact(std::slice::from_ref(&rule), &values, |c| !is_set(c, "a"));
     let outcome = rule.check_value(&plantime::value!({ "a": "x", "b": null }).unwrap()).unwrap();
     let Outcome::Fail(diagnostics) = outcome else { panic!("{outcome}") };
@@ -238,8 +237,8 @@ fn rules_at_a_path_are_exact() {
     let tests: [(Rule, Test); 4] = [
         (Rule::NotNull, |c| !c.is_null()),
         (Rule::IsNull, C::is_null),
-        (Rule::Equals(Value::from(true)), |c| c.is_null() || *c == C::Bool(true)),
-        (Rule::NoneOf(vec![Value::from(true), Value::from(false)]), C::is_null),
+        (Rule::equals(Value::from(true)), |c| c.is_null() || *c == C::Bool(true)),
+        (Rule::none_of([Value::from(true), Value::from(false)]), C::is_null),
     ];
     for Abstract { value, gamma } in configurations() {
         for name in ["a", "o.a"] {
@@ -270,8 +269,8 @@ fn rules_at_every_element_are_sound_and_exact() {
     let tests: [(Rule, Test); 4] = [
         (Rule::NotNull, |c| !c.is_null()),
         (Rule::IsNull, C::is_null),
-        (Rule::Equals(Value::from(true)), |c| c.is_null() || *c == C::Bool(true)),
-        (Rule::OneOf(vec![Value::from(true), Value::from(false)]), |_| true),
+        (Rule::equals(Value::from(true)), |c| c.is_null() || *c == C::Bool(true)),
+        (Rule::one_of([Value::from(true), Value::from(false)]), |_| true),
     ];
     let mut imprecise = 0;
     let mut calls = 0;
@@ -315,6 +314,6 @@ fn indexes_and_keys_that_are_not_there_read_as_null() {
     {
         let unknown = Value::unknown(ty.parse().unwrap());
         assert_eq!(word(&Rule::at(path(at), Rule::IsNull).unwrap(), &unknown), Word::Pass, "{at} of {ty}");
-        assert_eq!(word(&Rule::AtLeastOneOf(vec![path(at)]), &unknown), Word::Fail, "{at} of {ty}");
+        assert_eq!(word(&Rule::at_least_one_of([path(at)]), &unknown), Word::Fail, "{at} of {ty}");
     }
 }

@@ -142,10 +142,10 @@ fn rules(steps: &[To]) -> Vec<(Rule, Holds)> {
     let both = || -> Vec<PathExpr> { vec![expression(steps), expression(b)] };
     let mut all: Vec<(Rule, Holds)> = Vec::new();
     let counted: [(Build, Counted); 4] = [
-        (Rule::ExactlyOneOf, |set| set == 1),
-        (Rule::AtLeastOneOf, |set| set >= 1),
-        (Rule::Conflicting, |set| set <= 1),
-        (Rule::RequiredTogether, |set| set != 1),
+        (Rule::exactly_one_of, |set| set == 1),
+        (Rule::at_least_one_of, |set| set >= 1),
+        (Rule::conflicting, |set| set <= 1),
+        (Rule::required_together, |set| set != 1),
     ];
     for (build, meaning) in counted {
         let steps = own();
@@ -153,10 +153,10 @@ fn rules(steps: &[To]) -> Vec<(Rule, Holds)> {
         all.push((build(both()), Rc::new(move |c| meaning(count(c)))));
     }
     let steps_ = own();
-    let requires = Rule::AlsoRequires(expression(steps), vec![expression(b)]);
+    let requires = Rule::also_requires(expression(steps), [expression(b)]);
     all.push((requires, Rc::new(move |c| !is_set(c, &steps_) || is_set(c, b))));
     let steps_ = own();
-    let requires = Rule::AlsoRequires(expression(b), vec![expression(steps)]);
+    let requires = Rule::also_requires(expression(b), [expression(steps)]);
     all.push((requires, Rc::new(move |c| !is_set(c, b) || is_set(c, &steps_))));
     for values in [
         vec![C::Null(Ty::Bool)],
@@ -166,11 +166,11 @@ fn rules(steps: &[To]) -> Vec<(Rule, Holds)> {
         bools_or_null(),
     ] {
         let steps_ = own();
-        let rule = Rule::RequiredWhen(Box::new(Requirement {
+        let rule = Rule::required_when(Requirement {
             path: expression(steps),
             one_of: values.iter().map(C::to_value).collect(),
             required: vec![expression(b)],
-        }));
+        });
         all.push((rule, Rc::new(move |c| !equals_one_of(c, &steps_, &values) || is_set(c, b))));
     }
     all

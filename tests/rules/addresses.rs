@@ -201,7 +201,7 @@ fn a_url_is_what_the_standard_says_and_fails_as_soon_as_it_can_be_none() {
         "a://b?",
     ];
     for schemes in [&["a", "ab"][..], &[]] {
-        let rule = Rule::Url(Schemes::new(schemes.iter().copied()).unwrap());
+        let rule = Rule::url(Schemes::new(schemes.iter().copied()).unwrap());
         hold(&rule, &starts, "ab1:/@[]%?# ", &ends, |text| is_url(text, schemes), |_| true);
     }
 }
@@ -218,7 +218,7 @@ fn a_network_is_what_the_standard_says_and_fails_as_soon_as_it_can_be_none() {
         ends.extend((0..10).map(|digit| digit.to_string()));
         ends.push(String::new());
         ends.extend(tails.iter().flat_map(|tail| bits.clone().map(move |bits| format!("{tail}/{bits}"))));
-        let rule = Rule::CidrNetwork(Networks::new(least as u8, most as u8).unwrap());
+        let rule = Rule::cidr_network(Networks::new(least as u8, most as u8).unwrap());
         let means = |text: &str| is_network(text, least, most);
         // Of an IPv6 address, and of what may become one, it is not seen that it is none of a network.
         let may_be_ipv6 =

@@ -22,19 +22,21 @@ fn base(rule: &Rule, before: Option<&C>, after: &C) -> bool {
 }
 
 fn rules() -> Vec<(Rule, Holds)> {
-    let two = || Rule::NoneOf(vec![Value::from(2)]);
+    let two = || Rule::none_of([Value::from(2)]);
     vec![
-        (Rule::OnlyIncrease, |b, a| base(&Rule::OnlyIncrease, b, a)),
-        (Rule::OnlyDecrease, |b, a| base(&Rule::OnlyDecrease, b, a)),
-        (Rule::MultipleOfOld, |b, a| base(&Rule::MultipleOfOld, b, a)),
-        (Rule::Immutable, |b, a| base(&Rule::Immutable, b, a)),
-        (Rule::not(Rule::Immutable).unwrap(), |b, a| a.is_null() || !base(&Rule::Immutable, b, a)),
-        (Rule::not(Rule::OnlyDecrease).unwrap(), |b, a| a.is_null() || !base(&Rule::OnlyDecrease, b, a)),
-        (Rule::implies(Rule::Immutable, two()).unwrap(), |b, a| {
-            a.is_null() || !base(&Rule::Immutable, b, a) || *a != C::Num(8)
+        (Rule::only_increase(), |b, a| base(&Rule::only_increase(), b, a)),
+        (Rule::only_decrease(), |b, a| base(&Rule::only_decrease(), b, a)),
+        (Rule::multiple_of_old(), |b, a| base(&Rule::multiple_of_old(), b, a)),
+        (Rule::immutable(), |b, a| base(&Rule::immutable(), b, a)),
+        (Rule::not(Rule::immutable()).unwrap(), |b, a| a.is_null() || !base(&Rule::immutable(), b, a)),
+        (Rule::not(Rule::only_decrease()).unwrap(), |b, a| {
+            a.is_null() || !base(&Rule::only_decrease(), b, a)
         }),
-        (Rule::any([Rule::OnlyIncrease, two()]).unwrap(), |b, a| {
-            base(&Rule::OnlyIncrease, b, a) || *a != C::Num(8)
+        (Rule::implies(Rule::immutable(), two()).unwrap(), |b, a| {
+            a.is_null() || !base(&Rule::immutable(), b, a) || *a != C::Num(8)
+        }),
+        (Rule::any([Rule::only_increase(), two()]).unwrap(), |b, a| {
+            base(&Rule::only_increase(), b, a) || *a != C::Num(8)
         }),
     ]
 }
@@ -334,19 +336,20 @@ fn a_part_of_undecided_type_may_be_a_member_of_a_set() {
     let object = |c: Value| Value::object([("c", c)]).unwrap();
     let before = object(Value::null("set(number)".parse().unwrap()));
     let (as_list, as_set) = (object(Value::list([1]).unwrap()), object(Value::set([1]).unwrap()));
-    let changes = at(Rule::not(Rule::Immutable).unwrap());
+    let changes = at(Rule::not(Rule::immutable()).unwrap());
     assert_eq!(answer(&changes, &before, &as_list), Word::Pass);
     assert_eq!(answer(&changes, &before, &as_set), Word::Fail);
     assert_eq!(answer(&changes, &before, &object(Value::dynamic())), Word::Undetermined);
     // Below an attribute that is surely no set the value before is compared.
     let list = object(Value::unknown("list(number)".parse().unwrap()));
-    assert_eq!(answer(&at(Rule::OnlyIncrease), &before, &list), Word::Pass);
+    assert_eq!(answer(&at(Rule::only_increase()), &before, &list), Word::Pass);
 }
 
 #[test]
 fn a_path_that_leads_out_compares_with_what_stood_there_before() {
     let value = |a: i64, b: i64| plantime::value!({ "a": a, "b": { "c": b } }).unwrap();
-    let rule = Rule::at("b.c".parse().unwrap(), Rule::at("<.<.a".parse().unwrap(), Rule::Immutable).unwrap());
+    let rule =
+        Rule::at("b.c".parse().unwrap(), Rule::at("<.<.a".parse().unwrap(), Rule::immutable()).unwrap());
     let rule = rule.unwrap();
     assert_eq!(answer(&rule, &value(1, 2), &value(1, 3)), Word::Pass);
     assert_eq!(answer(&rule, &value(1, 2), &value(2, 2)), Word::Fail);

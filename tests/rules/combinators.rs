@@ -33,11 +33,11 @@ fn parts() -> Vec<Part> {
     vec![
         part(Rule::NotNull, |c| !c.is_null()),
         part(Rule::IsNull, C::is_null),
-        part(Rule::StartsWith("a".into()), |c| c.is_null() || text(c).starts_with('a')),
-        part(Rule::StartsWith("ab".into()), |c| c.is_null() || text(c).starts_with("ab")),
-        part(Rule::EndsWith("b".into()), |c| c.is_null() || text(c).ends_with('b')),
-        part(Rule::MaxLen(2), |c| c.is_null() || text(c).len() <= 2),
-        part(Rule::OneOf(vec!["a".into(), "bb".into()]), among(["a", "bb"])),
+        part(Rule::starts_with("a"), |c| c.is_null() || text(c).starts_with('a')),
+        part(Rule::starts_with("ab"), |c| c.is_null() || text(c).starts_with("ab")),
+        part(Rule::ends_with("b"), |c| c.is_null() || text(c).ends_with('b')),
+        part(Rule::max_len(2), |c| c.is_null() || text(c).len() <= 2),
+        part(Rule::one_of(["a", "bb"]), among(["a", "bb"])),
         part(Rule::all([]).unwrap(), |_| true),
         part(Rule::any([]).unwrap(), |_| false),
     ]
@@ -159,7 +159,7 @@ fn combinators_follow_kleene_on_values_that_are_not_null_and_are_never_less_prec
 
 #[test]
 fn no_combinator_makes_a_pass_of_misuse() {
-    let misused = Rule::StartsWith("a".into());
+    let misused = Rule::starts_with("a");
     let fine = [Rule::all([]).unwrap(), Rule::any([]).unwrap()];
     for Abstract { value, .. } in bools() {
         for fine in &fine {

@@ -60,7 +60,7 @@ fn by_one() -> Rule {
 
 #[test]
 fn all_tells_every_failure() {
-    let rule = Rule::all([at("size", Rule::OnlyIncrease), at("name", Rule::Immutable)]).unwrap();
+    let rule = Rule::all([at("size", Rule::only_increase()), at("name", Rule::immutable())]).unwrap();
     let before = instance(5, "a");
     assert_eq!(change(&rule, &before, &instance(6, "a")), "pass");
     assert_eq!(change(&rule, &before, &instance(4, "b")), "it is 4, and was 5; it is \"b\", and was \"a\"");
@@ -70,7 +70,7 @@ fn all_tells_every_failure() {
 
 #[test]
 fn sequence_tells_the_first_failure_and_answers_as_all_does() {
-    let parts = || [at("size", Rule::OnlyIncrease), at("name", Rule::Immutable)];
+    let parts = || [at("size", Rule::only_increase()), at("name", Rule::immutable())];
     let (rule, all) = (Rule::sequence(parts()).unwrap(), Rule::all(parts()).unwrap());
     let before = instance(5, "a");
     assert_eq!(change(&rule, &before, &instance(6, "a")), "pass");
@@ -91,8 +91,8 @@ fn sequence_tells_the_first_failure_and_answers_as_all_does() {
 
 #[test]
 fn if_asks_where_a_condition_on_the_whole_holds() {
-    let condition = Rule::AtLeastOneOf(vec![key("name")]);
-    let rule = Rule::when(condition, at("size", Rule::OnlyIncrease)).unwrap();
+    let condition = Rule::at_least_one_of([key("name")]);
+    let rule = Rule::when(condition, at("size", Rule::only_increase())).unwrap();
     let before = instance(5, "a");
     assert_eq!(change(&rule, &before, &instance(4, "a")), "it is 4, and was 5");
     assert_eq!(change(&rule, &before, &instance(4, Value::null(Type::String))), "pass");
@@ -102,8 +102,7 @@ fn if_asks_where_a_condition_on_the_whole_holds() {
 
 #[test]
 fn if_value_asks_where_a_condition_on_a_value_holds() {
-    let rule =
-        Rule::when(at("name", Rule::StartsWith("prod-".into())), at("size", Rule::OnlyIncrease)).unwrap();
+    let rule = Rule::when(at("name", Rule::starts_with("prod-")), at("size", Rule::only_increase())).unwrap();
     let before = instance(5, "prod-a");
     assert_eq!(change(&rule, &before, &instance(4, "prod-a")), "it is 4, and was 5");
     assert_eq!(change(&rule, &before, &instance(4, "test-a")), "pass");
@@ -116,7 +115,7 @@ fn if_value_asks_where_a_condition_on_a_value_holds() {
 
 #[test]
 fn if_value_change_asks_where_a_condition_on_a_change_holds() {
-    let renamed = at("name", Rule::not(Rule::Immutable).unwrap());
+    let renamed = at("name", Rule::not(Rule::immutable()).unwrap());
     let rule = Rule::when(renamed, at("size", by_one())).unwrap();
     let before = instance(5, "a");
     assert_eq!(change(&rule, &before, &instance(9, "a")), "pass");
@@ -132,7 +131,7 @@ fn if_value_change_asks_where_a_condition_on_a_change_holds() {
             new.subtract(old).is_ok_and(|step| step.as_number().is_ok_and(|step| step.to_i64() > Some(1)));
         if jumps { Ok(()) } else { Err("it does not jump".to_owned()) }
     });
-    let rule = Rule::when(at("size", Rule::Custom(jumps)), at("name", Rule::Immutable)).unwrap();
+    let rule = Rule::when(at("size", Rule::Custom(jumps)), at("name", Rule::immutable())).unwrap();
     assert_eq!(change(&rule, &before, &instance(9, "b")), "it is \"b\", and was \"a\"");
     assert_eq!(change(&rule, &before, &instance(6, "b")), "pass");
     assert_eq!(change(&rule, &before, &instance(open(), "b")), "undetermined");
@@ -149,7 +148,7 @@ fn replaces(force: &ForceNew, before: &Value, after: &Value) -> &'static str {
 #[test]
 fn force_new_if_replaces_where_a_condition_holds_of_what_is_planned() {
     // Only where the name beside it is that of a fixed size.
-    let force = ForceNew::new(key("size")).when(at("<.name", Rule::StartsWith("fixed-".into())));
+    let force = ForceNew::new(key("size")).when(at("<.name", Rule::starts_with("fixed-")));
     let before = instance(5, "fixed-a");
     assert_eq!(replaces(&force, &before, &instance(6, "fixed-a")), "yes");
     assert_eq!(replaces(&force, &before, &instance(6, "free-a")), "no");
@@ -162,7 +161,7 @@ fn force_new_if_replaces_where_a_condition_holds_of_what_is_planned() {
 #[test]
 fn force_new_if_change_replaces_where_a_condition_holds_of_the_change() {
     for force in [
-        ForceNew::new(key("size")).when(Rule::not(Rule::OnlyIncrease).unwrap()),
+        ForceNew::new(key("size")).when(Rule::not(Rule::only_increase()).unwrap()),
         ForceNew::new(key("size")).when(Rule::Custom(Custom::of_change("shrinks", |old, new| {
             match new.less_than(old).and_then(|less| less.as_bool()) {
                 Ok(true) => Ok(()),
@@ -176,14 +175,14 @@ fn force_new_if_change_replaces_where_a_condition_holds_of_the_change() {
         assert_eq!(replaces(&force, &before, &instance(5, "a")), "no");
         assert_eq!(replaces(&force, &before, &instance(open(), "a")), "maybe");
     }
-    let force = ForceNew::new(key("size")).when(Rule::not(Rule::OnlyIncrease).unwrap());
+    let force = ForceNew::new(key("size")).when(Rule::not(Rule::only_increase()).unwrap());
     assert_eq!(replaces(&force, &instance(5, "a"), &instance(number("notnull(numbermin(7))"), "a")), "no");
     assert_eq!(replaces(&force, &instance(5, "a"), &instance(number("notnull(numbermax(3))"), "a")), "yes");
 }
 
 #[test]
 fn validate_value_looks_at_what_is_planned() {
-    let rule = at("size", Rule::Max(8.into()));
+    let rule = at("size", Rule::max(8));
     let before = instance(20, "a");
     assert_eq!(change(&rule, &before, &instance(9, "a")), "it is 9");
     assert_eq!(change(&rule, &before, &instance(8, "a")), "pass");

@@ -76,7 +76,7 @@ fn a_rule_for_one_refinement_is_that_refinement() {
 #[test]
 fn the_unknown_parts_are_the_reason() {
     let list = value!([(unknown("string")), "a", [(unknown("string")), "b"]]).unwrap();
-    let outcome = Rule::NoneOf(vec![list.clone(), value!(["c"]).unwrap()]);
+    let outcome = Rule::none_of([list.clone(), value!(["c"]).unwrap()]);
     let why = outcome.check(&Request::new(&list).at(Path::new().attr("x"))).unwrap();
     let inputs: Vec<String> = why.why().unwrap().inputs().iter().map(Path::to_string).collect();
     assert_eq!(inputs, ["x[0]", "x[2][0]"]);
@@ -101,67 +101,67 @@ fn json_has_four_hexadecimal_digits_after_u() {
 fn more_elements_than_values_are_not_unique() {
     let at_least =
         |least: u64| refined("list(bool)", Refinement::length(LengthRange::at_least(least)).and_not_null());
-    assert_eq!(word(&Rule::Unique, &at_least(3)), Word::Undetermined);
-    assert_eq!(word(&Rule::Unique, &at_least(4)), Word::Fail);
+    assert_eq!(word(&Rule::unique(), &at_least(3)), Word::Undetermined);
+    assert_eq!(word(&Rule::unique(), &at_least(4)), Word::Fail);
     let of = |count: usize| Value::list_of(Type::Bool, vec![Value::unknown(Type::Bool); count]).unwrap();
-    assert_eq!(word(&Rule::Unique, &of(3)), Word::Undetermined);
-    assert_eq!(word(&Rule::Unique, &of(4)), Word::Fail);
+    assert_eq!(word(&Rule::unique(), &of(3)), Word::Undetermined);
+    assert_eq!(word(&Rule::unique(), &of(4)), Word::Fail);
 }
 
 #[test]
 fn what_has_no_parts_has_no_nulls() {
     for ty in ["tuple([])", "object({})"] {
-        assert_eq!(word(&Rule::NoNulls, &unknown(ty)), Word::Pass, "{ty}");
+        assert_eq!(word(&Rule::no_nulls(), &unknown(ty)), Word::Pass, "{ty}");
     }
     for ty in ["tuple([string])", "object({a = string})", "list(string)", "map(string)"] {
-        assert_eq!(word(&Rule::NoNulls, &unknown(ty)), Word::Undetermined, "{ty}");
+        assert_eq!(word(&Rule::no_nulls(), &unknown(ty)), Word::Undetermined, "{ty}");
     }
     let none = Refinement::length(LengthRange::at_most(0));
-    assert_eq!(word(&Rule::NoNulls, &refined("map(string)", none)), Word::Pass);
+    assert_eq!(word(&Rule::no_nulls(), &refined("map(string)", none)), Word::Pass);
 }
 
 #[test]
 fn what_is_left_of_at_least_one_is_one_condition_or_the_choice() {
     let left = |value: &Value, paths: &[&str]| {
-        let outcome = Rule::AtLeastOneOf(at(paths)).check(&Request::new(value)).unwrap();
+        let outcome = Rule::at_least_one_of(at(paths)).check(&Request::new(value)).unwrap();
         outcome.why().unwrap().obligation().unwrap().clone()
     };
     let one = value!({ "a": (unknown("string")), "b": null }).unwrap();
     assert_eq!(left(&one, &["a", "b"]), Rule::at(at(&["a"]).remove(0), Rule::NotNull).unwrap());
     let two = value!({ "a": (unknown("string")), "b": (unknown("string")) }).unwrap();
-    assert_eq!(left(&two, &["a", "b"]), Rule::AtLeastOneOf(at(&["a", "b"])));
+    assert_eq!(left(&two, &["a", "b"]), Rule::at_least_one_of(at(&["a", "b"])));
     // Of the elements one is enough.
     let many = value!({ "a": (unknown("list(string)")), "b": null }).unwrap();
-    assert_eq!(left(&many, &["a[*]", "b"]), Rule::AtLeastOneOf(at(&["a[*]"])));
+    assert_eq!(left(&many, &["a[*]", "b"]), Rule::at_least_one_of(at(&["a[*]"])));
 }
 
 #[test]
 fn a_rule_that_can_never_hold_for_a_type_is_misused() {
     let value = value!({ "a": 1 }).unwrap();
     let misused = |rule: Rule| rule.check(&Request::new(&value)).is_err();
-    assert!(misused(Rule::AtLeastOneOf(at(&["a", "z"]))));
-    assert!(!misused(Rule::AtLeastOneOf(at(&["a"]))));
+    assert!(misused(Rule::at_least_one_of(at(&["a", "z"]))));
+    assert!(!misused(Rule::at_least_one_of(at(&["a"]))));
     for value in [unknown("object({a = number})"), Value::null(value.ty())] {
-        assert!(Rule::AtLeastOneOf(at(&["a", "z"])).check(&Request::new(&value)).is_err(), "{value}");
+        assert!(Rule::at_least_one_of(at(&["a", "z"])).check(&Request::new(&value)).is_err(), "{value}");
     }
     let inside = value!({ "x": null }).unwrap();
     let inside = [value!({ "x": (value.clone()) }).unwrap(), Value::unknown(inside.ty()), inside];
     let at_x = |rule: Rule| Rule::at("x".parse().unwrap(), rule).unwrap();
-    assert!(at_x(Rule::AtLeastOneOf(at(&["a", "z"]))).check(&Request::new(&inside[0])).is_err());
+    assert!(at_x(Rule::at_least_one_of(at(&["a", "z"]))).check(&Request::new(&inside[0])).is_err());
     for value in &inside {
-        assert!(at_x(Rule::AtLeastOneOf(at(&["a"]))).check(&Request::new(value)).is_ok(), "{value}");
+        assert!(at_x(Rule::at_least_one_of(at(&["a"]))).check(&Request::new(value)).is_ok(), "{value}");
     }
     let texts = [Value::from("a"), Value::from("b")];
     let number = Value::from(1);
     let of_number = |rule: Rule| rule.check(&Request::new(&number)).is_err();
-    assert!(of_number(Rule::OneOf(texts.to_vec())) && of_number(Rule::NoneOf(texts.to_vec())));
-    assert!(!of_number(Rule::OneOf([&texts[..], &[Value::from(2)]].concat())));
+    assert!(of_number(Rule::one_of(texts.to_vec())) && of_number(Rule::none_of(texts.to_vec())));
+    assert!(!of_number(Rule::one_of([&texts[..], &[Value::from(2)]].concat())));
 }
 
 #[test]
 fn a_change_from_null_is_no_change() {
     let (null, one) = (Value::null(Type::Number), Value::from(1));
-    for rule in [Rule::OnlyIncrease, Rule::OnlyDecrease, Rule::Immutable] {
+    for rule in [Rule::only_increase(), Rule::only_decrease(), Rule::immutable()] {
         assert!(rule.check(&Request::new(&one).before(&null)).unwrap().is_pass(), "{rule}");
         assert!(rule.check(&Request::new(&null).before(&one)).unwrap().is_pass(), "{rule}");
     }
@@ -171,7 +171,7 @@ fn a_change_from_null_is_no_change() {
 fn an_unknown_without_elements_has_none_that_could_fail() {
     let each = |rule: Rule| Rule::at("a[*]".parse().unwrap(), rule).unwrap();
     let of = |ty: &str, refinement: Refinement| value!({ "a": (refined(ty, refinement)) }).unwrap();
-    let never = || each(Rule::Matches("^[^\\s\\S]$".parse::<Pattern>().unwrap()));
+    let never = || each(Rule::matches("^[^\\s\\S]$".parse::<Pattern>().unwrap()));
     let length = |least: u64, most: Option<u64>| Refinement::length(LengthRange::new(least, most).unwrap());
     assert_eq!(word(&never(), &of("list(string)", length(0, Some(0)))), Word::Pass);
     assert_eq!(word(&each(Rule::IsNull), &of("list(string)", length(0, None))), Word::Undetermined);
@@ -202,7 +202,7 @@ fn the_only_member_of_a_set_is_asked_once() {
 
 #[test]
 fn each_alternative_that_failed_is_told() {
-    let rule = Rule::any([Rule::StartsWith("a".into()), Rule::StartsWith("b".into())]).unwrap();
+    let rule = Rule::any([Rule::starts_with("a"), Rule::starts_with("b")]).unwrap();
     let outcome = rule.check_value(&"c".into()).unwrap();
     let details: Vec<&str> = outcome.diagnostics().iter().map(|one| one.detail.as_str()).collect();
     assert_eq!(details.len(), 2, "{details:?}");
@@ -220,12 +220,12 @@ fn lengths_in_bytes_are_told_in_bytes() {
 
 #[test]
 fn rules_show_what_is_in_them() {
-    let rules = Rule::all([Rule::NotNull, Rule::MinLen(2)]).unwrap();
+    let rules = Rule::all([Rule::NotNull, Rule::min_len(2)]).unwrap();
     let Rule::All(inside) = rules else { unreachable!("a rule of all") };
     assert_eq!(format!("{inside:?}"), "[not_null, min_len(2)]");
     let words = Rule::from_form(&value!({ "one_of_ignoring_case": ["a", "b"] }).unwrap()).unwrap();
     assert!(words.describe().contains("\"a\", \"b\""), "{}", words.describe());
-    let set = Rule::Equals(Value::set([1, 2]).unwrap());
+    let set = Rule::equals(Value::set([1, 2]).unwrap());
     let form = value!({ "equals": { "type": "set(number)", "value": [1, 2] } }).unwrap();
     assert_eq!(set.to_form().unwrap(), form);
 }
@@ -233,9 +233,9 @@ fn rules_show_what_is_in_them() {
 #[test]
 fn what_equals_a_number_is_that_number() {
     let five = Some(Refinement::number(NumberRange::exactly(5)));
-    assert_eq!(Rule::Equals(5.into()).as_refinement(), five);
-    assert_eq!(Rule::OneOf(vec![5.into()]).as_refinement(), five);
-    assert_eq!(Rule::OneOf(vec![5.into(), 6.into()]).as_refinement(), None);
+    assert_eq!(Rule::equals(5).as_refinement(), five);
+    assert_eq!(Rule::one_of([5]).as_refinement(), five);
+    assert_eq!(Rule::one_of([5, 6]).as_refinement(), None);
 }
 
 #[test]
@@ -244,9 +244,9 @@ fn objects_of_few_values_are_looked_at_one_by_one() {
     let one = |flag: bool| value!({ "a": flag }).unwrap();
     let unknown = refined("object({a = bool})", Refinement::not_null());
     let null = Value::object([("a", Value::null(Type::Bool))]).unwrap();
-    let none = Rule::NoneOf(vec![one(true), one(false), null]);
+    let none = Rule::none_of([one(true), one(false), null]);
     assert_eq!(word(&none, &unknown), Word::Fail);
-    assert_eq!(word(&Rule::NoneOf(vec![one(true)]), &unknown), Word::Undetermined);
+    assert_eq!(word(&Rule::none_of([one(true)]), &unknown), Word::Undetermined);
 }
 
 /// As long as another part can still be an error, a warning decides nothing.
@@ -254,8 +254,8 @@ fn objects_of_few_values_are_looked_at_one_by_one() {
 fn a_warning_does_not_hide_what_is_open() {
     let paths = || ("a".parse().unwrap(), "b".parse().unwrap());
     let (old, write_only): (PathExpr, PathExpr) = paths();
-    let prefer = || Rule::PreferWriteOnly(old.clone(), write_only.clone());
-    let conflicting = || Rule::Conflicting(at(&["a", "b"]));
+    let prefer = || Rule::prefer_write_only(old.clone(), write_only.clone());
+    let conflicting = || Rule::conflicting(at(&["a", "b"]));
     let planned = value!({ "a": "x", "b": (unknown("string")) }).unwrap();
     let applied = value!({ "a": "x", "b": "y" }).unwrap();
     for rule in
@@ -274,7 +274,7 @@ fn what_is_inside_shows_in_debug_and_in_forms() {
     let Rule::Not(inside) = &not else { panic!("{not:?}") };
     assert_eq!(format!("{inside:?}"), "not_null");
     let infinite = Value::object([("n", Value::from(plantime::Number::INFINITY))]).unwrap();
-    let rule = Rule::Equals(infinite);
+    let rule = Rule::equals(infinite);
     let form = rule.to_form().unwrap();
     assert_eq!(Rule::from_form(&form).unwrap(), rule);
     #[cfg(feature = "json")]

@@ -27,7 +27,7 @@ fn null() -> Value {
 fn a_null_among_the_parts_is_named() {
     let list = Value::list([Value::from("a"), null(), Value::unknown(Type::String), null()]).unwrap();
     assert_eq!(
-        told(&Rule::NoNulls, &list),
+        told(&Rule::no_nulls(), &list),
         [
             "error x[1]: Attribute x[1] value must not be null, got: null ([1] is null)",
             "error x[3]: Attribute x[3] value must not be null, got: null ([3] is null)",
@@ -35,18 +35,18 @@ fn a_null_among_the_parts_is_named() {
     );
     let map = Value::map([("k", null()), ("l", Value::from("a"))]).unwrap();
     assert_eq!(
-        told(&Rule::NoNulls, &map),
+        told(&Rule::no_nulls(), &map),
         ["error x[\"k\"]: Attribute x[\"k\"] value must not be null, got: null ([\"k\"] is null)"]
     );
     let object = value!({ "a": null, "b": 1 }).unwrap();
     assert_eq!(
-        told(&Rule::NoNulls, &object),
+        told(&Rule::no_nulls(), &object),
         ["error x.a: Attribute x.a value must not be null, got: null (a is null)"]
     );
     // The keys of a marked map are content, and a member of a set has no place.
     let whole = "error x: Attribute x value must not contain null, got: ";
     for value in [map.mark(Mark::SENSITIVE), Value::set([null(), Value::from("a")]).unwrap()] {
-        let told = told(&Rule::NoNulls, &value);
+        let told = told(&Rule::no_nulls(), &value);
         assert!(told.len() == 1 && told[0].starts_with(whole), "{told:?}");
     }
 }
@@ -55,7 +55,7 @@ fn a_null_among_the_parts_is_named() {
 fn an_element_that_is_there_twice_is_named_with_the_first() {
     let list = value!(["b", "a", "b", null, "a", null, "b"]).unwrap();
     assert_eq!(
-        told(&Rule::Unique, &list),
+        told(&Rule::unique(), &list),
         [
             "error x[2]: Attribute x[2] value must be unique, got: \"b\", as [0] ([2] equals [0])",
             "error x[4]: Attribute x[4] value must be unique, got: \"a\", as [1] ([4] equals [1])",
@@ -66,33 +66,33 @@ fn an_element_that_is_there_twice_is_named_with_the_first() {
     // That a secret equals what is shown would tell it.
     let secret = Value::list([Value::from("a").mark(Mark::SENSITIVE), Value::from("a")]).unwrap();
     let whole = "error x: Attribute x value must not contain two equal elements, got: ";
-    assert!(told(&Rule::Unique, &secret)[0].starts_with(whole));
+    assert!(told(&Rule::unique(), &secret)[0].starts_with(whole));
     // More elements than values: no two of them are known to be equal.
     let bools = Value::list_of(Type::Bool, vec![Value::unknown(Type::Bool); 4]).unwrap();
-    assert!(told(&Rule::Unique, &bools)[0].starts_with(whole));
+    assert!(told(&Rule::unique(), &bools)[0].starts_with(whole));
 }
 
 #[test]
 fn no_more_parts_are_named_than_a_reader_reads() {
     let nulls = Value::list_of(Type::String, vec![null(); 1000]).unwrap();
-    assert_eq!(told(&Rule::NoNulls, &nulls).len(), 16);
-    assert_eq!(told(&Rule::Unique, &nulls).len(), 16);
+    assert_eq!(told(&Rule::no_nulls(), &nulls).len(), 16);
+    assert_eq!(told(&Rule::unique(), &nulls).len(), 16);
 }
 
 #[test]
 fn the_part_that_is_missing_and_the_one_to_replace_are_named() {
     let object = value!({ "a": "x", "b": null, "c": null }).unwrap();
-    let one = told(&Rule::AlsoRequires(at("a"), vec![at("b")]), &object);
+    let one = told(&Rule::also_requires(at("a"), [at("b")]), &object);
     assert!(one.len() == 1 && one[0].starts_with("error x.b: "), "{one:?}");
     // Where several are missing, none of them is more at fault.
-    let two = told(&Rule::AlsoRequires(at("a"), vec![at("b"), at("c")]), &object);
+    let two = told(&Rule::also_requires(at("a"), [at("b"), at("c")]), &object);
     assert!(two.len() == 1 && two[0].starts_with("error x: "), "{two:?}");
-    let old = told(&Rule::PreferWriteOnly(at("a"), at("b")), &object);
+    let old = told(&Rule::prefer_write_only(at("a"), at("b")), &object);
     assert!(old.len() == 1 && old[0].starts_with("warning x.a: "), "{old:?}");
     // Seen from beside.
     let a = Value::from("x");
     let beside = Request::new(&a).at(Path::new().attr("a")).within(&object);
-    let outcome = Rule::AlsoRequires(at(""), vec![at("<.b")]).check(&beside).unwrap();
+    let outcome = Rule::also_requires(at(""), [at("<.b")]).check(&beside).unwrap();
     assert_eq!(outcome.diagnostics()[0].path, Path::new().attr("b"));
 }
 
@@ -124,7 +124,7 @@ fn a_function_can_point_at_the_child_at_fault() {
 fn diagnostics_are_told_once_in_the_order_of_the_rules_or_of_the_type() {
     let object = value!({ "a": null, "b": null, "c": ["x", "x"] }).unwrap();
     let set = |path: &str| Rule::at(at(path), Rule::NotNull).unwrap();
-    let unique = Rule::at(at("c"), Rule::Unique).unwrap();
+    let unique = Rule::at(at("c"), Rule::unique()).unwrap();
     let rule = Rule::all([unique, set("b"), set("a"), set("b")]).unwrap();
     for _ in 0..3 {
         let Outcome::Fail(diagnostics) = rule.check_value(&object).unwrap() else { panic!("it fails") };

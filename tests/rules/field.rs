@@ -41,7 +41,7 @@ fn both() -> Vec<PathExpr> {
 
 #[test]
 fn at_least_one_of() {
-    let rule = Rule::AtLeastOneOf(both());
+    let rule = Rule::at_least_one_of(both());
     let message = "Missing Attribute Configuration: At least one of these attributes must be configured: \
                    [attribute_one, attribute_two]";
     pair(&rule, &two("x", null()), &two(null(), null()), message);
@@ -54,7 +54,7 @@ fn at_least_one_of() {
 
 #[test]
 fn conflicts_with() {
-    let rule = Rule::Conflicting(both());
+    let rule = Rule::conflicting(both());
     let message = "Invalid Attribute Combination: These attributes cannot be configured together: \
                    [attribute_one, attribute_two]";
     pair(&rule, &two("x", null()), &two("x", "y"), message);
@@ -66,7 +66,7 @@ fn conflicts_with() {
 
 #[test]
 fn exactly_one_of() {
-    let rule = Rule::ExactlyOneOf(both());
+    let rule = Rule::exactly_one_of(both());
     let list = "Exactly one of these attributes must be configured: [attribute_one, attribute_two]";
     pair(&rule, &two(null(), "y"), &two("x", "y"), &format!("Invalid Attribute Combination: {list}"));
     pair(&rule, &two("x", null()), &two(null(), null()), &format!("Missing Attribute Configuration: {list}"));
@@ -96,7 +96,7 @@ fn message_of(rule: &Rule, value: &Value) -> String {
 /// this pair has its two lines swapped.)
 #[test]
 fn required_with() {
-    let rule = Rule::AlsoRequires(at("attribute_one"), paths(&["attribute_two"]));
+    let rule = Rule::also_requires(at("attribute_one"), paths(&["attribute_two"]));
     let message = "Invalid Attribute Combination: These attributes must be configured when attribute_one is configured: \
                    [attribute_two]";
     pair(&rule, &two("x", "y"), &two("x", null()), message);
@@ -114,7 +114,7 @@ fn a_length_with_a_pattern_under_all() {
     let rule = Rule::all([
         from_keyword("length_at_least", &Value::from(1)).unwrap().unwrap(),
         from_keyword("length_at_most", &Value::from(256)).unwrap().unwrap(),
-        Rule::Matches("^[a-z0-9]*$".parse().unwrap()),
+        Rule::matches("^[a-z0-9]*$".parse().unwrap()),
     ])
     .unwrap();
     let too_long = "x".repeat(257);
@@ -146,11 +146,11 @@ fn a_length_with_a_pattern_under_all() {
 /// `attribute_two` must be set when `attribute_one` is a special condition.
 #[test]
 fn a_value_that_depends_on_another() {
-    let rule = Rule::RequiredWhen(Box::new(Requirement {
+    let rule = Rule::required_when(Requirement {
         path: at("attribute_one"),
         one_of: vec!["special condition".into()],
         required: paths(&["attribute_two"]),
-    }));
+    });
     let message = "Invalid Attribute Combination: These attributes must be configured when attribute_one is \
                    \"special condition\": [attribute_two]";
     pair(&rule, &two("special condition", "y"), &two("special condition", null()), message);
@@ -167,7 +167,7 @@ fn a_value_that_depends_on_another() {
 /// Conversion comes first: the text `-1` is a number, and then no amount.
 #[test]
 fn an_amount_is_converted_and_then_asked() {
-    let between = Rule::all([Rule::Min(0.into()), Rule::Max(10.into())]).unwrap();
+    let between = Rule::all([Rule::min(0), Rule::max(10)]).unwrap();
     let rule = Rule::at(at("amount"), between).unwrap();
     let schema: TypeConstraint = "object({amount = number})".parse().unwrap();
     let template: Template = "\"{key}\" must be between 0 and 10 inclusive, got: {value}".parse().unwrap();

@@ -20,45 +20,45 @@ fn every_rule_reads_back_from_its_form() {
     let mut rules: Vec<Rule> = singles().into_iter().map(|case| case.rule).collect();
     let paths = || vec![path("a"), path("b[*].c"), path("<.d[\"e f\"]")];
     rules.extend([
-        Rule::ExactlyOneOf(paths()),
-        Rule::AtLeastOneOf(paths()),
-        Rule::Conflicting(paths()),
-        Rule::RequiredTogether(paths()),
-        Rule::AlsoRequires(path("a"), paths()),
-        Rule::RequiredWhen(Box::new(Requirement {
+        Rule::exactly_one_of(paths()),
+        Rule::at_least_one_of(paths()),
+        Rule::conflicting(paths()),
+        Rule::required_together(paths()),
+        Rule::also_requires(path("a"), paths()),
+        Rule::required_when(Requirement {
             path: path("<.a"),
             one_of: vec!["x".into(), Value::list([true]).unwrap(), Value::null(Type::Dynamic)],
             required: paths(),
-        })),
-        Rule::PreferWriteOnly(path("a"), path("b")),
-        Rule::AtLeastSumOf(paths()),
-        Rule::AtMostSumOf(paths()),
-        Rule::EqualToSumOf(paths()),
-        Rule::EqualToProductOf(paths()),
-        Rule::Url(Schemes::new(["http", "https"]).unwrap()),
-        Rule::Url(Schemes::new(Vec::<String>::new()).unwrap()),
-        Rule::CidrNetwork(Networks::new(8, 24).unwrap()),
+        }),
+        Rule::prefer_write_only(path("a"), path("b")),
+        Rule::at_least_sum_of(paths()),
+        Rule::at_most_sum_of(paths()),
+        Rule::equal_to_sum_of(paths()),
+        Rule::equal_to_product_of(paths()),
+        Rule::url(Schemes::new(["http", "https"]).unwrap()),
+        Rule::url(Schemes::new(Vec::<String>::new()).unwrap()),
+        Rule::cidr_network(Networks::new(8, 24).unwrap()),
         Rule::at(path("a[0].b"), Rule::NotNull).unwrap(),
-        Rule::all([Rule::NotNull, Rule::Even]).unwrap(),
+        Rule::all([Rule::NotNull, Rule::even()]).unwrap(),
         Rule::all([]).unwrap(),
-        Rule::any([Rule::IsNull, Rule::Odd]).unwrap(),
-        Rule::sequence([Rule::NotNull, Rule::Even]).unwrap(),
-        Rule::not(Rule::Matches(Pattern::new("^a").unwrap())).unwrap(),
-        Rule::implies(Rule::NotNull, Rule::Unique).unwrap(),
-        Rule::when(Rule::NoNulls, Rule::Len(1)).unwrap(),
-        Rule::OnlyIncrease,
-        Rule::OnlyDecrease,
-        Rule::MultipleOfOld,
-        Rule::Immutable,
-        Rule::Equals(Value::null(Type::list(Type::Dynamic).unwrap())),
-        Rule::Equals(Value::set_of(Type::Number, [Value::null(Type::Number), Value::from(1)]).unwrap()),
-        Rule::Equals(Value::map([("type", "value"), ("value", "type")]).unwrap()),
-        Rule::Equals(value!({ "type": "string", "value": "a" }).unwrap()),
-        Rule::Min(plantime::Number::INFINITY),
-        Rule::Max("0.1000000000000000000001".parse().unwrap()),
-        Rule::OneOf(vec!["123456789012345678901234567890".parse::<plantime::Number>().unwrap().into()]),
+        Rule::any([Rule::IsNull, Rule::odd()]).unwrap(),
+        Rule::sequence([Rule::NotNull, Rule::even()]).unwrap(),
+        Rule::not(Rule::matches(Pattern::new("^a").unwrap())).unwrap(),
+        Rule::implies(Rule::NotNull, Rule::unique()).unwrap(),
+        Rule::when(Rule::no_nulls(), Rule::len(1)).unwrap(),
+        Rule::only_increase(),
+        Rule::only_decrease(),
+        Rule::multiple_of_old(),
+        Rule::immutable(),
+        Rule::equals(Value::null(Type::list(Type::Dynamic).unwrap())),
+        Rule::equals(Value::set_of(Type::Number, [Value::null(Type::Number), Value::from(1)]).unwrap()),
+        Rule::equals(Value::map([("type", "value"), ("value", "type")]).unwrap()),
+        Rule::equals(value!({ "type": "string", "value": "a" }).unwrap()),
+        Rule::min(plantime::Number::INFINITY),
+        Rule::max("0.1000000000000000000001".parse::<plantime::Number>().unwrap()),
+        Rule::one_of([Value::from("123456789012345678901234567890".parse::<plantime::Number>().unwrap())]),
     ]);
-    rules.extend(Format::all().map(Rule::Format));
+    rules.extend(Format::all().map(Rule::format));
     for rule in &rules {
         reads_back(rule);
     }
@@ -74,7 +74,7 @@ fn every_rule_reads_back_from_its_form() {
 
 #[test]
 fn a_form_names_the_types_that_do_not_show() {
-    let rule = Rule::OneOf(vec!["a".into(), Value::list([true]).unwrap(), Value::null(Type::Number)]);
+    let rule = Rule::one_of(["a".into(), Value::list([true]).unwrap(), Value::null(Type::Number)]);
     let form = value!({ "one_of": [
         "a",
         { "type": "list(bool)", "value": [true] },
@@ -85,10 +85,10 @@ fn a_form_names_the_types_that_do_not_show() {
 
 #[test]
 fn what_cannot_be_stored_is_refused() {
-    let secret = Rule::not(Rule::Equals(Value::from("hunter2").mark(Mark::SENSITIVE))).unwrap();
+    let secret = Rule::not(Rule::equals(Value::from("hunter2").mark(Mark::SENSITIVE))).unwrap();
     let error = secret.to_form().unwrap_err();
     assert!(error.is_marked() && !error.to_string().contains("hunter2"), "{error}");
-    assert!(Rule::Equals(Value::unknown(Type::Bool)).to_form().unwrap_err().is_unknown());
+    assert!(Rule::equals(Value::unknown(Type::Bool)).to_form().unwrap_err().is_unknown());
     let custom = Rule::Custom(Custom::of_known("own", |_| Ok(())));
     let form = custom.to_form().unwrap();
     assert_eq!(form.to_string(), r#"{custom = "own"}"#);

@@ -19,56 +19,56 @@ fn failures_have_the_shapes_of_the_field() {
     let list = Value::list(["a"]).unwrap();
     for (rule, value, summary, detail, failure) in [
         (
-            Rule::StartsWith("vpc-".into()),
+            Rule::starts_with("vpc-"),
             text("subnet-1"),
             "Invalid Attribute Value",
             r#"Attribute x value must start with "vpc-", got: "subnet-1""#,
             r#"it is "subnet-1""#,
         ),
         (
-            Rule::NoneOf(vec!["0.0.0.0/0".into()]),
+            Rule::none_of(["0.0.0.0/0"]),
             text("0.0.0.0/0"),
             "Invalid Attribute Value",
             r#"Attribute x value must be none of: ["0.0.0.0/0"], got: "0.0.0.0/0""#,
             r#"it is "0.0.0.0/0""#,
         ),
         (
-            Rule::OneOf(vec!["a".into(), "b".into()]),
+            Rule::one_of(["a", "b"]),
             text("c"),
             "Invalid Attribute Value",
             r#"Attribute x value must be one of: ["a", "b"], got: "c""#,
             r#"it is "c""#,
         ),
         (
-            Rule::MinLen(1),
+            Rule::min_len(1),
             text(""),
             "Invalid Attribute Value Length",
             "Attribute x string length must be at least 1, got: 0",
             "it is a length of 0",
         ),
         (
-            Rule::MinLen(2),
+            Rule::min_len(2),
             list.clone(),
             "Invalid Attribute Value Length",
             "Attribute x list must contain at least 2 elements, got: 1",
             "it is a length of 1",
         ),
         (
-            Rule::Matches("^[a-z]+$".parse().unwrap()),
+            Rule::matches("^[a-z]+$".parse().unwrap()),
             text("A"),
             "Invalid Attribute Value Match",
             r#"Attribute x value must match regular expression '^[a-z]+$', got: "A""#,
             r#"it is "A""#,
         ),
         (
-            Rule::Min(5.into()),
+            Rule::min(5),
             Value::from(4),
             "Invalid Attribute Value",
             "Attribute x value must be at least 5, got: 4",
             "it is 4",
         ),
         (
-            Rule::Equals(Value::from(false)),
+            Rule::equals(Value::from(false)),
             Value::from(true),
             "Invalid Attribute Value",
             "Attribute x value must be false, got: true",
@@ -82,14 +82,14 @@ fn failures_have_the_shapes_of_the_field() {
             "it is null",
         ),
         (
-            Rule::not(Rule::StartsWith("a".into())).unwrap(),
+            Rule::not(Rule::starts_with("a")).unwrap(),
             text("ab"),
             "Invalid Attribute Value",
             r#"Attribute x value must not start with "a", got: "ab""#,
             r#"it is "ab""#,
         ),
         (
-            Rule::StartsWith("a".into()),
+            Rule::starts_with("a"),
             unknown("string", r#"notnull(stringprefix("b"))"#),
             "Invalid Attribute Value",
             r#"Attribute x value must start with "a", got: "b${(known after apply)}""#,
@@ -103,7 +103,7 @@ fn failures_have_the_shapes_of_the_field() {
         assert_eq!(diagnostic.failure, failure);
         assert_eq!(diagnostic.path.to_string(), "x");
     }
-    let outcome = Rule::Min(5.into()).check_value(&Value::from(4)).unwrap();
+    let outcome = Rule::min(5).check_value(&Value::from(4)).unwrap();
     assert_eq!(outcome.diagnostics()[0].detail, "Value must be at least 5, got: 4");
 }
 
@@ -115,35 +115,35 @@ fn failures_across_fields_have_the_shapes_of_the_field() {
     let ab = || paths(&["a", "b"]);
     for (rule, value, summary, detail, failure) in [
         (
-            Rule::ExactlyOneOf(ab()),
+            Rule::exactly_one_of(ab()),
             &both,
             "Invalid Attribute Combination",
             "Exactly one of these attributes must be configured: [a, b]",
             "a, b are not null",
         ),
         (
-            Rule::ExactlyOneOf(ab()),
+            Rule::exactly_one_of(ab()),
             &none,
             "Missing Attribute Configuration",
             "Exactly one of these attributes must be configured: [a, b]",
             "all are null",
         ),
         (
-            Rule::AtLeastOneOf(ab()),
+            Rule::at_least_one_of(ab()),
             &none,
             "Missing Attribute Configuration",
             "At least one of these attributes must be configured: [a, b]",
             "all are null",
         ),
         (
-            Rule::Conflicting(ab()),
+            Rule::conflicting(ab()),
             &both,
             "Invalid Attribute Combination",
             "These attributes cannot be configured together: [a, b]",
             "a, b are not null",
         ),
         (
-            Rule::RequiredTogether(ab()),
+            Rule::required_together(ab()),
             &one,
             "Invalid Attribute Combination",
             "These attributes must be configured together: [a, b]",
@@ -167,43 +167,43 @@ fn an_undetermined_answer_says_what_it_depends_on_and_when_it_passes() {
     let set = |name: &str| Rule::at(path(name), Rule::NotNull).unwrap();
     for (rule, value, expected) in [
         (
-            Rule::ExactlyOneOf(both()),
+            Rule::exactly_one_of(both()),
             &pool,
             "depends on cidr_block, ipv4_ipam_pool_id; passes if exactly one of the two turns out null",
         ),
         (
-            Rule::ExactlyOneOf(both()),
+            Rule::exactly_one_of(both()),
             &one,
             "depends on ipv4_ipam_pool_id; passes if ipv4_ipam_pool_id turns out null",
         ),
         (
-            Rule::RequiredTogether(both()),
+            Rule::required_together(both()),
             &one,
             "depends on ipv4_ipam_pool_id; passes if ipv4_ipam_pool_id turns out not null",
         ),
         (
-            Rule::Matches("^[a-z][a-z0-9-]{0,62}$".parse().unwrap()),
+            Rule::matches("^[a-z][a-z0-9-]{0,62}$".parse().unwrap()),
             &unknown("string", r#"stringprefix("orders-")"#),
             r#"depends on the value; known so far: starts with "orders-"; passes if it turns out to match ^[a-z][a-z0-9-]{0,62}$"#,
         ),
         (
-            Rule::OneOf(vec!["a1".into(), "a2".into(), "b1".into()]),
+            Rule::one_of(["a1", "a2", "b1"]),
             &unknown("string", r#"notnull(stringprefix("a"))"#),
             r#"depends on the value; known so far: starts with "a", it may still be "a1", "a2"; passes if it turns out to be one of "a1", "a2""#,
         ),
         // Nothing but null is left.
         (
-            Rule::StartsWith("subnet-".into()),
+            Rule::starts_with("subnet-"),
             &unknown("string", r#"stringprefix("vpc-")"#),
             "depends on the value; passes if it turns out null",
         ),
         (
-            Rule::MinLen(2),
+            Rule::min_len(2),
             &unknown("list(string)", "lengthmin(1)"),
             "depends on the value; known so far: at least 1 element; passes if it turns out to have a length of at least 2",
         ),
         (
-            Rule::when(set("cidr_block"), Rule::at(path("ipv4_ipam_pool_id"), Rule::MinLen(3)).unwrap())
+            Rule::when(set("cidr_block"), Rule::at(path("ipv4_ipam_pool_id"), Rule::min_len(3)).unwrap())
                 .unwrap(),
             &pool,
             "depends on cidr_block, ipv4_ipam_pool_id; passes if ipv4_ipam_pool_id turns out to have a length of at least 3 whenever cidr_block turns out not null",
@@ -216,7 +216,7 @@ fn an_undetermined_answer_says_what_it_depends_on_and_when_it_passes() {
             "depends on ipv4_ipam_pool_id; passes if ipv4_ipam_pool_id turns out null",
         ),
         (
-            Rule::OneOf(vec!["a1".into(), "b1".into()]),
+            Rule::one_of(["a1", "b1"]),
             &unknown("string", r#"notnull(stringprefix("a"))"#),
             r#"depends on the value; known so far: starts with "a", it may still be "a1"; passes if it turns out to be "a1""#,
         ),
@@ -229,20 +229,20 @@ fn an_undetermined_answer_says_what_it_depends_on_and_when_it_passes() {
 fn misuse_says_what_is_needed() {
     let list = Value::list(["a"]).unwrap();
     for (rule, value, message) in [
+        (Rule::starts_with("a"), &list, "starts_with needs a string, but the value is a list of string"),
+        (Rule::min(1), &list, "min needs a number, but the value is a list of string"),
         (
-            Rule::StartsWith("a".into()),
-            &list,
-            "starts_with needs a string, but the value is a list of string",
+            Rule::min_len(1),
+            &Value::from(1),
+            "min_len needs a string or collection, but the value is a number",
         ),
-        (Rule::Min(1.into()), &list, "min needs a number, but the value is a list of string"),
-        (Rule::MinLen(1), &Value::from(1), "min_len needs a string or collection, but the value is a number"),
         (
-            Rule::Equals(Value::from(1)),
+            Rule::equals(Value::from(1)),
             &list,
             "equals compares with a number, but the value is a list of string",
         ),
-        (Rule::Contains(Value::from(1)), &list, "contains cannot find a number in a list of string"),
-        (Rule::Contains(Value::from(1)), &Value::from("1"), "contains in a string needs a string"),
+        (Rule::contains(Value::from(1)), &list, "contains cannot find a number in a list of string"),
+        (Rule::contains(Value::from(1)), &Value::from("1"), "contains in a string needs a string"),
         (
             Rule::at("nmae".parse().unwrap(), Rule::NotNull).unwrap(),
             &value!({ "name": "x" }).unwrap(),
@@ -268,21 +268,21 @@ fn recorded_facts() {
             if nullable { r#"stringprefix("vpc-")"# } else { r#"notnull(stringprefix("vpc-"))"# },
         )
     };
-    let one_of = Rule::OneOf(vec!["a".into()]);
+    let one_of = Rule::one_of(["a"]);
     assert_eq!(word(&one_of, &prefix(true)), Word::Undetermined);
     assert_eq!(word(&one_of, &prefix(false)), Word::Fail);
 
     let abc = |c: Value| value!({ "a": "x", "b": "y", "c": c }).unwrap();
-    assert_eq!(word(&Rule::ExactlyOneOf(paths(&["a", "b", "c"])), &abc(open())), Word::Fail);
+    assert_eq!(word(&Rule::exactly_one_of(paths(&["a", "b", "c"])), &abc(open())), Word::Fail);
     let value = value!({ "a": "x", "b": null, "c": (open()) }).unwrap();
-    assert_eq!(word(&Rule::RequiredTogether(paths(&["c", "a", "b"])), &value), Word::Fail);
+    assert_eq!(word(&Rule::required_together(paths(&["c", "a", "b"])), &value), Word::Fail);
 
     let set = Value::set([open(), Value::from("a")]).unwrap();
-    assert_eq!(word(&Rule::MaxLen(1), &set), Word::Undetermined);
-    assert_eq!(word(&Rule::MinLen(2), &set), Word::Undetermined);
+    assert_eq!(word(&Rule::max_len(1), &set), Word::Undetermined);
+    assert_eq!(word(&Rule::min_len(2), &set), Word::Undetermined);
 
     // `any` does not take silence for success.
-    let rule = Rule::any([Rule::StartsWith("a".into()), Rule::StartsWith("b".into())]).unwrap();
+    let rule = Rule::any([Rule::starts_with("a"), Rule::starts_with("b")]).unwrap();
     assert_eq!(word(&rule, &open()), Word::Undetermined);
     // What is below an unknown is unknown, not null.
     let below = Rule::at("o.a".parse().unwrap(), Rule::NotNull).unwrap();
@@ -293,14 +293,14 @@ fn recorded_facts() {
 #[test]
 fn lengths_of_text_count_code_points() {
     for (text, length) in [("é", 1), ("e\u{301}", 1), ("q\u{301}", 2), ("👩‍🚀", 3), ("日本", 2)] {
-        assert_eq!(word(&Rule::Len(length), &Value::from(text)), Word::Pass, "{text}");
+        assert_eq!(word(&Rule::len(length), &Value::from(text)), Word::Pass, "{text}");
     }
 }
 
 #[test]
 fn a_text_of_a_rule_is_normalised_as_values_are() {
-    assert_eq!(word(&Rule::StartsWith("e\u{301}".into()), &Value::from("été")), Word::Pass);
-    assert_eq!(word(&Rule::EndsWith("e\u{301}".into()), &Value::from("été")), Word::Pass);
+    assert_eq!(word(&Rule::starts_with("e\u{301}"), &Value::from("été")), Word::Pass);
+    assert_eq!(word(&Rule::ends_with("e\u{301}"), &Value::from("été")), Word::Pass);
 }
 
 #[test]
@@ -309,8 +309,8 @@ fn a_rule_looks_out_of_its_value() {
     let rule = Rule::at(
         "network".parse().unwrap(),
         Rule::when(
-            Rule::at("<.engine".parse().unwrap(), Rule::OneOf(vec!["postgres".into()])).unwrap(),
-            Rule::at("public".parse().unwrap(), Rule::Equals(false.into())).unwrap(),
+            Rule::at("<.engine".parse().unwrap(), Rule::one_of(["postgres"])).unwrap(),
+            Rule::at("public".parse().unwrap(), Rule::equals(false)).unwrap(),
         )
         .unwrap(),
     )
@@ -325,10 +325,10 @@ fn rules_describe_themselves() {
         Rule::at("a".parse().unwrap(), Rule::NotNull).unwrap(),
         Rule::at(
             "b[*]".parse().unwrap(),
-            Rule::any([Rule::Min(1.into()), Rule::not(Rule::NotNull).unwrap()]).unwrap(),
+            Rule::any([Rule::min(1), Rule::not(Rule::NotNull).unwrap()]).unwrap(),
         )
         .unwrap(),
-        Rule::Conflicting(paths(&["c", "d"])),
+        Rule::conflicting(paths(&["c", "d"])),
     ])
     .unwrap();
     assert_eq!(
@@ -343,7 +343,7 @@ fn rules_describe_themselves() {
         rule.to_string(),
         "all(at(a, not_null), at(b[*], any(min(1), not(not_null))), conflicting(c, d))"
     );
-    assert_eq!(Rule::MinLen(16).describe_for(&Type::String), "has at least 16 characters");
-    let at = Rule::at("a".parse().unwrap(), Rule::Len(1)).unwrap();
+    assert_eq!(Rule::min_len(16).describe_for(&Type::String), "has at least 16 characters");
+    let at = Rule::at("a".parse().unwrap(), Rule::len(1)).unwrap();
     assert_eq!(at.describe_for(&"object({a = list(string)})".parse().unwrap()), "a has exactly 1 element");
 }

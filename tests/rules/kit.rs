@@ -12,8 +12,8 @@ fn rules_hold_in_the_universes_of_the_algebra() {
     let start = Instant::now();
     let mut calls = 0;
     let mut wrong = Vec::new();
-    let web = Rule::Url(Schemes::new(["http", "https"]).unwrap());
-    let networks = Rule::CidrNetwork(Networks::new(8, 24).unwrap());
+    let web = Rule::url(Schemes::new(["http", "https"]).unwrap());
+    let networks = Rule::cidr_network(Networks::new(8, 24).unwrap());
     for rule in singles().into_iter().map(|Case { rule, .. }| rule).chain([web, networks]) {
         // Exactness is held where texts and lists reach beyond all operands.
         let report = testing::rule(&rule).report();

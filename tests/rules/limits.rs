@@ -12,7 +12,7 @@ fn on_one_mebibyte(test: impl FnOnce() + Send + 'static) {
 }
 
 fn nested(depth: usize, around: impl Fn(Rule) -> plantime::Result<Rule>) -> plantime::Result<Rule> {
-    (1..depth).try_fold(Rule::StartsWith("a".into()), |rule, _| around(rule))
+    (1..depth).try_fold(Rule::starts_with("a"), |rule, _| around(rule))
 }
 
 #[test]
@@ -58,11 +58,11 @@ fn the_deepest_values_fit_a_small_stack() {
         }
         let steps = path.len() / 3;
         assert!(steps >= limits::DEPTH - 2, "{steps}");
-        let rule = Rule::at(path.parse().unwrap(), Rule::StartsWith("a".into())).unwrap();
+        let rule = Rule::at(path.parse().unwrap(), Rule::starts_with("a")).unwrap();
         let outcome = rule.check_value(&value).unwrap();
         assert!(outcome.is_undetermined() && !outcome.to_string().is_empty());
-        assert!(Rule::Equals(value.clone()).check_value(&value).unwrap().is_undetermined());
-        assert!(Rule::Contains(Value::from("a")).check_value(&value).is_err());
+        assert!(Rule::equals(value.clone()).check_value(&value).unwrap().is_undetermined());
+        assert!(Rule::contains(Value::from("a")).check_value(&value).is_err());
     });
 }
 
@@ -73,9 +73,9 @@ fn finite_values_of_great_depth_are_not_counted_out() {
         while let Ok(outer) = Value::tuple([value.clone()]) {
             value = outer;
         }
-        assert!(Rule::OneOf(vec![value.clone()]).check_value(&value).unwrap().is_undetermined());
+        assert!(Rule::one_of([value.clone()]).check_value(&value).unwrap().is_undetermined());
         let ty = value.ty();
-        assert!(Rule::OneOf(vec![value]).check_value(&Value::unknown(ty)).unwrap().is_undetermined());
+        assert!(Rule::one_of([value]).check_value(&Value::unknown(ty)).unwrap().is_undetermined());
     });
 }
 
@@ -110,9 +110,8 @@ fn ratio_once(check: impl Fn(&Value), value: impl Fn(usize) -> Value) -> f64 {
 
 #[test]
 fn many_elements_cost_linear_time() {
-    let rule =
-        Rule::at("[*]".parse().unwrap(), Rule::all([Rule::NotNull, Rule::StartsWith("x".into())]).unwrap())
-            .unwrap();
+    let rule = Rule::at("[*]".parse().unwrap(), Rule::all([Rule::NotNull, Rule::starts_with("x")]).unwrap())
+        .unwrap();
     linear(
         |value| assert!(rule.check(&Request::new(value)).unwrap().is_fail()),
         |count| {
@@ -128,7 +127,7 @@ fn a_few_open_elements_among_many_cost_linear_time() {
     for open in [1, 5] {
         linear(
             |value| {
-                assert!(Rule::Contains(true.into()).check_value(value).unwrap().is_undetermined());
+                assert!(Rule::contains(true).check_value(value).unwrap().is_undetermined());
             },
             |count| {
                 let known = std::iter::repeat_n(Value::from(false), count);
@@ -181,7 +180,7 @@ fn reasons_below_many_levels_cost_in_proportion_to_their_depth() {
     let time = |depth: usize| {
         let leaves = (0..20_000).map(|i| if i == 19_999 { "y".to_owned() } else { format!("x{i}") });
         let mut value = Value::list(leaves).unwrap();
-        let mut rule = Rule::at("[*]".parse().unwrap(), Rule::StartsWith("x".into())).unwrap();
+        let mut rule = Rule::at("[*]".parse().unwrap(), Rule::starts_with("x")).unwrap();
         for _ in 0..depth {
             value = Value::list([value]).unwrap();
             rule = Rule::at("[*]".parse().unwrap(), rule).unwrap();
@@ -207,7 +206,7 @@ fn the_deepest_known_values_fit_a_small_stack() {
         let depth = depth.min(limits::DEPTH - 1);
         let each = || "[*]".parse::<PathExpr>().unwrap();
         let deep = |leaf: &str| {
-            (0..depth).try_fold(Rule::StartsWith(leaf.into()), |rule, _| Rule::at(each(), rule)).unwrap()
+            (0..depth).try_fold(Rule::starts_with(leaf), |rule, _| Rule::at(each(), rule)).unwrap()
         };
         let value = (0..depth).fold(Value::from("a"), |value, _| Value::list([value]).unwrap());
         assert!(deep("a").check_value(&value).unwrap().is_pass());

@@ -310,7 +310,7 @@ fn a_name_that_stands_for_a_format_is_that_format() {
         let format = keyword.name.strip_prefix("is_").and_then(|name| name.parse::<Format>().ok());
         let Some(format) = format else { continue };
         let rule = Rule::from_form(&Value::object([(keyword.name, true)]).unwrap()).unwrap();
-        assert_eq!(rule, Rule::Format(format));
+        assert_eq!(rule, Rule::format(format));
     }
 }
 

@@ -209,11 +209,11 @@ fn keys() -> [(Rule, OfKey); 7] {
     [
         (Rule::NotNull, |_| true),
         (Rule::IsNull, |_| false),
-        (Rule::NoneOf(vec!["a".into()]), |key| key != "a"),
-        (Rule::not(Rule::OneOf(vec!["a".into(), "p".into()])).unwrap(), |key| key != "a" && key != "p"),
+        (Rule::none_of(["a"]), |key| key != "a"),
+        (Rule::not(Rule::one_of(["a", "p"])).unwrap(), |key| key != "a" && key != "p"),
         (Rule::all([]).unwrap(), |_| true),
         (Rule::any([]).unwrap(), |_| false),
-        (Rule::StartsWith(String::new()), |_| true),
+        (Rule::starts_with(String::new()), |_| true),
     ]
 }
 
@@ -243,65 +243,68 @@ pub(crate) fn singles() -> Vec<Case> {
     for operand in operands() {
         let value = operand.to_value();
         let wanted = operand.clone();
-        all.push(case(Rule::Equals(value.clone()), move |c| among(c, std::slice::from_ref(&operand), true)));
-        all.push(case(Rule::Contains(value), move |c| contains(c, &wanted)));
+        all.push(case(Rule::equals(value.clone()), move |c| among(c, std::slice::from_ref(&operand), true)));
+        all.push(case(Rule::contains(value), move |c| contains(c, &wanted)));
     }
     for operands in operand_lists() {
         let values: Vec<_> = operands.iter().map(C::to_value).collect();
         let others = operands.clone();
-        all.push(case(Rule::OneOf(values.clone()), move |c| among(c, &operands, true)));
-        all.push(case(Rule::NoneOf(values), move |c| among(c, &others, false)));
+        all.push(case(Rule::one_of(values.clone()), move |c| among(c, &operands, true)));
+        all.push(case(Rule::none_of(values), move |c| among(c, &others, false)));
     }
     for part in ["", "a", "b", "aa", "ab", "aba", "bb"] {
-        all.push(case(Rule::StartsWith(part.into()), move |c| on(Ty::Str, c, |c| text(c).starts_with(part))));
-        all.push(case(Rule::EndsWith(part.into()), move |c| on(Ty::Str, c, |c| text(c).ends_with(part))));
+        all.push(case(Rule::starts_with(part), move |c| on(Ty::Str, c, |c| text(c).starts_with(part))));
+        all.push(case(Rule::ends_with(part), move |c| on(Ty::Str, c, |c| text(c).ends_with(part))));
     }
     for part in ["", "a", "ab", "aba", "b", "bb", "bbb"] {
-        all.push(case(Rule::NotBefore(part.into()), move |c| on(Ty::Str, c, |c| text(c) >= part)));
-        all.push(case(Rule::NotAfter(part.into()), move |c| on(Ty::Str, c, |c| text(c) <= part)));
+        all.push(case(Rule::not_before(part), move |c| on(Ty::Str, c, |c| text(c) >= part)));
+        all.push(case(Rule::not_after(part), move |c| on(Ty::Str, c, |c| text(c) <= part)));
     }
     for count in 0..=3_usize {
-        all.push(case(Rule::MinLen(count as u64), move |c| sized(c, |length| length >= count)));
-        all.push(case(Rule::MaxLen(count as u64), move |c| sized(c, |length| length <= count)));
-        all.push(case(Rule::Len(count as u64), move |c| sized(c, |length| length == count)));
+        all.push(case(Rule::min_len(count as u64), move |c| sized(c, |length| length >= count)));
+        all.push(case(Rule::max_len(count as u64), move |c| sized(c, |length| length <= count)));
+        all.push(case(Rule::len(count as u64), move |c| sized(c, |length| length == count)));
         for unit in [Unit::Bytes, Unit::Graphemes] {
             let length = count as u64;
             let of_text = move |holds: fn(usize, usize) -> bool| {
                 move |c: &C| on(Ty::Str, c, |c| holds(text(c).len(), count))
             };
-            all.push(case(Rule::MinLenIn(unit, length), of_text(|length, count| length >= count)));
-            all.push(case(Rule::MaxLenIn(unit, length), of_text(|length, count| length <= count)));
-            all.push(case(Rule::LenIn(unit, length), of_text(|length, count| length == count)));
+            all.push(case(Rule::min_len_in(unit, length), of_text(|length, count| length >= count)));
+            all.push(case(Rule::max_len_in(unit, length), of_text(|length, count| length <= count)));
+            all.push(case(Rule::len_in(unit, length), of_text(|length, count| length == count)));
         }
     }
     for bound in [NEG_INF, 0, 2, 4, 6, 8, INF] {
         let number = crate::concrete::number(bound);
         let value = |c: &C| if let C::Num(n) = c { *n } else { 0 };
-        all.push(case(Rule::Min(number.clone()), move |c| on(Ty::Num, c, |c| value(c) >= bound)));
-        all.push(case(Rule::Max(number), move |c| on(Ty::Num, c, |c| value(c) <= bound)));
+        all.push(case(Rule::min(number.clone()), move |c| on(Ty::Num, c, |c| value(c) >= bound)));
+        all.push(case(Rule::max(number), move |c| on(Ty::Num, c, |c| value(c) <= bound)));
     }
     for of in [2, 3, 4, 8, 0, INF, -4] {
-        let rule = Rule::MultipleOf(crate::concrete::number(of));
+        let rule = Rule::multiple_of(crate::concrete::number(of));
         let of = if of == INF { 0 } else { of.abs() };
         all.push(case(rule, move |c| on(Ty::Num, c, |c| is_multiple(c, of, 0))));
     }
-    all.push(case(Rule::Even, |c| on(Ty::Num, c, |c| is_multiple(c, 8, 0))));
-    all.push(case(Rule::Odd, |c| on(Ty::Num, c, |c| is_multiple(c, 8, 4))));
+    all.push(case(Rule::even(), |c| on(Ty::Num, c, |c| is_multiple(c, 8, 0))));
+    all.push(case(Rule::odd(), |c| on(Ty::Num, c, |c| is_multiple(c, 8, 4))));
     for words in [&[][..], &["A"], &["a", "AB", "bB"], &["", "BA"]] {
         let among = move |c: &C| words.iter().any(|word| word.eq_ignore_ascii_case(text(c)));
         let these = Words::new(words.iter().copied()).unwrap();
-        all.push(case(Rule::OneOfIgnoringCase(these.clone()), move |c| on(Ty::Str, c, among)));
-        all.push(case(Rule::NoneOfIgnoringCase(these), move |c| on(Ty::Str, c, |c| !among(c))));
+        all.push(case(Rule::one_of_ignoring_case(these.clone()), move |c| on(Ty::Str, c, among)));
+        all.push(case(Rule::none_of_ignoring_case(these), move |c| on(Ty::Str, c, |c| !among(c))));
     }
-    all.push(case(Rule::NoNulls, no_nulls));
-    all.push(case(Rule::Unique, unique));
+    all.push(case(Rule::no_nulls(), no_nulls));
+    all.push(case(Rule::unique(), unique));
     for keys in
         [None, Some(&[][..]), Some(&["a"]), Some(&["a", "b"]), Some(&["p", "q", "a"]), Some(&["p", "d"])]
     {
-        let rule = Rule::OneNotNull(keys.map(|keys| keys.iter().copied().map(Into::into).collect()));
+        let rule = match keys {
+            Some(keys) => Rule::one_not_null_of(keys.iter().copied()),
+            None => Rule::one_not_null(),
+        };
         all.push(case(rule, move |c| one_not_null(c, keys)));
     }
-    all.push(case(Rule::NotZero, |c| match c.ty() {
+    all.push(case(Rule::not_zero(), |c| match c.ty() {
         Ty::Str | Ty::Num | Ty::Any => Some(!matches!(c, C::Num(0)) && *c != C::Str(String::new())),
         _ => None,
     }));
@@ -316,10 +319,10 @@ pub(crate) fn singles() -> Vec<Case> {
         Ty::Tuple(vec![Ty::Bool]),
         Ty::Tuple(vec![Ty::Any, Ty::Bool]),
     ] {
-        let rule = Rule::TypeIs(ty.to_type());
+        let rule = Rule::type_is(ty.to_type());
         all.push(case(rule, move |c| Some(c.is_null() || ty.covers(&c.ty()))));
     }
-    for (rule, least) in [(Rule::Port, 4), (Rule::PortOrZero, 0)] {
+    for (rule, least) in [(Rule::port(), 4), (Rule::port_or_zero(), 0)] {
         all.push(case(rule, move |c| {
             on(Ty::Num, c, |c| matches!(c, C::Num(n) if *n != INF && *n >= least && n % 4 == 0))
         }));
@@ -328,10 +331,10 @@ pub(crate) fn singles() -> Vec<Case> {
         all.push(case(Rule::keys(rule).unwrap(), move |c| on_keys(c, holds)));
     }
     for key in ["a", "b", "c"] {
-        all.push(case(Rule::HasKey(key.into()), move |c| has_key(c, key)));
+        all.push(case(Rule::has_key(key), move |c| has_key(c, key)));
     }
     for pattern in PATTERNS {
-        let rule = Rule::Matches(pattern.parse().unwrap());
+        let rule = Rule::matches(pattern.parse().unwrap());
         all.push(case(rule, move |c| on(Ty::Str, c, |c| matched(pattern, text(c)))));
     }
     all

@@ -76,7 +76,7 @@ fn what_may_be_null_is_asked_as_both() {
 /// A provider, a resource and a data source, each with declared rules and a function.
 #[test]
 fn provider_resource_and_data_source_are_validated_alike() {
-    let one = || Rule::ExactlyOneOf(vec![at("profile"), at("token")]);
+    let one = || Rule::exactly_one_of([at("profile"), at("token")]);
     let config =
         |profile: Value, token: Value| Value::object([("profile", profile), ("token", token)]).unwrap();
     let (set, null, open) =
@@ -142,7 +142,7 @@ fn every_rule_is_asked_and_the_order_is_that_of_the_diagnostics() {
 
 #[test]
 fn a_mistake_of_a_rule_is_no_answer() {
-    let validators = Validators::provider().rule("typo", Rule::ExactlyOneOf(vec![at("profil"), at("token")]));
+    let validators = Validators::provider().rule("typo", Rule::exactly_one_of([at("profil"), at("token")]));
     let config = value!({ "profile": "p", "token": null }).unwrap();
     let misuse: Misuse = validators.check(&config, None).unwrap_err();
     assert_eq!(misuse.message(), r#"there is no attribute "profil"; did you mean "profile"?"#);

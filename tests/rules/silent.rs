@@ -14,17 +14,17 @@ fn null() -> Value {
 fn what_holds_of_null_and_of_all_else_is_refused() {
     let here = |rule: Rule| Rule::at(PathExpr::new(), rule).unwrap();
     let not_null = || Rule::NotNull;
-    let long = || Rule::MinLen(3);
+    let long = || Rule::min_len(3);
     for rule in [
         Rule::not(Rule::IsNull),
-        Rule::not(Rule::Equals(null())),
-        Rule::not(Rule::OneOf(vec![null(), Value::null(Type::String)])),
+        Rule::not(Rule::equals(null())),
+        Rule::not(Rule::one_of([null(), Value::null(Type::String)])),
         Rule::not(here(Rule::IsNull)),
         Rule::not(Rule::all([Rule::IsNull, long()]).unwrap()),
         Rule::not(Rule::any([Rule::IsNull, Rule::not(not_null()).unwrap()]).unwrap()),
         Rule::implies(Rule::IsNull, long()),
         Rule::implies(long(), not_null()),
-        Rule::implies(long(), Rule::NoneOf(vec![null()])),
+        Rule::implies(long(), Rule::none_of([null()])),
     ] {
         let error = rule.unwrap_err();
         assert!(error.is_argument() && error.to_string().contains("not_null"), "{error}");
@@ -41,15 +41,15 @@ fn what_holds_of_null_and_of_all_else_is_refused() {
 fn what_some_value_breaks_is_not() {
     let rules = [
         Rule::not(Rule::NotNull),
-        Rule::not(Rule::any([Rule::IsNull, Rule::MinLen(3)]).unwrap()),
-        Rule::implies(Rule::NotNull, Rule::MinLen(3)),
-        Rule::implies(Rule::MinLen(3), Rule::IsNull),
+        Rule::not(Rule::any([Rule::IsNull, Rule::min_len(3)]).unwrap()),
+        Rule::implies(Rule::NotNull, Rule::min_len(3)),
+        Rule::implies(Rule::min_len(3), Rule::IsNull),
         // Of the part, not of the value: an object without it breaks the rule.
         Rule::not(Rule::at("a".parse().unwrap(), Rule::IsNull).unwrap()),
-        Rule::not(Rule::OneOf(vec![null(), "a".into()])),
+        Rule::not(Rule::one_of([null(), "a".into()])),
         // Made by programs of no rules at all.
         Rule::not(Rule::any([]).unwrap()),
-        Rule::implies(Rule::MinLen(3), Rule::all([]).unwrap()),
+        Rule::implies(Rule::min_len(3), Rule::all([]).unwrap()),
     ];
     for rule in rules {
         rule.unwrap();

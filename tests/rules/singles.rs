@@ -191,10 +191,10 @@ fn marks_never_change_an_answer() {
     values.retain(|value| value.gamma.len() <= 400);
     for Case { rule, .. } in singles() {
         let marked_rule = match &rule {
-            Rule::Equals(value) => Some(Rule::Equals(value.clone().mark(Mark::SENSITIVE))),
-            Rule::Contains(value) => Some(Rule::Contains(value.clone().mark(Mark::SENSITIVE))),
-            Rule::OneOf(values) => Some(Rule::OneOf(values.iter().flat_map(marked).collect())),
-            Rule::NoneOf(values) => Some(Rule::NoneOf(values.iter().flat_map(marked).collect())),
+            Rule::Equals(value) => Some(Rule::equals(value.clone().mark(Mark::SENSITIVE))),
+            Rule::Contains(value) => Some(Rule::contains(value.clone().mark(Mark::SENSITIVE))),
+            Rule::OneOf(values) => Some(Rule::one_of(values.iter().flat_map(marked))),
+            Rule::NoneOf(values) => Some(Rule::none_of(values.iter().flat_map(marked))),
             _ => None,
         };
         for Abstract { value, .. } in &values {

@@ -49,43 +49,43 @@ fn rules(operand: &Value, path: &str) -> Vec<Rule> {
     let single = vec![
         Rule::NotNull,
         Rule::IsNull,
-        Rule::Equals(operand.clone()),
-        Rule::OneOf(vec![operand.clone(), Value::from("x")]),
-        Rule::NoneOf(vec![operand.clone(), Value::from("x")]),
-        Rule::Contains(operand.clone()),
-        Rule::StartsWith("zz".into()),
-        Rule::EndsWith("zz".into()),
-        Rule::MinLen(100),
-        Rule::MaxLen(0),
-        Rule::Len(2),
-        Rule::Min(5.into()),
-        Rule::Max(0.into()),
-        Rule::Matches("^zz$".parse().unwrap()),
-        Rule::OnlyIncrease,
-        Rule::OnlyDecrease,
-        Rule::MultipleOfOld,
-        Rule::Immutable,
-        Rule::ExactlyOneOf(vec![at("a"), at("b")]),
-        Rule::RequiredTogether(vec![at("a"), at("b")]),
-        Rule::Conflicting(vec![at("[*]")]),
-        Rule::AlsoRequires(at("a"), vec![at("b")]),
-        Rule::RequiredWhen(Box::new(Requirement {
+        Rule::equals(operand.clone()),
+        Rule::one_of([operand.clone(), Value::from("x")]),
+        Rule::none_of([operand.clone(), Value::from("x")]),
+        Rule::contains(operand.clone()),
+        Rule::starts_with("zz"),
+        Rule::ends_with("zz"),
+        Rule::min_len(100),
+        Rule::max_len(0),
+        Rule::len(2),
+        Rule::min(5),
+        Rule::max(0),
+        Rule::matches("^zz$".parse().unwrap()),
+        Rule::only_increase(),
+        Rule::only_decrease(),
+        Rule::multiple_of_old(),
+        Rule::immutable(),
+        Rule::exactly_one_of([at("a"), at("b")]),
+        Rule::required_together([at("a"), at("b")]),
+        Rule::conflicting([at("[*]")]),
+        Rule::also_requires(at("a"), [at("b")]),
+        Rule::required_when(Requirement {
             path: at("a"),
             one_of: vec![operand.clone(), Value::from("x")],
             required: vec![at("b")],
-        })),
-        Rule::PreferWriteOnly(at("a"), at("b")),
-        Rule::OneNotNull(None),
-        Rule::NotZero,
-        Rule::Port,
-        Rule::TypeIs(Type::Bool),
-        Rule::Url(Schemes::new(["https"]).unwrap()),
-        Rule::CidrNetwork(Networks::new(8, 24).unwrap()),
-        Rule::keys(Rule::StartsWith("zz".into())).unwrap(),
-        Rule::keys(Rule::Equals(operand.clone())).unwrap(),
-        Rule::OneNotNull(Some(vec!["k".into(), "l".into()])),
-        Rule::AtLeastSumOf(vec![at("<.a"), at("<.b")]),
-        Rule::EqualToProductOf(vec![at("")]),
+        }),
+        Rule::prefer_write_only(at("a"), at("b")),
+        Rule::one_not_null(),
+        Rule::not_zero(),
+        Rule::port(),
+        Rule::type_is(Type::Bool),
+        Rule::url(Schemes::new(["https"]).unwrap()),
+        Rule::cidr_network(Networks::new(8, 24).unwrap()),
+        Rule::keys(Rule::starts_with("zz")).unwrap(),
+        Rule::keys(Rule::equals(operand.clone())).unwrap(),
+        Rule::one_not_null_of(["k", "l"]),
+        Rule::at_least_sum_of([at("<.a"), at("<.b")]),
+        Rule::equal_to_product_of([at("")]),
     ];
     let mut all = single.clone();
     for rule in single {
@@ -161,7 +161,7 @@ fn no_marked_content_is_in_any_message() {
 
 #[test]
 fn what_is_not_marked_is_shown() {
-    let outcome = Rule::StartsWith("zz".into()).check_value(&secret()).unwrap();
+    let outcome = Rule::starts_with("zz").check_value(&secret()).unwrap();
     assert!(outcome.to_string().contains("hunter2"));
 }
 
@@ -174,7 +174,7 @@ fn what_is_left_of_the_operands_does_not_tell_marked_content() {
     };
     let why = |secret: Value| {
         let subject = Value::tuple([hidden(secret), Value::unknown(Type::String)]).unwrap();
-        Rule::OneOf(operands.clone()).check_value(&subject).unwrap().to_string()
+        Rule::one_of(operands.clone()).check_value(&subject).unwrap().to_string()
     };
     assert_eq!(why(secret()), why("hunter3".into()));
 }

@@ -101,8 +101,7 @@ pub(crate) fn rules(keyword: &Keyword) -> Vec<Rule> {
     let of_value = arguments(keyword).into_iter();
     let mut rules: Vec<Rule> =
         of_value.filter_map(|argument| from_keyword(keyword.name, &argument).unwrap()).collect();
-    let parts =
-        || [Rule::Equals(hidden(text())), Rule::StartsWith("q".into()), Rule::NotNull, Rule::MaxLen(2)];
+    let parts = || [Rule::equals(hidden(text())), Rule::starts_with("q"), Rule::NotNull, Rule::max_len(2)];
     if !matches!(keyword.argument, Argument::Rule | Argument::Rules) {
         return rules;
     }

@@ -32,7 +32,7 @@ fn right_rules_are_proven() {
         _ => Err("it is odd".to_owned()),
     }));
     testing::rule(&even).assert();
-    testing::rule(&Rule::StartsWith("a".to_owned())).exact().assert();
+    testing::rule(&Rule::starts_with("a".to_owned())).exact().assert();
     testing::rule(&Rule::NotNull).reference(|value| Some(!value.is_null())).exact().assert();
 }
 

@@ -51,7 +51,7 @@ fn values() -> Vec<Value> {
 }
 
 fn rules() -> Vec<Rule> {
-    vec![Rule::NotNull, Rule::IsNull, Rule::MinLen(1), Rule::MaxLen(64), Rule::Len(3)]
+    vec![Rule::NotNull, Rule::IsNull, Rule::min_len(1), Rule::max_len(64), Rule::len(3)]
 }
 
 fn seeded(n: usize) -> Vec<u64> {

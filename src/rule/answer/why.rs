@@ -26,7 +26,7 @@ const MAX_NAMED: usize = 64;
 /// use plantime::{Refinement, Type, Value};
 ///
 /// let id = Value::refined(Type::String, Refinement::prefix("vpc-"))?;
-/// let rule = Rule::all([Rule::StartsWith("vpc-".into()), Rule::NotNull])?;
+/// let rule = Rule::all([Rule::starts_with("vpc-"), Rule::NotNull])?;
 /// let outcome = rule.check_value(&id)?;
 /// let why = outcome.why().unwrap();
 /// assert_eq!(why.obligation(), Some(&Rule::NotNull));

@@ -12,7 +12,7 @@ use crate::rule::{ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
 /// use plantime::{Type, Value, value};
 ///
 /// // Storage can grow in place; what shrinks is made anew.
-/// let storage = ForceNew::new("storage".parse()?).when(Rule::not(Rule::OnlyIncrease)?);
+/// let storage = ForceNew::new("storage".parse()?).when(Rule::not(Rule::only_increase())?);
 /// let database = |storage: Value| value!({ "name": "orders", "storage": (storage) });
 /// let before = database(Value::from(40))?;
 /// let answer = |after: Value| storage.check(&Request::new(&after).before(&before));

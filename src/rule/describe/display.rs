@@ -12,7 +12,7 @@ use crate::rule::{PathExpr, Requirement, Rule};
 /// ```
 /// use plantime::rule::Rule;
 ///
-/// let rule = Rule::at("vpc_id".parse()?, Rule::all([Rule::NotNull, Rule::StartsWith("vpc-".into())])?)?;
+/// let rule = Rule::at("vpc_id".parse()?, Rule::all([Rule::NotNull, Rule::starts_with("vpc-")])?)?;
 /// assert_eq!(rule.to_string(), r#"at(vpc_id, all(not_null, starts_with("vpc-")))"#);
 /// # Ok::<(), plantime::Error>(())
 /// ```

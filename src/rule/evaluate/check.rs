@@ -16,7 +16,7 @@ impl Rule {
     /// use plantime::Value;
     ///
     /// let (before, after) = (Value::from(40), Value::from(20));
-    /// let outcome = Rule::OnlyIncrease.check(&Request::new(&after).before(&before))?;
+    /// let outcome = Rule::only_increase().check(&Request::new(&after).before(&before))?;
     /// assert!(outcome.is_fail());
     /// # Ok::<(), plantime::rule::Misuse>(())
     /// ```
@@ -62,7 +62,7 @@ impl Rule {
     /// use plantime::Type;
     /// use plantime::rule::Rule;
     ///
-    /// let misuse = Rule::StartsWith("a".into()).check_type(&Type::Number).unwrap_err();
+    /// let misuse = Rule::starts_with("a").check_type(&Type::Number).unwrap_err();
     /// assert_eq!(misuse.to_string(), "starts_with needs a string, but the value is a number");
     /// ```
     ///

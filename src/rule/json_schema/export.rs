@@ -23,7 +23,7 @@ use super::{DEPTH, Dialect, cel, implied};
 /// use plantime::{TypeConstraint, value};
 ///
 /// let subnet: TypeConstraint = "object({name = string, zone = optional(string)})".parse()?;
-/// let rule = Rule::at("name".parse()?, Rule::all([Rule::NotNull, Rule::MaxLen(63)])?)?;
+/// let rule = Rule::at("name".parse()?, Rule::all([Rule::NotNull, Rule::max_len(63)])?)?;
 /// let schema = export(&subnet, &rule, Dialect::OpenApi)?;
 /// assert_eq!(schema, value!({
 ///     "type": "object",

@@ -32,7 +32,7 @@ impl Rule {
     /// use plantime::rule::Rule;
     /// use plantime::value;
     ///
-    /// let rule = Rule::at("name".parse()?, Rule::all([Rule::NotNull, Rule::StartsWith("vpc-".into())])?)?;
+    /// let rule = Rule::at("name".parse()?, Rule::all([Rule::NotNull, Rule::starts_with("vpc-")])?)?;
     /// let form = rule.to_form()?;
     /// assert_eq!(form, value!({ "at": ["name", { "all": [{ "not_null": true }, { "starts_with": "vpc-" }] }] })?);
     /// assert_eq!(Rule::from_form(&form)?, rule);

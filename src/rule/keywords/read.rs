@@ -14,8 +14,8 @@ use super::{Argument, Keyword, composed, keyword};
 /// use plantime::rule::{Rule, from_keyword};
 /// use plantime::{Value, value};
 ///
-/// assert_eq!(from_keyword("min_len", &Value::from(3))?, Some(Rule::MinLen(3)));
-/// assert_eq!(from_keyword("one_of", &value!(["a", "b"])?)?, Some(Rule::OneOf(vec!["a".into(), "b".into()])));
+/// assert_eq!(from_keyword("min_len", &Value::from(3))?, Some(Rule::min_len(3)));
+/// assert_eq!(from_keyword("one_of", &value!(["a", "b"])?)?, Some(Rule::one_of(["a", "b"])));
 /// assert_eq!(from_keyword("not_null", &Value::from(false))?, None);
 /// let error = from_keyword("min_len", &Value::from("3")).unwrap_err();
 /// assert_eq!(error.to_string(), "min_len takes a whole number that is not negative, but this is a string");

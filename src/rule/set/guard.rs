@@ -13,9 +13,9 @@ use crate::rule::{ExprStep, PathExpr, Rule};
 /// use plantime::rule::set::{Guard, RuleSet, RuledType};
 /// use plantime::{Value, value};
 ///
-/// let on = Rule::at("enabled".parse()?, Rule::Equals(true.into()))?;
+/// let on = Rule::at("enabled".parse()?, Rule::equals(true))?;
 /// let service = RuledType::new("object({enabled = bool, name = string})".parse::<plantime::Type>()?)
-///     .at("name", RuleSet::new([Rule::MinLen(1)]).when(Guard::parent(on)))?;
+///     .at("name", RuleSet::new([Rule::min_len(1)]).when(Guard::parent(on)))?;
 /// let valid = |enabled: Value| service.check(&value!({ "enabled": (enabled), "name": "" })?);
 /// assert!(valid(false.into())?.outcome().is_pass());
 /// assert!(valid(true.into())?.outcome().is_fail());

@@ -15,7 +15,7 @@ use crate::value::{Value, View};
 ///
 /// let named = SetRule::keyword("min_len", &value!(["a non-empty string", 1])?)?;
 /// assert_eq!((named.name(), named.description()), (Some("min_len"), "a non-empty string".to_owned()));
-/// let own = SetRule::described("a round number", Rule::MultipleOf(10.into())).warning();
+/// let own = SetRule::described("a round number", Rule::multiple_of(10)).warning();
 /// assert_eq!((own.name(), own.description()), (None, "a round number".to_owned()));
 /// # Ok::<(), plantime::Error>(())
 /// ```

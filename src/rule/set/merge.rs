@@ -10,8 +10,8 @@ impl RuleSet {
     /// use plantime::rule::Rule;
     /// use plantime::rule::set::{RuleSet, SetRule};
     ///
-    /// let base = RuleSet::new([Rule::NotNull, Rule::MinLen(1)]);
-    /// let over = RuleSet::new([Rule::MinLen(3), Rule::MaxLen(9)]).with(SetRule::keyword("not_null", &false.into())?);
+    /// let base = RuleSet::new([Rule::NotNull, Rule::min_len(1)]);
+    /// let over = RuleSet::new([Rule::min_len(3), Rule::max_len(9)]).with(SetRule::keyword("not_null", &false.into())?);
     /// assert_eq!(base.merge(&over).to_string(), "all(), min_len(3), max_len(9)");
     /// # Ok::<(), plantime::Error>(())
     /// ```

@@ -21,7 +21,7 @@ impl RuledType {
     ///
     /// let ty = RuledType::new("object({ port = number })".parse::<Type>()?)
     ///     .at("", RuleSet::new([Rule::NotNull]))?
-    ///     .at("port", RuleSet::new([Rule::NotNull, Rule::Min(1.into())]))?;
+    ///     .at("port", RuleSet::new([Rule::NotNull, Rule::min(1)]))?;
     /// let rule = ty.to_rule()?;
     /// assert_eq!(rule.to_string(), "all(not_null, at(port, all(not_null, min(1))))");
     /// let schema = export(ty.constraint(), &rule, Dialect::JsonSchema)?;

@@ -30,9 +30,9 @@ impl RuledType {
     /// use plantime::Type;
     ///
     /// let base = RuledType::new("object({ host = string, port = number })".parse::<Type>()?)
-    ///     .at("host", RuleSet::new([Rule::MinLen(1)]))?;
+    ///     .at("host", RuleSet::new([Rule::min_len(1)]))?;
     /// let over = RuledType::new("object({ host = string, user = string })".parse::<Type>()?)
-    ///     .edit("host", Edit::Merge(RuleSet::new([Rule::MaxLen(253)])))?;
+    ///     .edit("host", Edit::Merge(RuleSet::new([Rule::max_len(253)])))?;
     /// let both = base.overlay(&over)?;
     /// assert_eq!(both.constraint().to_string(), "object({host = string, port = number, user = string})");
     /// assert_eq!(both.rules_at("host")?.unwrap().to_string(), "min_len(1), max_len(253)");

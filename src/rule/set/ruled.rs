@@ -40,7 +40,7 @@ impl Edit {
     /// use plantime::rule::set::{Edit, RuleSet, RuledType, SetRule};
     /// use plantime::Type;
     ///
-    /// let set = RuleSet::new([Rule::MinLen(1)]).with(SetRule::new(Rule::MaxLen(9)).warning());
+    /// let set = RuleSet::new([Rule::min_len(1)]).with(SetRule::new(Rule::max_len(9)).warning());
     /// let name = RuledType::new(Type::String).at("", set)?;
     /// let strict = name.edit("", Edit::remove_if(|rule| rule.severity() == Severity::Warning))?;
     /// assert_eq!(strict.rules_at("")?.unwrap().to_string(), "min_len(1)");
@@ -74,8 +74,8 @@ impl fmt::Debug for Predicate {
 ///     ports    = optional(list(number), [])
 /// })"#.parse()?;
 /// let config = RuledType::new(ty)
-///     .at("username", RuleSet::new([Rule::MinLen(1)]))?
-///     .at("ports[*]", RuleSet::new([Rule::Min(1024.into()), Rule::Max(65535.into())]))?;
+///     .at("username", RuleSet::new([Rule::min_len(1)]))?
+///     .at("ports[*]", RuleSet::new([Rule::min(1024), Rule::max(65535)]))?;
 ///
 /// let report = config.check(&config.fill(&value!({ "ports": [8080, 80] })?)?)?;
 /// assert_eq!(report.messages(), [
@@ -198,7 +198,7 @@ impl RuledType {
     /// use plantime::{Type, value};
     ///
     /// let db = RuledType::new("object({host = string, user = string, note = string})".parse::<Type>()?)
-    ///     .defaults_for("", NodeKind::String, RuleSet::new([Rule::MinLen(1)]))?
+    ///     .defaults_for("", NodeKind::String, RuleSet::new([Rule::min_len(1)]))?
     ///     .at("note", RuleSet::default())?;
     /// assert_eq!(db.check(&value!({ "host": "", "user": "", "note": "" })?)?.violations().count(), 2);
     /// # Ok::<(), plantime::Error>(())

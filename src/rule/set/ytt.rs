@@ -30,7 +30,7 @@ impl Report {
     /// use plantime::{Type, value};
     ///
     /// let ty = RuledType::new("object({ port = number })".parse::<Type>()?)
-    ///     .at("port", RuleSet::new([Rule::Max(9.into())]).written_at("schema.yml:3"))?;
+    ///     .at("port", RuleSet::new([Rule::max(9)]).written_at("schema.yml:3"))?;
     /// let report = ty.check(&value!({ "port": 10 })?)?;
     /// let text = report.ytt_with(|_| Some("values.yml:1".to_owned()));
     /// assert_eq!(text.lines().collect::<Vec<_>>(), [

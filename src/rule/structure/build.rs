@@ -12,7 +12,7 @@ impl Rule {
     /// use plantime::rule::Rule;
     /// use plantime::value;
     ///
-    /// let no_world = Rule::at("ingress[*].cidr_blocks[*]".parse()?, Rule::NoneOf(vec!["0.0.0.0/0".into()]))?;
+    /// let no_world = Rule::at("ingress[*].cidr_blocks[*]".parse()?, Rule::none_of(["0.0.0.0/0"]))?;
     /// let group = value!({ "ingress": [{ "cidr_blocks": ["10.0.0.0/8", "0.0.0.0/0"] }] })?;
     /// assert!(no_world.check_value(&group)?.is_fail());
     /// # Ok::<(), plantime::Error>(())
@@ -31,7 +31,7 @@ impl Rule {
     /// use plantime::Value;
     /// use plantime::rule::Rule;
     ///
-    /// let short = Rule::keys(Rule::MaxLen(3))?;
+    /// let short = Rule::keys(Rule::max_len(3))?;
     /// assert!(short.check_value(&Value::map([("env", "prod")])?)?.is_pass());
     /// assert!(short.check_value(&Value::map([("environment", "prod")])?)?.is_fail());
     /// # Ok::<(), plantime::Error>(())
@@ -60,7 +60,7 @@ impl Rule {
     /// use plantime::Value;
     /// use plantime::rule::Rule;
     ///
-    /// let name = Rule::sequence([Rule::MinLen(1), Rule::StartsWith("vpc-".into())])?;
+    /// let name = Rule::sequence([Rule::min_len(1), Rule::starts_with("vpc-")])?;
     /// assert_eq!(name.check_value(&Value::from(""))?.diagnostics().len(), 1);
     /// # Ok::<(), plantime::Error>(())
     /// ```

@@ -14,9 +14,9 @@ impl Rule {
     /// use plantime::Refinement;
     /// use plantime::rule::Rule;
     ///
-    /// let rule = Rule::all([Rule::NotNull, Rule::StartsWith("vpc-".into())])?;
+    /// let rule = Rule::all([Rule::NotNull, Rule::starts_with("vpc-")])?;
     /// assert_eq!(rule.as_refinement(), Some(Refinement::prefix("vpc-").and_not_null()));
-    /// assert_eq!(Rule::EndsWith("x".into()).as_refinement(), None);
+    /// assert_eq!(Rule::ends_with("x").as_refinement(), None);
     /// # Ok::<(), plantime::Error>(())
     /// ```
     pub fn as_refinement(&self) -> Option<Refinement> {

@@ -19,19 +19,19 @@ impl Sampler<'_> {
         let mut others: Vec<PathExpr> =
             (0..count).filter_map(|_| self.child_path(ty)).map(|(path, _)| path).collect();
         Some(match self.below(7) {
-            0 => Rule::AlsoRequires(path, others),
+            0 => Rule::also_requires(path, others),
             1 => {
                 let one_of = self.operands(&part);
-                Rule::RequiredWhen(Box::new(Requirement { path, one_of, required: others }))
+                Rule::required_when(Requirement { path, one_of, required: others })
             }
-            2 => Rule::PreferWriteOnly(path, self.child_path(ty)?.0),
+            2 => Rule::prefer_write_only(path, self.child_path(ty)?.0),
             kind => {
                 others.push(path);
                 match kind {
-                    3 => Rule::ExactlyOneOf(others),
-                    4 => Rule::AtLeastOneOf(others),
-                    5 => Rule::Conflicting(others),
-                    _ => Rule::RequiredTogether(others),
+                    3 => Rule::exactly_one_of(others),
+                    4 => Rule::at_least_one_of(others),
+                    5 => Rule::conflicting(others),
+                    _ => Rule::required_together(others),
                 }
             }
         })
@@ -71,10 +71,10 @@ impl Sampler<'_> {
     /// A rule about the sum or product of the numbers at these paths.
     fn total(&mut self, paths: Vec<PathExpr>) -> Rule {
         match self.below(4) {
-            0 => Rule::AtLeastSumOf(paths),
-            1 => Rule::AtMostSumOf(paths),
-            2 => Rule::EqualToSumOf(paths),
-            _ => Rule::EqualToProductOf(paths),
+            0 => Rule::at_least_sum_of(paths),
+            1 => Rule::at_most_sum_of(paths),
+            2 => Rule::equal_to_sum_of(paths),
+            _ => Rule::equal_to_product_of(paths),
         }
     }
 }

@@ -43,25 +43,25 @@ impl Sampler<'_> {
     /// A rule about strings.
     fn rule_of_text(&mut self) -> Option<Rule> {
         Some(match self.below(18) {
-            0 => Rule::StartsWith(self.text()),
-            1 => Rule::EndsWith(self.text()),
-            2 => Rule::Contains(self.text().into()),
-            3 => Rule::Matches(Pattern::new(self.pick(&PATTERNS, "")).ok()?),
+            0 => Rule::starts_with(self.text()),
+            1 => Rule::ends_with(self.text()),
+            2 => Rule::contains(self.text()),
+            3 => Rule::matches(Pattern::new(self.pick(&PATTERNS, "")).ok()?),
             4 => self.length_rule(),
             5 | 6 => {
                 let all: Vec<Format> = Format::all().collect();
-                Rule::Format(self.pick(&all, Format::Json))
+                Rule::format(self.pick(&all, Format::Json))
             }
-            7 => Rule::OneOfIgnoringCase(self.words()?),
-            8 => Rule::NoneOfIgnoringCase(self.words()?),
+            7 => Rule::one_of_ignoring_case(self.words()?),
+            8 => Rule::none_of_ignoring_case(self.words()?),
             9 | 10 => self.length_rule_in(),
-            11 => Rule::NotZero,
-            12 => Rule::NotBefore(self.text()),
-            13 => Rule::NotAfter(self.text()),
-            14 => Rule::Url(Schemes::new(self.pick(&SCHEMES, &[]).iter().copied()).ok()?),
+            11 => Rule::not_zero(),
+            12 => Rule::not_before(self.text()),
+            13 => Rule::not_after(self.text()),
+            14 => Rule::url(Schemes::new(self.pick(&SCHEMES, &[]).iter().copied()).ok()?),
             15 => {
                 let (least, most) = self.pick(&NETWORKS, (8, 24));
-                Rule::CidrNetwork(Networks::new(least, most).ok()?)
+                Rule::cidr_network(Networks::new(least, most).ok()?)
             }
             _ => return None,
         })
@@ -75,17 +75,17 @@ impl Sampler<'_> {
 
     /// A rule about numbers.
     fn rule_of_number(&mut self) -> Option<Rule> {
-        let changes = [Rule::OnlyIncrease, Rule::OnlyDecrease, Rule::MultipleOfOld];
+        let changes = [Rule::only_increase(), Rule::only_decrease(), Rule::multiple_of_old()];
         Some(match self.below(13) {
-            0 => Rule::Min(self.number()),
-            1 => Rule::Max(self.number()),
-            2 => Rule::MultipleOf(self.number()),
-            3 => Rule::Even,
-            4 => Rule::Odd,
-            5 => Rule::Port,
-            6 => Rule::PortOrZero,
-            7 => Rule::NotZero,
-            8 => self.pick(&changes, Rule::OnlyIncrease),
+            0 => Rule::min(self.number()),
+            1 => Rule::max(self.number()),
+            2 => Rule::multiple_of(self.number()),
+            3 => Rule::even(),
+            4 => Rule::odd(),
+            5 => Rule::port(),
+            6 => Rule::port_or_zero(),
+            7 => Rule::not_zero(),
+            8 => self.pick(&changes, Rule::only_increase()),
             9 => self.total_of_itself(),
             _ => return None,
         })
@@ -99,10 +99,10 @@ impl Sampler<'_> {
                     Type::Tuple(ty) => ty.get(self.below(ty.len()))?.clone(),
                     ty => ty.element_type()?.clone(),
                 };
-                Rule::Contains(self.concrete_of(&element))
+                Rule::contains(self.concrete_of(&element))
             }
-            1 => Rule::Unique,
-            2 => Rule::NoNulls,
+            1 => Rule::unique(),
+            2 => Rule::no_nulls(),
             3 => self.length_rule(),
             _ => return None,
         })
@@ -111,12 +111,15 @@ impl Sampler<'_> {
     /// A rule about the entries of a map or object.
     fn rule_of_entries(&mut self, ty: &Type) -> Option<Rule> {
         Some(match self.below(8) {
-            0 => Rule::NoNulls,
-            1 => Rule::HasKey(self.key_of(ty)),
+            0 => Rule::no_nulls(),
+            1 => Rule::has_key(self.key_of(ty)),
             2 => self.length_rule(),
             3 => {
-                let some = self.chance(1, 2);
-                Rule::OneNotNull(some.then(|| vec![self.key_of(ty), self.key_of(ty)]))
+                if self.chance(1, 2) {
+                    Rule::one_not_null_of([self.key_of(ty), self.key_of(ty)])
+                } else {
+                    Rule::one_not_null()
+                }
             }
             4..7 => self.rule_across(ty)?,
             _ => return None,
@@ -127,13 +130,13 @@ impl Sampler<'_> {
     fn rule_of_any(&mut self, ty: &Type) -> Rule {
         match self.below(6) {
             0 | 1 => Rule::NotNull,
-            3 if self.chance(1, 4) => Rule::TypeIs(self.ty(true)),
-            3 if self.chance(1, 3) => Rule::TypeIs(ty.clone()),
-            2 if self.chance(1, 3) => Rule::Immutable,
+            3 if self.chance(1, 4) => Rule::type_is(self.ty(true)),
+            3 if self.chance(1, 3) => Rule::type_is(ty.clone()),
+            2 if self.chance(1, 3) => Rule::immutable(),
             2 => Rule::IsNull,
-            3 => Rule::Equals(self.concrete_of(ty)),
-            4 => Rule::OneOf(self.operands(ty)),
-            _ => Rule::NoneOf(self.operands(ty)),
+            3 => Rule::equals(self.concrete_of(ty)),
+            4 => Rule::one_of(self.operands(ty)),
+            _ => Rule::none_of(self.operands(ty)),
         }
     }
 
@@ -147,9 +150,9 @@ impl Sampler<'_> {
     fn length_rule(&mut self) -> Rule {
         let length = self.below(6) as u64;
         match self.below(3) {
-            0 => Rule::MinLen(length),
-            1 => Rule::MaxLen(length),
-            _ => Rule::Len(length),
+            0 => Rule::min_len(length),
+            1 => Rule::max_len(length),
+            _ => Rule::len(length),
         }
     }
 
@@ -158,9 +161,9 @@ impl Sampler<'_> {
         let unit = if self.chance(1, 2) { Unit::Bytes } else { Unit::Graphemes };
         let length = self.below(6) as u64;
         match self.below(3) {
-            0 => Rule::MinLenIn(unit, length),
-            1 => Rule::MaxLenIn(unit, length),
-            _ => Rule::LenIn(unit, length),
+            0 => Rule::min_len_in(unit, length),
+            1 => Rule::max_len_in(unit, length),
+            _ => Rule::len_in(unit, length),
         }
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn table(rule: &Rule, rows: &[(&str, Word, &str)]) {
 #[test]
 fn conflicting_and_conflicts_with() {
     table(
-        &Rule::Conflicting(paths(&["a", "b", "c"])),
+        &Rule::conflicting(paths(&["a", "b", "c"])),
         &[
             ("TFF", Pass, ""),
             ("FFF", Pass, ""),
@@ -57,7 +57,7 @@ fn conflicting_and_conflicts_with() {
 #[test]
 fn exactly_one_of() {
     table(
-        &Rule::ExactlyOneOf(paths(&["a", "b", "c"])),
+        &Rule::exactly_one_of(paths(&["a", "b", "c"])),
         &[
             ("TFF", Pass, ""),
             ("TTU", Fail, ""),
@@ -72,7 +72,7 @@ fn exactly_one_of() {
 #[test]
 fn at_least_one_of() {
     table(
-        &Rule::AtLeastOneOf(paths(&["a", "b", "c"])),
+        &Rule::at_least_one_of(paths(&["a", "b", "c"])),
         &[
             ("TUF", Pass, ""),
             ("FFF", Fail, ""),
@@ -85,7 +85,7 @@ fn at_least_one_of() {
 #[test]
 fn required_together() {
     table(
-        &Rule::RequiredTogether(paths(&["a", "b", "c"])),
+        &Rule::required_together(paths(&["a", "b", "c"])),
         &[
             ("TTT", Pass, ""),
             ("FFF", Pass, ""),
@@ -100,7 +100,7 @@ fn required_together() {
 #[test]
 fn also_requires() {
     table(
-        &Rule::AlsoRequires(paths(&["a"]).remove(0), paths(&["b", "c"])),
+        &Rule::also_requires(paths(&["a"]).remove(0), paths(&["b", "c"])),
         &[
             ("FFF", Pass, ""),
             ("UTT", Pass, ""),
@@ -115,11 +115,11 @@ fn also_requires() {
 
 #[test]
 fn required_when() {
-    let rule = Rule::RequiredWhen(Box::new(Requirement {
+    let rule = Rule::required_when(Requirement {
         path: "a".parse().unwrap(),
         one_of: vec!["x".into()],
         required: paths(&["b"]),
-    }));
+    });
     table(
         &rule,
         &[
@@ -138,7 +138,7 @@ fn required_when() {
 
 #[test]
 fn prefer_write_only() {
-    let rule = Rule::PreferWriteOnly("a".parse().unwrap(), "b".parse().unwrap());
+    let rule = Rule::prefer_write_only("a".parse().unwrap(), "b".parse().unwrap());
     table(
         &rule,
         &[("TF", Fail, ""), ("FT", Pass, ""), ("UT", Undetermined, "a turns out null, as b is write-only")],

@@ -57,14 +57,14 @@ fn between() {
 
 #[test]
 fn one_of() {
-    let rule = Rule::OneOf(vec![1.into(), 10.into()]);
+    let rule = Rule::one_of([1, 10]);
     answers(&rule, [(range(2, 9), Fail), (range(1, 9), Undetermined), (Value::from(10), Pass)]);
     assert_eq!(passes_if(&rule, &range(1, 9)), "it turns out to be 1");
 }
 
 #[test]
 fn none_of() {
-    let rule = Rule::NoneOf(vec![1.into(), 10.into()]);
+    let rule = Rule::none_of([1, 10]);
     answers(&rule, [(range(2, 9), Pass), (range(1, 9), Undetermined), (Value::from(10), Fail)]);
 }
 
@@ -104,7 +104,7 @@ fn total(total: Value, a: Value, b: Value) -> Value {
 fn at_least_sum_of_and_at_most_sum_of() {
     let maybe = || unknown("number", "numberrange(5, 6)");
     answers(
-        &totals(Rule::AtLeastSumOf),
+        &totals(Rule::at_least_sum_of),
         [
             (total(range(9, 10), range(1, 3), range(4, 6)), Pass),
             (total(range(1, 4), range(1, 3), range(4, 6)), Fail),
@@ -117,7 +117,7 @@ fn at_least_sum_of_and_at_most_sum_of() {
         ],
     );
     answers(
-        &totals(Rule::AtMostSumOf),
+        &totals(Rule::at_most_sum_of),
         [
             (total(range(1, 5), range(1, 3), range(4, 6)), Pass),
             (total(range(10, 11), range(1, 3), range(4, 6)), Fail),
@@ -130,7 +130,7 @@ fn at_least_sum_of_and_at_most_sum_of() {
 fn equal_to_sum_of() {
     let maybe = || unknown("number", "numberrange(5, 6)");
     answers(
-        &totals(Rule::EqualToSumOf),
+        &totals(Rule::equal_to_sum_of),
         [
             (total(Value::from(3), Value::from(1), Value::from(2)), Pass),
             (total(Value::from(4), Value::from(1), Value::from(2)), Fail),
@@ -147,7 +147,7 @@ fn equal_to_sum_of() {
 fn equal_to_product_of() {
     let maybe = || unknown("number", "numberrange(5, 6)");
     answers(
-        &totals(Rule::EqualToProductOf),
+        &totals(Rule::equal_to_product_of),
         [
             (total(Value::from(6), Value::from(3), Value::from(2)), Pass),
             (total(Value::from(5), Value::from(3), Value::from(2)), Fail),

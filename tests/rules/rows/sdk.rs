@@ -9,15 +9,15 @@ use super::{Fail, Pass, Undetermined, answers, begins, named, some};
 #[test]
 fn exactly_one_of_counts_what_is_unknown_as_neither() {
     table(
-        &Rule::ExactlyOneOf(paths(&["a", "b"])),
+        &Rule::exactly_one_of(paths(&["a", "b"])),
         &[("TU", Undetermined, "b turns out null"), ("FU", Undetermined, "b turns out not null")],
     );
 }
 
 #[test]
 fn at_least_one_of_does_not_count_what_may_be_null() {
-    table(&Rule::AtLeastOneOf(paths(&["a", "b"])), &[("FU", Undetermined, "b turns out not null")]);
-    let rule = Rule::AtLeastOneOf(paths(&["a"]));
+    table(&Rule::at_least_one_of(paths(&["a", "b"])), &[("FU", Undetermined, "b turns out not null")]);
+    let rule = Rule::at_least_one_of(paths(&["a"]));
     let set = Value::object([("a", some(Value::unknown(Type::String)))]).unwrap();
     answers(&rule, [(set, Pass)]);
 }

@@ -62,5 +62,5 @@ fn type_is() {
         ],
     );
     answers(&named("type_is", "list(string)"), [(unknown("list(any)", "notnull()"), Undetermined)]);
-    assert_eq!(rule, Rule::TypeIs("list(any)".parse().unwrap()));
+    assert_eq!(rule, Rule::type_is("list(any)".parse().unwrap()));
 }

@@ -24,10 +24,10 @@ fn any_does_not_take_an_unknown_for_a_success() {
 #[test]
 fn the_order_of_operands_does_not_matter() {
     for (build, parts) in [
-        (Rule::Conflicting as fn(Vec<PathExpr>) -> Rule, "UTT"),
-        (Rule::ExactlyOneOf, "UTT"),
-        (Rule::RequiredTogether, "UTF"),
-        (|paths: Vec<PathExpr>| Rule::AlsoRequires("b".parse().unwrap(), paths), "UTF"),
+        (Rule::conflicting as fn(Vec<PathExpr>) -> Rule, "UTT"),
+        (Rule::exactly_one_of, "UTT"),
+        (Rule::required_together, "UTF"),
+        (|paths: Vec<PathExpr>| Rule::also_requires("b".parse().unwrap(), paths), "UTF"),
     ] {
         for order in [["a", "b", "c"], ["c", "b", "a"], ["b", "a", "c"], ["c", "a", "b"]] {
             let rule = build(paths(&order));
@@ -38,12 +38,12 @@ fn the_order_of_operands_does_not_matter() {
 
 #[test]
 fn two_of_exactly_one_fail_beside_an_unknown() {
-    answers(&Rule::ExactlyOneOf(paths(&["a", "b", "c"])), [(states("TTU"), Fail)]);
+    answers(&Rule::exactly_one_of(paths(&["a", "b", "c"])), [(states("TTU"), Fail)]);
 }
 
 #[test]
 fn one_set_and_one_null_of_those_required_together_fail_beside_an_unknown() {
-    answers(&Rule::RequiredTogether(paths(&["a", "b", "c"])), [(states("TFU"), Fail)]);
+    answers(&Rule::required_together(paths(&["a", "b", "c"])), [(states("TFU"), Fail)]);
 }
 
 #[test]
@@ -57,10 +57,10 @@ fn members_of_a_set_that_may_be_one_are_not_counted_twice() {
 fn paths_below_one_unknown_parent_are_operands_of_their_own() {
     let parent = Value::unknown("object({a = string, b = string})".parse().unwrap());
     let value = Value::object([("o", parent), ("x", Value::from("x"))]).unwrap();
-    answers(&Rule::Conflicting(paths(&["o.a", "o.b"])), [(value.clone(), Undetermined)]);
-    answers(&Rule::ExactlyOneOf(paths(&["o.a", "o.b"])), [(value.clone(), Undetermined)]);
-    answers(&Rule::AtLeastOneOf(paths(&["o.a", "x"])), [(value.clone(), Pass)]);
-    let why = Rule::Conflicting(paths(&["x", "o.a", "o.b"])).check_value(&value).unwrap();
+    answers(&Rule::conflicting(paths(&["o.a", "o.b"])), [(value.clone(), Undetermined)]);
+    answers(&Rule::exactly_one_of(paths(&["o.a", "o.b"])), [(value.clone(), Undetermined)]);
+    answers(&Rule::at_least_one_of(paths(&["o.a", "x"])), [(value.clone(), Pass)]);
+    let why = Rule::conflicting(paths(&["x", "o.a", "o.b"])).check_value(&value).unwrap();
     assert_eq!(why.why().unwrap().passes_if(), "o.a turns out null and o.b turns out null");
 }
 
@@ -77,21 +77,21 @@ fn sensitive_values_are_not_printed() {
 fn sums_and_products_do_not_wrap() {
     let largest = i64::MAX;
     let value = value!({ "sum": (-2), "product": 0, "a": (largest), "b": (largest) }).unwrap();
-    answers(&at("sum", Rule::EqualToSumOf(paths(&["<.a", "<.b"]))), [(value.clone(), Fail)]);
-    answers(&at("sum", Rule::AtLeastSumOf(paths(&["<.a", "<.b"]))), [(value.clone(), Fail)]);
+    answers(&at("sum", Rule::equal_to_sum_of(paths(&["<.a", "<.b"]))), [(value.clone(), Fail)]);
+    answers(&at("sum", Rule::at_least_sum_of(paths(&["<.a", "<.b"]))), [(value.clone(), Fail)]);
     let two = value!({ "product": 0, "a": 4_294_967_296_i64, "b": 4_294_967_296_i64 }).unwrap();
-    answers(&at("product", Rule::EqualToProductOf(paths(&["<.a", "<.b"]))), [(two, Fail)]);
+    answers(&at("product", Rule::equal_to_product_of(paths(&["<.a", "<.b"]))), [(two, Fail)]);
 }
 
 #[test]
 fn a_product_is_described_as_one() {
-    let rule = at("n", Rule::EqualToProductOf(paths(&["<.a", "<.b"])));
+    let rule = at("n", Rule::equal_to_product_of(paths(&["<.a", "<.b"])));
     assert_eq!(rule.describe(), "n is equal to the product of a * b");
 }
 
 #[test]
 fn relative_paths_lead_out_of_every_element() {
-    let rule = at("disks[*].used", Rule::AtMostSumOf(paths(&["<.size"])));
+    let rule = at("disks[*].used", Rule::at_most_sum_of(paths(&["<.size"])));
     let disk = |used: i64, size: i64| value!({ "used": (used), "size": (size) }).unwrap();
     let disks = |second: Value| {
         let list = Value::list([disk(1, 2), second.clone()]).unwrap();

@@ -53,7 +53,7 @@ fn a_message_of_its_own_has_four_fields() {
     let config = ruled("object({ adminPort = number })").at("adminPort", RuleSet::new([own])).unwrap();
     let given = value!({ "adminPort": 1024 }).unwrap();
     assert_eq!(messages(&config, &given), [r#""adminPort" (=1024) must be between 49142 and 65535"#]);
-    let all = SetRule::new(Rule::Max(5.into())).with_message("{key} {value} {desc} {failure}").unwrap();
+    let all = SetRule::new(Rule::max(5)).with_message("{key} {value} {desc} {failure}").unwrap();
     let config = ruled("object({ a = number })").at("a", RuleSet::new([all])).unwrap();
     assert_eq!(messages(&config, &value!({ "a": 6 }).unwrap()), ["a 6 at most 5 it is 6"]);
 }
@@ -106,7 +106,7 @@ fn a_union_of_siblings() {
 
 #[test]
 fn a_discriminator() {
-    let chosen = |kind: &str| Guard::parent(at("kind", Rule::Equals(kind.into())));
+    let chosen = |kind: &str| Guard::parent(at("kind", Rule::equals(kind)));
     let config = ruled("object({ kind = string, oidc = optional(string), ldap = optional(string) })")
         .at("kind", set([("one_of", value!(["oidc", "ldap"]).unwrap())]))
         .unwrap()
@@ -158,8 +158,8 @@ fn several_nodes_from_their_lowest_common_parent() {
     );
     // The same as data answers while planning.
     let clause = Rule::implies(
-        at("replicas", Rule::not(Rule::Max(1.into())).unwrap()),
-        at("storage.kind", Rule::NoneOf(vec!["filesystem".into()])),
+        at("replicas", Rule::not(Rule::max(1)).unwrap()),
+        at("storage.kind", Rule::none_of(["filesystem"])),
     );
     let config =
         ruled("object({ service = object({ replicas = number, storage = object({ kind = string }) }) })")
@@ -206,7 +206,7 @@ fn null_skips_the_rules_unless_not_null_is_asked() {
 #[test]
 fn null_and_all_else_failing_is_a_failure() {
     let ty = ruled("object({ id = string })")
-        .at("id", RuleSet::new([Rule::NotNull, Rule::StartsWith("vpc-".into())]))
+        .at("id", RuleSet::new([Rule::NotNull, Rule::starts_with("vpc-")]))
         .unwrap();
     let id = Value::refined(Type::String, plantime::Refinement::prefix("subnet-")).unwrap();
     let report = checked(&ty, &value!({ "id": (id.clone()) }).unwrap());
@@ -214,20 +214,20 @@ fn null_and_all_else_failing_is_a_failure() {
     let violations: Vec<_> = report.violations().map(|answer| answer.rule.clone()).collect();
     assert_eq!(violations, [Some("starts_with".to_owned())]);
     let nullable =
-        ruled("object({ id = string })").at("id", RuleSet::new([Rule::StartsWith("vpc-".into())])).unwrap();
+        ruled("object({ id = string })").at("id", RuleSet::new([Rule::starts_with("vpc-")])).unwrap();
     assert!(checked(&nullable, &value!({ "id": (id) }).unwrap()).outcome().is_undetermined());
 }
 
 #[test]
 fn conditional_on_its_own_value_and_on_the_parents() {
-    let starts = |text: &str| Rule::StartsWith(text.into());
+    let starts = |text: &str| Rule::starts_with(text);
     let config = ruled("object({ tls = bool, url = string })")
-        .at("url", RuleSet::new([starts("https:")]).when(Guard::parent(at("tls", Rule::Equals(true.into())))))
+        .at("url", RuleSet::new([starts("https:")]).when(Guard::parent(at("tls", Rule::equals(true)))))
         .unwrap();
     assert_eq!(messages(&config, &value!({ "tls": true, "url": "http://a" }).unwrap()).len(), 1);
     assert!(messages(&config, &value!({ "tls": false, "url": "http://a" }).unwrap()).is_empty());
     let own = ruled("object({ arn = string })")
-        .at("arn", RuleSet::new([Rule::MinLen(20)]).when(Guard::value(starts("arn:"))))
+        .at("arn", RuleSet::new([Rule::min_len(20)]).when(Guard::value(starts("arn:"))))
         .unwrap();
     assert_eq!(messages(&own, &value!({ "arn": "arn:aws" }).unwrap()).len(), 1);
     assert!(messages(&own, &value!({ "arn": "none" }).unwrap()).is_empty());
@@ -235,8 +235,7 @@ fn conditional_on_its_own_value_and_on_the_parents() {
     let root = ruled("object({ prod = bool, hosts = list(object({ name = string })) })")
         .at(
             "hosts[*].name",
-            RuleSet::new([Rule::EndsWith(".example".into())])
-                .when(Guard::root(at("prod", Rule::Equals(true.into())))),
+            RuleSet::new([Rule::ends_with(".example")]).when(Guard::root(at("prod", Rule::equals(true)))),
         )
         .unwrap();
     let given = |prod: Value| {
@@ -288,7 +287,7 @@ fn output_documents() {
             .unwrap()
             .at("spec.ports[*].port", set([("port", true.into())]))
             .unwrap()
-            .at("", RuleSet::new([SetRule::described("a list of ports", at("spec.ports", Rule::MinLen(1)))]))
+            .at("", RuleSet::new([SetRule::described("a list of ports", at("spec.ports", Rule::min_len(1)))]))
             .unwrap();
     let made = value!({ "kind": "Service", "spec": { "ports": [] } }).unwrap();
     let report = checked(&service, &made);
@@ -338,7 +337,7 @@ fn the_programmatic_forms_ask_the_same() {
         report.messages(),
         [r#""username" requires a valid value (a non-empty string); it is a length of 0."#]
     );
-    let never = Guard::value(Rule::MinLen(9));
+    let never = Guard::value(Rule::min_len(9));
     assert!(validate("username", &"".into(), &rules, Some(never)).unwrap().outcome().is_pass());
     let config =
         ruled("object({ a = string, b = string })").at("a", rules.clone()).unwrap().at("b", rules).unwrap();
@@ -354,9 +353,9 @@ fn parts_are_asked_before_the_whole() {
         .unwrap()
         .at("db", RuleSet::new([SetRule::described("db", Rule::any([]).unwrap())]))
         .unwrap()
-        .at("db.port", RuleSet::new([Rule::Max(1.into()), Rule::Even]))
+        .at("db.port", RuleSet::new([Rule::max(1), Rule::even()]))
         .unwrap()
-        .at("db.host", RuleSet::new([Rule::MinLen(1)]))
+        .at("db.host", RuleSet::new([Rule::min_len(1)]))
         .unwrap()
         .at("on", RuleSet::new([Rule::NotNull]))
         .unwrap();
@@ -379,7 +378,7 @@ fn parts_are_asked_before_the_whole() {
     let parts = ruled("object({ db = object({ host = string }) })")
         .at("db", RuleSet::new([Rule::NotNull]))
         .unwrap()
-        .at("db.host", RuleSet::new([Rule::MinLen(1)]))
+        .at("db.host", RuleSet::new([Rule::min_len(1)]))
         .unwrap();
     let report = checked(&parts, &value!({ "db": { "host": "" } }).unwrap());
     let at = |path: &str| report.outcome_at(&path.parse().unwrap()).name();
@@ -391,7 +390,7 @@ fn rules_that_cannot_be_asked_are_refused_when_they_are_written() {
     let ty = || ruled("object({ port = number, tags = map(string), pair = tuple([string, bool]) })");
     for (node, rules, message) in [
         ("prot", vec![Rule::NotNull], r#"there is no attribute "prot"; did you mean "port"?"#),
-        ("port", vec![Rule::MinLen(1)], "the rules at port: min_len needs"),
+        ("port", vec![Rule::min_len(1)], "the rules at port: min_len needs"),
         (
             "tags.Name",
             vec![Rule::NotNull],
@@ -407,7 +406,7 @@ fn rules_that_cannot_be_asked_are_refused_when_they_are_written() {
             vec![Rule::NotNull],
             "pair[*] is no node of the type: pair is tuple, and has its elements by index",
         ),
-        ("", vec![Rule::ExactlyOneOf(paths(&["port", "host"]))], r#"there is no attribute "host""#),
+        ("", vec![Rule::exactly_one_of(paths(&["port", "host"]))], r#"there is no attribute "host""#),
     ] {
         let error = ty().at(node, RuleSet::new(rules)).unwrap_err().to_string();
         assert!(error.contains(message), "{node}: {error}");
@@ -419,7 +418,7 @@ fn rules_that_cannot_be_asked_are_refused_when_they_are_written() {
 #[test]
 fn members_of_an_unknown_set_are_named_by_an_unknown_member() {
     let ty = "set(object({ host = string }))";
-    let rules = ruled(ty).at("[*].host", RuleSet::new([Rule::MinLen(1)])).unwrap();
+    let rules = ruled(ty).at("[*].host", RuleSet::new([Rule::min_len(1)])).unwrap();
     let report = checked(&rules, &Value::unknown(ty.parse().unwrap()));
     let [answer] = report.answers() else { panic!("{:?}", report.answers()) };
     let member = Value::unknown("object({ host = string })".parse().unwrap());

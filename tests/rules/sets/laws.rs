@@ -24,7 +24,7 @@ fn at(path: &str, rule: Rule) -> Rule {
 }
 
 fn is(truth: bool) -> Rule {
-    Rule::Equals(truth.into())
+    Rule::equals(truth)
 }
 
 fn of(ty: &Ty) -> RuledType {
@@ -51,7 +51,7 @@ fn object() -> Ty {
 fn of_objects() -> Vec<Case> {
     let base = || of(&object());
     let not_null = || RuleSet::new([Rule::NotNull]);
-    let union = Rule::OneNotNull(Some(vec!["p".into(), "q".into()]));
+    let union = Rule::one_not_null_of(["p", "q"]);
     vec![
         case(base().at("p", not_null()).unwrap(), true, |c| c.is_null() || !part(c, "p").is_null()),
         case(base().at("p", not_null()).unwrap().at("q", RuleSet::new([is(true)])).unwrap(), false, |c| {
@@ -170,11 +170,11 @@ fn of_elements(ty: &Ty) -> Vec<Case> {
     vec![
         case(each(&RuleSet::new([Rule::NotNull])), false, |c| !items(c).iter().any(|c| c.is_null())),
         case(each(&RuleSet::new([is(true)])), false, |c| items(c).into_iter().all(t_or_null)),
-        case(each(&RuleSet::new([is(true)]).when(Guard::parent(Rule::Len(2)))), false, |c| {
+        case(each(&RuleSet::new([is(true)]).when(Guard::parent(Rule::len(2)))), false, |c| {
             items(c).len() != 2 || items(c).into_iter().all(t_or_null)
         }),
         case(
-            each(&RuleSet::new([is(true)])).at("", RuleSet::new([Rule::NotNull, Rule::MinLen(1)])).unwrap(),
+            each(&RuleSet::new([is(true)])).at("", RuleSet::new([Rule::NotNull, Rule::min_len(1)])).unwrap(),
             false,
             |c| !items(c).is_empty() && items(c).into_iter().all(t_or_null),
         ),
@@ -320,7 +320,7 @@ fn sets_two_levels_below_an_unknown_are_sound() {
         ),
         case(
             of(&ty)
-                .at("[*].p", RuleSet::new([Rule::any([]).unwrap()]).when(Guard::root(Rule::Len(1))))
+                .at("[*].p", RuleSet::new([Rule::any([]).unwrap()]).when(Guard::root(Rule::len(1))))
                 .unwrap(),
             false,
             |c| items(c).len() != 1 || items(c).into_iter().all(|c| c.is_null() || part(c, "p").is_null()),

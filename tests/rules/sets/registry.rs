@@ -21,7 +21,7 @@ fn argument(value: &toml::Value) -> Value {
 /// Where the part at a path equals a value.
 fn guard(written: &toml::Value) -> Guard {
     let path: PathExpr = written[0].as_str().unwrap().parse().unwrap();
-    Guard::root(Rule::at(path, Rule::Equals(argument(&written[1]))).unwrap())
+    Guard::root(Rule::at(path, Rule::equals(argument(&written[1]))).unwrap())
 }
 
 fn rule_set(written: &toml::Table, place: &str) -> RuleSet {

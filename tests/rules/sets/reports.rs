@@ -20,7 +20,7 @@ fn config() -> RuledType {
     .unwrap()
     .at("port", rules(set([("min", 1.into()), ("max", 9.into())]), 5))
     .unwrap()
-    .at("tags[*]", RuleSet::new([SetRule::described("a shout", Rule::EndsWith("!".into())).warning()]))
+    .at("tags[*]", RuleSet::new([SetRule::described("a shout", Rule::ends_with("!")).warning()]))
     .unwrap()
     .at("note", rules(set([("not_null", true.into())]), 7))
     .unwrap()
@@ -79,7 +79,7 @@ fn the_style_of_ytt_is_exact() {
     // Two rules of one place stand below one path.
     let both = RuledType::new(Type::String)
         .named("name")
-        .at("", RuleSet::new([Rule::MinLen(9), Rule::StartsWith("x".into())]))
+        .at("", RuleSet::new([Rule::min_len(9), Rule::starts_with("x")]))
         .unwrap();
     assert_eq!(
         checked(&both, &"a".into()).ytt(),
@@ -121,7 +121,7 @@ fn diagnostics_have_places_and_severities() {
     assert!(diagnostics.has_error() && shown.len() == 7, "{shown:#?}");
     // A warning alone makes nothing invalid.
     let warned = ruled("object({ a = string })")
-        .at("a", RuleSet::new([SetRule::new(Rule::MinLen(1)).warning()]))
+        .at("a", RuleSet::new([SetRule::new(Rule::min_len(1)).warning()]))
         .unwrap();
     let report = checked(&warned, &value!({ "a": "" }).unwrap());
     assert!(

@@ -21,7 +21,7 @@ fn deepest() -> (RuledType, usize) {
     let mut ruled = RuledType::new(ty);
     for level in 0..=depth {
         let node = "[*]".repeat(level);
-        let set = RuleSet::new([Rule::NotNull, Rule::MinLen(1)]);
+        let set = RuleSet::new([Rule::NotNull, Rule::min_len(1)]);
         ruled = ruled.at(&node, set.when(Guard::root(Rule::NotNull))).unwrap();
     }
     (ruled, depth)
@@ -47,9 +47,9 @@ fn the_deepest_types_fit_a_small_stack() {
         assert!(ruled.to_rule().unwrap_err().is_limit());
         // In layers.
         let over = RuledType::new(ty)
-            .defaults_for("", NodeKind::List, RuleSet::new([Rule::MaxLen(9)]))
+            .defaults_for("", NodeKind::List, RuleSet::new([Rule::max_len(9)]))
             .unwrap()
-            .edit("[*]", Edit::Merge(RuleSet::new([Rule::MaxLen(9)])))
+            .edit("[*]", Edit::Merge(RuleSet::new([Rule::max_len(9)])))
             .unwrap();
         let both = ruled.overlay(&over).unwrap();
         assert_eq!(both.check(&value).unwrap().diagnostics().len(), 1);
@@ -86,7 +86,7 @@ fn rules_stand_at_so_many_places_and_no_more() {
     }
     let ruled = RuledType::new(ty);
     let start = Instant::now();
-    let error = ruled.defaults_for("", NodeKind::String, RuleSet::new([Rule::MinLen(1)])).unwrap_err();
+    let error = ruled.defaults_for("", NodeKind::String, RuleSet::new([Rule::min_len(1)])).unwrap_err();
     assert!(error.is_limit() && error.to_string().contains(&PLACES.to_string()), "{error}");
     assert!(start.elapsed().as_secs() < 20);
 }
@@ -115,20 +115,17 @@ fn linear(check: impl Fn(&Value), value: impl Fn(usize) -> Value) {
 
 #[test]
 fn many_elements_cost_linear_time() {
-    let on = Rule::at("on".parse().unwrap(), Rule::Equals(true.into())).unwrap();
+    let on = Rule::at("on".parse().unwrap(), Rule::equals(true)).unwrap();
     let ty =
         "object({ on = bool, items = list(object({ name = string, port = number, tags = map(string) })) })";
     let ruled = super::ruled(ty)
-        .at(
-            "items[*].name",
-            RuleSet::new([Rule::NotNull, Rule::StartsWith("x".into())]).when(Guard::root(on)),
-        )
+        .at("items[*].name", RuleSet::new([Rule::NotNull, Rule::starts_with("x")]).when(Guard::root(on)))
         .unwrap()
-        .at("items[*].port", RuleSet::new([Rule::Port]).when(Guard::parent(Rule::NotNull)))
+        .at("items[*].port", RuleSet::new([Rule::port()]).when(Guard::parent(Rule::NotNull)))
         .unwrap()
-        .at("items[*].tags[*]", RuleSet::new([Rule::MaxLen(3)]))
+        .at("items[*].tags[*]", RuleSet::new([Rule::max_len(3)]))
         .unwrap()
-        .at("items", RuleSet::new([Rule::MinLen(1)]))
+        .at("items", RuleSet::new([Rule::min_len(1)]))
         .unwrap();
     let items = |count: usize| {
         let item = |i: usize| {
@@ -147,9 +144,9 @@ fn many_elements_cost_linear_time() {
 /// Members of a set that are not known yet have no place that could be looked up quickly.
 #[test]
 fn guards_on_the_parents_of_undecided_members_cost_linear_time() {
-    let on = Rule::at("on".parse().unwrap(), Rule::Equals(true.into())).unwrap();
+    let on = Rule::at("on".parse().unwrap(), Rule::equals(true)).unwrap();
     let ruled = super::ruled("set(object({ on = bool, name = string }))")
-        .at("[*].name", RuleSet::new([Rule::StartsWith("x".into())]).when(Guard::parent(on)))
+        .at("[*].name", RuleSet::new([Rule::starts_with("x")]).when(Guard::parent(on)))
         .unwrap();
     linear(
         |value| assert!(ruled.check(value).unwrap().outcome().is_undetermined()),
@@ -168,7 +165,7 @@ fn guards_on_the_parents_of_undecided_members_cost_linear_time() {
 #[test]
 fn what_has_no_rules_costs_nothing() {
     let ruled = super::ruled("object({ a = string, rest = list(list(string)) })")
-        .at("a", RuleSet::new([Rule::MinLen(1)]))
+        .at("a", RuleSet::new([Rule::min_len(1)]))
         .unwrap();
     let row = Value::list(vec!["x"; 1000]).unwrap();
     let value = Value::object([("a", "x".into()), ("rest", Value::list(vec![row; 1000]).unwrap())]).unwrap();

@@ -14,11 +14,11 @@ fn rules() -> Vec<SetRule> {
     let told = |rule: Rule| SetRule::new(rule).with_message("{key} {value} {desc} {failure}").unwrap();
     vec![
         SetRule::new(Rule::NotNull),
-        SetRule::new(Rule::MinLen(100)),
-        told(Rule::MinLen(100)),
-        told(Rule::StartsWith("zz".into())),
-        told(Rule::OneOf(vec!["x".into(), Value::from("hunter3").mark(Mark::SENSITIVE)])),
-        SetRule::new(Rule::Matches("^z$".parse().unwrap())).warning(),
+        SetRule::new(Rule::min_len(100)),
+        told(Rule::min_len(100)),
+        told(Rule::starts_with("zz")),
+        told(Rule::one_of(["x".into(), Value::from("hunter3").mark(Mark::SENSITIVE)])),
+        SetRule::new(Rule::matches("^z$".parse().unwrap())).warning(),
         told(Rule::any([]).unwrap()),
         SetRule::from(own.clone()),
         told(Rule::Custom(own)),
@@ -77,7 +77,7 @@ fn clean(ty: &RuledType, value: &Value) -> usize {
 fn reports_hold_nothing_that_is_marked() {
     let mut answers = 0;
     for rule in rules() {
-        for guard in [Guard::default(), Guard::value(Rule::MinLen(3)), Guard::parent(Rule::NotNull)] {
+        for guard in [Guard::default(), Guard::value(Rule::min_len(3)), Guard::parent(Rule::NotNull)] {
             let set = RuleSet::new([rule.clone()]).when(guard);
             let object = RuledType::new(
                 "object({ a = string, b = list(string), c = map(string), d = set(string) })"
