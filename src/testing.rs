@@ -53,7 +53,7 @@
 //! | write laws about marks | [`flow`]: values that differ only in marked content |
 //!
 //! The tests of this crate use this module, and the hidden ones beside it: a model of values that does not use the library's
-//! operations, all values of a small world, the laws and the ledger of precision. Those may change in any version.
+//! operations, all values of a small world, the ledger of precision. Those may change in any version.
 
 #[allow(
     clippy::arithmetic_side_effects,
@@ -80,14 +80,6 @@ pub mod flow;
 )]
 #[doc(hidden)]
 pub mod gamma;
-#[allow(
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "places are those of the world"
-)]
-#[doc(hidden)]
-pub mod laws;
 #[allow(clippy::arithmetic_side_effects, clippy::expect_used, clippy::indexing_slicing, reason = "counts")]
 #[doc(hidden)]
 pub mod ledger;

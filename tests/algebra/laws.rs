@@ -1,8 +1,8 @@
 //! The laws of the operations: soundness (L1), optimality (L2), monotonicity (L3), known in, known out (L4).
 
+pub(crate) use super::harness::{Answers, Binary, Effort, Unary, Violations, check, kinds};
+use super::harness::{Table, binary, unary};
 use plantime::Value;
-pub(crate) use plantime::testing::laws::{Answers, Binary, Effort, Unary, Violations, check, kinds};
-use plantime::testing::laws::{Table, binary, unary};
 
 use super::concrete;
 use super::ledger;

@@ -27,6 +27,7 @@ mod defects;
 mod elements;
 #[cfg(all(feature = "json", feature = "msgpack"))]
 mod flow;
+mod harness;
 mod join;
 mod laws;
 mod ledger;

@@ -10,7 +10,6 @@ const SYSTEM: [&str; 7] =
 /// The files that may, and why.
 const PLACES: &[(&str, &str)] = &[
     ("src/plan/checking/checker.rs", "threads: the resources of one plan are checked side by side"),
-    ("src/testing/laws/effort.rs", "a clock: it prints how long the laws took"),
     ("src/testing/parallel.rs", "threads: laws are tried on many values"),
     ("src/testing/proof.rs", "a clock: a report says how long it took"),
     ("src/testing/report.rs", "a clock: the time is counted from a start"),

@@ -2,28 +2,28 @@
 
 use std::collections::HashMap;
 
-use crate::{Result, Value};
+use plantime::{Result, Value};
 
-use super::super::concrete::{Con, Outcome};
-use super::super::gamma::Bits;
-use super::super::ledger::Ledger;
-use super::super::universe::{Universe, world};
 use super::{Answers, Violations, check, check_known};
+use plantime::testing::concrete::{Con, Outcome};
+use plantime::testing::gamma::Bits;
+use plantime::testing::ledger::Ledger;
+use plantime::testing::universe::{Universe, world};
 
 /// An operation on two values.
 #[derive(Clone, Copy, Debug)]
-pub struct Binary {
+pub(crate) struct Binary {
     /// The name of the operation.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The reference: the result for concrete values.
-    pub reference: fn(&Con, &Con) -> Outcome,
+    pub(crate) reference: fn(&Con, &Con) -> Outcome,
     /// The operation of the library.
-    pub library: fn(&Value, &Value) -> Result<Value>,
+    pub(crate) library: fn(&Value, &Value) -> Result<Value>,
 }
 
 /// All calls of an operation with pairs of concrete values.
 #[derive(Debug)]
-pub struct Table {
+pub(crate) struct Table {
     /// The distinct results, as concrete values of the world.
     outcomes: Vec<usize>,
     /// For each pair of operands the index of the result; `None` is an error.
@@ -38,7 +38,7 @@ impl Table {
     /// # Panics
     ///
     /// If the reference returns a value that is not of the world.
-    pub fn of(op: &Binary, concretes: &[usize], wrong: &mut Violations) -> Table {
+    pub(crate) fn of(op: &Binary, concretes: &[usize], wrong: &mut Violations) -> Table {
         let world = world();
         let mut outcomes: Vec<usize> = Vec::new();
         let mut outcome_of: HashMap<usize, usize> = HashMap::new();
@@ -71,7 +71,7 @@ impl Table {
 /// # Panics
 ///
 /// If the universes have different concrete values.
-pub fn binary(
+pub(crate) fn binary(
     op: &Binary,
     (left, right): (&Universe, &Universe),
     Table { outcomes, rows, place_of }: &Table,

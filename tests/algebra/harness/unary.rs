@@ -2,23 +2,23 @@
 
 use std::collections::HashMap;
 
-use crate::{Result, Value};
+use plantime::{Result, Value};
 
-use super::super::concrete::{Con, Outcome};
-use super::super::gamma::Bits;
-use super::super::ledger::Ledger;
-use super::super::universe::{Universe, world};
 use super::{Answers, Effort, Violations, check, check_known};
+use plantime::testing::concrete::{Con, Outcome};
+use plantime::testing::gamma::Bits;
+use plantime::testing::ledger::Ledger;
+use plantime::testing::universe::{Universe, world};
 
 /// An operation on one value.
 #[derive(Clone, Copy, Debug)]
-pub struct Unary {
+pub(crate) struct Unary {
     /// The name of the operation.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The reference: the result for concrete values.
-    pub reference: fn(&Con) -> Outcome,
+    pub(crate) reference: fn(&Con) -> Outcome,
     /// The operation of the library.
-    pub library: fn(&Value) -> Result<Value>,
+    pub(crate) library: fn(&Value) -> Result<Value>,
 }
 
 /// Checks all laws on every value of a universe. Returns the violations and the number of abstract calls.
@@ -26,7 +26,7 @@ pub struct Unary {
 /// # Panics
 ///
 /// If the reference returns a value that is not of the world.
-pub fn unary(op: &Unary, universe: &Universe, ledger: &mut Ledger) -> (Violations, usize) {
+pub(crate) fn unary(op: &Unary, universe: &Universe, ledger: &mut Ledger) -> (Violations, usize) {
     let mut effort = Effort::start();
     let world = world();
     let mut wrong = Violations::default();

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use crate::Value;
+use plantime::Value;
 
-use super::super::gamma::{Abs, Bits};
-use super::super::universe::World;
+use plantime::testing::gamma::{Abs, Bits};
+use plantime::testing::universe::World;
 
 /// The distinct abstract answers of an operation, each with the concrete values that it may become, computed once.
 #[derive(Debug)]
-pub struct Answers<'w> {
+pub(crate) struct Answers<'w> {
     pub(super) world: &'w World,
     numbers: HashMap<Abs, usize>,
     all: Vec<(Abs, Bits)>,
@@ -19,7 +19,7 @@ pub struct Answers<'w> {
 
 impl<'w> Answers<'w> {
     /// An empty collection of answers.
-    pub fn new(world: &'w World) -> Answers<'w> {
+    pub(crate) fn new(world: &'w World) -> Answers<'w> {
         Answers {
             world,
             numbers: HashMap::new(),

@@ -3,23 +3,23 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::super::gamma::Abs;
+use plantime::testing::gamma::Abs;
 
 /// The number of kinds of violations that a failing test prints.
 const SHOWN: usize = 40;
 
 /// The violations found: for each kind, their number and an example.
 #[derive(Debug, Default)]
-pub struct Violations(BTreeMap<String, (usize, String)>);
+pub(crate) struct Violations(BTreeMap<String, (usize, String)>);
 
 impl Violations {
     /// Adds a violation of a kind. Only the first example is kept.
-    pub fn add(&mut self, kind: impl Into<String>, example: impl FnOnce() -> String) {
+    pub(crate) fn add(&mut self, kind: impl Into<String>, example: impl FnOnce() -> String) {
         self.0.entry(kind.into()).or_insert_with(|| (0, example())).0 += 1;
     }
 
     /// Adds all violations of another collection.
-    pub fn merge(&mut self, other: Violations) {
+    pub(crate) fn merge(&mut self, other: Violations) {
         for (kind, (count, example)) in other.0 {
             self.0.entry(kind).or_insert((0, example)).0 += count;
         }
@@ -31,7 +31,7 @@ impl Violations {
     ///
     /// With all kinds of violations, if there are any.
     #[track_caller]
-    pub fn none(self, what: &str) {
+    pub(crate) fn none(self, what: &str) {
         let mut text = String::new();
         for (kind, (count, example)) in self.0.iter().take(SHOWN) {
             let _ = writeln!(text, "  {count} x {kind}: {example}");
@@ -42,7 +42,7 @@ impl Violations {
 }
 
 /// The kind of a violation: the law, and the kinds of the operands.
-pub fn kinds(law: &str, operands: &[&Abs]) -> String {
+pub(crate) fn kinds(law: &str, operands: &[&Abs]) -> String {
     let kinds: Vec<String> = operands.iter().map(|operand| operand.kind()).collect();
     format!("{law} {}", kinds.join(", "))
 }

@@ -1,10 +1,10 @@
 //! The laws of operations: soundness (L1), optimality (L2), monotonicity (L3), known in, known out (L4).
 
-use crate::{Result, Value};
+use plantime::{Result, Value};
 
-use super::concrete::Outcome;
-use super::gamma::{Abs, Bits};
-use super::ledger::Ledger;
+use plantime::testing::concrete::Outcome;
+use plantime::testing::gamma::{Abs, Bits};
+use plantime::testing::ledger::Ledger;
 
 mod answers;
 mod binary;
@@ -12,11 +12,11 @@ mod effort;
 mod unary;
 mod violations;
 
-pub use answers::Answers;
-pub use binary::{Binary, Table, binary};
-pub use effort::Effort;
-pub use unary::{Unary, unary};
-pub use violations::{Violations, kinds};
+pub(crate) use answers::Answers;
+pub(crate) use binary::{Binary, Table, binary};
+pub(crate) use effort::Effort;
+pub(crate) use unary::{Unary, unary};
+pub(crate) use violations::{Violations, kinds};
 
 /// Checks one call with wholly known operands: L4, and the reference.
 fn check_known(answer: &Result<Value>, wanted: &Outcome, wrong: &mut Violations, call: impl Fn() -> String) {
@@ -34,7 +34,7 @@ fn check_known(answer: &Result<Value>, wanted: &Outcome, wrong: &mut Violations,
 
 /// Checks L1 and L2 of one call with abstract operands whose concrete calls have these outcomes; returns the number
 /// of the answer.
-pub fn check<'w>(
+pub(crate) fn check<'w>(
     answer: &Result<Value>,
     outcomes: &Bits,
     answers: &mut Answers<'w>,

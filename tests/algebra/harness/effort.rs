@@ -7,19 +7,19 @@ const CALLS: usize = 20_000_000;
 
 /// The counts of calls, and the time, of checking an operation.
 #[derive(Debug)]
-pub struct Effort {
+pub(crate) struct Effort {
     /// The number of abstract values.
-    pub abstracts: usize,
+    pub(crate) abstracts: usize,
     /// The number of calls with wholly known operands.
-    pub concrete_calls: usize,
+    pub(crate) concrete_calls: usize,
     /// The number of all other calls.
-    pub abstract_calls: usize,
+    pub(crate) abstract_calls: usize,
     start: Instant,
 }
 
 impl Effort {
     /// Starts the clock, with all counts at 0.
-    pub fn start() -> Effort {
+    pub(crate) fn start() -> Effort {
         Effort { abstracts: 0, concrete_calls: 0, abstract_calls: 0, start: Instant::now() }
     }
 
@@ -28,7 +28,7 @@ impl Effort {
     /// # Panics
     ///
     /// If there were too many calls for a test that runs with every change.
-    pub fn print(&self, name: &str, universes: &str) {
+    pub(crate) fn print(&self, name: &str, universes: &str) {
         println!(
             "{name:22} {universes:17} {:5} abstract values, {:8} concrete and {:8} abstract calls, {:5.2} s",
             self.abstracts,
