@@ -21,21 +21,38 @@ pub(super) struct Planned<'a> {
 pub(super) fn write_attributes(out: &mut String, indent: usize, attributes: &[(&str, Planned<'_>)]) {
     let width = attributes.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     for (name, planned) in attributes {
-        let padding = width.saturating_sub(name.chars().count());
-        let label = format!("{name}{:padding$} = ", "");
-        write_value(out, indent, &label, planned, "");
+        write_value(out, indent, (Some(name), width), planned, "");
     }
 }
 
-/// Writes one value between a label and an end. Values nest no deeper than the crate's limit.
-fn write_value(out: &mut String, indent: usize, label: &str, planned: &Planned<'_>, end: &str) {
+/// Adds blanks.
+fn push_blanks(out: &mut String, count: usize) {
+    out.extend(std::iter::repeat_n(' ', count));
+}
+
+/// Writes one value between a name, padded to a width, and an end. An element has no name. Values nest no deeper than the
+/// crate's limit.
+fn write_value(
+    out: &mut String,
+    indent: usize,
+    (name, width): (Option<&str>, usize),
+    planned: &Planned<'_>,
+    end: &str,
+) {
     let symbol = change_symbol(planned);
     let comment = planned.comment.map_or(String::new(), comment_text);
     let Some(shown) = drawn_side(planned) else { return };
     write_mark_warning(out, indent, planned);
-    let _ = write!(out, "{:indent$}{symbol} {label}", "");
+    push_blanks(out, indent);
+    out.push(symbol);
+    out.push(' ');
+    if let Some(name) = name {
+        out.push_str(name);
+        push_blanks(out, width.saturating_sub(name.chars().count()));
+        out.push_str(" = ");
+    }
     // An element that is gone says so by its symbol; an attribute becomes null.
-    let becomes_null = symbol == '-' && planned.after.is_some() && !label.is_empty();
+    let becomes_null = symbol == '-' && planned.after.is_some() && name.is_some();
     let becomes = if becomes_null { " -> null" } else { "" };
     let children = children(planned, shown);
     let deep = children.iter().any(|(_, _, child)| child.after.is_some_and(is_container));
@@ -45,8 +62,13 @@ fn write_value(out: &mut String, indent: usize, label: &str, planned: &Planned<'
     if change || children.is_empty() || (symbol != '~' && !long && !(deep && is_sequence(shown))) {
         let both_hidden = shown.is_marked() && planned.before.is_some_and(Value::is_marked);
         let before = planned.before.filter(|_| symbol == '~' && !both_hidden);
-        let before = before.map_or(String::new(), |before| format!("{} -> ", inline(before)));
-        let _ = writeln!(out, "{before}{text}{becomes}{end}{comment}");
+        if let Some(before) = before {
+            write_inline(out, before);
+            out.push_str(" -> ");
+        }
+        for piece in [&text, becomes, end, &comment, "\n"] {
+            out.push_str(piece);
+        }
         return;
     }
     let (open, close) = if is_sequence(shown) { ('[', ']') } else { ('{', '}') };
@@ -54,9 +76,8 @@ fn write_value(out: &mut String, indent: usize, label: &str, planned: &Planned<'
     let inner = indent.saturating_add(4);
     let width = children.iter().map(|(key, ..)| key.chars().count()).max().unwrap_or(0);
     for (key, end, child) in &children {
-        let padding = width.saturating_sub(key.chars().count());
-        let label = if key.is_empty() { String::new() } else { format!("{key}{:padding$} = ", "") };
-        write_value(out, inner, &label, child, end);
+        let name = (!key.is_empty()).then_some(key.as_str());
+        write_value(out, inner, (name, width), child, end);
     }
     let _ = writeln!(out, "{:indent$}  {close}{becomes}{end}", "");
 }
@@ -211,7 +232,9 @@ fn write_inline(out: &mut String, value: &Value) {
             return;
         }
         for (i, (key, value)) in entries.into_iter().enumerate() {
-            let _ = write!(out, "{}{key} = ", if i > 0 { ", " } else { "{ " });
+            out.push_str(if i > 0 { ", " } else { "{ " });
+            out.push_str(&key);
+            out.push_str(" = ");
             write_inline(out, value);
         }
         out.push_str(" }");

@@ -90,7 +90,8 @@ impl TerminalText {
             };
             self.text.push_str(indent);
             self.styled(colour, symbol);
-            self.line(&format!(" {text}"));
+            self.text.push(' ');
+            self.line(text);
         }
     }
 
