@@ -13,6 +13,7 @@ mod clone;
 mod debug;
 mod deep_marks;
 mod display;
+mod dynamic_elements;
 pub(crate) mod equality;
 mod from;
 mod includes;
@@ -21,7 +22,6 @@ pub(crate) mod join;
 pub(crate) mod macros;
 mod marks;
 mod narrow;
-mod opened;
 mod order;
 mod outcomes;
 mod parts;
@@ -61,23 +61,23 @@ pub(crate) use set::build as build_set;
 pub(crate) use set::iteration::iter as set_iter;
 pub(crate) use set::membership;
 pub(crate) use set::within_capacity;
-pub(crate) use share::share;
+pub(crate) use share::share_type;
 pub(crate) use view::below_marks as view_below_marks;
 
 use repr::{KnownRepr, PartialRepr, RefinedNode, UnknownRepr};
 
 /// A value that may not be known yet. The variant *is* the level of known-ness.
 ///
-/// | level | variant | what is there | example |
+/// | level | variant | what is known | example |
 /// |---|---|---|---|
-/// | 1 | [`Dynamic`](Value::Dynamic) | not even the type | an attribute whose type a server decides |
+/// | 1 | [`Dynamic`](Value::Dynamic) | nothing, not even the type | an attribute whose type a server decides |
 /// | 2 | [`Unknown`](Value::Unknown) | the type | an id, known after apply |
 /// | 3 | [`Refined`](Value::Refined) | the type and a [`Refinement`] | a string that starts with `vpc-` |
-/// | 4 | [`Partial`](Value::Partial) | a container; something inside is below 5, or its element type is undecided | `["a", unknown]` |
+/// | 4 | [`Partial`](Value::Partial) | the children of a container, not all of them wholly; or its element type is undecided | `["a", unknown]` |
 /// | 5 | [`Known`](Value::Known) | everything; null is known too | `"vpc-0123"` |
 ///
-/// `==`, `<` and hashing compare *representation*: two unknown strings are `==` although they may become
-/// different strings. Whether two values *are* equal is [`equals`](Value::equals), which answers with a value.
+/// `==`, `<` and hashing compare *representation*: two unknown strings are `==` although they may become different
+/// strings. Whether two values *are* equal is answered by [`equals`](Value::equals), whose result is a value.
 ///
 /// A value is 24 bytes, `Clone` is O(1), and it is `Send + Sync`. Read it through [`view`](Value::view).
 ///
@@ -96,9 +96,9 @@ pub enum Value {
     Dynamic(Dynamic),
     /// Unknown value of a known type.
     Unknown(Unknown),
-    /// Unknown value of a known type, with a refinement that says something.
+    /// Unknown value of a known type, with a refinement that excludes some values.
     Refined(Refined),
-    /// Known container in which something is not wholly known, or whose element type is undecided.
+    /// Known container with a child that is not wholly known, or whose element type contains `dynamic`.
     Partial(Partial),
     /// Wholly known value, null included.
     Known(Known),
@@ -227,7 +227,8 @@ impl Value {
         }
     }
 
-    /// What is definitely true of the value, whatever its level: type, nullness and range. Marks do not matter.
+    /// The range of the value, whatever its level: its type, and a refinement that holds for every outcome. Marks do
+    /// not matter.
     ///
     /// ```
     /// use plantime::{Nullness, Value};
@@ -240,7 +241,7 @@ impl Value {
         range::of(self)
     }
 
-    /// The value as one thing to match on; a list reads the same whether it is wholly or partly known.
+    /// The value in a form to match on, by kind: a list is [`View::List`] whether it is wholly or partly known.
     ///
     /// ```
     /// use plantime::{Value, View};

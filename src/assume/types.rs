@@ -39,7 +39,8 @@ impl Value {
     }
 }
 
-// One small function for each container: deep values come through here, and each frame counts in a debug build.
+// One small function for each container: a deep value recurses through here, and stack frames are large in a debug
+// build.
 
 fn attach(value: &Value, ty: &Type) -> Result<Value> {
     let own = value.ty();

@@ -29,7 +29,8 @@ pub(super) struct Before<'a> {
     pub(super) open: bool,
 }
 
-// Small functions and loops without `?`: deep values come through here, and each frame counts in a debug build.
+// Small functions and loops without `?`: a deep value recurses through here, and stack frames are large in a debug
+// build.
 
 /// Converts a list, map, tuple or object to a collection, child by child.
 pub(super) fn convert(
@@ -77,8 +78,8 @@ fn from_structure(
     built_from_structure(container, to, elements, element.constraint(), open)
 }
 
-/// The target, if it is a map type with just this element type and nothing in that is undecided: then no element depends
-/// on the others.
+/// The target, if it is a map type with just this element type and nothing in that is undecided: then no element
+/// depends on the others.
 fn map_of_decided_elements<'t>(to: &'t TypeConstraint, element: &TypeConstraint) -> Option<&'t MapType> {
     match to.as_type() {
         Type::Map(map) if !map.element().has_dynamic() && map.element() == element.as_type() => Some(map),
@@ -86,8 +87,8 @@ fn map_of_decided_elements<'t>(to: &'t TypeConstraint, element: &TypeConstraint)
     }
 }
 
-/// The map of the converted children, built in one pass: most maps in plans are small, and a vector of elements beside that
-/// of the entries takes a tenth of the conversion.
+/// The map of the converted children, built in one pass: most maps in plans are small, and a vector of elements
+/// beside that of the entries takes a tenth of the conversion.
 fn to_map(container: &Container, to: &MapType, element: &mut Target) -> Result<Value> {
     let mut converter = ElementConverter::new(element, false);
     let mut entries = Vec::with_capacity(container.child_count());
@@ -196,8 +197,8 @@ fn limit_to_distinct(
     built.assume(&Refinement::length(LengthRange::new(fewest, distinct.upper())?))
 }
 
-/// The common type that the children of a tuple or object are converted to, where the target's elements may be of any one
-/// type; and whether children of undecided types decide the rest of it.
+/// The common type that the children of a tuple or object are converted to, where the target's elements may be of any
+/// one type; and whether children of undecided types decide the rest of it.
 #[inline(never)]
 fn common_element_type(container: &Container, to: &TypeConstraint) -> Result<(TypeConstraint, bool)> {
     let items = || container.children();

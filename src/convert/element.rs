@@ -72,8 +72,8 @@ impl<'a> ElementConverter<'a, '_> {
         }
     }
 
-    /// Corrects an element of which only null converts alone: the other elements decide the type of that null. Where they
-    /// decide none, the element does not take part in the common type.
+    /// Corrects an element of which only null converts alone: the other elements decide the type of that null. Where
+    /// they decide none, the element does not take part in the common type.
     fn corrected_null(&self, value: &Value, converted: Value) -> Result<Value> {
         let (wanted, element) = (self.element_type(), self.target.constraint());
         if *wanted == Type::Dynamic || converted.range().nullness() != Nullness::Null {
@@ -124,8 +124,8 @@ fn converted_length(value: &Value, to: &Type) -> Option<LengthRange> {
     }
 }
 
-/// The type that values of one type have as elements of another, as far as it is certain before other elements decide its
-/// undecided parts; `None` where they cannot be elements.
+/// The type that values of one type have as elements of another, as far as it is certain before other elements decide
+/// its undecided parts; `None` where they cannot be elements.
 fn possible_type(from: &Type, to: &Type) -> Option<Type> {
     if *to == Type::Dynamic {
         return Some(Type::Dynamic);
@@ -154,9 +154,9 @@ fn possible_common_type(children: ChildTypes<'_>, element: &Type, structure: &Ty
     Some(all.unwrap_or_else(|| element.clone()))
 }
 
-/// The elements as independent values, where that makes a difference. In a collection of an undecided element type a null
-/// or an empty collection takes the decided type with it; outside it may be of any type, and its conversion must hold for
-/// each.
+/// The elements as independent values, where that makes a difference. In a collection of an undecided element type a
+/// null or an empty collection takes the decided type with it; outside it may be of any type, and its conversion must
+/// hold for each.
 #[inline(never)]
 pub(super) fn independent_children<'a>(
     items: impl Iterator<Item = &'a Value>,
@@ -180,7 +180,7 @@ fn as_independent(item: &Value, to: &TypeConstraint) -> Value {
         (Some(Container::Tuple(node)), Type::Tuple(tuple)) if node.items.len() == tuple.len() => {
             let parts = node.items.iter().enumerate().map(|(i, part)| match to.element_at(i) {
                 Some(element) => as_independent(part, &element),
-                None => part.opened(),
+                None => part.outside_collection(),
             });
             Value::tuple(parts).ok()
         }
@@ -188,12 +188,14 @@ fn as_independent(item: &Value, to: &TypeConstraint) -> Value {
             let parts =
                 node.ty.attribute_names().zip(&node.slots).map(|(name, part)| match to.attribute(name) {
                     Some(attribute) => (name, as_independent(part, attribute.constraint())),
-                    None => (name, part.opened()),
+                    None => (name, part.outside_collection()),
                 });
             Value::object(parts).ok()
         }
-        (Some(Container::Tuple(_) | Container::Object(_)), ty) if ty.has_dynamic() => Some(item.opened()),
-        (_, ty) if ty.has_dynamic() && is_empty_or_typed_null(item) => Some(item.opened()),
+        (Some(Container::Tuple(_) | Container::Object(_)), ty) if ty.has_dynamic() => {
+            Some(item.outside_collection())
+        }
+        (_, ty) if ty.has_dynamic() && is_empty_or_typed_null(item) => Some(item.outside_collection()),
         _ => None,
     };
     opened.map_or_else(|| item.clone(), |opened| opened.with_marks(item.marks()))

@@ -75,7 +75,7 @@ fn from_entry(
     let has_default = attribute.constraint.default().is_some_and(|default| !default.is_null());
     let is_typed_null = given.is_null() && (has_default || !to.as_type().has_dynamic());
     // Outside the map the element's type is decided independently of the other elements.
-    let given = if is_typed_null { given.clone() } else { given.opened() };
+    let given = if is_typed_null { given.clone() } else { given.outside_collection() };
     attribute.convert(&given).map_err(|error| error.under(Step::index(name)))
 }
 

@@ -12,8 +12,8 @@ use super::{capsule, collection, primitive, result_type, set, structure, unknown
 
 /// A constraint that values are converted to.
 ///
-/// The targets of the children are computed for the first value and used again for all others: each conversion of one of
-/// many equal objects would otherwise look up every attribute again.
+/// The targets of the children are computed for the first value and used again for all others: each conversion of one
+/// of many equal objects would otherwise look up every attribute again.
 pub(super) struct Target {
     constraint: TypeConstraint,
     element: Option<Box<Target>>,
@@ -46,7 +46,7 @@ impl Target {
         }
     }
 
-    // Small functions and loops: deep values come through here, and each frame counts in a debug build.
+    // Small functions and loops: a deep value recurses through here, and stack frames are large in a debug build.
 
     fn convert_container(&mut self, container: &Container) -> Result<Value> {
         let from = container.ty();

@@ -10,7 +10,7 @@ use crate::refinement::Bound;
 use crate::text::{QuotedInMessage, Text};
 use crate::types::{ListType, MapType, ObjectType, SetType, TupleType, Type};
 use crate::value::{
-    Value, build_list, build_map, build_object, build_set, build_tuple, object_of_parts, share,
+    Value, build_list, build_map, build_object, build_set, build_tuple, object_of_parts, share_type,
 };
 
 use super::reader::{Head, Reader, utf8};
@@ -405,7 +405,7 @@ fn share_with(item: &mut Value, element: &Type, first: Option<&Value>) {
     }
     let ty = first.ty();
     if item.has_type(&ty) {
-        share(item, &ty);
+        share_type(item, &ty);
     }
 }
 
@@ -453,7 +453,7 @@ fn unify_elements<'a>(
                 Some(_) => settle(item, &common).map_err(|error| error.under(step))?,
             };
         }
-        share(item, &common);
+        share_type(item, &common);
     }
     Ok(Some(common))
 }

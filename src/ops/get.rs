@@ -136,7 +136,7 @@ fn element(value: &Value, key: &Value) -> Result<Value> {
                 }
             };
             let part = part.ok_or_else(no_such_key)?;
-            Ok(if map.element_type().has_dynamic() { part.opened() } else { part })
+            Ok(if map.element_type().has_dynamic() { part.outside_collection() } else { part })
         }
         View::Set(set) => member(value, set.element_type(), key),
         View::Unknown(range) => match range.ty() {

@@ -40,7 +40,7 @@ impl Value {
             View::List(list) => {
                 let open = list.element_type().has_dynamic();
                 in_sequence(list.as_slice(), key, "list")
-                    .map(|element| if open { opened(&element) } else { element })
+                    .map(|element| if open { element.outside_collection() } else { element })
             }
             View::Tuple(tuple) => in_sequence(tuple.as_slice(), key, "tuple"),
             View::Map(map) => {
@@ -48,7 +48,7 @@ impl Value {
                 let element = in_map(key, &missing, map.iter(), |name| map.get(name));
                 // The empty map of an undecided type is a value in its own right.
                 let open = !map.is_empty() && map.element_type().has_dynamic();
-                element.map(|element| if open { opened(&element) } else { element })
+                element.map(|element| if open { element.outside_collection() } else { element })
             }
             View::Unknown(range) if range.nullness() == Nullness::Null => Err(null_operand("elements")),
             View::Unknown(range) => match range.ty() {
@@ -60,7 +60,11 @@ impl Value {
                     check_key(key, &Type::String, "map")?;
                     let empty = range.length_range().is_some_and(|length| length.upper() == Some(0));
                     let element = ty.element().clone();
-                    Ok(if empty { opened(&Value::null(element)) } else { Value::unknown(element) })
+                    Ok(if empty {
+                        Value::null(element).outside_collection()
+                    } else {
+                        Value::unknown(element)
+                    })
                 }
                 Type::Tuple(ty) => {
                     let elements: Vec<Value> = ty.iter().map(|ty| Value::unknown(ty.clone())).collect();
@@ -75,12 +79,6 @@ impl Value {
         }?;
         Ok(element.with_marks(self.marks()).with_marks(key.marks()))
     }
-}
-
-/// What a part of a collection with undecided element type may become: its own `dynamic`s are decided together
-/// with the element type, so a null or an empty collection in it is one of any type.
-fn opened(element: &Value) -> Value {
-    element.opened()
 }
 
 fn in_sequence(elements: &[Value], key: &Value, kind: &str) -> Result<Value> {

@@ -31,7 +31,7 @@ impl Container {
         let ty = value.ty();
         if ty.element_type().is_some_and(Type::has_dynamic) {
             // Outside the collection, a part may become what it may become inside: a null of any type.
-            parts = parts.iter().map(Value::opened).collect();
+            parts = parts.iter().map(Value::outside_collection).collect();
         }
         Some(Container { ty, names, parts })
     }

@@ -1,31 +1,30 @@
-//! Whether a value may become another: what fits the plan.
+//! Whether a planned value may become an actual one.
 
 use crate::refinement::{Nullness, Range, Refinement};
 use crate::types::Type;
 
 use super::{SetView, Value, View, view_below_marks};
 
-/// How many members of a set whose outcome is open are matched with members of the actual set. Each is held against
-/// each, so without a limit the work would grow with the square of their number.
+/// The maximum number of a set's members that are matched one by one with members of the actual set. Each is compared
+/// with each, so without a limit the work would grow with the square of their number.
 const MATCHED: usize = 64;
 
 impl Value {
-    /// Whether this value, which was planned, may become `actual`: whether `actual` fits the plan. It asks about every
-    /// part of the value. Marks do not count; the answer is `false` unless `actual` is wholly known.
+    /// Whether this planned value may become the actual one: whether `actual` is one of its outcomes. Compares every
+    /// part of the value. Marks do not matter; the answer is `false` unless `actual` is wholly known.
     ///
     /// | planned | may become |
     /// |---|---|
     /// | unknown of unknown type | everything |
     /// | unknown | what its type covers and its refinement allows; null of such a type, if not excluded |
-    /// | container | the same container of parts that its parts may become; where its element type is undecided, of one type for all elements |
-    /// | set | a set of allowed length whose members are the outcomes of its members, some of them the same |
+    /// | container | the same kind of container, whose children its children may become; if its element type contains `dynamic`, all elements become one type |
+    /// | set | a set of allowed length whose members are outcomes of its members, some of which may be equal |
     /// | wholly known | itself |
     ///
-    /// No conversion takes place: `"1"` is no outcome of an unknown number.
+    /// Nothing is converted: `"1"` is not an outcome of an unknown number.
     ///
-    /// `false` is always certain. `true` is too, but for a set with more than 64 members that are not known: these
-    /// are not assigned to the members of `actual` one by one, so that the work stays in proportion. There the
-    /// length and the known members decide.
+    /// `false` is always right. `true` is right except perhaps for a set with more than 64 undecided members: there
+    /// only the length and the known members are compared, so that the work stays in proportion.
     ///
     /// ```
     /// use plantime::{Type, Value};
@@ -45,36 +44,40 @@ impl Value {
     }
 }
 
-/// `open`: below a collection whose element type is undecided. Each dynamic there is decided together with the
-/// element type, so that a null or an empty collection is one of any such type.
-fn becomes(value: &Value, concrete: &Value, open: bool) -> bool {
-    let fits = |own: &Type, found: &Type| if open { own.covers(found) } else { own == found };
+/// Whether a value may become a wholly known one. `in_dynamic` says that the value is inside a collection whose
+/// element type contains `dynamic`: all elements get one type in the end, so a null or an empty collection there may
+/// still become one of any type that its own type covers.
+fn becomes(value: &Value, concrete: &Value, in_dynamic: bool) -> bool {
+    let fits = |own: &Type, found: &Type| if in_dynamic { own.covers(found) } else { own == found };
     match (view_below_marks(value), view_below_marks(concrete)) {
         (View::Dynamic, _) => true,
-        (View::Unknown(range), _) => range.ty().covers(&concrete.ty()) && holds(range.refinement(), concrete),
+        (View::Unknown(range), _) => {
+            range.ty().covers(&concrete.ty()) && satisfies(range.refinement(), concrete)
+        }
         (View::Null(own), View::Null(found)) => fits(&own, &found),
         (View::List(a), View::List(b)) => {
-            let inside = open || a.element_type().has_dynamic();
-            of_collection(a.element_type(), b.element_type(), a.is_empty(), open)
+            let inside = in_dynamic || a.element_type().has_dynamic();
+            element_type_may_become(a.element_type(), b.element_type(), a.is_empty(), in_dynamic)
                 && a.len() == b.len()
                 && a.iter().zip(b.iter()).all(|(a, b)| becomes(a, b, inside))
         }
         (View::Map(a), View::Map(b)) => {
-            let inside = open || a.element_type().has_dynamic();
-            of_collection(a.element_type(), b.element_type(), a.is_empty(), open)
+            let inside = in_dynamic || a.element_type().has_dynamic();
+            element_type_may_become(a.element_type(), b.element_type(), a.is_empty(), in_dynamic)
                 && a.len() == b.len()
                 && a.iter().zip(b.iter()).all(|((m, a), (n, b))| m == n && becomes(a, b, inside))
         }
         (View::Set(a), View::Set(b)) => {
-            of_collection(a.element_type(), b.element_type(), a.member_count() == 0, open)
+            element_type_may_become(a.element_type(), b.element_type(), a.member_count() == 0, in_dynamic)
                 && a.length().contains(b.member_count() as u64)
-                && members_become(&a, &b, open || a.element_type().has_dynamic())
+                && members_become(&a, &b, in_dynamic || a.element_type().has_dynamic())
         }
         (View::Tuple(a), View::Tuple(b)) => {
-            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| becomes(a, b, open))
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| becomes(a, b, in_dynamic))
         }
         (View::Object(a), View::Object(b)) => {
-            a.len() == b.len() && a.iter().zip(b.iter()).all(|((m, a), (n, b))| m == n && becomes(a, b, open))
+            a.len() == b.len()
+                && a.iter().zip(b.iter()).all(|((m, a), (n, b))| m == n && becomes(a, b, in_dynamic))
         }
         (View::Bool(a), View::Bool(b)) => a == b,
         (View::Number(a), View::Number(b)) => a == b,
@@ -84,13 +87,13 @@ fn becomes(value: &Value, concrete: &Value, open: bool) -> bool {
     }
 }
 
-/// Whether a collection of element type `own` may become one of element type `found`.
-fn of_collection(own: &Type, found: &Type, empty: bool, open: bool) -> bool {
-    if empty && !open { own == found } else { own.covers(found) }
+/// Whether a collection with the element type `planned` may become one with the element type `actual`.
+fn element_type_may_become(own: &Type, found: &Type, empty: bool, in_dynamic: bool) -> bool {
+    if empty && !in_dynamic { own == found } else { own.covers(found) }
 }
 
-/// Whether the refinement holds for a wholly known value.
-fn holds(refinement: &Refinement, concrete: &Value) -> bool {
+/// Whether a wholly known value satisfies the refinement.
+fn satisfies(refinement: &Refinement, concrete: &Value) -> bool {
     let within = |length: usize| match refinement.range() {
         Range::Length(range) => range.contains(length as u64),
         range => *range == Range::Any,
@@ -107,15 +110,17 @@ fn holds(refinement: &Refinement, concrete: &Value) -> bool {
     refinement.nullness() != Nullness::Null && in_range
 }
 
-/// Whether each member can choose an outcome so that every outcome is chosen.
-fn members_become(from: &SetView<'_>, to: &SetView<'_>, open: bool) -> bool {
+/// Whether the members of a set may become exactly the members of a wholly known set: each member becomes one of
+/// these, and each of these is the outcome of some member.
+fn members_become(from: &SetView<'_>, to: &SetView<'_>, in_dynamic: bool) -> bool {
     let outcomes = to.known();
     let mut members: Vec<&Value> = from.undecided().iter().collect();
     let mut chosen = vec![false; outcomes.len()];
-    if open {
-        // A null or an empty collection there is one of several types, so it has several outcomes too.
+    if in_dynamic {
+        // Inside such a collection a null or an empty collection may become one of several types: also several
+        // outcomes.
         members.extend(from.known());
-    } else if !choose_themselves(from.known(), outcomes, &mut chosen) {
+    } else if !choose_known_members(from.known(), outcomes, &mut chosen) {
         return false;
     }
     let left = chosen.iter().filter(|chosen| !**chosen).count();
@@ -126,7 +131,7 @@ fn members_become(from: &SetView<'_>, to: &SetView<'_>, open: bool) -> bool {
     for (i, member) in members.iter().enumerate() {
         let mut any = false;
         for (fitting, outcome) in fits.iter_mut().zip(outcomes) {
-            if becomes(member, outcome, open) {
+            if becomes(member, outcome, in_dynamic) {
                 fitting.push(i);
                 any = true;
             }
@@ -135,16 +140,18 @@ fn members_become(from: &SetView<'_>, to: &SetView<'_>, open: bool) -> bool {
             return false;
         }
     }
-    // A matching that gives each outcome which is left a member of its own; members left over choose freely.
-    let mut taken: Vec<Option<usize>> = vec![None; members.len()];
+    // Each remaining outcome needs a member of its own, by augmenting paths; the other members are free to become any
+    // outcome that they fit.
+    let mut assigned: Vec<Option<usize>> = vec![None; members.len()];
     chosen.iter().enumerate().filter(|(_, chosen)| !**chosen).all(|(outcome, _)| {
-        let mut seen = vec![false; taken.len()];
-        matched(outcome, &fits, &mut taken, &mut seen)
+        let mut seen = vec![false; assigned.len()];
+        assign_member(outcome, &fits, &mut assigned, &mut seen)
     })
 }
 
-/// Marks the outcomes that are known members; whether each member is among them. Both are in one order.
-fn choose_themselves(known: &[Value], outcomes: &[Value], chosen: &mut [bool]) -> bool {
+/// Sets `chosen` for the outcomes that are known members of the planned set. Returns whether every known member is an
+/// outcome. Both slices are in the total order.
+fn choose_known_members(known: &[Value], outcomes: &[Value], chosen: &mut [bool]) -> bool {
     let mut places = outcomes.iter().zip(chosen);
     known.iter().all(|member| match places.find(|(outcome, _)| *outcome == member) {
         Some((_, chosen)) => {
@@ -155,19 +162,24 @@ fn choose_themselves(known: &[Value], outcomes: &[Value], chosen: &mut [bool]) -
     })
 }
 
-/// Finds a member for the outcome, moving others where they have another choice.
-fn matched(outcome: usize, fits: &[Vec<usize>], taken: &mut [Option<usize>], seen: &mut [bool]) -> bool {
+/// Assigns a member to the outcome, and other members to the outcomes that lose theirs; false if that is impossible.
+fn assign_member(
+    outcome: usize,
+    fits: &[Vec<usize>],
+    assigned: &mut [Option<usize>],
+    seen: &mut [bool],
+) -> bool {
     let Some(members) = fits.get(outcome) else { return false };
     members.iter().any(|&member| {
         let Some(visited) = seen.get_mut(member) else { return false };
         if std::mem::replace(visited, true) {
             return false;
         }
-        let holder = taken.get(member).copied().flatten();
-        if holder.is_some_and(|holder| !matched(holder, fits, taken, seen)) {
+        let holder = assigned.get(member).copied().flatten();
+        if holder.is_some_and(|holder| !assign_member(holder, fits, assigned, seen)) {
             return false;
         }
-        if let Some(place) = taken.get_mut(member) {
+        if let Some(place) = assigned.get_mut(member) {
             *place = Some(outcome);
         }
         true

@@ -1,4 +1,4 @@
-//! Building containers: one function per kind, and one that decides the level.
+//! Building containers: functions for each kind of container, and one that chooses the level (known or partial).
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use crate::text::Text;
 use crate::types::{ListType, MapType, ObjectType, TupleType, Type};
 
 use super::repr::{Container, Inside, KnownRepr, ListNode, MapNode, ObjectNode, PartialRepr, TupleNode};
-use super::share::share;
+use super::share::share_type;
 use super::{Known, Partial, Value, set};
 
-/// Level 5 or level 4.
+/// The container as a known value (level 5) or as a partial one (level 4).
 pub(super) fn at_level(container: Container, wholly_known: bool) -> Value {
     if wholly_known {
         Value::Known(Known(KnownRepr::Container(container)))
@@ -21,19 +21,19 @@ pub(super) fn at_level(container: Container, wholly_known: bool) -> Value {
     }
 }
 
-/// Whether a collection of these elements is wholly known.
+/// Whether a collection with this number of elements, of which `inside` tells, is wholly known.
 pub(super) fn collection_is_known(element: &Type, count: usize, inside: Inside) -> bool {
     count == 0 || (inside.known && !element.has_dynamic())
 }
 
-/// Refuses what would have more parts than a value may have.
+/// Fails if a container of these children would contain more values than [`limits::SIZE`].
 fn check_size<'a>(items: impl Iterator<Item = &'a Value>) -> Result<()> {
     let size = items.fold(1_usize, |size, item| size.saturating_add(item.size() as usize));
     if size > limits::SIZE { Err(too_large()) } else { Ok(()) }
 }
 
-/// The same of what has counted its parts already.
-fn of_allowed_size(value: Value) -> Result<Value> {
+/// The value, or an error if it contains more values than [`limits::SIZE`].
+fn check_built_size(value: Value) -> Result<Value> {
     if value.size() as usize > limits::SIZE { Err(too_large()) } else { Ok(value) }
 }
 
@@ -42,7 +42,7 @@ fn too_large() -> Error {
     Error::new(Kind::Limit, format!("a value may have at most {} parts", limits::SIZE))
 }
 
-/// The one element type of items that are not empty.
+/// The type of the first item, which all items must have; an error if there are no items.
 fn common_type(kind: &str, items: &[Value]) -> Result<Type> {
     let Some(first) = items.first() else {
         return Err(Error::new(
@@ -53,6 +53,7 @@ fn common_type(kind: &str, items: &[Value]) -> Result<Type> {
     Ok(first.ty())
 }
 
+/// Fails unless the item has exactly the element type.
 fn check_element(kind: &str, element: &Type, item: &Value, step: impl FnOnce() -> Step) -> Result<()> {
     if item.has_type(element) {
         return Ok(());
@@ -78,6 +79,7 @@ impl Value {
         }
     }
 
+    /// The slow path of [`has_type`](Value::has_type).
     fn has_other_type(&self, ty: &Type) -> bool {
         match (self, ty) {
             (Value::Dynamic(_), ty) => *ty == Type::Dynamic,
@@ -128,7 +130,7 @@ impl Value {
         let mut items: Box<[Value]> = items.into_iter().map(Into::into).collect();
         for (i, item) in items.iter_mut().enumerate() {
             check_element("list", ty.element(), item, || Step::index(i))?;
-            share(item, ty.element());
+            share_type(item, ty.element());
         }
         check_size(items.iter())?;
         Ok(list_node(ty, items))
@@ -167,7 +169,7 @@ impl Value {
         let mut items: Vec<Value> = items.into_iter().map(Into::into).collect();
         for item in &mut items {
             check_element("set", ty.element(), item, || Step::Index(item.clone()))?;
-            share(item, ty.element());
+            share_type(item, ty.element());
         }
         check_size(items.iter())?;
         Ok(set::build(ty, items))
@@ -200,7 +202,7 @@ impl Value {
             entries.into_iter().map(|(key, value)| (Text::from(key.as_ref()), value.into())).collect();
         for (key, value) in &mut entries {
             check_element("map", ty.element(), value, || Step::index(key.as_str()))?;
-            share(value, ty.element());
+            share_type(value, ty.element());
         }
         check_size(entries.iter().map(|(_, value)| value))?;
         keep_last_of_equal_keys(&mut entries);
@@ -251,9 +253,9 @@ impl Value {
         Ok(object_node(ty, attributes.into_iter().map(|(_, value)| value).collect()))
     }
 
-    /// An object of a type that is at hand, its values in the order of the type's attributes (by name). Where a
-    /// value's type is not the one declared (an attribute of type dynamic that is decided by now), the type of
-    /// the object follows its values.
+    /// An object of an existing type, from its values in the order of the type's attributes (by name). If the type
+    /// declares an attribute as `dynamic` and its value has another type, the object gets a type with the types of
+    /// its values.
     ///
     /// Building many objects this way shares one type between them.
     ///
@@ -301,7 +303,7 @@ impl Container {
     }
 }
 
-/// Sorted by key; of equal keys the last one given stays.
+/// Sorts the entries by key and removes all but the last one of equal keys.
 fn keep_last_of_equal_keys(entries: &mut Vec<(Text, Value)>) {
     if !entries.is_sorted_by(|(a, _), (b, _)| a < b) {
         // Stable: equal keys keep the order in which they were given, so the first after reversing is the last.
@@ -311,29 +313,33 @@ fn keep_last_of_equal_keys(entries: &mut Vec<(Text, Value)>) {
     }
 }
 
+/// Builds a list from elements that have the element type. Checks no limits.
 pub(super) fn list_node(ty: ListType, mut items: Box<[Value]>) -> Value {
     if ty.element().has_dynamic() {
-        items = items.into_iter().map(Value::closed).collect();
+        items = items.into_iter().map(Value::inside_collection).collect();
     }
     let inside = Inside::of(items.iter());
     let known = collection_is_known(ty.element(), items.len(), inside);
     at_level(Container::List(Arc::new(ListNode { ty, items, inside })), known)
 }
 
+/// Builds a map from entries that are sorted by key and whose values have the element type. Checks no limits.
 pub(super) fn map_node(ty: MapType, mut entries: Box<[(Text, Value)]>) -> Value {
     if ty.element().has_dynamic() {
-        entries = entries.into_iter().map(|(key, value)| (key, value.closed())).collect();
+        entries = entries.into_iter().map(|(key, value)| (key, value.inside_collection())).collect();
     }
     let inside = Inside::of(entries.iter().map(|(_, value)| value));
     let known = collection_is_known(ty.element(), entries.len(), inside);
     at_level(Container::Map(Arc::new(MapNode { ty, entries, inside })), known)
 }
 
+/// Builds a tuple from elements that have the types of the tuple type. Checks no limits.
 pub(super) fn tuple_node(ty: TupleType, items: Box<[Value]>) -> Value {
     let inside = Inside::of(items.iter());
     at_level(Container::Tuple(Arc::new(TupleNode { ty, items, inside })), inside.known)
 }
 
+/// Builds an object from values in the order of the type's attributes, of these types. Checks no limits.
 pub(crate) fn object_node(ty: ObjectType, slots: Box<[Value]>) -> Value {
     let inside = Inside::of(slots.iter());
     at_level(Container::Object(Arc::new(ObjectNode { ty, slots, inside })), inside.known)
@@ -345,72 +351,76 @@ fn not_built() -> Error {
     Error::new(Kind::TypeMismatch, "the type could not be built")
 }
 
-/// A list of elements that are all of the element type.
+/// Builds a list from elements that have the element type. Checks no limits.
 pub(crate) fn list_of_items(ty: ListType, items: Vec<Value>) -> Value {
     list_node(ty, items.into_boxed_slice())
 }
 
-/// A map of elements that are all of the element type, sorted by key.
+/// Builds a map from entries that are sorted by key and whose values have the element type. Checks no limits.
 pub(crate) fn map_of_entries(ty: MapType, entries: Vec<(Text, Value)>) -> Value {
     map_node(ty, entries.into_boxed_slice())
 }
 
-/// A list of elements that all have the element type; an error above the size limit.
+/// Builds a list from elements that have the element type; an error above the size limit.
 pub(crate) fn list_of_typed(ty: &ListType, mut items: Vec<Value>) -> Result<Value> {
-    items.iter_mut().for_each(|item| share(item, ty.element()));
+    items.iter_mut().for_each(|item| share_type(item, ty.element()));
     check_size(items.iter())?;
     Ok(list_node(ty.clone(), items.into_boxed_slice()))
 }
 
-/// A map of elements that all have the element type; an error above the size limit. Of equal keys the last one
-/// wins.
+/// Builds a map from entries whose values have the element type; an error above the size limit. Of equal keys the last
+/// one wins.
 pub(crate) fn map_of_typed(ty: &MapType, mut entries: Vec<(Text, Value)>) -> Result<Value> {
-    entries.iter_mut().for_each(|(_, value)| share(value, ty.element()));
+    entries.iter_mut().for_each(|(_, value)| share_type(value, ty.element()));
     check_size(entries.iter().map(|(_, value)| value))?;
     keep_last_of_equal_keys(&mut entries);
     Ok(map_node(ty.clone(), entries.into_boxed_slice()))
 }
 
-/// A tuple of these items, which are of just the types of its type.
+/// Builds a tuple from elements that have the types of the tuple type; an error above the size limit.
 pub(crate) fn tuple_of_items(ty: &TupleType, items: Vec<Value>) -> Result<Value> {
     check_size(items.iter())?;
     Ok(tuple_node(ty.clone(), items.into_boxed_slice()))
 }
 
-/// A list of these elements. It shares the given type if all elements have its element type.
+/// Builds a list from elements of one type. The list shares the type `ty` if all elements have its element type, else
+/// it gets the type of the first element. An error if the types differ or above the limits.
 pub(crate) fn list_of_parts(ty: &ListType, mut parts: Vec<Value>) -> Result<Value> {
     if !parts.iter().all(|part| part.has_type(ty.element())) {
         return Value::list_of(common_type("list", &parts)?, parts);
     }
     if !ty.element().is_primitive() {
-        parts.iter_mut().for_each(|part| share(part, ty.element()));
+        parts.iter_mut().for_each(|part| share_type(part, ty.element()));
     }
-    of_allowed_size(list_node(ty.clone(), parts.into_boxed_slice()))
+    check_built_size(list_node(ty.clone(), parts.into_boxed_slice()))
 }
 
-/// A map of these entries, sorted by key. It shares the given type if all elements have its element type.
+/// Builds a map from entries that are sorted by key. The map shares the type `ty` if all values have its element type,
+/// else it gets the type of the first value. An error if the types differ or above the limits.
 pub(crate) fn map_of_parts(ty: &MapType, mut parts: Vec<(Text, Value)>) -> Result<Value> {
     if !parts.iter().all(|(_, part)| part.has_type(ty.element())) {
         return Value::map(parts);
     }
     if !ty.element().is_primitive() {
-        parts.iter_mut().for_each(|(_, part)| share(part, ty.element()));
+        parts.iter_mut().for_each(|(_, part)| share_type(part, ty.element()));
     }
-    of_allowed_size(map_node(ty.clone(), parts.into_boxed_slice()))
+    check_built_size(map_node(ty.clone(), parts.into_boxed_slice()))
 }
 
-/// A tuple of these elements. It shares the given type if each element has exactly its type there.
+/// Builds a tuple from elements. The tuple shares the type `ty` if each element has its type there, else it gets a new
+/// type. An error above the limits.
 pub(crate) fn tuple_of_parts(ty: &TupleType, parts: Vec<Value>) -> Result<Value> {
     if ty.len() == parts.len() && parts.iter().zip(ty).all(|(part, ty)| part.has_type(ty)) {
-        return of_allowed_size(tuple_node(ty.clone(), parts.into_boxed_slice()));
+        return check_built_size(tuple_node(ty.clone(), parts.into_boxed_slice()));
     }
     Value::tuple(parts)
 }
 
-/// An object of one part for each attribute of a type, which it shares where the parts are of just its types.
+/// Builds an object from one value for each attribute of a type. The object shares the type `ty` if each value has its
+/// type there, else it gets a new type. An error above the limits.
 pub(crate) fn object_of_parts(ty: &ObjectType, parts: Vec<Value>) -> Result<Value> {
     if ty.len() == parts.len() && parts.iter().zip(ty.iter()).all(|(part, (_, ty))| part.has_type(ty)) {
-        return of_allowed_size(object_node(ty.clone(), parts.into_boxed_slice()));
+        return check_built_size(object_node(ty.clone(), parts.into_boxed_slice()));
     }
     Value::object(ty.attribute_names().zip(parts))
 }

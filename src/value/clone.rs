@@ -1,4 +1,4 @@
-//! Cloning: a pointer to count, or some bytes to copy.
+//! Cloning values in O(1): a reference count is incremented, or a few bytes are copied.
 
 use crate::text::Text;
 
@@ -6,28 +6,29 @@ use super::repr::KnownRepr;
 use super::{Known, Value};
 
 impl Clone for Value {
-    // What is cloned most comes first, and where it is used: a value that is put together in pieces and copied at once
-    // costs as much as counting.
+    // Containers and strings are cloned most often, so their paths are inlined first. A value that is assembled field
+    // by field and then copied as a whole costs as much as the reference count.
     #[inline]
     fn clone(&self) -> Value {
         match self {
             Value::Known(Known(KnownRepr::Container(container))) => {
                 Value::Known(Known(KnownRepr::Container(container.clone())))
             }
-            Value::Known(Known(KnownRepr::String(text))) => of_text(text),
-            other => of_any(other),
+            Value::Known(Known(KnownRepr::String(text))) => clone_text(text),
+            other => clone_any(other),
         }
     }
 }
 
-/// By itself, so that all bytes are copied at once.
+/// Clones a string value. Not inlined, so that all bytes are copied at once.
 #[inline(never)]
-fn of_text(text: &Text) -> Value {
+fn clone_text(text: &Text) -> Value {
     Value::Known(Known(KnownRepr::String(text.clone())))
 }
 
+/// Clones any value.
 #[inline(never)]
-fn of_any(value: &Value) -> Value {
+fn clone_any(value: &Value) -> Value {
     match value {
         Value::Dynamic(dynamic) => Value::Dynamic(dynamic.clone()),
         Value::Unknown(unknown) => Value::Unknown(unknown.clone()),

@@ -1,4 +1,4 @@
-//! A value for programmers: exact, on one line, linear in the size of the value and its type, free of marked content.
+//! `Debug` of values: exact, on one line, linear in the size of the value and its type, without marked content.
 //!
 //! Written by hand so that `{:#?}` of a deep value costs no more stack than `{:?}`.
 
@@ -11,21 +11,22 @@ use super::{
     Dynamic, Known, ListView, MapView, ObjectView, Partial, Refined, SetView, TupleView, Unknown, Value, View,
 };
 
+/// The formatter that is written to.
 type Out<'a, 'b> = &'a mut fmt::Formatter<'b>;
 
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        value(f, self, false)
+        write_value(f, self, false)
     }
 }
 
-/// `said`: a collection around it says the type. Then `_` stands in its place: a thousand unknowns of one large type
-/// would be a text of their sizes multiplied.
-fn value(f: Out<'_, '_>, value: &Value, said: bool) -> fmt::Result {
-    let ty = |ty| Shown { ty, said, hides: false };
+/// Writes a value. `type_shown` says that an enclosing collection has written the type: then `_` is written in place of
+/// it, since a thousand unknowns of one large type would repeat the type a thousand times.
+fn write_value(f: Out<'_, '_>, value: &Value, type_shown: bool) -> fmt::Result {
+    let ty = |ty| ShownType { ty, type_shown, is_marked: false };
     match value.view() {
         View::Marked(view) => {
-            let ty = Shown { ty: &value.ty(), said, hides: true };
+            let ty = ShownType { ty: &value.ty(), type_shown, is_marked: true };
             write!(f, "{ty}.marks({})", view.marks())
         }
         View::Dynamic => f.write_str("dynamic"),
@@ -38,35 +39,35 @@ fn value(f: Out<'_, '_>, value: &Value, said: bool) -> fmt::Result {
         View::Number(number) => write!(f, "{number}"),
         View::String(text) => crate::text::write_quoted(f, text),
         View::Capsule(capsule) => write!(f, "{:?}", capsule.ty()),
-        View::List(view) => list(f, &view, said),
-        View::Set(view) => set(f, &view, said),
-        View::Map(view) => map(f, &view, said),
-        View::Tuple(view) => tuple(f, &view, said),
-        View::Object(view) => object(f, &view, said),
+        View::List(view) => list(f, &view, type_shown),
+        View::Set(view) => set(f, &view, type_shown),
+        View::Map(view) => map(f, &view, type_shown),
+        View::Tuple(view) => tuple(f, &view, type_shown),
+        View::Object(view) => object(f, &view, type_shown),
     }
 }
 
-/// A type, or `_` if a collection around it has printed it.
-struct Shown<'a> {
+/// Formats a type, or `_` if an enclosing collection has written it.
+struct ShownType<'a> {
     ty: &'a Type,
-    said: bool,
-    /// Whether it is that of something marked: names of attributes and how many parts there are is content, as of what
-    /// was decoded from a marked text.
-    hides: bool,
+    type_shown: bool,
+    /// Whether the type belongs to a marked value, so that tuples and objects are not written out: attribute names and
+    /// the number of elements may be content, for example of a value decoded from a marked string.
+    is_marked: bool,
 }
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for ShownType<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Shown { said: true, .. } => f.write_str("_"),
-            Shown { hides: true, ty, .. } => kind(f, ty),
-            Shown { ty, .. } => fmt::Display::fmt(ty, f),
+            ShownType { type_shown: true, .. } => f.write_str("_"),
+            ShownType { is_marked: true, ty, .. } => write_kind(f, ty),
+            ShownType { ty, .. } => fmt::Display::fmt(ty, f),
         }
     }
 }
 
-/// The type without what is in tuples and objects.
-fn kind(f: Out<'_, '_>, mut ty: &Type) -> fmt::Result {
+/// Writes the type with tuples and objects as their kind only, without elements and attributes.
+fn write_kind(f: Out<'_, '_>, mut ty: &Type) -> fmt::Result {
     let mut open = 0_usize;
     loop {
         let (name, element) = match ty {
@@ -84,21 +85,24 @@ fn kind(f: Out<'_, '_>, mut ty: &Type) -> fmt::Result {
     (0..open).try_for_each(|_| f.write_str(")"))
 }
 
-pub(super) fn list(f: Out<'_, '_>, list: &ListView<'_>, said: bool) -> fmt::Result {
-    let said = head(f, "list", list.element_type(), list.iter(), said)?;
-    if list.is_empty() { Ok(()) } else { items(f, "[", list.iter(), said) }
+/// Writes a list.
+pub(super) fn list(f: Out<'_, '_>, list: &ListView<'_>, type_shown: bool) -> fmt::Result {
+    let type_shown = write_head(f, "list", list.element_type(), list.iter(), type_shown)?;
+    if list.is_empty() { Ok(()) } else { items(f, "[", list.iter(), type_shown) }
 }
 
-pub(super) fn tuple(f: Out<'_, '_>, tuple: &TupleView<'_>, said: bool) -> fmt::Result {
-    items(f, "tuple[", tuple.iter(), said)
+/// Writes a tuple.
+pub(super) fn tuple(f: Out<'_, '_>, tuple: &TupleView<'_>, type_shown: bool) -> fmt::Result {
+    items(f, "tuple[", tuple.iter(), type_shown)
 }
 
-pub(super) fn set(f: Out<'_, '_>, set: &SetView<'_>, said: bool) -> fmt::Result {
-    let said = head(f, "set", set.element_type(), set.iter(), said)?;
+/// Writes a set, with the range of its length if it has undecided members.
+pub(super) fn set(f: Out<'_, '_>, set: &SetView<'_>, type_shown: bool) -> fmt::Result {
+    let type_shown = write_head(f, "set", set.element_type(), set.iter(), type_shown)?;
     if set.member_count() == 0 {
         return Ok(());
     }
-    items(f, "[", set.iter(), said)?;
+    items(f, "[", set.iter(), type_shown)?;
     let length = set.length();
     match length.upper() {
         Some(max) if max != length.lower() => write!(f, ".length({}, {max})", length.lower()),
@@ -107,47 +111,50 @@ pub(super) fn set(f: Out<'_, '_>, set: &SetView<'_>, said: bool) -> fmt::Result 
     }
 }
 
-pub(super) fn map(f: Out<'_, '_>, map: &MapView<'_>, said: bool) -> fmt::Result {
-    let said = head(f, "map", map.element_type(), map.iter().map(|(_, value)| value), said)?;
-    if map.is_empty() { Ok(()) } else { entries(f, "{", map.iter(), said) }
+/// Writes a map.
+pub(super) fn map(f: Out<'_, '_>, map: &MapView<'_>, type_shown: bool) -> fmt::Result {
+    let type_shown =
+        write_head(f, "map", map.element_type(), map.iter().map(|(_, value)| value), type_shown)?;
+    if map.is_empty() { Ok(()) } else { entries(f, "{", map.iter(), type_shown) }
 }
 
-pub(super) fn object(f: Out<'_, '_>, object: &ObjectView<'_>, said: bool) -> fmt::Result {
-    entries(f, "object{", object.iter(), said)
+/// Writes an object.
+pub(super) fn object(f: Out<'_, '_>, object: &ObjectView<'_>, type_shown: bool) -> fmt::Result {
+    entries(f, "object{", object.iter(), type_shown)
 }
 
-/// Writes the name of a collection, with the element type where the elements do not show it or would each repeat a
-/// compound one. Returns whether the type was written.
-fn head<'a>(
+/// Writes the name of a collection, with the element type if the elements do not show it or would each repeat a
+/// compound one. Returns whether the type is written, here or by an enclosing collection.
+fn write_head<'a>(
     f: Out<'_, '_>,
     kind: &str,
     element: &Type,
     items: impl ExactSizeIterator<Item = &'a Value>,
-    said: bool,
+    type_shown: bool,
 ) -> Result<bool, fmt::Error> {
     let compound = element.depth() > 0;
-    let (mut say, mut hides) = (items.len() == 0, false);
-    if !said && compound {
-        // To the end: a mark on the last element hides what is said first.
+    let (mut show_type, mut is_marked) = (items.len() == 0, false);
+    if !type_shown && compound {
+        // No early exit: a mark on the last element hides details of the element type, which is written first.
         for item in items {
-            say = say || hides_type(item);
-            hides |= item.contains_marks();
+            show_type = show_type || hides_type(item);
+            is_marked |= item.contains_marks();
         }
     }
     f.write_str(kind)?;
-    if say {
-        write!(f, "_of({})", Shown { ty: element, said, hides })?;
+    if show_type {
+        write!(f, "_of({})", ShownType { ty: element, type_shown, is_marked })?;
     }
-    Ok(said || say)
+    Ok(type_shown || show_type)
 }
 
-/// Whether something in it does not show its type.
+/// Whether a value, or a value inside it, is written without its type being visible.
 fn hides_type(value: &Value) -> bool {
     match value.container() {
         _ if value.is_marked() => true,
         None => !value.is_known() || value.is_null(),
-        Some(Container::Tuple(node)) => any_hides_type(&node.items),
-        Some(Container::Object(node)) => any_hides_type(&node.slots),
+        Some(Container::Tuple(node)) => some_hide_type(&node.items),
+        Some(Container::Object(node)) => some_hide_type(&node.slots),
         Some(container) => {
             let mut children = container.children();
             children.next().is_none_or(hides_type) || children.any(hides_type)
@@ -155,31 +162,38 @@ fn hides_type(value: &Value) -> bool {
     }
 }
 
-fn any_hides_type(values: &[Value]) -> bool {
+fn some_hide_type(values: &[Value]) -> bool {
     values.iter().any(hides_type)
 }
 
-fn items<'a>(f: Out<'_, '_>, open: &str, items: impl Iterator<Item = &'a Value>, said: bool) -> fmt::Result {
+/// Writes elements or members in brackets.
+fn items<'a>(
+    f: Out<'_, '_>,
+    open: &str,
+    items: impl Iterator<Item = &'a Value>,
+    type_shown: bool,
+) -> fmt::Result {
     f.write_str(open)?;
     for (i, item) in items.enumerate() {
         f.write_str(if i > 0 { ", " } else { "" })?;
-        value(f, item, said)?;
+        write_value(f, item, type_shown)?;
     }
     f.write_str("]")
 }
 
+/// Writes map entries or attributes in braces.
 fn entries<'a>(
     f: Out<'_, '_>,
     open: &str,
     entries: impl Iterator<Item = (&'a str, &'a Value)>,
-    said: bool,
+    type_shown: bool,
 ) -> fmt::Result {
     f.write_str(open)?;
     for (i, (name, element)) in entries.enumerate() {
         f.write_str(if i > 0 { ", " } else { "" })?;
         crate::text::write_quoted(f, name)?;
         f.write_str(": ")?;
-        value(f, element, said)?;
+        write_value(f, element, type_shown)?;
     }
     f.write_str("}")
 }

@@ -1,30 +1,30 @@
-//! Questions about marks at any depth, and changing them where they are.
+//! Finding marks at any depth of a value, and changing them in place.
 
 use crate::mark::{GatheredMarks, Mark, Marks};
 use crate::path::Path;
 
 use super::Value;
 
-/// What becomes of a mark; the answer of the function given to [`Value::wrangle_marks`].
+/// What to do with a mark; returned by the function given to [`Value::wrangle_marks`].
 ///
-/// | answer | the mark at its place | beside it |
+/// | change | the mark | added |
 /// |---|---|---|
-/// | `Keep` | stays | |
-/// | `Drop` | goes | |
-/// | `Replace(other)` | goes | `other` at the same place |
-/// | `Add(other)` | stays | `other` at the same place |
-/// | `Raise` | stays | the mark at the top of the whole value |
+/// | `Keep` | is kept | |
+/// | `Drop` | is removed | |
+/// | `Replace(other)` | is removed | `other` on the same part of the value |
+/// | `Add(other)` | is kept | `other` on the same part of the value |
+/// | `Raise` | is kept | the mark at the top of the whole value |
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum MarkChange {
-    /// The mark stays.
+    /// Keeps the mark.
     Keep,
-    /// The mark goes.
+    /// Removes the mark.
     Drop,
-    /// Another mark stands in its place.
+    /// Replaces the mark by another one.
     Replace(Mark),
-    /// Another mark stands beside it.
+    /// Keeps the mark and adds another one.
     Add(Mark),
-    /// The mark stays, and the whole value carries it as well.
+    /// Keeps the mark and adds it to the top of the whole value.
     Raise,
 }
 
@@ -47,12 +47,12 @@ impl Value {
         found
     }
 
-    /// Whether both carry the same marks at their top. What is inside does not matter.
+    /// Whether both values carry the same marks at their top. Marks inside them do not matter.
     pub fn has_same_marks(&self, other: &Value) -> bool {
         self.marks() == other.marks()
     }
 
-    /// The value with the marks at the top of the others as well.
+    /// The value with the marks at the top of other values added to its own.
     ///
     /// ```
     /// use plantime::{Mark, Value};
@@ -67,10 +67,10 @@ impl Value {
         self.with_marks(&marks.into_marks())
     }
 
-    /// The value with each mark in it, at any depth, kept, dropped or changed as `change` says: asked once for
-    /// each mark at each place, the outermost first, in the order of [`walk`](Value::walk).
+    /// The value with each mark in it, at any depth, kept, removed or changed as `change` says. `change` is called
+    /// once for each mark on each part of the value, parents first, in the order of [`walk`](Value::walk).
     ///
-    /// A subtree in which nothing changes is the same one, not a copy.
+    /// A subtree in which nothing changes is shared, not copied.
     ///
     /// ```
     /// use plantime::{Mark, MarkChange, Value};
@@ -92,17 +92,18 @@ impl Value {
     #[must_use]
     pub fn wrangle_marks(&self, mut change: impl FnMut(&Path, &Mark) -> MarkChange) -> Value {
         let mut raised = GatheredMarks::default();
-        wrangle(self, &mut change, &mut raised, &mut Path::new()).with_marks(&raised.into_marks())
+        wrangle_at(self, &mut change, &mut raised, &mut Path::new()).with_marks(&raised.into_marks())
     }
 }
 
 type Change<'f> = &'f mut dyn FnMut(&Path, &Mark) -> MarkChange;
 
-fn wrangle(value: &Value, change: Change<'_>, raised: &mut GatheredMarks, path: &mut Path) -> Value {
+/// Changes the marks of a value at `path` and of everything inside it, and collects the raised marks.
+fn wrangle_at(value: &Value, change: Change<'_>, raised: &mut GatheredMarks, path: &mut Path) -> Value {
     if !value.contains_marks() {
         return value.clone();
     }
-    let marks = changed(value.marks(), change, raised, path);
+    let marks = changed_marks(value.marks(), change, raised, path);
     let bare = value.clone().unmark().0;
     let mut same = marks == *value.marks();
     if !bare.contains_marks() {
@@ -113,7 +114,7 @@ fn wrangle(value: &Value, change: Change<'_>, raised: &mut GatheredMarks, path: 
             return child.clone();
         }
         path.push(step);
-        let new = wrangle(child, change, raised, path);
+        let new = wrangle_at(child, change, raised, path);
         path.pop();
         same &= new.is_same(child);
         new
@@ -121,8 +122,10 @@ fn wrangle(value: &Value, change: Change<'_>, raised: &mut GatheredMarks, path: 
     if same { value.clone() } else { rebuilt.with_marks(&marks) }
 }
 
+/// The marks of one part of a value after the change. Not inlined, so that the recursive caller has a small stack
+/// frame.
 #[inline(never)]
-fn changed(marks: &Marks, change: Change<'_>, raised: &mut GatheredMarks, path: &Path) -> Marks {
+fn changed_marks(marks: &Marks, change: Change<'_>, raised: &mut GatheredMarks, path: &Path) -> Marks {
     let mut new = Vec::with_capacity(marks.len());
     for mark in marks {
         let answer = change(path, mark);

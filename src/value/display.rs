@@ -1,4 +1,4 @@
-//! A value for people: as a configuration language would write it, unknowns as a plan shows them.
+//! `Display` of values: known values as in the configuration language, unknowns as in a plan.
 
 use std::fmt;
 
@@ -24,17 +24,17 @@ use super::{Value, ValueRange, View};
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.view() {
-            View::Marked(view) => marked(f, view.marks()),
+            View::Marked(view) => write_marked(f, view.marks()),
             View::Dynamic => f.write_str("(known after apply)"),
-            View::Unknown(range) => unknown(f, &range),
+            View::Unknown(range) => write_unknown(f, &range),
             View::Null(_) => f.write_str("null"),
             View::Bool(truth) => write!(f, "{truth}"),
             View::Number(number) => write!(f, "{number}"),
-            View::String(text) => quoted_template(f, text, "\""),
+            View::String(text) => write_template(f, text, "\""),
             View::Capsule(capsule) => write!(f, "({})", capsule.ty().name()),
-            View::List(list) => sequence(f, "[", list.iter(), "]"),
-            View::Tuple(tuple) => sequence(f, "[", tuple.iter(), "]"),
-            View::Set(set) => sequence(f, "toset([", set.iter(), "])"),
+            View::List(list) => write_sequence(f, "[", list.iter(), "]"),
+            View::Tuple(tuple) => write_sequence(f, "[", tuple.iter(), "]"),
+            View::Set(set) => write_sequence(f, "toset([", set.iter(), "])"),
             View::Map(map) => {
                 f.write_str("{")?;
                 for (i, (key, value)) in map.iter().enumerate() {
@@ -57,7 +57,8 @@ impl fmt::Display for Value {
     }
 }
 
-fn marked(f: &mut fmt::Formatter<'_>, marks: &Marks) -> fmt::Result {
+/// Writes what is shown in place of a marked value.
+fn write_marked(f: &mut fmt::Formatter<'_>, marks: &Marks) -> fmt::Result {
     if marks.has_name(Mark::SENSITIVE.name()) {
         f.write_str("(sensitive value)")
     } else if marks.has_name(Mark::EPHEMERAL.name()) {
@@ -72,7 +73,8 @@ fn marked(f: &mut fmt::Formatter<'_>, marks: &Marks) -> fmt::Result {
     }
 }
 
-fn sequence<'a>(
+/// Writes values between brackets, separated by commas.
+fn write_sequence<'a>(
     f: &mut fmt::Formatter<'_>,
     open: &str,
     items: impl Iterator<Item = &'a Value>,
@@ -86,39 +88,43 @@ fn sequence<'a>(
     f.write_str(close)
 }
 
-/// A quoted text in which `${` and `%{` stand doubled, since they would start a template.
-fn quoted_template(f: &mut fmt::Formatter<'_>, text: &str, end: &str) -> fmt::Result {
+/// Writes an opening quote, the escaped string and `end`. Doubles the `$` of `${` and the `%` of `%{`, which would
+/// start a template.
+fn write_template(f: &mut fmt::Formatter<'_>, text: &str, end: &str) -> fmt::Result {
     if text.contains("${") || text.contains("%{") {
         let text = text.replace("${", "$${").replace("%{", "%%{");
-        return open_quoted(f, &text, end);
+        return write_quoted_up_to(f, &text, end);
     }
-    open_quoted(f, text, end)
+    write_quoted_up_to(f, text, end)
 }
 
-fn open_quoted(f: &mut fmt::Formatter<'_>, text: &str, end: &str) -> fmt::Result {
+/// Writes an opening quote, the escaped string and `end`.
+fn write_quoted_up_to(f: &mut fmt::Formatter<'_>, text: &str, end: &str) -> fmt::Result {
     f.write_str("\"")?;
     crate::text::write_escaped(f, text)?;
     f.write_str(end)
 }
 
-fn unknown(f: &mut fmt::Formatter<'_>, range: &ValueRange) -> fmt::Result {
+/// Writes an unknown with its prefix, interval or length.
+fn write_unknown(f: &mut fmt::Formatter<'_>, range: &ValueRange) -> fmt::Result {
     match range.refinement().range() {
         Range::Any => f.write_str("(known after apply)"),
-        Range::Prefix(prefix) => quoted_template(f, prefix.as_str(), "${(known after apply)}\""),
+        Range::Prefix(prefix) => write_template(f, prefix.as_str(), "${(known after apply)}\""),
         Range::Number(range) => {
             f.write_str("(known after apply, ")?;
-            number_range(f, range)?;
+            write_number_range(f, range)?;
             f.write_str(")")
         }
         Range::Length(length) => {
             f.write_str("(known after apply, ")?;
-            length_range(f, *length, range.ty())?;
+            write_length_range(f, *length, range.ty())?;
             f.write_str(")")
         }
     }
 }
 
-fn number_range(f: &mut fmt::Formatter<'_>, range: &NumberRange) -> fmt::Result {
+/// Writes an interval as comparisons: `>= 1, < 5`.
+fn write_number_range(f: &mut fmt::Formatter<'_>, range: &NumberRange) -> fmt::Result {
     match range.lower() {
         Bound::Unbounded => {}
         Bound::Inclusive(bound) => write!(f, ">= {bound}")?,
@@ -134,7 +140,8 @@ fn number_range(f: &mut fmt::Formatter<'_>, range: &NumberRange) -> fmt::Result 
     }
 }
 
-fn length_range(f: &mut fmt::Formatter<'_>, length: LengthRange, ty: &Type) -> fmt::Result {
+/// Writes a length range in words: `at least 1 element`.
+fn write_length_range(f: &mut fmt::Formatter<'_>, length: LengthRange, ty: &Type) -> fmt::Result {
     let noun = |count: u64| match (ty, count) {
         (Type::Set(_), 1) => "member",
         (Type::Set(_), _) => "members",

@@ -1,8 +1,8 @@
-//! Three-valued equality of two values, from everything that is known of both.
+//! Three-valued equality of two values: equal, different, or unknown, from everything known about both.
 //!
-//! Two nulls are equal, whatever their types; a null and a value are not; values of different types are not.
-//! Inside containers the types of the two containers decide first: `tuple([null of string])` and
-//! `tuple([null of number])` are of different types, so they differ.
+//! Two nulls are equal, whatever their types. A null differs from every other value. Values of different types differ.
+//! This holds for containers too: `tuple([null of string])` and `tuple([null of number])` have different types, so they
+//! differ.
 
 use crate::refinement::{Nullness, Range};
 use crate::text::Text;
@@ -11,7 +11,8 @@ use crate::types::Type;
 use super::repr::{Container, KnownRepr};
 use super::{Knownness, Value, same, set};
 
-/// Whether `a` equals `b` in every outcome, in none, or (`None`) that depends. Marks do not matter.
+/// Whether `a` equals `b`: `Some(true)` if in every outcome, `Some(false)` if in none, `None` if in some. Marks do not
+/// matter.
 pub(crate) fn equal(a: &Value, b: &Value) -> Option<bool> {
     if let (Value::Known(_), Value::Known(_)) = (a, b) {
         let both_null = a.is_null() && b.is_null();
@@ -23,30 +24,30 @@ pub(crate) fn equal(a: &Value, b: &Value) -> Option<bool> {
     if may_be_null(a) && may_be_null(b) || may_equal_not_null(a, b, false) { None } else { Some(false) }
 }
 
-/// How the types of two values relate.
+/// What is known about the types of two values from the containers around them.
 #[derive(Clone, Copy, PartialEq)]
-enum Types {
+enum TypeRelation {
     /// Nothing.
-    Apart,
-    /// An element type above them is undecided.
-    Open,
-    /// They are one, and nothing in it is undecided: there is no need to compare them again for each pair of parts.
-    One,
+    Unrelated,
+    /// The values are inside collections of which an element type contains `dynamic`.
+    InDynamic,
+    /// The types are equal and contain no `dynamic`, so they need not be compared again for each pair of children.
+    Equal,
 }
 
-/// Whether the two can become one member of a set, or one part at the same place of equal containers: as
-/// [`equal`], but two nulls must be of one type.
+/// Whether two members can become one member of a set, or two children corresponding children of equal containers. As
+/// in [`equal`], but nulls of different types are different.
 ///
-/// `open` says that an element type above them is undecided: the types of what is known inside are then decided
-/// with it, so that a null or an empty collection there is one of any type that its own covers.
-pub(crate) fn may_be_same(a: &Value, b: &Value, open: bool) -> bool {
-    parts_may_be_same(a, b, if open { Types::Open } else { Types::Apart })
+/// `in_dynamic` says that the values are inside collections of which an element type contains `dynamic`: all elements
+/// get one type in the end, so a null or an empty collection there can become one of any type that its own type covers.
+pub(crate) fn may_be_same(a: &Value, b: &Value, in_dynamic: bool) -> bool {
+    may_be_same_child(a, b, if in_dynamic { TypeRelation::InDynamic } else { TypeRelation::Unrelated })
 }
 
-fn parts_may_be_same(a: &Value, b: &Value, types: Types) -> bool {
+fn may_be_same_child(a: &Value, b: &Value, types: TypeRelation) -> bool {
     match (a, b, types) {
-        (Value::Known(_), Value::Known(_), Types::Apart) => same::content(a, b),
-        (Value::Known(_), Value::Known(_), Types::One) => same::content_of_one_type(a, b),
+        (Value::Known(_), Value::Known(_), TypeRelation::Unrelated) => same::content(a, b),
+        (Value::Known(_), Value::Known(_), TypeRelation::Equal) => same::content_of_one_type(a, b),
         _ => {
             may_be_null(a) && may_be_null(b) && types_may_agree(a, b, types)
                 || not_null_may_equal(a, b, types)
@@ -54,9 +55,9 @@ fn parts_may_be_same(a: &Value, b: &Value, types: Types) -> bool {
     }
 }
 
-/// Whether the types of the two can become one. At least one is unknown or null.
-fn types_may_agree(a: &Value, b: &Value, types: Types) -> bool {
-    let open = types == Types::Open;
+/// Whether the types of two values can become equal. At least one value is unknown or null.
+fn types_may_agree(a: &Value, b: &Value, types: TypeRelation) -> bool {
+    let in_dynamic = types == TypeRelation::InDynamic;
     // Fast path: an unknown of a primitive type against a value of the same type.
     if let Some((ty, _)) = a.as_unknown().or_else(|| b.as_unknown())
         && ty.is_primitive()
@@ -66,25 +67,29 @@ fn types_may_agree(a: &Value, b: &Value, types: Types) -> bool {
         return true;
     }
     match types {
-        Types::One => true,
-        _ if a.is_known() => may_be_of_type(a, &b.ty(), open),
-        _ => may_be_of_type(b, &a.ty(), open),
+        TypeRelation::Equal => true,
+        _ if a.is_known() => may_be_of_type(a, &b.ty(), in_dynamic),
+        _ => may_be_of_type(b, &a.ty(), in_dynamic),
     }
 }
 
-/// Whether the type of the value can become one that `ty` covers. `open`: see [`may_be_same`].
-pub(super) fn may_be_of_type(value: &Value, ty: &Type, open: bool) -> bool {
+/// Whether the type of the value can become one that `ty` covers. `in_dynamic`: see [`may_be_same`].
+pub(super) fn may_be_of_type(value: &Value, ty: &Type, in_dynamic: bool) -> bool {
     match (value, ty) {
-        (Value::Known(_), ty) if !open => ty.covers(&value.ty()),
+        (Value::Known(_), ty) if !in_dynamic => ty.covers(&value.ty()),
         (Value::Partial(partial), ty) => match (partial.0.container(), ty) {
             (Container::Tuple(node), Type::Tuple(ty)) => {
                 node.items.len() == ty.len()
-                    && node.items.iter().zip(ty.iter()).all(|(item, ty)| may_be_of_type(item, ty, open))
+                    && node.items.iter().zip(ty.iter()).all(|(item, ty)| may_be_of_type(item, ty, in_dynamic))
             }
             (Container::Object(node), Type::Object(ty)) => {
                 node.slots.len() == ty.len()
                     && node.ty.iter().zip(ty.iter()).all(|((a, _), (b, _))| a == b)
-                    && node.slots.iter().zip(ty.iter()).all(|(slot, (_, ty))| may_be_of_type(slot, ty, open))
+                    && node
+                        .slots
+                        .iter()
+                        .zip(ty.iter())
+                        .all(|(slot, (_, ty))| may_be_of_type(slot, ty, in_dynamic))
             }
             _ => value.ty().compatible(ty),
         },
@@ -92,6 +97,7 @@ pub(super) fn may_be_of_type(value: &Value, ty: &Type, open: bool) -> bool {
     }
 }
 
+/// Whether some outcome of the value is null.
 pub(crate) fn may_be_null(value: &Value) -> bool {
     match value {
         Value::Dynamic(_) | Value::Unknown(_) => true,
@@ -101,6 +107,7 @@ pub(crate) fn may_be_null(value: &Value) -> bool {
     }
 }
 
+/// Whether every outcome of the value is null: also true for an unknown refined as null.
 pub(crate) fn is_always_null(value: &Value) -> bool {
     match value {
         Value::Refined(refined) => refined.0.refinement.nullness() == Nullness::Null,
@@ -108,12 +115,13 @@ pub(crate) fn is_always_null(value: &Value) -> bool {
     }
 }
 
-/// Whether some non-null outcome of `a` is also one of `b`.
-pub(super) fn may_equal_not_null(a: &Value, b: &Value, open: bool) -> bool {
-    not_null_may_equal(a, b, if open { Types::Open } else { Types::Apart })
+/// Whether `a` and `b` can become equal values that are not null. `in_dynamic`: see [`may_be_same`].
+pub(super) fn may_equal_not_null(a: &Value, b: &Value, in_dynamic: bool) -> bool {
+    not_null_may_equal(a, b, if in_dynamic { TypeRelation::InDynamic } else { TypeRelation::Unrelated })
 }
 
-fn not_null_may_equal(a: &Value, b: &Value, types: Types) -> bool {
+/// As [`may_equal_not_null`], with the relation of the types.
+fn not_null_may_equal(a: &Value, b: &Value, types: TypeRelation) -> bool {
     if is_always_null(a) || is_always_null(b) {
         return false;
     }
@@ -126,13 +134,14 @@ fn not_null_may_equal(a: &Value, b: &Value, types: Types) -> bool {
                 _ => false,
             }
         }
-        _ => types_may_agree(a, b, types) && ranges_meet(a, b),
+        _ => types_may_agree(a, b, types) && ranges_overlap(a, b),
     }
 }
 
-/// At least one is an unknown of known type; the types are compatible.
-fn ranges_meet(a: &Value, b: &Value) -> bool {
-    // The range of a known text has no end, so a longer prefix must be looked at in the text itself.
+/// Whether the ranges of two values overlap. At least one value is an unknown of known type, and the types are
+/// compatible.
+fn ranges_overlap(a: &Value, b: &Value) -> bool {
+    // The range of a known string is only a prefix, which any continuation satisfies: compare the string itself.
     for (text, other) in [(a, b), (b, a)] {
         if let (Some(text), Value::Refined(refined)) = (known_text(text), other)
             && let Some(prefix) = refined.0.refinement.prefix_str()
@@ -155,6 +164,7 @@ fn ranges_meet(a: &Value, b: &Value) -> bool {
     }
 }
 
+/// The known string below any marks.
 fn known_text(value: &Value) -> Option<&str> {
     match value {
         Value::Known(known) => match known.0.bare() {
@@ -165,60 +175,64 @@ fn known_text(value: &Value) -> Option<&str> {
     }
 }
 
-fn containers_may_equal(a: &Container, b: &Container, types: Types) -> bool {
+/// Whether two containers can become equal.
+fn containers_may_equal(a: &Container, b: &Container, types: TypeRelation) -> bool {
     match (a, b) {
-        (Container::List(a), Container::List(b)) => element_types(a.ty.element(), b.ty.element(), types)
-            .is_some_and(|types| all_may_be_same(&a.items, &b.items, types)),
-        (Container::Map(a), Container::Map(b)) => element_types(a.ty.element(), b.ty.element(), types)
+        (Container::List(a), Container::List(b)) => {
+            relation_of_elements(a.ty.element(), b.ty.element(), types)
+                .is_some_and(|types| items_may_be_same(&a.items, &b.items, types))
+        }
+        (Container::Map(a), Container::Map(b)) => relation_of_elements(a.ty.element(), b.ty.element(), types)
             .is_some_and(|types| entries_may_be_same(&a.entries, &b.entries, types)),
         (Container::Tuple(a), Container::Tuple(b)) => {
-            let one = types == Types::One || !a.ty.has_dynamic() && a.ty == b.ty;
-            all_may_be_same(&a.items, &b.items, if one { Types::One } else { types })
+            let one = types == TypeRelation::Equal || !a.ty.has_dynamic() && a.ty == b.ty;
+            items_may_be_same(&a.items, &b.items, if one { TypeRelation::Equal } else { types })
         }
         (Container::Object(a), Container::Object(b)) => {
-            let one = types == Types::One || !a.ty.has_dynamic() && a.ty == b.ty;
+            let one = types == TypeRelation::Equal || !a.ty.has_dynamic() && a.ty == b.ty;
             (one || a.ty.attribute_names().eq(b.ty.attribute_names()))
-                && all_may_be_same(&a.slots, &b.slots, if one { Types::One } else { types })
+                && items_may_be_same(&a.slots, &b.slots, if one { TypeRelation::Equal } else { types })
         }
-        (Container::Set(a), Container::Set(b)) => element_types(a.element_type(), b.element_type(), types)
-            .is_some_and(|types| set::equality::may_equal(a, b, types == Types::Open)),
+        (Container::Set(a), Container::Set(b)) => {
+            relation_of_elements(a.element_type(), b.element_type(), types)
+                .is_some_and(|types| set::equality::may_equal(a, b, types == TypeRelation::InDynamic))
+        }
         _ => false,
     }
 }
 
-/// How the element types of two collections relate; `None` where they can never be the same.
-fn element_types(a: &Type, b: &Type, types: Types) -> Option<Types> {
-    let undecided = a.has_dynamic() || b.has_dynamic();
-    // A collection that is known and of an undecided type is empty, and one that is not is not.
+/// The relation of the elements' types in two collections; `None` if the element types can never be equal.
+fn relation_of_elements(a: &Type, b: &Type, types: TypeRelation) -> Option<TypeRelation> {
+    let has_dynamic = a.has_dynamic() || b.has_dynamic();
     let inside = match types {
-        Types::One => return Some(Types::One),
-        _ if undecided => Types::Open,
-        _ if a == b => return Some(Types::One),
+        TypeRelation::Equal => return Some(TypeRelation::Equal),
+        _ if has_dynamic => TypeRelation::InDynamic,
+        _ if a == b => return Some(TypeRelation::Equal),
         _ => types,
     };
     (a == b || a.compatible(b)).then_some(inside)
 }
 
-// Loops: deep values come through here, and each frame counts in a debug build.
+// Loops: a deep value recurses through here, and stack frames are large in a debug build.
 
-fn all_may_be_same(a: &[Value], b: &[Value], types: Types) -> bool {
+fn items_may_be_same(a: &[Value], b: &[Value], types: TypeRelation) -> bool {
     if a.len() != b.len() {
         return false;
     }
     for (a, b) in a.iter().zip(b) {
-        if !parts_may_be_same(a, b, types) {
+        if !may_be_same_child(a, b, types) {
             return false;
         }
     }
     true
 }
 
-fn entries_may_be_same(a: &[(Text, Value)], b: &[(Text, Value)], types: Types) -> bool {
+fn entries_may_be_same(a: &[(Text, Value)], b: &[(Text, Value)], types: TypeRelation) -> bool {
     if a.len() != b.len() {
         return false;
     }
     for ((a_key, a), (b_key, b)) in a.iter().zip(b) {
-        if a_key != b_key || !parts_may_be_same(a, b, types) {
+        if a_key != b_key || !may_be_same_child(a, b, types) {
             return false;
         }
     }

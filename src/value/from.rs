@@ -1,4 +1,4 @@
-//! Values from Rust values.
+//! Conversions from Rust values into values: `From` and `FromIterator`.
 
 use crate::error::{Error, Result};
 use crate::number::Number;
@@ -9,6 +9,7 @@ use super::repr::KnownRepr;
 use super::{Known, Value};
 use crate::types::{ListType, Type};
 
+/// The known value without marks.
 #[inline]
 fn known(repr: KnownRepr) -> Value {
     Value::Known(Known(repr))
@@ -92,7 +93,8 @@ macro_rules! from_options_and_vecs {
             }
         }
 
-        /// A list. An empty one has the element type as well. [`Value::list`] reads what is no vector.
+        /// A list. An empty vector gives an empty list of the same element type. For other iterators use
+        /// [`Value::list`].
         impl From<Vec<$item>> for Value {
             fn from(items: Vec<$item>) -> Value {
                 list_of_items($list, items.into_iter().map(Value::from).collect())

@@ -1,4 +1,4 @@
-//! Whether what a value may become lies within a range.
+//! Whether the outcomes of a value are within a range.
 
 use crate::refinement::{LengthRange, Nullness, Range, Refinement};
 use crate::types::Type;
@@ -8,8 +8,8 @@ use super::repr::KnownRepr;
 use super::set::within_capacity;
 use super::{Value, ValueRange, range};
 
-/// Whether some outcome of the value lies within the range, and whether some lies outside.
-pub(super) fn outcomes(within: &ValueRange, value: &Value) -> (bool, bool) {
+/// Whether some outcome of the value is within the range, and whether some is outside.
+pub(super) fn inside_and_outside(within: &ValueRange, value: &Value) -> (bool, bool) {
     let (mut can_be_in, mut can_be_out) = (false, false);
     let wanted = within.refinement();
     if may_be_null(value) {
@@ -31,17 +31,19 @@ fn null_outcomes(within: &ValueRange, _value: &Value) -> (bool, bool) {
     (allowed, !allowed)
 }
 
+/// The same for the outcomes that are not null.
 fn not_null_outcomes(ty: &Type, wanted: &Refinement, value: &Value) -> (bool, bool) {
     let own = value.ty();
     if wanted.nullness() == Nullness::Null || !may_be_of_type(value, ty, false) {
         return (false, true);
     }
-    // An undecided type may turn out another one.
+    // A `dynamic` in the value's type may become a type outside the range.
     let type_may_differ = !ty.covers(&own);
     let (can_be_in, can_be_out) = by_range(wanted.range(), value);
     (can_be_in, can_be_out || type_may_differ)
 }
 
+/// The same for the interval, prefix or length alone, whatever type and nullness.
 fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
     if *wanted == Range::Any {
         return (true, false);
@@ -74,8 +76,8 @@ fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
             let met = wanted.meet(*own);
             (met == Some(*own), met.is_some())
         }
-        // Nothing is known of the value's own range, or it is one of another type that is not decided yet. Each kind is
-        // named, so that a new one is not forgotten here.
+        // Nothing is known of the value's own range, or its type is not known yet and the range belongs to another
+        // type. Each kind is named, so that the compiler reports a new one that is forgotten here.
         (Range::Any | Range::Prefix(_) | Range::Number(_) | Range::Length(_), Range::Any)
         | (Range::Any | Range::Number(_) | Range::Length(_), Range::Prefix(_))
         | (Range::Any | Range::Prefix(_) | Range::Length(_), Range::Number(_))

@@ -1,4 +1,4 @@
-//! Rust values from values.
+//! Conversions from values into Rust values: `TryFrom`.
 
 use super::Value;
 use crate::error::{Error, Result};

@@ -1,4 +1,4 @@
-//! The best common upper bound: the least value that contains everything some values may become.
+//! The join of values: the narrowest value that contains every outcome of each of them (a least upper bound).
 
 use crate::refinement::Refinement;
 use crate::text::Text;
@@ -10,159 +10,168 @@ use super::{Value, build, order, range, refined, set};
 
 mod marks;
 
-/// The least value that contains every outcome of all the values; `None` for no values. Marks are united at
-/// the top, and inside containers of one shape at their place; those inside what is no container any more go up.
+/// The join of values: the narrowest value that contains every outcome of each; `None` for no values. The join has the
+/// marks of all values, at the top and at each child of containers of one shape; marks inside a container that the join
+/// does not keep move to the nearest container that it keeps.
 ///
-/// Linear in the size of all values together: what is joined so far is never larger than the value that comes next,
-/// or no container.
+/// Linear in the size of all values together: the join of the values so far is an unknown, or has at most the size of
+/// the next value.
 pub(crate) fn join(values: &[&Value]) -> Option<Value> {
     if values.len() < 2 || !values.iter().any(|value| value.contains_marks()) {
-        return contents(values);
+        return join_unmarked(values);
     }
     let bare: Vec<Value> = values.iter().map(|value| value.unmark_deep().0).collect();
-    let joined = contents(&bare.iter().collect::<Vec<_>>())?;
-    Some(marks::of_all(&joined, values))
+    let joined = join_unmarked(&bare.iter().collect::<Vec<_>>())?;
+    Some(marks::with_marks_of_joined(&joined, values))
 }
 
-fn contents(values: &[&Value]) -> Option<Value> {
+/// The join of values without marks.
+fn join_unmarked(values: &[&Value]) -> Option<Value> {
     let (first, rest) = values.split_first()?;
-    Some(rest.iter().fold((*first).clone(), |joined, value| two(&joined, value)))
+    Some(rest.iter().fold((*first).clone(), |joined, value| join_two(&joined, value)))
 }
 
-// Of values without marks. Small functions with loops: deep values come through here, and each frame counts in a debug
-// build.
+// Small functions with loops: a deep value recurses through here, and stack frames are large in a debug build.
 
-fn two(a: &Value, b: &Value) -> Value {
+/// The join of two values without marks.
+fn join_two(a: &Value, b: &Value) -> Value {
     let joined = match (a.container(), b.container()) {
         (Some(x), Some(y)) if x.same(y) => Some(a.clone()),
         (Some(Container::Set(_)), _) | (_, Some(Container::Set(_))) if !order::content(a, b).is_eq() => {
-            sets(a, b)
+            join_sets(a, b)
         }
-        (Some(x), Some(y)) => same_shape(x, y),
+        (Some(x), Some(y)) => join_containers(x, y),
         _ => None,
     };
     match joined {
         Some(joined) => joined,
         None if order::content(a, b).is_eq() => a.clone(),
-        None => by_range(a, b),
+        None => join_ranges(a, b),
     }
 }
 
-/// Containers of one shape, joined part by part.
-fn same_shape(a: &Container, b: &Container) -> Option<Value> {
+/// The join of two containers of one shape, child by child; `None` if their shapes differ.
+fn join_containers(a: &Container, b: &Container) -> Option<Value> {
     match (a, b) {
         (Container::Tuple(a), Container::Tuple(b)) if a.items.len() == b.items.len() => {
-            build::tuple_of_parts(&a.ty, pairs(&a.items, &b.items)).ok()
+            build::tuple_of_parts(&a.ty, join_items(&a.items, &b.items)).ok()
         }
         (Container::Object(a), Container::Object(b))
             if a.ty == b.ty || a.ty.attribute_names().eq(b.ty.attribute_names()) =>
         {
-            build::object_of_parts(&a.ty, pairs(&a.slots, &b.slots)).ok()
+            build::object_of_parts(&a.ty, join_items(&a.slots, &b.slots)).ok()
         }
-        // Two empty collections of different types are no one value: of which type the collection is, is not decided.
+        // Two empty collections of different types have no join that is a known collection: its element type is
+        // unknown.
         (Container::List(x), Container::List(y)) if x.ty == y.ty || !x.items.is_empty() => {
             let Type::List(ty) = least_type(&a.ty(), &b.ty()) else { return None };
-            lists(x, y, ty)
+            join_lists(x, y, ty)
         }
         (Container::Map(x), Container::Map(y)) if x.ty == y.ty || !x.entries.is_empty() => {
             let Type::Map(ty) = least_type(&a.ty(), &b.ty()) else { return None };
-            maps(x, y, ty)
+            join_maps(x, y, ty)
         }
         _ => None,
     }
 }
 
-fn sets(a: &Value, b: &Value) -> Option<Value> {
+/// The join of two sets; `None` if the values have no common set type or the join has no members.
+fn join_sets(a: &Value, b: &Value) -> Option<Value> {
     match least_type(&a.ty(), &b.ty()) {
-        Type::Set(ty) => set::join::sets(a, b, ty),
+        Type::Set(ty) => set::join::join_sets(a, b, ty),
         _ => None,
     }
 }
 
-fn pairs(a: &[Value], b: &[Value]) -> Vec<Value> {
+/// The joins of corresponding values.
+fn join_items(a: &[Value], b: &[Value]) -> Vec<Value> {
     let mut joined = Vec::with_capacity(a.len());
     for (a, b) in a.iter().zip(b) {
-        joined.push(two(a, b));
+        joined.push(join_two(a, b));
     }
     joined
 }
 
-/// `None` where the lengths differ.
-fn lists(a: &ListNode, b: &ListNode, ty: ListType) -> Option<Value> {
+/// The join of two lists as a list of type `ty`; `None` if the lengths differ.
+fn join_lists(a: &ListNode, b: &ListNode, ty: ListType) -> Option<Value> {
     if a.items.len() != b.items.len() {
         return None;
     }
     let mut joined = Vec::with_capacity(a.items.len());
     for (a, b) in a.items.iter().zip(&b.items) {
-        joined.push(of_type(a, b, ty.element()));
+        joined.push(join_elements(a, b, ty.element()));
     }
     Some(build::list_node(ty, joined.into_boxed_slice()))
 }
 
-/// `None` where the keys differ.
-fn maps(a: &MapNode, b: &MapNode, ty: MapType) -> Option<Value> {
+/// The join of two maps as a map of type `ty`; `None` if the keys differ.
+fn join_maps(a: &MapNode, b: &MapNode, ty: MapType) -> Option<Value> {
     if !a.entries.iter().map(|(key, _)| key).eq(b.entries.iter().map(|(key, _)| key)) {
         return None;
     }
     let mut joined: Vec<(Text, Value)> = Vec::with_capacity(a.entries.len());
     for ((key, a), (_, b)) in a.entries.iter().zip(&b.entries) {
-        joined.push((key.clone(), of_type(a, b, ty.element())));
+        joined.push((key.clone(), join_elements(a, b, ty.element())));
     }
     Some(build::map_node(ty, joined.into_boxed_slice()))
 }
 
-/// Two parts of collections, as a part of a collection of the least type: of just this type. Where that is not
-/// decided, a null or an empty collection in it is one of any type (see [`Value::closed`]).
-fn of_type(a: &Value, b: &Value, ty: &Type) -> Value {
+/// The join of two elements of collections, as an element of a collection with the element type `ty`: of exactly this
+/// type. If `ty` contains `dynamic`, a null or an empty collection stands for one of any type, as in
+/// [`Value::inside_collection`].
+fn join_elements(a: &Value, b: &Value, ty: &Type) -> Value {
     if !ty.has_dynamic() {
-        return two(a, b);
+        return join_two(a, b);
     }
     let joined = match (a.container(), b.container()) {
         (Some(x), Some(y)) if x.same(y) && a.has_type(ty) => Some(a.clone()),
-        (Some(Container::Set(_)), _) | (_, Some(Container::Set(_))) => open_sets(a, b, ty),
-        (Some(x), Some(y)) => open_shape(x, y, ty),
+        (Some(Container::Set(_)), _) | (_, Some(Container::Set(_))) => join_dynamic_sets(a, b, ty),
+        (Some(x), Some(y)) => join_dynamic_containers(x, y, ty),
         _ => None,
     };
-    joined.unwrap_or_else(|| open_range(a, b, ty))
+    joined.unwrap_or_else(|| join_dynamic_ranges(a, b, ty))
 }
 
-fn open_shape(a: &Container, b: &Container, ty: &Type) -> Option<Value> {
+/// The join of two containers as a container of type `ty`, which contains `dynamic`; `None` if their shapes differ.
+fn join_dynamic_containers(a: &Container, b: &Container, ty: &Type) -> Option<Value> {
     match (a, b, ty) {
         (Container::Tuple(a), Container::Tuple(b), Type::Tuple(ty)) => {
             let mut joined = Vec::with_capacity(a.items.len());
             for ((a, b), ty) in a.items.iter().zip(&b.items).zip(ty) {
-                joined.push(of_type(a, b, ty));
+                joined.push(join_elements(a, b, ty));
             }
             build::tuple_of_parts(ty, joined).ok()
         }
         (Container::Object(a), Container::Object(b), Type::Object(ty)) => {
             let mut joined = Vec::with_capacity(a.slots.len());
             for ((a, b), (_, ty)) in a.slots.iter().zip(&b.slots).zip(ty.iter()) {
-                joined.push(of_type(a, b, ty));
+                joined.push(join_elements(a, b, ty));
             }
             build::object_of_parts(ty, joined).ok()
         }
-        (Container::List(a), Container::List(b), Type::List(ty)) => lists(a, b, ty.clone()),
-        (Container::Map(a), Container::Map(b), Type::Map(ty)) => maps(a, b, ty.clone()),
+        (Container::List(a), Container::List(b), Type::List(ty)) => join_lists(a, b, ty.clone()),
+        (Container::Map(a), Container::Map(b), Type::Map(ty)) => join_maps(a, b, ty.clone()),
         _ => None,
     }
 }
 
-fn open_sets(a: &Value, b: &Value, ty: &Type) -> Option<Value> {
+/// The join of two sets as a set of type `ty`, which contains `dynamic`.
+fn join_dynamic_sets(a: &Value, b: &Value, ty: &Type) -> Option<Value> {
     if a.has_type(ty) && order::content(a, b).is_eq() {
         return Some(a.clone());
     }
     let Type::Set(ty) = ty else { return None };
     match (a.container()?, b.container()?) {
-        // Of which type they are is decided further out.
+        // Their type becomes known with the element type of the enclosing collection.
         (Container::Set(a), Container::Set(b)) if a.member_count() == 0 && b.member_count() == 0 => {
             Some(set::build(ty.clone(), Vec::new()))
         }
-        _ => set::join::sets(a, b, ty.clone()),
+        _ => set::join::join_sets(a, b, ty.clone()),
     }
 }
 
-fn open_range(a: &Value, b: &Value, ty: &Type) -> Value {
+/// The unknown of type `ty`, which contains `dynamic`, with the join of both ranges; a null if both are null.
+fn join_dynamic_ranges(a: &Value, b: &Value, ty: &Type) -> Value {
     if is_always_null(a) && is_always_null(b) {
         return Value::null(ty.clone());
     }
@@ -170,11 +179,11 @@ fn open_range(a: &Value, b: &Value, ty: &Type) -> Value {
     if *ty == Type::Dynamic || !joined.applies_to(ty) {
         return Value::unknown(ty.clone());
     }
-    refined::canonical(ty.clone(), joined).closed()
+    refined::canonical(ty.clone(), joined).inside_collection()
 }
 
-/// An unknown of the least type that covers both, with what both ranges have in common.
-fn by_range(a: &Value, b: &Value) -> Value {
+/// The unknown of the least common type, with the join of both ranges.
+fn join_ranges(a: &Value, b: &Value) -> Value {
     let ty = least_type(&a.ty(), &b.ty());
     let joined: Refinement = range::of(a).refinement().join(range::of(b).refinement());
     if ty == Type::Dynamic || !joined.applies_to(&ty) {
@@ -183,12 +192,12 @@ fn by_range(a: &Value, b: &Value) -> Value {
     refined::canonical(ty, joined)
 }
 
-/// Two members of sets, as [`of_type`] has it.
-pub(super) fn members(a: &Value, b: &Value, ty: &SetType) -> Value {
-    of_type(a, b, ty.element())
+/// The join of two members of sets of type `ty`; see [`join_elements`].
+pub(super) fn join_members(a: &Value, b: &Value, ty: &SetType) -> Value {
+    join_elements(a, b, ty.element())
 }
 
-/// The least type that covers both: equal parts stay, parts that differ become dynamic.
+/// The least type that covers both types: where they differ, it contains `dynamic`.
 pub(crate) fn least_type(a: &Type, b: &Type) -> Type {
     if a == b {
         return a.clone();

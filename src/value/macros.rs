@@ -1,9 +1,9 @@
 //! The `value!` macro.
 
-/// A value written like JSON: objects and tuples, null untyped, anything else that is `Into<Value>`. A literal with a
-/// point is the decimal that is written: `0.1` is a tenth.
+/// Builds a value from JSON syntax: objects, tuples, the untyped `null`, and any expression that is `Into<Value>`. A
+/// literal with a decimal point is exactly the decimal written: `0.1` is one tenth.
 ///
-/// Gives a `Result`, since values have limits. A large literal may need a higher `recursion_limit`.
+/// Returns a `Result`, since values have limits. A large literal may need a higher `recursion_limit`.
 ///
 /// ```
 /// use plantime::{Type, Value, value};
@@ -42,7 +42,7 @@ macro_rules! value {
     (null) => { $crate::Result::<$crate::Value>::Ok($crate::Value::null($crate::Type::Dynamic)) };
     ([ $($items:tt)* ]) => { $crate::value!(@tuple [] [] $($items)*) };
     ({ $($attributes:tt)* }) => { $crate::value!(@object [] $($attributes)*) };
-    // A `-` may begin a literal, and a matcher that has begun to read one does not go back.
+    // A `-` may begin a literal, and the macro matcher does not backtrack once it has begun to match one.
     (- $literal:literal) => {
         $crate::__value_literal::Literal::value(-$literal, ::std::concat!("-", ::std::stringify!($literal)))
     };
@@ -55,13 +55,13 @@ use super::Value;
 use crate::error::Result;
 use crate::number::Number;
 
-/// What a literal of Rust stands for. `Value` is not `From<f64>`: most decimals have no `f64`, and some `f64` are no number.
+/// The values of Rust literals. `Value` is not `From<f64>`: most decimals have no exact `f64`, and NaN is no number.
 #[doc(hidden)]
 pub mod literal {
     use super::{Number, Result, Value};
 
     pub trait Literal {
-        /// The value of a literal, of which `written` is the text.
+        /// The value of a literal; `written` is its source text.
         fn value(self, written: &str) -> Result<Value>;
     }
 
@@ -69,7 +69,7 @@ pub mod literal {
         fn value(self, written: &str) -> Result<Value> {
             let digits: String = written.chars().filter(|c| !matches!(c, '_' | ' ')).collect();
             let digits = digits.strip_suffix("f64").unwrap_or(&digits);
-            // `1.` is a literal of Rust, and no number of ours.
+            // Rust allows the literal `1.`, which `Number` does not parse.
             let number: Number = digits.strip_suffix('.').unwrap_or(digits).parse()?;
             Ok(Value::from(number))
         }
@@ -87,11 +87,13 @@ pub mod literal {
     others!(bool &str i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 }
 
+/// Builds the tuple of a [`value!`](crate::value!) literal; the first error of an item if there is one.
 #[doc(hidden)]
 pub fn value_tuple(items: Vec<Result<Value>>) -> Result<Value> {
     Value::tuple(items.into_iter().collect::<Result<Vec<Value>>>()?)
 }
 
+/// Builds the object of a [`value!`](crate::value!) literal; the first error of an attribute if there is one.
 #[doc(hidden)]
 pub fn value_object(attributes: Vec<(String, Result<Value>)>) -> Result<Value> {
     let attributes: Result<Vec<(String, Value)>> =

@@ -1,4 +1,4 @@
-//! Marks on values: at the top, and deep with their paths.
+//! Adding and removing marks: at the top of a value, and at any depth with their paths.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::repr::{Container, KnownRepr, ObjectNode, PartialRepr, RefinedNode, Un
 use super::{Dynamic, Known, Partial, Refined, Unknown, Value, build};
 
 impl Value {
-    /// The value with more marks at its top.
+    /// The value with these marks added at its top.
     #[must_use]
     #[inline]
     pub fn with_marks(self, marks: &Marks) -> Value {
@@ -21,6 +21,7 @@ impl Value {
         self.with_more_marks(marks)
     }
 
+    /// The slow path of [`with_marks`](Value::with_marks).
     fn with_more_marks(self, marks: &Marks) -> Value {
         if self.marks().contains_all(marks) {
             return self;
@@ -29,7 +30,7 @@ impl Value {
         self.marked_exactly(all)
     }
 
-    /// The value with the marks at the top of any of the operands it comes from.
+    /// The value, computed from operands, with the marks at the top of each operand added.
     #[inline]
     pub(crate) fn with_marks_of(self, operands: &[&Value]) -> Value {
         if !operands.iter().any(|operand| operand.is_marked()) {
@@ -38,7 +39,7 @@ impl Value {
         self.with_same_marks(operands.iter().copied())
     }
 
-    /// The value with exactly these marks at its top.
+    /// The value with exactly these marks at its top, in place of those it had.
     fn marked_exactly(self, marks: Marks) -> Value {
         let bare = marks.is_empty();
         match self {
@@ -74,7 +75,7 @@ impl Value {
         }
     }
 
-    /// The value without the marks at its top, and these marks. O(1).
+    /// Returns the value without the marks at its top, and these marks. O(1).
     pub fn unmark(self) -> (Value, Marks) {
         if !self.is_marked() {
             return (self, Marks::new());
@@ -83,17 +84,17 @@ impl Value {
         (self.marked_exactly(Marks::new()), marks)
     }
 
-    /// The value without any marks, at any depth, and all of them together.
+    /// Returns the value without marks at any depth, and the union of all removed marks.
     ///
-    /// Parts without marks are shared with the value, not copied.
+    /// Parts without marks are shared with the original value, not copied.
     pub fn unmark_deep(&self) -> (Value, Marks) {
         let mut marks = GatheredMarks::default();
-        let value = strip(self, &mut |found, _| marks.add(found), &mut Path::new());
+        let value = strip_marks(self, &mut |found, _| marks.add(found), &mut Path::new());
         (value, marks.into_marks())
     }
 
-    /// The value without any marks, at any depth, and where they were, in the order in which
-    /// [`walk`](Value::walk) meets the places.
+    /// Returns the value without marks at any depth, and the removed marks with their paths, in the order of
+    /// [`walk`](Value::walk).
     ///
     /// ```
     /// use plantime::{Mark, Marks, Path, Value};
@@ -107,22 +108,26 @@ impl Value {
     /// ```
     pub fn unmark_deep_with_paths(&self) -> (Value, Vec<(Path, Marks)>) {
         let mut places = Vec::new();
-        let value =
-            strip(self, &mut |found, path| places.push((path.clone(), found.clone())), &mut Path::new());
+        let value = strip_marks(
+            self,
+            &mut |found, path| places.push((path.clone(), found.clone())),
+            &mut Path::new(),
+        );
         (value, places)
     }
 
-    /// The value with marks put at these places. A place that the value does not have is passed over; marks
-    /// aimed at or into a member of a set go to the set.
+    /// The value with marks added at these paths. A path that the value does not have is ignored; marks for a member
+    /// of a set, or for something inside a member, are added to the set.
     #[must_use]
     pub fn mark_with_paths(&self, places: &[(Path, Marks)]) -> Value {
         let places: Vec<(&[Step], &Marks)> =
             places.iter().map(|(path, marks)| (path.steps(), marks)).collect();
-        put(self, &places)
+        add_marks(self, &places)
     }
 }
 
-fn strip(value: &Value, found: &mut dyn FnMut(&Marks, &Path), path: &mut Path) -> Value {
+/// Removes all marks from a value at `path`, and calls `found` for each set of marks with its path.
+fn strip_marks(value: &Value, found: &mut dyn FnMut(&Marks, &Path), path: &mut Path) -> Value {
     if !value.contains_marks() {
         return value.clone();
     }
@@ -138,34 +143,35 @@ fn strip(value: &Value, found: &mut dyn FnMut(&Marks, &Path), path: &mut Path) -
             return child.clone();
         }
         path.push(step);
-        let child = strip(child, found, path);
+        let child = strip_marks(child, found, path);
         path.pop();
         child
     })
 }
 
-/// Marks to put, each with the steps that are left to its place.
-type Places<'a> = Vec<(&'a [Step], &'a Marks)>;
+/// Marks to add, each with the remaining steps of its path.
+type MarksWithSteps<'a> = Vec<(&'a [Step], &'a Marks)>;
 
-fn put(value: &Value, places: &[(&[Step], &Marks)]) -> Value {
+/// Adds marks to a value and inside it, each at the end of its steps.
+fn add_marks(value: &Value, places: &[(&[Step], &Marks)]) -> Value {
     let (here, below) = by_first_step(value, places);
     let marked = if below.is_empty() {
         value.clone()
     } else {
         value.rebuilt(&mut |step, child| match below.get(&step) {
-            Some(places) => put(child, places),
+            Some(places) => add_marks(child, places),
             None => child.clone(),
         })
     };
     marked.with_marks(&here)
 }
 
-/// The marks for the value itself, and the places below it by their first step.
+/// Splits the marks into those for the value itself and those below it, grouped by the first step.
 fn by_first_step<'a>(
     value: &Value,
     places: &[(&'a [Step], &'a Marks)],
-) -> (Marks, BTreeMap<Step, Places<'a>>) {
-    let (mut here, mut below) = (GatheredMarks::default(), BTreeMap::<Step, Places<'a>>::new());
+) -> (Marks, BTreeMap<Step, MarksWithSteps<'a>>) {
+    let (mut here, mut below) = (GatheredMarks::default(), BTreeMap::<Step, MarksWithSteps<'a>>::new());
     let is_set = matches!(value.container(), Some(Container::Set(_)));
     for (steps, marks) in places {
         match steps.split_first() {
@@ -182,29 +188,29 @@ fn by_first_step<'a>(
 }
 
 impl Value {
-    /// Replaces every child by the result of `change`, and keeps the marks at the top. Types of children must not
-    /// change. Members of a set are not replaced.
+    /// The container with every child replaced by the result of `change`, and the same marks at the top. `change`
+    /// must not change the type of a child. A set, and a value without children, is returned as it is.
     pub(crate) fn rebuilt(&self, change: &mut dyn FnMut(Step, &Value) -> Value) -> Value {
         let built = match self.container() {
             Some(Container::List(node)) => {
-                build::list_node(node.ty.clone(), rebuilt_items(&node.items, change))
+                build::list_node(node.ty.clone(), change_items(&node.items, change))
             }
             Some(Container::Tuple(node)) => {
-                build::tuple_node(node.ty.clone(), rebuilt_items(&node.items, change))
+                build::tuple_node(node.ty.clone(), change_items(&node.items, change))
             }
             Some(Container::Map(node)) => {
-                build::map_node(node.ty.clone(), rebuilt_entries(&node.entries, change))
+                build::map_node(node.ty.clone(), change_entries(&node.entries, change))
             }
-            Some(Container::Object(node)) => build::object_node(node.ty.clone(), rebuilt_slots(node, change)),
+            Some(Container::Object(node)) => build::object_node(node.ty.clone(), change_slots(node, change)),
             Some(Container::Set(_)) | None => return self.clone(),
         };
         built.with_marks(self.marks())
     }
 }
 
-// Loops rather than iterator chains: deep values come through here, and each frame counts in a debug build.
+// Loops rather than iterator chains: a deep value recurses through here, and stack frames are large in a debug build.
 
-fn rebuilt_items(items: &[Value], change: &mut dyn FnMut(Step, &Value) -> Value) -> Box<[Value]> {
+fn change_items(items: &[Value], change: &mut dyn FnMut(Step, &Value) -> Value) -> Box<[Value]> {
     let mut rebuilt = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
         rebuilt.push(change(Step::index(i), item));
@@ -212,7 +218,7 @@ fn rebuilt_items(items: &[Value], change: &mut dyn FnMut(Step, &Value) -> Value)
     rebuilt.into_boxed_slice()
 }
 
-fn rebuilt_entries(
+fn change_entries(
     entries: &[(Text, Value)],
     change: &mut dyn FnMut(Step, &Value) -> Value,
 ) -> Box<[(Text, Value)]> {
@@ -223,7 +229,7 @@ fn rebuilt_entries(
     rebuilt.into_boxed_slice()
 }
 
-fn rebuilt_slots(node: &ObjectNode, change: &mut dyn FnMut(Step, &Value) -> Value) -> Box<[Value]> {
+fn change_slots(node: &ObjectNode, change: &mut dyn FnMut(Step, &Value) -> Value) -> Box<[Value]> {
     let mut rebuilt = Vec::with_capacity(node.slots.len());
     for ((name, _), item) in node.ty.iter().zip(&node.slots) {
         rebuilt.push(change(Step::attr(name), item));

@@ -1,4 +1,4 @@
-//! A value narrowed by what is assumed of it.
+//! Narrowing a value by an assumed refinement.
 
 use crate::error::{Error, Kind, Result};
 use crate::refinement::{Nullness, Range, Refinement};
@@ -10,7 +10,7 @@ use super::set;
 use super::view::below_marks;
 use super::{Value, View};
 
-/// The value under an assumption: what [`Value::assume`] gives.
+/// The value under an assumption: an unknown gets narrower, a known value is checked. See [`Value::assume`].
 pub(crate) fn narrowed(value: &Value, assumption: &Refinement) -> Result<Value> {
     if assumption.is_trivial() {
         return Ok(value.clone());
@@ -34,12 +34,12 @@ pub(crate) fn narrowed(value: &Value, assumption: &Refinement) -> Result<Value> 
                 met.filter(|met| !is_impossible(&ty, met)).ok_or_else(|| not_upheld(value, assumption))?;
             Ok(canonical(ty, met).with_marks(value.marks()))
         }
-        Value::Partial(_) | Value::Known(_) => checked(value, assumption),
+        Value::Partial(_) | Value::Known(_) => check_assumption(value, assumption),
     }
 }
 
-/// A known value, if the assumption holds of it.
-fn checked(value: &Value, assumption: &Refinement) -> Result<Value> {
+/// The known value if the assumption holds for it, else an error. A partial set may get a narrower length.
+fn check_assumption(value: &Value, assumption: &Refinement) -> Result<Value> {
     if value.is_null() {
         return match assumption.nullness() {
             Nullness::NotNull => Err(not_upheld(value, assumption)),
@@ -50,7 +50,7 @@ fn checked(value: &Value, assumption: &Refinement) -> Result<Value> {
         return Err(not_upheld(value, assumption));
     }
     let view = below_marks(value);
-    // Each kind of range is named, so that a new one is not forgotten here.
+    // Each kind of range is named, so that the compiler reports a new one that is forgotten here.
     let holds = match assumption.range() {
         Range::Any => true,
         Range::Prefix(prefix) => matches!(view, View::String(text) if text.starts_with(prefix.as_str())),
@@ -68,6 +68,7 @@ fn checked(value: &Value, assumption: &Refinement) -> Result<Value> {
     if holds { Ok(value.clone()) } else { Err(not_upheld(value, assumption)) }
 }
 
+/// The error for a value that contradicts an assumption. Says nothing of a marked value.
 #[cold]
 fn not_upheld(value: &Value, assumption: &Refinement) -> Error {
     let what = match value {
@@ -79,6 +80,7 @@ fn not_upheld(value: &Value, assumption: &Refinement) -> Error {
     Error::new(Kind::Contradiction, format!("assumption was not upheld: {assumption} is assumed{what}"))
 }
 
+/// The error for an assumption about a value of unknown type.
 #[cold]
 pub(crate) fn needs_type() -> Error {
     Error::new(Kind::NeedsType, "the given value must have a known type: attach one with `assume_type` first")

@@ -1,5 +1,4 @@
-//! The outcomes of values that can become only a few things, such as `[unknown bool]`: what no range says, counting
-//! does.
+//! Enumerating all outcomes of a value that has only few, such as `[unknown bool]`, for answers that no range can give.
 
 use crate::refinement::{LengthRange, Nullness, Refinement};
 use crate::types::Type;
@@ -7,49 +6,55 @@ use crate::types::Type;
 use super::view::below_marks as view_below_marks;
 use super::{Value, View};
 
-/// Above this many outcomes nothing is counted.
-const MANY: usize = 256;
+/// The maximum number of outcomes of a value that are enumerated.
+const MAX_OUTCOMES: usize = 256;
 
-/// Nor where the outcomes have more parts than this in all: a long list is not copied for each.
-const PARTS: usize = 1 << 14;
+/// The maximum number of children of all enumerated outcomes together, so that a long list is not copied for each.
+const MAX_CHILDREN: usize = 1 << 14;
 
-/// The most levels of a value whose outcomes are enumerated: each level takes several stack frames.
-const LEVELS: usize = 32;
+/// The maximum depth of a type whose outcomes are enumerated: each level takes several stack frames.
+const MAX_DEPTH: usize = 32;
 
 impl Value {
-    /// All values that the value may become, without marks; `None` where there are too many.
+    /// All wholly known values that the value may become, without marks; `None` if there are too many.
     pub(crate) fn outcomes(&self) -> Option<Vec<Value>> {
-        if self.ty().depth() > LEVELS { None } else { outcomes(self) }
+        if self.ty().depth() > MAX_DEPTH { None } else { outcomes(self) }
     }
 }
 
+/// As [`Value::outcomes`], for a type that is not too deep.
 fn outcomes(value: &Value) -> Option<Vec<Value>> {
     if value.is_wholly_known() {
         return Some(vec![value.clone()]);
     }
     match view_below_marks(value) {
-        View::Unknown(range) => of_type(range.ty(), range.refinement()),
+        View::Unknown(range) => values_of_type(range.ty(), range.refinement()),
         View::List(list) if !list.element_type().has_dynamic() => {
             let ty = list.element_type();
-            product(list.iter())?.into_iter().map(|items| Value::list_of(ty.clone(), items).ok()).collect()
+            outcomes_of_children(list.iter())?
+                .into_iter()
+                .map(|items| Value::list_of(ty.clone(), items).ok())
+                .collect()
         }
         View::Map(map) if !map.element_type().has_dynamic() => {
             let keys: Vec<&str> = map.iter().map(|(key, _)| key).collect();
-            let rows = product(map.iter().map(|(_, part)| part))?;
+            let rows = outcomes_of_children(map.iter().map(|(_, part)| part))?;
             let build =
                 |row: Vec<Value>| Value::map_of(map.element_type().clone(), keys.iter().zip(row)).ok();
             rows.into_iter().map(build).collect()
         }
-        View::Tuple(tuple) => product(tuple.iter())?.into_iter().map(|row| Value::tuple(row).ok()).collect(),
+        View::Tuple(tuple) => {
+            outcomes_of_children(tuple.iter())?.into_iter().map(|row| Value::tuple(row).ok()).collect()
+        }
         View::Object(object) => {
             let names: Vec<&str> = object.iter().map(|(name, _)| name).collect();
-            let rows = product(object.iter().map(|(_, part)| part))?;
+            let rows = outcomes_of_children(object.iter().map(|(_, part)| part))?;
             rows.into_iter().map(|row| Value::object(names.iter().zip(row)).ok()).collect()
         }
         View::Set(set) if !set.element_type().has_dynamic() => {
             let length = set.length();
-            let rows = product(set.undecided().iter())?;
-            if rows.len().saturating_mul(set.known().len()) >= PARTS {
+            let rows = outcomes_of_children(set.undecided().iter())?;
+            if rows.len().saturating_mul(set.known().len()) >= MAX_CHILDREN {
                 return None;
             }
             let sets = rows.into_iter().map(|row| {
@@ -63,6 +68,7 @@ fn outcomes(value: &Value) -> Option<Vec<Value>> {
     }
 }
 
+/// Whether a set has a number of members within the range.
 fn has_length(set: &Value, length: LengthRange) -> bool {
     match view_below_marks(set) {
         View::Set(set) => length.contains(set.member_count() as u64),
@@ -70,13 +76,13 @@ fn has_length(set: &Value, length: LengthRange) -> bool {
     }
 }
 
-/// Every way to choose an outcome for each part.
-fn product<'a>(parts: impl Iterator<Item = &'a Value>) -> Option<Vec<Vec<Value>>> {
-    let parts: Vec<&Value> = parts.take(PARTS).collect();
+/// Every way to choose one outcome for each child, as rows of outcomes; `None` if there are too many.
+fn outcomes_of_children<'a>(parts: impl Iterator<Item = &'a Value>) -> Option<Vec<Vec<Value>>> {
+    let parts: Vec<&Value> = parts.take(MAX_CHILDREN).collect();
     let open = parts.iter().filter(|part| !part.is_wholly_known());
     let open: Vec<Vec<Value>> = open.map(|part| outcomes(part)).collect::<Option<_>>()?;
     let ways = open.iter().try_fold(1_usize, |ways, choices| ways.checked_mul(choices.len()))?;
-    if ways > MANY || ways.saturating_mul(parts.len()) >= PARTS {
+    if ways > MAX_OUTCOMES || ways.saturating_mul(parts.len()) >= MAX_CHILDREN {
         return None;
     }
     let (mut rows, mut open) = (vec![Vec::with_capacity(parts.len())], open.into_iter());
@@ -84,14 +90,15 @@ fn product<'a>(parts: impl Iterator<Item = &'a Value>) -> Option<Vec<Vec<Value>>
         if part.is_wholly_known() {
             rows.iter_mut().for_each(|row| row.push(part.clone()));
         } else {
-            rows = each_with_each(&rows, &open.next()?)?;
+            rows = extend_rows(&rows, &open.next()?)?;
         }
     }
     Some(rows)
 }
 
-fn each_with_each(rows: &[Vec<Value>], choices: &[Value]) -> Option<Vec<Vec<Value>>> {
-    if rows.len().saturating_mul(choices.len()) > MANY {
+/// Every row extended by every choice; `None` above [`MAX_OUTCOMES`] rows.
+fn extend_rows(rows: &[Vec<Value>], choices: &[Value]) -> Option<Vec<Vec<Value>>> {
+    if rows.len().saturating_mul(choices.len()) > MAX_OUTCOMES {
         return None;
     }
     let extended = rows.iter().flat_map(|row| {
@@ -100,7 +107,8 @@ fn each_with_each(rows: &[Vec<Value>], choices: &[Value]) -> Option<Vec<Vec<Valu
     Some(extended.collect())
 }
 
-fn of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
+/// All values of a type within a refinement; `None` if there are too many.
+fn values_of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
     let mut all = Vec::new();
     if refinement.nullness() != Nullness::NotNull {
         all.push(Value::null(ty.clone()));
@@ -112,18 +120,18 @@ fn of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
     match ty {
         Type::Bool => all.extend([Value::from(false), Value::from(true)]),
         Type::Tuple(ty) => {
-            for row in rows_of(ty.iter())? {
+            for row in values_of_types(ty.iter())? {
                 all.push(Value::tuple(row).ok()?);
             }
         }
         Type::Object(ty) => {
-            for row in rows_of(ty.iter().map(|(_, ty)| ty))? {
+            for row in values_of_types(ty.iter().map(|(_, ty)| ty))? {
                 all.push(Value::object_of(ty, row).ok()?);
             }
         }
         Type::List(list) => {
             let most = usize::try_from(length.upper()?).ok()?;
-            let choices = of_type(list.element(), &Refinement::any())?;
+            let choices = values_of_type(list.element(), &Refinement::any())?;
             let mut rows = vec![Vec::new()];
             for count in 0..=most {
                 if length.contains(count as u64) {
@@ -131,18 +139,18 @@ fn of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
                         all.push(Value::list_of(list.element().clone(), row.iter().cloned()).ok()?);
                     }
                 }
-                if all.len() > MANY {
+                if all.len() > MAX_OUTCOMES {
                     return None;
                 }
                 if count < most {
-                    rows = each_with_each(&rows, &choices)?;
+                    rows = extend_rows(&rows, &choices)?;
                 }
             }
         }
         Type::Set(set) => {
             let mut subsets: Vec<Vec<Value>> = vec![Vec::new()];
-            for choice in of_type(set.element(), &Refinement::any())? {
-                if subsets.len() > MANY {
+            for choice in values_of_type(set.element(), &Refinement::any())? {
+                if subsets.len() > MAX_OUTCOMES {
                     return None;
                 }
                 let with: Vec<Vec<Value>> =
@@ -156,13 +164,14 @@ fn of_type(ty: &Type, refinement: &Refinement) -> Option<Vec<Value>> {
         }
         _ => return None,
     }
-    (all.len() <= MANY).then_some(all)
+    (all.len() <= MAX_OUTCOMES).then_some(all)
 }
 
-fn rows_of<'a>(types: impl Iterator<Item = &'a Type>) -> Option<Vec<Vec<Value>>> {
+/// Every way to choose one value of each type; `None` if there are too many.
+fn values_of_types<'a>(types: impl Iterator<Item = &'a Type>) -> Option<Vec<Vec<Value>>> {
     let mut rows = vec![Vec::new()];
     for ty in types {
-        rows = each_with_each(&rows, &of_type(ty, &Refinement::any())?)?;
+        rows = extend_rows(&rows, &values_of_type(ty, &Refinement::any())?)?;
     }
     Some(rows)
 }

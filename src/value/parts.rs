@@ -1,4 +1,4 @@
-//! The parts of a value, one after the other, with their paths.
+//! Iterators over the children of a value, and over all its parts with their paths.
 
 use std::iter::Enumerate;
 use std::slice::Iter;
@@ -10,17 +10,17 @@ use crate::types::ObjectType;
 use super::repr::Container;
 use super::{Value, set};
 
-/// The children of a value, in the order in which [`Value::walk`] meets them.
+/// An iterator over the children of a value, in the order of [`Value::walk`].
 pub(super) enum Children<'a> {
     None,
     Items(Enumerate<Iter<'a, Value>>),
     Entries(Iter<'a, (Text, Value)>),
-    /// The type has the names.
+    /// Attributes: the type contains their names.
     Slots(&'a ObjectType, Enumerate<Iter<'a, Value>>),
     Members(set::iteration::Members<'a>),
 }
 
-/// An unknown, a null and a primitive have none.
+/// The children of a value. An unknown, a null and a primitive have none.
 pub(super) fn children(value: &Value) -> Children<'_> {
     match value.container() {
         Some(Container::List(node)) => Children::Items(node.items.iter().enumerate()),
@@ -33,7 +33,7 @@ pub(super) fn children(value: &Value) -> Children<'_> {
 }
 
 impl<'a> Children<'a> {
-    /// The next child; the step to it is then the last one of the path, at `place`.
+    /// Returns the next child, and makes the step to it the last step of the path, at index `place`.
     pub(super) fn next(&mut self, path: &mut Path, place: usize) -> Option<&'a Value> {
         match self {
             Children::None => None,
@@ -62,7 +62,7 @@ impl<'a> Children<'a> {
 }
 
 impl<'a> Children<'a> {
-    /// The next child, and the step to it alone.
+    /// Returns the next child with the step to it.
     fn next_with_step(&mut self) -> Option<(Step, &'a Value)> {
         Some(match self {
             Children::None => return None,
@@ -79,23 +79,23 @@ impl<'a> Children<'a> {
     }
 }
 
-/// The parts one step into a value; what [`Value::elements`] gives.
+/// An iterator over the children of a value; returned by [`Value::elements`].
 pub struct Elements<'a>(Children<'a>);
 
 impl Value {
-    /// The parts one step into the value, each with that step, in the order of [`parts`](Value::parts).
+    /// The children of the value, each with the step to it, in the order of [`parts`](Value::parts).
     ///
-    /// | value | parts | steps |
+    /// | value | children | steps |
     /// |---|---|---|
-    /// | list, tuple | the elements, by place | `[0]`, `[1]` |
+    /// | list, tuple | the elements, by index | `[0]`, `[1]` |
     /// | map | the elements, by key | `["a"]` |
     /// | object | the attributes, by name | `.a` |
     /// | set | the members, in iteration order | the member |
     /// | any of these, marked | the same, without its marks | the same, without its marks |
     /// | unknown, null, anything else | none | |
     ///
-    /// Whoever shows a part, or what depends on its step, puts the marks of the value on it first
-    /// ([`with_marks`](Value::with_marks)): they are about everything inside.
+    /// The marks of the value apply to everything inside it: add them to a child ([`with_marks`](Value::with_marks))
+    /// before showing it or anything that depends on its step.
     ///
     /// ```
     /// use plantime::{Value, value};
@@ -128,12 +128,12 @@ impl std::fmt::Debug for Elements<'_> {
     }
 }
 
-/// A value and everything inside it; what [`Value::parts`] gives.
+/// An iterator over a value and everything inside it; returned by [`Value::parts`].
 pub struct Parts<'a> {
     whole: Option<&'a Value>,
     path: Path,
-    /// The children left at each level on the way to the part given last. The path has a step for each level, but for
-    /// the last where nothing of it has been given.
+    /// The remaining children at each level down to the last part returned. The path has a step for each level, except
+    /// for the last level while none of its children has been returned.
     levels: Vec<Children<'a>>,
 }
 

@@ -1,4 +1,4 @@
-//! What is definitely true of a value.
+//! The range of a value: its type and a refinement that holds for every outcome.
 
 use crate::refinement::{LengthRange, Nullness, NumberRange, Refinement};
 use crate::types::Type;
@@ -6,17 +6,17 @@ use crate::types::Type;
 use super::Value;
 use super::repr::{Container, KnownRepr};
 
-/// What is definitely true of a value, known values included: its type, and a refinement that holds for
-/// whatever it becomes. Operations are written against ranges, so that a known value is just a narrow range.
+/// The range of a value, known or not: its type, and a refinement that holds for every outcome. Operations are written
+/// for ranges, so that a known value is just a narrow range.
 ///
 /// | value | refinement |
 /// |---|---|
 /// | unknown | its own, or none |
 /// | null | null |
 /// | number 5 | not null, `[5, 5]` |
-/// | string `"ab"` | not null, prefix `ab` (the end of the text is not part of a range) |
+/// | string `"ab"` | not null, prefix `ab` (a range does not contain the end of the string) |
 /// | list, map | not null, exact length |
-/// | set | not null, fewest to most members |
+/// | set | not null, minimum to maximum number of members |
 /// | anything else | not null |
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueRange {
@@ -30,7 +30,7 @@ impl ValueRange {
         &self.ty
     }
 
-    /// Everything that is known beside the type.
+    /// The refinement: what is known of the value besides its type.
     pub fn refinement(&self) -> &Refinement {
         &self.refinement
     }
@@ -45,33 +45,34 @@ impl ValueRange {
         self.nullness() == Nullness::NotNull
     }
 
-    /// What the text certainly starts with, if it is not null.
+    /// The prefix of the string, if it is not null; `None` if no prefix is known.
     pub fn prefix(&self) -> Option<&str> {
         self.refinement.prefix_str()
     }
 
-    /// The interval of the number, if it is not null.
+    /// The interval of the number, if it is not null; `None` if no interval is known.
     pub fn number_range(&self) -> Option<&NumberRange> {
         self.refinement.number_range()
     }
 
-    /// The length of the collection, if it is not null.
+    /// The length range of the collection, if it is not null; `None` if no length is known.
     pub fn length_range(&self) -> Option<LengthRange> {
         self.refinement.length_range()
     }
 }
 
+/// The range of a value.
 pub(super) fn of(value: &Value) -> ValueRange {
     ValueRange { ty: value.ty(), refinement: refinement_of(value) }
 }
 
 impl Value {
-    /// The type and refinement of an unknown without marks whose type is decided.
+    /// The type and refinement of an unknown of known type without marks; `None` for other values.
     pub(crate) fn bare_unknown(&self) -> Option<(&Type, &Refinement)> {
         self.as_unknown().filter(|_| !self.is_marked())
     }
 
-    /// The type and refinement of an unknown whose type is decided, below any marks.
+    /// The type and refinement of an unknown of known type, marked or not; `None` for other values.
     pub(crate) fn as_unknown(&self) -> Option<(&Type, &Refinement)> {
         static ANY: Refinement = Refinement::any();
         match self {
@@ -81,7 +82,7 @@ impl Value {
         }
     }
 
-    /// The refinement of a value of level 3.
+    /// The refinement of a refined unknown (level 3); `None` for other values.
     pub(crate) fn refinement(&self) -> Option<&Refinement> {
         match self {
             Value::Refined(refined) => Some(&refined.0.refinement),
@@ -90,24 +91,26 @@ impl Value {
     }
 }
 
+/// The refinement that holds for every outcome of the value.
 fn refinement_of(value: &Value) -> Refinement {
     match value {
         Value::Dynamic(_) | Value::Unknown(_) => Refinement::any(),
         Value::Refined(refined) => refined.0.refinement.clone(),
-        Value::Partial(partial) => container(partial.0.container()),
+        Value::Partial(partial) => container_refinement(partial.0.container()),
         Value::Known(known) => match known.0.bare() {
             KnownRepr::Null(_) => Refinement::null(),
             KnownRepr::Number(number) => {
                 Refinement::number(NumberRange::exactly(number.clone())).and_not_null()
             }
             KnownRepr::String(text) => Refinement::prefix(text.as_str()).and_not_null(),
-            KnownRepr::Container(node) => container(node),
+            KnownRepr::Container(node) => container_refinement(node),
             KnownRepr::Bool(_) | KnownRepr::Capsule(_) | KnownRepr::Marked(_) => Refinement::not_null(),
         },
     }
 }
 
-fn container(container: &Container) -> Refinement {
+/// The refinement of a container: not null, and its length if it is a collection.
+fn container_refinement(container: &Container) -> Refinement {
     match container.length() {
         Some(length) => Refinement::length(length).and_not_null(),
         None => Refinement::not_null(),
@@ -115,7 +118,7 @@ fn container(container: &Container) -> Refinement {
 }
 
 impl Container {
-    /// The length of a collection; tuples and objects have it in their type.
+    /// The length range of a collection; `None` for tuples and objects, whose type contains their length.
     pub(crate) fn length(&self) -> Option<LengthRange> {
         let exactly = |length: usize| LengthRange::exactly(length as u64);
         match self {
@@ -131,12 +134,12 @@ impl Container {
 }
 
 impl ValueRange {
-    /// Whether every outcome of a value lies within the range (true), none does (false), or that depends
+    /// Whether every outcome of a value is within the range (`Some(true)`), none is (`Some(false)`), or some are
     /// (`None`).
     ///
-    /// The range of a value says its type, whether it may be null, and its interval, prefix or length. Parts of
-    /// containers are not in it, so true does not mean that the value fits what was planned: that is
-    /// [`Value::may_become`].
+    /// A range contains the type, whether the value may be null, and an interval, prefix or length. It does not
+    /// contain the children of containers, so `Some(true)` does not mean that a planned value may become the value:
+    /// see [`Value::may_become`].
     ///
     /// ```
     /// use plantime::{Refinement, Type, Value};
@@ -148,7 +151,7 @@ impl ValueRange {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     pub fn includes(&self, value: &Value) -> Option<bool> {
-        let (can_be_in, can_be_out) = super::includes::outcomes(self, value);
+        let (can_be_in, can_be_out) = super::includes::inside_and_outside(self, value);
         match (can_be_in, can_be_out) {
             (true, false) => Some(true),
             (false, true) => Some(false),

@@ -11,6 +11,7 @@ use crate::types::Type;
 use super::repr::RefinedNode;
 use super::{Refined, Value, build, set};
 
+/// The canonical value of a type and a refinement, or an error if they do not go together; see [`Value::refined`].
 #[inline]
 pub(super) fn refined(ty: Type, mut refinement: Refinement) -> Result<Value> {
     if ty == Type::Dynamic && !refinement.is_trivial() {
@@ -27,17 +28,17 @@ pub(super) fn refined(ty: Type, mut refinement: Refinement) -> Result<Value> {
         let message = format!("no {} has so many different elements: {refinement}", ty.friendly_name());
         return Err(Error::new(Kind::Contradiction, message));
     }
-    Ok(taken(ty, &mut refinement))
+    Ok(canonical_by_ref(ty, &mut refinement))
 }
 
-/// The value for a refinement that applies to the type.
+/// The canonical value of a type and a refinement that applies to it (L9).
 pub(crate) fn canonical(ty: Type, mut refinement: Refinement) -> Value {
-    taken(ty, &mut refinement)
+    canonical_by_ref(ty, &mut refinement)
 }
 
-/// As [`canonical`], which takes the refinement from where it is: each move of one is a copy.
-fn taken(ty: Type, refinement: &mut Refinement) -> Value {
-    if let Some(possible) = possible_length(&ty, refinement) {
+/// As [`canonical`], but takes the refinement by reference: moving one copies its bytes.
+fn canonical_by_ref(ty: Type, refinement: &mut Refinement) -> Value {
+    if let Some(possible) = canonical_length(&ty, refinement) {
         *refinement = possible;
     }
     if refinement.is_trivial() || ty == Type::Dynamic {
@@ -47,7 +48,7 @@ fn taken(ty: Type, refinement: &mut Refinement) -> Value {
         Nullness::Nullable => None,
         Nullness::Null if ty.has_dynamic() => None,
         Nullness::Null => Some(Value::null(ty.clone())),
-        Nullness::NotNull => single(&ty, refinement.range()),
+        Nullness::NotNull => only_value(&ty, refinement.range()),
     };
     if let Some(value) = decided {
         return value;
@@ -56,10 +57,9 @@ fn taken(ty: Type, refinement: &mut Refinement) -> Value {
     Value::Refined(Refined(Arc::new(RefinedNode { ty, refinement, marks: Marks::new() })))
 }
 
-/// The refinement in the form that says no more of the length than has to be said, where a set has few values for its
-/// members: without an upper length that every such set keeps to, and null where none is as long. `None` where it is
-/// in that form.
-fn possible_length(ty: &Type, refinement: &Refinement) -> Option<Refinement> {
+/// The canonical form of a length refinement of a set with a finite element type: without an upper bound that every
+/// such set keeps, and null if no such set is long enough. `None` if the refinement is canonical already.
+fn canonical_length(ty: &Type, refinement: &Refinement) -> Option<Refinement> {
     let Range::Length(length) = refinement.range() else { return None };
     let most = set::capacity(ty)?;
     if length.lower() > most && refinement.allows_null() {
@@ -72,27 +72,28 @@ fn possible_length(ty: &Type, refinement: &Refinement) -> Option<Refinement> {
     Some(if refinement.allows_null() { said } else { said.and_not_null() })
 }
 
-/// Whether a set has to have more members than there are values for them.
+/// Whether the refinement requires a set with more members than its element type has values, and excludes null.
 pub(crate) fn is_impossible(ty: &Type, refinement: &Refinement) -> bool {
     let Range::Length(length) = refinement.range() else { return false };
     !refinement.allows_null() && set::capacity(ty).is_some_and(|most| length.lower() > most)
 }
 
-/// The value that a not-null unknown of this type and range is, if its shape is decided.
-fn single(ty: &Type, range: &Range) -> Option<Value> {
+/// The value of this type and range that is not null, if only one value or one partial container is possible.
+fn only_value(ty: &Type, range: &Range) -> Option<Value> {
     match (ty, range) {
         (Type::Number, Range::Number(range)) => range.singleton().map(|number| Value::from(number.clone())),
         (Type::Object(ty), _) if ty.is_empty() => Some(build::object_node(ty.clone(), Box::new([]))),
         (Type::Tuple(ty), _) if ty.is_empty() => Some(build::tuple_node(ty.clone(), Box::new([]))),
         (Type::Set(set), Range::Length(range)) if set::capacity(ty) == Some(range.lower()) => {
-            set::all_members(set)
+            set::set_of_all_values(set)
         }
-        (_, Range::Length(range)) => collection_of(ty, range.exact()?),
+        (_, Range::Length(range)) => collection_of_unknowns(ty, range.exact()?),
         _ => None,
     }
 }
 
-fn collection_of(ty: &Type, length: u64) -> Option<Value> {
+/// The collection of this many unknowns, if a known container can express it.
+fn collection_of_unknowns(ty: &Type, length: u64) -> Option<Value> {
     let length = usize::try_from(length).ok()?;
     if length == 0 && ty.has_dynamic() {
         return None;

@@ -1,4 +1,4 @@
-//! What is inside the five levels. Private: constructors keep the invariants.
+//! The private representation of the five levels. The constructors keep its invariants.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(crate) enum UnknownRepr {
     Marked(Arc<(Type, Marks)>),
 }
 
-/// A refinement that says something, and does not collapse.
+/// An unknown with a refinement in canonical form: it restricts the outcomes, but leaves more than one.
 pub(crate) struct RefinedNode {
     pub(crate) ty: Type,
     pub(crate) refinement: Refinement,
@@ -55,18 +55,19 @@ pub(crate) enum Container {
     Object(Arc<ObjectNode>),
 }
 
-/// What a container knows of everything inside it, so that deep questions need no walk.
+/// Facts about everything inside a container, stored in it so that questions about all depths take O(1).
 #[derive(Clone, Copy)]
 pub(crate) struct Inside {
-    /// How many values there are, itself and all levels counted.
+    /// The number of values, counting the container itself and everything inside it.
     pub(crate) size: u32,
-    /// Whether any of them carries a mark.
+    /// Whether any value inside carries a mark.
     pub(crate) marks: bool,
-    /// Whether all of them are wholly known.
+    /// Whether all values inside are wholly known.
     pub(crate) known: bool,
 }
 
 impl Inside {
+    /// The facts about a container of these children.
     pub(crate) fn of<'a>(children: impl Iterator<Item = &'a Value>) -> Inside {
         let mut inside = Inside { size: 1, marks: false, known: true };
         for child in children {
@@ -75,7 +76,7 @@ impl Inside {
         inside
     }
 
-    /// Counts one more child.
+    /// Adds the facts about one more child.
     #[inline]
     pub(crate) fn add(&mut self, child: &Value) {
         match child.container() {
@@ -93,27 +94,30 @@ impl Inside {
     }
 }
 
+/// The node of a list.
 pub(crate) struct ListNode {
     pub(crate) ty: ListType,
     pub(crate) items: Box<[Value]>,
     pub(crate) inside: Inside,
 }
 
-/// Members carry no marks: the set itself takes them.
+/// The node of a set. Its members carry no marks: building the set moves them to the set itself.
 pub(crate) struct SetNode {
     pub(crate) ty: SetType,
-    /// Wholly known members, in the total order, each once.
+    /// The wholly known members, in the total order, without duplicates.
     pub(crate) known: Box<[Value]>,
-    /// The other members, in the total order: a multiset.
+    /// The members that are not wholly known, in the total order. Two that look the same may become different values,
+    /// so duplicates stay.
     pub(crate) undecided: Box<[Value]>,
     pub(crate) inside: Inside,
-    /// Fewest and most members the set may have in the end.
+    /// The minimum and maximum number of members of the set in the end.
     pub(crate) length: (u64, u64),
-    /// The iteration order where it is not `known` without null, `undecided`, null: places in `known` followed
-    /// by places in `undecided` counted on from `known.len()`.
+    /// The iteration order, if it is not `known` without null, then `undecided`, then null: indexes into `known`
+    /// followed by `undecided`.
     pub(crate) order: Option<Box<[u32]>>,
 }
 
+/// The node of a map.
 pub(crate) struct MapNode {
     pub(crate) ty: MapType,
     /// Sorted by key.
@@ -121,12 +125,14 @@ pub(crate) struct MapNode {
     pub(crate) inside: Inside,
 }
 
+/// The node of a tuple.
 pub(crate) struct TupleNode {
     pub(crate) ty: TupleType,
     pub(crate) items: Box<[Value]>,
     pub(crate) inside: Inside,
 }
 
+/// The node of an object.
 pub(crate) struct ObjectNode {
     pub(crate) ty: ObjectType,
     /// One value for each attribute, in the order of the type.
@@ -178,7 +184,7 @@ impl PartialRepr {
 }
 
 impl KnownRepr {
-    /// The value below its marks, if it has any.
+    /// The value without its marks.
     pub(crate) fn bare(&self) -> &KnownRepr {
         match self {
             KnownRepr::Marked(node) => &node.0,
@@ -198,7 +204,7 @@ impl KnownRepr {
             KnownRepr::String(_) => Type::String,
             KnownRepr::Capsule(content) => Type::Capsule(content.ty()),
             KnownRepr::Container(container) => container.ty(),
-            // `bare` looked through the one wrapper there is.
+            // Never reached: `bare` has removed the only wrapper.
             KnownRepr::Marked(_) => Type::Dynamic,
         }
     }
@@ -230,10 +236,12 @@ impl Container {
         }
     }
 
+    /// Whether a value inside the container carries a mark.
     pub(crate) fn marks_inside(&self) -> bool {
         self.inside().marks
     }
 
+    /// The facts about everything inside the container.
     pub(crate) fn inside(&self) -> Inside {
         match self {
             Container::List(node) => node.inside,
@@ -244,7 +252,8 @@ impl Container {
         }
     }
 
-    /// Whether the types of all parts are decided by its own, or are each its own.
+    /// Whether each child's type means the same inside and outside the container: false only for a collection whose
+    /// element type contains `dynamic`.
     pub(crate) fn is_of_decided_parts(&self) -> bool {
         match self {
             Container::List(node) => !node.ty.element().has_dynamic(),
@@ -254,7 +263,7 @@ impl Container {
         }
     }
 
-    /// How many parts it has, those of its parts not counted.
+    /// The number of children.
     pub(crate) fn child_count(&self) -> usize {
         match self {
             Container::List(node) => node.items.len(),
@@ -265,7 +274,7 @@ impl Container {
         }
     }
 
-    /// Whether both are one and the same node.
+    /// Whether both containers are the same node in memory.
     pub(crate) fn same(&self, other: &Container) -> bool {
         match (self, other) {
             (Container::List(a), Container::List(b)) => Arc::ptr_eq(a, b),
@@ -283,18 +292,19 @@ impl SetNode {
         self.ty.element()
     }
 
+    /// The number of members, some of which may turn out equal.
     pub(crate) fn member_count(&self) -> usize {
         self.known.len().saturating_add(self.undecided.len())
     }
 }
 
 impl Value {
-    /// How many values there are in it, itself and all levels counted. O(1).
+    /// The number of values in it, counting itself and everything inside. O(1).
     pub(crate) fn size(&self) -> u32 {
         self.container().map_or(1, |container| container.inside().size)
     }
 
-    /// What is known below any mark.
+    /// The representation of a wholly known value, without marks; `None` for other values.
     pub(crate) fn known_primitive(&self) -> Option<&KnownRepr> {
         match self {
             Value::Known(known) => Some(known.0.bare()),
@@ -302,7 +312,7 @@ impl Value {
         }
     }
 
-    /// The number below any mark.
+    /// The number, marked or not; `None` for other values.
     pub(crate) fn number(&self) -> Option<&Number> {
         match self {
             Value::Known(Known(KnownRepr::Number(number))) => Some(number),
@@ -314,7 +324,7 @@ impl Value {
         }
     }
 
-    /// The container below any mark, at level 4 or 5.
+    /// The container, marked or not, wholly known or not; `None` for other values.
     #[inline]
     pub(crate) fn container(&self) -> Option<&Container> {
         match self {

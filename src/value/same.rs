@@ -1,25 +1,26 @@
-//! Whether two values are the same, without the order of those that are not: lengths and sizes tell most of them
-//! apart before anything inside is looked at.
+//! Equality of representation, without computing an order: most different values differ in length or size, so their
+//! children need not be compared.
 
 use crate::text::Text;
 
 use super::repr::{Container, Inside, KnownRepr};
 use super::{Known, Value};
 
-/// Whether the order of values without marks puts neither before the other.
+/// Whether two values are equal in the total order without marks.
 pub(super) fn content(a: &Value, b: &Value) -> bool {
     same(a, b, false)
 }
 
-/// The same of two values of one type: their types are not compared again.
+/// As [`content`], for two values of the same type: does not compare their types again.
 pub(super) fn content_of_one_type(a: &Value, b: &Value) -> bool {
     same(a, b, true)
 }
 
+/// Whether two values are equal without marks; `one_type` says that their types are equal.
 fn same(a: &Value, b: &Value, one_type: bool) -> bool {
     match (a, b) {
-        (Value::Known(a), Value::Known(b)) => known(a, b, one_type),
-        (Value::Partial(a), Value::Partial(b)) => containers(a.0.container(), b.0.container(), one_type),
+        (Value::Known(a), Value::Known(b)) => same_known(a, b, one_type),
+        (Value::Partial(a), Value::Partial(b)) => same_containers(a.0.container(), b.0.container(), one_type),
         (Value::Refined(a), Value::Refined(b)) => {
             (one_type || a.0.ty == b.0.ty) && a.0.refinement == b.0.refinement
         }
@@ -29,54 +30,65 @@ fn same(a: &Value, b: &Value, one_type: bool) -> bool {
     }
 }
 
-fn known(a: &Known, b: &Known, one_type: bool) -> bool {
+/// Whether two wholly known values are equal without marks.
+fn same_known(a: &Known, b: &Known, one_type: bool) -> bool {
     match (a.0.bare(), b.0.bare()) {
         (KnownRepr::Null(a), KnownRepr::Null(b)) => one_type || a == b,
         (KnownRepr::Bool(a), KnownRepr::Bool(b)) => a == b,
         (KnownRepr::Number(a), KnownRepr::Number(b)) => a == b,
         (KnownRepr::String(a), KnownRepr::String(b)) => a == b,
-        (KnownRepr::Container(a), KnownRepr::Container(b)) => containers(a, b, one_type),
-        // By their order, which is the code of others as well as their equality.
+        (KnownRepr::Container(a), KnownRepr::Container(b)) => same_containers(a, b, one_type),
+        // By their order rather than their equality: both are user code, and all members must be compared by the same
+        // one.
         (KnownRepr::Capsule(a), KnownRepr::Capsule(b)) => a.cmp(b).is_eq(),
         _ => false,
     }
 }
 
-fn containers(a: &Container, b: &Container, one_type: bool) -> bool {
+/// Whether two containers are equal without marks.
+fn same_containers(a: &Container, b: &Container, one_type: bool) -> bool {
     match (a, b) {
         _ if a.same(b) => true,
         (Container::Object(a), Container::Object(b)) => {
-            alike(&a.inside, &b.inside) && (one_type || a.ty == b.ty) && items(&a.slots, &b.slots)
+            same_size_and_level(&a.inside, &b.inside)
+                && (one_type || a.ty == b.ty)
+                && same_items(&a.slots, &b.slots)
         }
         (Container::List(a), Container::List(b)) => {
-            alike(&a.inside, &b.inside) && (one_type || a.ty == b.ty) && items(&a.items, &b.items)
+            same_size_and_level(&a.inside, &b.inside)
+                && (one_type || a.ty == b.ty)
+                && same_items(&a.items, &b.items)
         }
         (Container::Map(a), Container::Map(b)) => {
-            alike(&a.inside, &b.inside) && (one_type || a.ty == b.ty) && entries(&a.entries, &b.entries)
+            same_size_and_level(&a.inside, &b.inside)
+                && (one_type || a.ty == b.ty)
+                && same_entries(&a.entries, &b.entries)
         }
         (Container::Tuple(a), Container::Tuple(b)) => {
-            alike(&a.inside, &b.inside) && (one_type || a.ty == b.ty) && items(&a.items, &b.items)
+            same_size_and_level(&a.inside, &b.inside)
+                && (one_type || a.ty == b.ty)
+                && same_items(&a.items, &b.items)
         }
         (Container::Set(a), Container::Set(b)) => {
-            alike(&a.inside, &b.inside)
+            same_size_and_level(&a.inside, &b.inside)
                 && a.length == b.length
                 && (one_type || a.ty == b.ty)
-                && items(&a.known, &b.known)
-                && items(&a.undecided, &b.undecided)
+                && same_items(&a.known, &b.known)
+                && same_items(&a.undecided, &b.undecided)
         }
         _ => false,
     }
 }
 
-/// Fast path: same values have the same number of children and the same level.
-fn alike(a: &Inside, b: &Inside) -> bool {
+/// Fast path: equal containers have the same size and the same level.
+fn same_size_and_level(a: &Inside, b: &Inside) -> bool {
     a.size == b.size && a.known == b.known
 }
 
-// Loops: deep values come through here, and each frame counts in a debug build.
+// Loops: a deep value recurses through here, and stack frames are large in a debug build.
 
-/// Compares elements whose types are the same: the types of their containers have been compared.
-fn items(a: &[Value], b: &[Value]) -> bool {
+/// Whether two sequences of values are equal. Their types are: the types of their containers have been compared.
+fn same_items(a: &[Value], b: &[Value]) -> bool {
     if a.len() != b.len() {
         return false;
     }
@@ -88,7 +100,8 @@ fn items(a: &[Value], b: &[Value]) -> bool {
     true
 }
 
-fn entries(a: &[(Text, Value)], b: &[(Text, Value)]) -> bool {
+/// Whether the entries of two maps of the same type are equal.
+fn same_entries(a: &[(Text, Value)], b: &[(Text, Value)]) -> bool {
     if a.len() != b.len() {
         return false;
     }

@@ -1,7 +1,7 @@
-//! One type for all elements of a collection: equal types that were built apart become one node.
+//! Sharing one type node among all elements of a collection.
 //!
-//! Ten thousand objects built one by one have ten thousand types. In a list they are of one type, and once they share
-//! its node, comparing two of them is a look at a pointer, and the other nodes are freed.
+//! Ten thousand objects built one by one have ten thousand equal types. Once they share the element type of their list,
+//! comparing two of their types compares two pointers, and the other nodes are freed.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use crate::types::Type;
 use super::Value;
 use super::repr::{Container, KnownRepr, PartialRepr, UnknownRepr};
 
-/// Has the value, which is of type `ty`, and what is inside share that type. Nodes that others hold as well stay as
-/// they are: a copy would cost more than it saves.
-pub(crate) fn share(value: &mut Value, ty: &Type) {
+/// Replaces the type of the value, which equals `ty`, and the types inside it by shared references to `ty`. Value nodes
+/// with other owners stay as they are: copying one would cost more than sharing saves.
+pub(crate) fn share_type(value: &mut Value, ty: &Type) {
     if ty.is_primitive() {
         return;
     }
@@ -32,69 +32,71 @@ pub(crate) fn share(value: &mut Value, ty: &Type) {
             }
         }
         Value::Partial(partial) => match &mut partial.0 {
-            PartialRepr::Bare(container) => container_shares(container, ty),
+            PartialRepr::Bare(container) => share_type_of_container(container, ty),
             PartialRepr::Marked(node) => {
                 if let Some((container, _)) = Arc::get_mut(node) {
-                    container_shares(container, ty);
+                    share_type_of_container(container, ty);
                 }
             }
         },
         Value::Known(known) => match &mut known.0 {
             KnownRepr::Marked(node) => {
                 if let Some((repr, _)) = Arc::get_mut(node) {
-                    known_shares(repr, ty);
+                    share_type_of_known(repr, ty);
                 }
             }
-            repr => known_shares(repr, ty),
+            repr => share_type_of_known(repr, ty),
         },
     }
 }
 
-fn known_shares(repr: &mut KnownRepr, ty: &Type) {
+/// Shares the type in a known value.
+fn share_type_of_known(repr: &mut KnownRepr, ty: &Type) {
     match repr {
         KnownRepr::Null(own) => own.clone_from(ty),
-        KnownRepr::Container(container) => container_shares(container, ty),
+        KnownRepr::Container(container) => share_type_of_container(container, ty),
         _ => {}
     }
 }
 
-// Loops, no iterator chains: deep values come through here, and each frame counts in a debug build.
+// Loops, no iterator chains: a deep value recurses through here, and stack frames are large in a debug build.
 
-fn container_shares(container: &mut Container, ty: &Type) {
-    if container.shares(ty) {
+/// Shares the type in a container and its children.
+fn share_type_of_container(container: &mut Container, ty: &Type) {
+    if container.has_type_node(ty) {
         return;
     }
     match (container, ty) {
         (Container::List(node), Type::List(ty)) => {
             let Some(node) = Arc::get_mut(node) else { return };
             node.ty.clone_from(ty);
-            all_share(&mut node.items, ty.element());
+            share_type_of_items(&mut node.items, ty.element());
         }
         (Container::Set(node), Type::Set(ty)) => {
             let Some(node) = Arc::get_mut(node) else { return };
             node.ty.clone_from(ty);
-            all_share(&mut node.known, ty.element());
-            all_share(&mut node.undecided, ty.element());
+            share_type_of_items(&mut node.known, ty.element());
+            share_type_of_items(&mut node.undecided, ty.element());
         }
         (Container::Map(node), Type::Map(ty)) => {
             let Some(node) = Arc::get_mut(node) else { return };
             node.ty.clone_from(ty);
             for (_, element) in &mut node.entries {
-                share(element, ty.element());
+                share_type(element, ty.element());
             }
         }
         (Container::Tuple(node), Type::Tuple(ty)) => {
             let Some(node) = Arc::get_mut(node) else { return };
             node.ty.clone_from(ty);
             for (item, ty) in node.items.iter_mut().zip(ty) {
-                share(item, ty);
+                share_type(item, ty);
             }
         }
         (Container::Object(node), Type::Object(ty)) => {
             let Some(node) = Arc::get_mut(node) else { return };
             node.ty.clone_from(ty);
             for (slot, (_, ty)) in node.slots.iter_mut().zip(ty.iter()) {
-                share(slot, ty);
+                share_type(slot, ty);
             }
         }
         _ => {}
@@ -102,8 +104,8 @@ fn container_shares(container: &mut Container, ty: &Type) {
 }
 
 impl Container {
-    /// Whether the value's type is this node, compared by pointer.
-    fn shares(&self, ty: &Type) -> bool {
+    /// Whether the container's type and `ty` are the same node in memory.
+    fn has_type_node(&self, ty: &Type) -> bool {
         match (self, ty) {
             (Container::List(node), Type::List(ty)) => node.ty.is_same(ty),
             (Container::Set(node), Type::Set(ty)) => node.ty.is_same(ty),
@@ -115,8 +117,9 @@ impl Container {
     }
 }
 
-fn all_share(items: &mut [Value], ty: &Type) {
+/// Shares the type in each item.
+fn share_type_of_items(items: &mut [Value], ty: &Type) {
     for item in items {
-        share(item, ty);
+        share_type(item, ty);
     }
 }

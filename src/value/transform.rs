@@ -1,4 +1,4 @@
-//! Making a value anew, part by part.
+//! Transforming a value part by part.
 
 use crate::error::{Error, Result};
 use crate::path::Path;
@@ -9,10 +9,10 @@ use super::repr::{Container, KnownRepr};
 use super::{Value, build, same, set};
 
 impl Value {
-    /// The value with every part replaced by what `exit` gives for it, children before their parents.
+    /// The value with every part replaced by what `exit` returns for it, children before their parents.
     ///
-    /// What does not change is not copied: a subtree of which `exit` gives every part back is the very same one,
-    /// and costs no memory. What does change is built anew:
+    /// A subtree of which `exit` returns every part unchanged is shared, not copied. A container with a changed child
+    /// is rebuilt:
     ///
     /// | container | type afterwards |
     /// |---|---|
@@ -21,9 +21,9 @@ impl Value {
     /// | list, set, map, all new children of one other type | has that element type |
     /// | list, set, map, new children of several types | an error at the first child of another type than the one before it |
     ///
-    /// The marks at the top of a container are put back on the new one before `exit` sees it; marks of new members
-    /// of a set move to the set, and new members that are equal become one. Nothing inside an unknown or a null is
-    /// visited.
+    /// The marks at the top of a container are added to the new one before `exit` is called with it; marks of new
+    /// members of a set move to the set, and new members that are equal become one. An unknown or a null has no parts
+    /// to visit.
     ///
     /// ```
     /// use plantime::{Type, Value};
@@ -38,14 +38,14 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// What `exit` fails with, where children of a collection get several types, and above the
-    /// [limits](crate::limits). The error's path leads to the place from the top of the value.
+    /// When `exit` fails, when the children of a collection get several types, and above the [limits](crate::limits).
+    /// The error's path leads from the top of the value to the part that failed.
     pub fn transform(&self, mut exit: impl FnMut(&Path, Value) -> Result<Value>) -> Result<Value> {
         transform(self.clone(), &mut Path::new(), &mut Changes { enter: None, exit: &mut exit })
     }
 
-    /// As [`transform`](Value::transform), with a function that sees each part before its children: these are
-    /// then the children of what `enter` gives.
+    /// As [`transform`](Value::transform), with a function `enter` that is called with each part before its children.
+    /// The children visited are those of the value that `enter` returns.
     ///
     /// ```
     /// use plantime::{Mark, Value};
@@ -62,7 +62,7 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// As [`transform`](Value::transform), and what `enter` fails with.
+    /// As [`transform`](Value::transform), and when `enter` fails.
     pub fn transform_with(
         &self,
         mut enter: impl FnMut(&Path, Value) -> Result<Value>,
@@ -72,7 +72,8 @@ impl Value {
         transform(self.clone(), &mut Path::new(), changes)
     }
 
-    /// Whether both are one value: containers by their node, anything else by representation.
+    /// Whether both values are the same: containers if they are the same node in memory, other values if their
+    /// representations are equal; with the same marks.
     pub(super) fn is_same(&self, other: &Value) -> bool {
         if let (Value::Known(a), Value::Known(b)) = (self, other) {
             match (&a.0, &b.0) {
@@ -100,21 +101,22 @@ struct Changes<'f> {
     exit: Change<'f>,
 }
 
-// Loops, and what does not recurse apart from them: deep values come through here, and each frame counts in a
-// debug build.
+// Loops, with the code that does not recurse in separate functions: a deep value recurses through here, and stack
+// frames are large in a debug build.
 
+/// Transforms the value at `path`.
 fn transform(mut value: Value, path: &mut Path, changes: &mut Changes<'_>) -> Result<Value> {
     if let Some(enter) = &mut changes.enter {
-        value = called(enter, path, value)?;
+        value = call_with_path(enter, path, value)?;
     }
     if value.container().is_some() {
-        value = with_children(value, path, changes)?;
+        value = transform_children(value, path, changes)?;
     }
-    called(changes.exit, path, value)
+    call_with_path(changes.exit, path, value)
 }
 
-/// The value with its children transformed. Nothing is built before one of them changes.
-fn with_children(value: Value, path: &mut Path, changes: &mut Changes<'_>) -> Result<Value> {
+/// The value with its children transformed. Allocates nothing before the first child changes.
+fn transform_children(value: Value, path: &mut Path, changes: &mut Changes<'_>) -> Result<Value> {
     let depth = path.len();
     let mut built: Option<Vec<Value>> = None;
     let mut place = 0_usize;
@@ -123,7 +125,7 @@ fn with_children(value: Value, path: &mut Path, changes: &mut Changes<'_>) -> Re
         let new = if child.container().is_some() || changes.enter.is_some() {
             transform(child.clone(), path, changes)?
         } else {
-            called(changes.exit, path, child.clone())?
+            call_with_path(changes.exit, path, child.clone())?
         };
         if let Some(built) = &mut built {
             built.push(new);
@@ -140,7 +142,7 @@ fn with_children(value: Value, path: &mut Path, changes: &mut Changes<'_>) -> Re
     }
 }
 
-/// Copies the children before a place, with capacity for all of them.
+/// Copies the first `count` children of a value, with capacity for all of them.
 #[inline(never)]
 fn first_children(value: &Value, count: usize) -> Vec<Value> {
     let Some(container) = value.container() else { return Vec::new() };
@@ -152,26 +154,27 @@ fn first_children(value: &Value, count: usize) -> Vec<Value> {
     first
 }
 
+/// Calls the function, and adds the path to its error.
 #[inline(never)]
-fn called(change: Change<'_>, path: &Path, value: Value) -> Result<Value> {
+fn call_with_path(change: Change<'_>, path: &Path, value: Value) -> Result<Value> {
     change(path, value).map_err(|error| located(error, path))
 }
 
-/// Moves an error to `path`: the error's own path starts there.
+/// Prepends `path` to the error's own path.
 #[cold]
 fn located(error: Error, path: &Path) -> Error {
     let place = path.clone().join(error.path());
     error.at(place)
 }
 
-/// A container of new children, in iteration order, with the marks of the old one.
+/// A container like `value` with new children, given in iteration order, and the same marks.
 #[inline(never)]
 fn rebuilt(value: &Value, children: Vec<Value>, path: &Path) -> Result<Value> {
     let built = match value.container() {
         Some(Container::Tuple(node)) => build::tuple_of_parts(&node.ty, children),
         Some(Container::Object(node)) => build::object_of_parts(&node.ty, children),
         Some(Container::List(node)) => build::list_of_parts(&node.ty, children),
-        Some(Container::Set(node)) => Value::set_of(element(node.ty.element(), &children), children),
+        Some(Container::Set(node)) => Value::set_of(element_type_for(node.ty.element(), &children), children),
         Some(Container::Map(node)) => {
             let keys = node.entries.iter().map(|(key, _)| key.clone());
             build::map_of_parts(&node.ty, keys.zip(children).collect())
@@ -181,8 +184,8 @@ fn rebuilt(value: &Value, children: Vec<Value>, path: &Path) -> Result<Value> {
     built.map(|built| built.with_marks(value.marks())).map_err(|error| located(error, path))
 }
 
-/// The element type for new children: the old one if the first is of it, else the type of the first.
-fn element(old: &Type, children: &[Value]) -> Type {
+/// The element type for new children: the old one if the first child has it, else the type of the first child.
+fn element_type_for(old: &Type, children: &[Value]) -> Type {
     match children.first() {
         Some(first) if !first.has_type(old) => first.ty(),
         _ => old.clone(),

@@ -1,4 +1,4 @@
-//! Reading a value: one view for known and partly known containers.
+//! Reading a value: one view for wholly and partly known containers.
 
 use std::fmt;
 
@@ -18,15 +18,15 @@ pub use iter::{Attributes, Entries, Members};
 use super::repr::{Container, KnownRepr, ListNode, MapNode, ObjectNode, SetNode, TupleNode};
 use super::{Known, Value, ValueRange};
 
-/// A value to match on. See [`Value::view`].
+/// A value in a form to match on, by kind rather than by level. See [`Value::view`].
 #[derive(Clone)]
 #[must_use]
 pub enum View<'a> {
-    /// The value carries marks at its top: take them off to read on.
+    /// A value with marks at its top: [`MarkedView::value`] is the value without them.
     Marked(MarkedView<'a>),
     /// Unknown of unknown type.
     Dynamic,
-    /// Unknown of known type, with what is known of it.
+    /// Unknown of known type, with its range.
     Unknown(ValueRange),
     /// Null of a type.
     Null(Type),
@@ -50,6 +50,7 @@ pub enum View<'a> {
     Object(ObjectView<'a>),
 }
 
+/// The view of a value.
 pub(super) fn of(value: &Value) -> View<'_> {
     if value.is_marked() {
         return View::Marked(MarkedView(value));
@@ -57,25 +58,26 @@ pub(super) fn of(value: &Value) -> View<'_> {
     below_marks(value)
 }
 
-/// The view of the content, marks at the top passed over.
+/// The view of a value without the marks at its top: never [`View::Marked`].
 pub(crate) fn below_marks(value: &Value) -> View<'_> {
     match value {
         Value::Dynamic(_) => View::Dynamic,
         Value::Unknown(_) | Value::Refined(_) => View::Unknown(value.range()),
-        Value::Partial(partial) => container(partial.0.container()),
+        Value::Partial(partial) => container_view(partial.0.container()),
         Value::Known(known) => match known.0.bare() {
             KnownRepr::Null(ty) => View::Null(ty.clone()),
             KnownRepr::Bool(truth) => View::Bool(*truth),
             KnownRepr::Number(number) => View::Number(number),
             KnownRepr::String(text) => View::String(text.as_str()),
             KnownRepr::Capsule(content) => View::Capsule(CapsuleView(content)),
-            KnownRepr::Container(node) => container(node),
+            KnownRepr::Container(node) => container_view(node),
             KnownRepr::Marked(_) => View::Marked(MarkedView(value)),
         },
     }
 }
 
-fn container(container: &Container) -> View<'_> {
+/// The view of a container.
+fn container_view(container: &Container) -> View<'_> {
     match container {
         Container::List(node) => View::List(ListView(node)),
         Container::Set(node) => View::Set(SetView(node)),
@@ -85,7 +87,7 @@ fn container(container: &Container) -> View<'_> {
     }
 }
 
-/// A value with marks on it.
+/// A value with marks at its top.
 #[derive(Clone, Copy)]
 pub struct MarkedView<'a>(&'a Value);
 
@@ -256,13 +258,13 @@ impl<'a> SetView<'a> {
         self.0
     }
 
-    /// How many members the set has in the end.
+    /// The range of the number of members that the set has in the end.
     pub fn length(&self) -> LengthRange {
         let (min, max) = self.0.length;
         LengthRange::new(min, Some(max)).unwrap_or_default()
     }
 
-    /// How many members stand in it now; some may turn out the same.
+    /// The number of members now, known and undecided; some may turn out equal.
     pub fn member_count(&self) -> usize {
         self.0.member_count()
     }
@@ -272,8 +274,7 @@ impl<'a> SetView<'a> {
         &self.0.known
     }
 
-    /// The members that are not wholly known: any two of them, and any of them and a known one, may turn out
-    /// the same.
+    /// The members that are not wholly known. Each may turn out equal to another one or to a known member.
     pub fn undecided(&self) -> &'a [Value] {
         &self.0.undecided
     }
@@ -283,8 +284,8 @@ impl<'a> SetView<'a> {
         super::set::contains_known(self.0, value)
     }
 
-    /// The members in the order in which cty's users meet them: numbers by value, strings by bytes, false
-    /// before true; members that are unknown after these, null last; compound members by their key text.
+    /// The members in iteration order, the same as in cty: numbers by value, strings by bytes, false before true; then
+    /// unknown members, then null. Compound members are ordered by the text from which cty computes their hash.
     pub fn iter(&self) -> Members<'a> {
         Members(super::set::iteration::iter(self.0))
     }
@@ -329,7 +330,7 @@ impl fmt::Debug for View<'_> {
 }
 
 impl Value {
-    /// The bool that a wholly known value is.
+    /// The bool, if the value is a known bool without marks.
     ///
     /// # Errors
     ///
@@ -342,7 +343,7 @@ impl Value {
         }
     }
 
-    /// The number that a wholly known value is.
+    /// The number, if the value is a known number without marks.
     ///
     /// # Errors
     ///
@@ -354,7 +355,7 @@ impl Value {
         }
     }
 
-    /// The string that a wholly known value is.
+    /// The string, if the value is a known string without marks.
     ///
     /// # Errors
     ///
@@ -366,6 +367,7 @@ impl Value {
         }
     }
 
+    /// The error for a value that cannot be read as a known value of the wanted type.
     #[cold]
     pub(super) fn not_readable_as(&self, wanted: &Type) -> Error {
         let ty = self.ty();

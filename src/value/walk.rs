@@ -1,4 +1,4 @@
-//! Walking all of a value, and stepping from it to a child.
+//! Visiting all parts of a value, and the child of a value at a step.
 
 use crate::path::{Path, Step};
 
@@ -6,10 +6,10 @@ use super::parts::children;
 use super::{Value, View, order, view};
 
 impl Value {
-    /// Visits the value and everything inside it, parents first, with the path of each part. The children of a
-    /// value for which `visit` answers false are passed over.
+    /// Visits the value and everything inside it, parents first, with the path of each part. Skips the children of a
+    /// value for which `visit` returns false.
     ///
-    /// Attributes and map entries come by name, members of a set in iteration order.
+    /// Attributes and map entries are visited by name, members of a set in iteration order.
     ///
     /// ```
     /// use plantime::Value;
@@ -29,7 +29,7 @@ impl Value {
 }
 
 impl Value {
-    /// The child one step below, borrowed from the value. `None` for members of sets and below unknowns.
+    /// The child at a step, borrowed from the value; `None` for members of sets and for unknown values.
     pub(crate) fn part(&self, step: &Step) -> Option<&Value> {
         match (view::below_marks(self), step) {
             (View::Object(object), Step::Attr(name)) => object.get(name.as_str()),
@@ -41,6 +41,7 @@ impl Value {
     }
 }
 
+/// Visits the value at `path` and everything inside it.
 fn walk(value: &Value, path: &mut Path, visit: &mut impl FnMut(&Path, &Value) -> bool) {
     if !visit(path, value) {
         return;
@@ -57,13 +58,13 @@ fn walk(value: &Value, path: &mut Path, visit: &mut impl FnMut(&Path, &Value) ->
     path.truncate(depth);
 }
 
-/// `None` where the key is not known, `Some(None)` where it is no place in any list.
+/// The key as a list index: `None` if the key is not a known number, `Some(None)` if it is no valid index of any list.
 fn whole_index(key: &Value) -> Option<Option<usize>> {
     let number = key.as_number().ok()?;
     Some(number.to_u64().and_then(|index| usize::try_from(index).ok()))
 }
 
-/// Whether a set certainly has this member, or has an undecided member of just this representation.
+/// Whether a set has this known member, or an undecided member of the same representation.
 pub(super) fn has_member(set: &Value, member: &Value) -> bool {
     let View::Set(set) = view::below_marks(set) else { return false };
     if member.is_wholly_known() {

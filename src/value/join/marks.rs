@@ -1,15 +1,15 @@
-//! Where the marks of joined values stand.
+//! The marks of a join.
 
 use crate::mark::GatheredMarks;
 
 use super::super::Value;
 use super::super::repr::Container;
 
-/// The join of the contents of values, with their marks: each at its place, and where the join has no parts any more,
-/// those of the parts too.
+/// Adds the marks of the joined values to their join: each mark on the corresponding part of the join, or, if the join
+/// does not have this part, on the nearest container around it.
 ///
-/// All values at once: one by one, the marks that are there already would be put in order again for each.
-pub(super) fn of_all(joined: &Value, values: &[&Value]) -> Value {
+/// Takes all values at once, since adding those of one value at a time would sort the marks again for each.
+pub(super) fn with_marks_of_joined(joined: &Value, values: &[&Value]) -> Value {
     let mut here = GatheredMarks::default();
     let mut inside = Vec::new();
     for value in values {
@@ -29,13 +29,13 @@ pub(super) fn of_all(joined: &Value, values: &[&Value]) -> Value {
             for children in &mut inside {
                 parts.extend(children.next().filter(|part| part.contains_marks()));
             }
-            if parts.is_empty() { child.clone() } else { of_all(child, &parts) }
+            if parts.is_empty() { child.clone() } else { with_marks_of_joined(child, &parts) }
         })
     };
     marked.with_marks(&here.into_marks())
 }
 
-/// Whether the children of two values correspond one to one. A set has no marks inside.
+/// Whether the children of two containers correspond one to one. False for sets, which have no marks inside.
 fn same_shape(joined: &Container, value: &Container) -> bool {
     match (joined, value) {
         (Container::List(a), Container::List(b)) => a.items.len() == b.items.len(),

@@ -1,15 +1,15 @@
-//! Union, intersection and difference of sets of which not all is decided.
+//! Union, intersection and difference of sets, wholly known or not.
 //!
-//! A member of the result is *sure*, or it *may* be there. A partial set has no room for a member that may be there:
-//! each of its undecided members is there in the end. But an undecided member that may be the same as a sure one adds
-//! nothing when it is, so what may be there stands in the result as the [join](crate::value::join) of itself and a sure member. Where
-//! nothing is sure and the set is not empty, each member that may be there is the join of all of them. Where the set
-//! can become empty, or has members of which nothing is known, it is unknown with a length.
+//! A member of the result is *certain* or *possible*. A partial set cannot say that a member is only possible: each of
+//! its undecided members exists in the end. But an undecided member that turns out equal to another member adds
+//! nothing. So a possible member becomes, in the result, the [join](crate::value::join) of itself and a certain member.
+//! If no member is certain and the result is not empty, each possible member becomes the join of all of them. If the
+//! result may be empty, or may have members of which nothing is known, it is an unknown set with a length.
 
-mod among;
-mod common;
-mod found;
+mod lookup;
+mod meet;
 mod operand;
+mod result;
 
 use std::cmp::Ordering;
 
@@ -21,8 +21,8 @@ use crate::value::{Value, canonical, narrowed, order, set};
 
 pub(crate) use operand::Operand;
 
-use among::{Among, contains};
-use found::Found;
+use lookup::{Lookup, sorted_contains};
+use result::ResultMembers;
 
 /// An operation on two sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,30 +33,30 @@ pub(crate) enum SetOperation {
     SymmetricDifference,
 }
 
-/// The operation on two sets of one type.
+/// The result of an operation on two sets of one type.
 pub(crate) fn operate(operation: SetOperation, ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> Value {
-    if let Some(value) = with_the_empty_set(operation, ty, a, b) {
+    if let Some(value) = with_empty_set(operation, ty, a, b) {
         return value;
     }
     if a.is_wholly_known(ty) && b.is_wholly_known(ty) {
-        return set::of_sorted(ty.clone(), known(operation, ty, a.decided(), b.decided()));
+        return set::of_sorted_members(ty.clone(), known_members(operation, ty, a.known(), b.known()));
     }
     if let (Some(x), Some(y)) = (a.combinations(ty), b.combinations(ty))
         && let Some(value) = finite::operate(operation, ty, x, y)
     {
         return value;
     }
-    let found = match operation {
+    let result = match operation {
         SetOperation::Union => union(ty, a, b),
         SetOperation::Intersection => intersection(ty, a, b),
         SetOperation::Difference => difference(ty, a, b),
         SetOperation::SymmetricDifference => symmetric_difference(ty, a, b),
     };
-    found.value(ty)
+    result.value(ty)
 }
 
-/// The members of the result where all members of both are known: one pass through both.
-fn known(operation: SetOperation, ty: &SetType, a: &[Value], b: &[Value]) -> Vec<Value> {
+/// The members of the result of two wholly known sets. One pass over both, which are sorted.
+fn known_members(operation: SetOperation, ty: &SetType, a: &[Value], b: &[Value]) -> Vec<Value> {
     let (only_a, both, only_b) = match operation {
         SetOperation::Union => (true, true, true),
         SetOperation::Intersection => (false, true, false),
@@ -87,23 +87,18 @@ fn known(operation: SetOperation, ty: &SetType, a: &[Value], b: &[Value]) -> Vec
     members
 }
 
-/// The exact answer where one of the sets is certainly empty.
-fn with_the_empty_set(
-    operation: SetOperation,
-    ty: &SetType,
-    a: &Operand<'_>,
-    b: &Operand<'_>,
-) -> Option<Value> {
+/// The exact result if one of the sets is certainly empty.
+fn with_empty_set(operation: SetOperation, ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> Option<Value> {
     let (a_empty, b_empty) = (a.most == Some(0), b.most == Some(0));
     if !a_empty && !b_empty {
         return None;
     }
-    // An empty set of an undecided type may be one of any type that the other set has.
+    // While the type of the other set is undecided, the empty result may still get any such type.
     let empty = || {
         if a.is_wholly_known(ty) && b.is_wholly_known(ty) {
             set::build(ty.clone(), Vec::new())
         } else {
-            unknown(ty, 0, Some(0))
+            unknown_set(ty, 0, Some(0))
         }
     };
     Some(match operation {
@@ -115,57 +110,67 @@ fn with_the_empty_set(
     })
 }
 
-fn union(ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> Found {
-    let (both, only_a, only_b) = parted(a.decided(), b.decided());
-    let (in_a, in_b) = (Among::new(ty, a, b), Among::new(ty, b, a));
+/// The members of the union of two sets.
+fn union(ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> ResultMembers {
+    let (both, only_a, only_b) = split_common(a.known(), b.known());
+    let (in_a, in_b) = (Lookup::new(ty, a, b), Lookup::new(ty, b, a));
     // Each known member that cannot be in the other set adds one to the minimum length of the union.
-    let more_a = count(only_a.iter().filter(|member| !in_b.may_have(member)));
-    let more_b = count(only_b.iter().filter(|member| !in_a.may_have(member)));
+    let more_a = count(only_a.iter().filter(|member| !in_b.may_contain(member)));
+    let more_b = count(only_b.iter().filter(|member| !in_a.may_contain(member)));
     let fewest = a.fewest.saturating_add(more_b).max(b.fewest.saturating_add(more_a));
-    let most = sum(a.most, b.most).map(|most| most.saturating_sub(both.len() as u64));
-    let mut found = Found { fewest, most, ..Found::default() };
-    found.decided = [both, only_a, only_b].concat();
-    found.undecided = [a.undecided(), b.undecided()].concat();
+    let most = sum_of_bounds(a.most, b.most).map(|most| most.saturating_sub(both.len() as u64));
+    let mut result = ResultMembers { fewest, most, ..ResultMembers::default() };
+    result.known = [both, only_a, only_b].concat();
+    result.undecided = [a.undecided(), b.undecided()].concat();
     for operand in [a, b].into_iter().filter(|operand| operand.is_unknown()) {
-        match operand.few() {
-            Some(few) if !(a.is_unknown() && b.is_unknown()) => {
-                found.possible.extend(std::iter::repeat_n(Value::unknown(ty.element().clone()), few));
+        match operand.expandable_length() {
+            Some(length) if !(a.is_unknown() && b.is_unknown()) => {
+                result.possible.extend(std::iter::repeat_n(Value::unknown(ty.element().clone()), length));
             }
-            _ => found.others = true,
+            _ => result.has_unknown_members = true,
         }
     }
-    found
+    result
 }
 
-fn intersection(ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> Found {
-    let (both, only_a, only_b) = parted(a.decided(), b.decided());
-    let (in_a, in_b) = (Among::new(ty, a, b), Among::new(ty, b, a));
-    let mut possible: Vec<Value> = only_a.into_iter().filter(|member| in_b.may_have(member)).collect();
-    possible.extend(only_b.into_iter().filter(|member| in_a.may_have(member)));
+/// The members of the intersection of two sets.
+fn intersection(ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> ResultMembers {
+    let (both, only_a, only_b) = split_common(a.known(), b.known());
+    let (in_a, in_b) = (Lookup::new(ty, a, b), Lookup::new(ty, b, a));
+    let mut possible: Vec<Value> = only_a.into_iter().filter(|member| in_b.may_contain(member)).collect();
+    possible.extend(only_b.into_iter().filter(|member| in_a.may_contain(member)));
     // A member that is undecided in both counts once.
     let (fewer, other) = if a.undecided().len() <= b.undecided().len() { (a, &in_b) } else { (b, &in_a) };
-    possible.extend(fewer.undecided().iter().filter_map(|member| other.common_undecided(member)));
+    possible.extend(fewer.undecided().iter().filter_map(|member| other.meet_with_undecided(member)));
     let mut possible = order::sorted(possible, ty.element());
     possible.dedup_by(|a, b| a.is_wholly_known() && order::content(a, b).is_eq());
-    possible.retain(|member| !contains(&both, member));
+    possible.retain(|member| !sorted_contains(&both, member));
     let all = (both.len() as u64).saturating_add(possible.len() as u64);
-    let others = a.is_unknown() || b.is_unknown();
-    let most = least(in_b.left_of(a), in_a.left_of(b));
-    let most = least(most, (!others).then_some(all));
-    Found { fewest: both.len() as u64, most, decided: both, possible, others, ..Found::default() }
+    let has_unknown_members = a.is_unknown() || b.is_unknown();
+    let most = min_bound(in_b.max_common(a), in_a.max_common(b));
+    let most = min_bound(most, (!has_unknown_members).then_some(all));
+    ResultMembers {
+        fewest: both.len() as u64,
+        most,
+        known: both,
+        possible,
+        has_unknown_members,
+        ..ResultMembers::default()
+    }
 }
 
-fn difference(ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> Found {
+/// The members of `a` without those of `b`.
+fn difference(ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> ResultMembers {
     let common = intersection(ty, a, b);
-    let mut found = Found::default();
-    found.take_only_in(ty, a, &Among::new(ty, b, a));
-    found.fewest = common.most.map_or(0, |most| a.fewest.saturating_sub(most));
-    found.most = a.most.map(|most| most.saturating_sub(common.fewest));
-    found
+    let mut result = ResultMembers::default();
+    result.add_difference(ty, a, &Lookup::new(ty, b, a));
+    result.fewest = common.most.map_or(0, |most| a.fewest.saturating_sub(most));
+    result.most = a.most.map(|most| most.saturating_sub(common.fewest));
+    result
 }
 
-/// The union of both differences: what is only in one set is not in the other difference.
-fn symmetric_difference(ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> Found {
+/// The members that are in exactly one of two sets: the union of both differences, which have no member in common.
+fn symmetric_difference(ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> ResultMembers {
     let (mut only_a, mut only_b) = (difference(ty, a, b), difference(ty, b, a));
     let common = intersection(ty, a, b);
     let without_common = common
@@ -173,17 +178,19 @@ fn symmetric_difference(ty: &SetType, a: &Operand<'_>, b: &Operand<'_>) -> Found
         .map_or(0, |most| a.fewest.saturating_add(b.fewest).saturating_sub(most.saturating_mul(2)));
     let twice = common.fewest.saturating_mul(2);
     let fewest = without_common.max(only_a.fewest.saturating_add(only_b.fewest));
-    let most =
-        least(sum(a.most, b.most).map(|most| most.saturating_sub(twice)), sum(only_a.most, only_b.most));
-    let possible = [only_a.taken_if_empty(), only_b.taken_if_empty()].concat();
+    let most = min_bound(
+        sum_of_bounds(a.most, b.most).map(|most| most.saturating_sub(twice)),
+        sum_of_bounds(only_a.most, only_b.most),
+    );
+    let possible = [only_a.take_possible_if_empty(), only_b.take_possible_if_empty()].concat();
     let (only_a, only_b) = (only_a.value(ty), only_b.value(ty));
-    let mut found = union(ty, &Operand::of(ty, &only_a), &Operand::of(ty, &only_b));
-    found.possible.extend(possible);
-    Found { fewest, most, ..found }
+    let mut result = union(ty, &Operand::of(ty, &only_a), &Operand::of(ty, &only_b));
+    result.possible.extend(possible);
+    ResultMembers { fewest, most, ..result }
 }
 
-/// The values in both sorted slices, those only in the first, and those only in the second.
-fn parted(a: &[Value], b: &[Value]) -> (Vec<Value>, Vec<Value>, Vec<Value>) {
+/// Splits the values of two sorted slices: those in both, those only in the first, those only in the second.
+fn split_common(a: &[Value], b: &[Value]) -> (Vec<Value>, Vec<Value>, Vec<Value>) {
     let (mut both, mut only_a, mut only_b) = (Vec::new(), Vec::new(), Vec::new());
     let mut rest = b.iter().peekable();
     for value in a {
@@ -201,28 +208,28 @@ fn count<T>(items: impl Iterator<Item = T>) -> u64 {
     items.count() as u64
 }
 
-/// An unknown set of a length, not null.
-fn unknown(ty: &SetType, fewest: u64, most: Option<u64>) -> Value {
+/// The unknown set, not null, with `fewest` to `most` members.
+fn unknown_set(ty: &SetType, fewest: u64, most: Option<u64>) -> Value {
     let length = LengthRange::new(fewest, most).unwrap_or_default();
     canonical(Type::Set(ty.clone()), Refinement::length(length).and_not_null())
 }
 
-/// The set with a narrower length, which is one that its members allow. Were it not, the set as it is would still be
-/// sound, and a debug build tells.
-fn of_length(value: Value, fewest: u64, most: Option<u64>) -> Value {
+/// The set with its length narrowed to `fewest` to `most`. Some set of these members must have such a length: a debug
+/// build asserts it, a release build returns the set as it is, which is still sound.
+fn with_length(value: Value, fewest: u64, most: Option<u64>) -> Value {
     let length = LengthRange::new(fewest, most).unwrap_or_default();
     let narrowed = narrowed(&value, &Refinement::length(length));
     debug_assert!(narrowed.is_ok(), "{value:?} has no length {length:?}");
     narrowed.unwrap_or(value)
 }
 
-/// The sum of two bounds; no bound when one is missing.
-fn sum(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+/// The sum of two upper bounds; `None`, which is no bound, if either has none.
+fn sum_of_bounds(a: Option<u64>, b: Option<u64>) -> Option<u64> {
     Some(a?.saturating_add(b?))
 }
 
-/// The lower of two bounds.
-fn least(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+/// The lower of two upper bounds, where `None` is no bound.
+fn min_bound(a: Option<u64>, b: Option<u64>) -> Option<u64> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.min(b)),
         (bound, None) | (None, bound) => bound,

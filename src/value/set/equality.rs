@@ -1,4 +1,4 @@
-//! Whether two sets of which not all members are decided can become equal.
+//! Whether two sets can become equal, where not all members are wholly known.
 
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
@@ -7,44 +7,45 @@ use crate::value::equality::may_be_same;
 use crate::value::repr::SetNode;
 use crate::value::{Value, order, set};
 
-/// Up to this many members of two sets together, every way in which they can become the same is looked at.
+/// Up to this number of members of both sets together, every way in which members can become equal is tried.
 const GROUPED: usize = 8;
 
-/// Up to this many members of two sets together, each pair of members is looked at. One bit for each.
+/// Up to this number of members of both sets together, each pair of members is compared. A `u64` has a bit for each.
 const PAIRED: usize = 64;
 
-/// Where the parts of two sets, squared, are more than this, they are compared by their lengths and known
-/// members alone, so that the work stays in proportion.
+/// If the square of the number of values inside both sets is above this, only lengths and known members are compared,
+/// so that the work stays bounded.
 const WORK: usize = 1 << 16;
 
-/// Every known member of one needs a member of the other that may become it, each a different one; every
-/// undecided member needs some member that it may become. The element types are compatible.
-pub(in crate::value) fn may_equal(a: &SetNode, b: &SetNode, open: bool) -> bool {
+/// Whether two sets of compatible element types can become equal. Each known member of one set needs a member of its
+/// own in the other set that may become it; each undecided member needs some member that it may equal. `has_dynamic`
+/// says that an element type contains `dynamic`. May be `true` for some sets that never become equal if they are large.
+pub(in crate::value) fn may_equal(a: &SetNode, b: &SetNode, has_dynamic: bool) -> bool {
     let (a_min, a_max) = a.length;
     let (b_min, b_max) = b.length;
     if a_max < b_min || b_max < a_min {
         return false;
     }
-    if let Some(meet) = set::combinations_meet(a, b) {
+    if let Some(meet) = set::finite_sets_may_equal(a, b) {
         return meet;
     }
-    if !open
-        && (only_in(&a.known, &b.known) > b.undecided.len()
-            || only_in(&b.known, &a.known) > a.undecided.len())
+    if !has_dynamic
+        && (missing_count(&a.known, &b.known) > b.undecided.len()
+            || missing_count(&b.known, &a.known) > a.undecided.len())
     {
         return false;
     }
-    match Pairs::of(a, b, open) {
+    match MemberPairs::of(a, b, has_dynamic) {
         None => true,
-        Some(pairs) if pairs.same.len() <= GROUPED => {
+        Some(pairs) if pairs.may_equal_masks.len() <= GROUPED => {
             pairs.can_be_grouped(0, &mut Vec::new(), &(a_min.max(b_min)..=a_max.min(b_max)))
         }
-        Some(pairs) => pairs.have_partners() && (open || pairs.known_are_matched(a, b)),
+        Some(pairs) => pairs.have_partners() && (has_dynamic || pairs.known_can_be_matched(a, b)),
     }
 }
 
-/// How many values of the first sorted slice are not in the second.
-fn only_in(values: &[Value], others: &[Value]) -> usize {
+/// The number of values of the first sorted slice that are not in the second.
+fn missing_count(values: &[Value], others: &[Value]) -> usize {
     let mut others = others.iter().peekable();
     let missing = values.iter().filter(|value| {
         while others.next_if(|other| order::content(other, value) == Ordering::Less).is_some() {}
@@ -55,58 +56,60 @@ fn only_in(values: &[Value], others: &[Value]) -> usize {
 
 /// Which members of two sets can become one value: the members of the first set, then those of the second,
 /// each with one bit for each other member. Every pair is looked at once.
-struct Pairs {
-    same: Vec<u64>,
+struct MemberPairs {
+    may_equal_masks: Vec<u64>,
     /// The members of the first set.
     first: u64,
 }
 
-impl Pairs {
+impl MemberPairs {
     /// The pairs of two sets; `None` where there would be too many.
-    fn of(a: &SetNode, b: &SetNode, open: bool) -> Option<Pairs> {
+    fn of(a: &SetNode, b: &SetNode, has_dynamic: bool) -> Option<MemberPairs> {
         let members: Vec<&Value> =
             [&a.known, &a.undecided, &b.known, &b.undecided].into_iter().flatten().collect();
         let parts = a.inside.size.saturating_add(b.inside.size) as usize;
         if members.len() > PAIRED || parts.saturating_mul(parts) > WORK {
             return None;
         }
-        let mut same = vec![0_u64; members.len()];
+        let mut may_equal_masks = vec![0_u64; members.len()];
         for (i, x) in members.iter().enumerate() {
             for (j, y) in members.iter().enumerate().take(i) {
-                if may_be_same(x, y, open) {
-                    if let Some(row) = same.get_mut(i) {
+                if may_be_same(x, y, has_dynamic) {
+                    if let Some(row) = may_equal_masks.get_mut(i) {
                         *row |= bit(j);
                     }
-                    if let Some(row) = same.get_mut(j) {
+                    if let Some(row) = may_equal_masks.get_mut(j) {
                         *row |= bit(i);
                     }
                 }
             }
         }
-        Some(Pairs { same, first: bit(a.member_count()).wrapping_sub(1) })
+        Some(MemberPairs { may_equal_masks, first: bit(a.member_count()).wrapping_sub(1) })
     }
 
+    /// The mask of the members that this member may equal.
     fn row(&self, member: usize) -> u64 {
-        self.same.get(member).copied().unwrap_or(0)
+        self.may_equal_masks.get(member).copied().unwrap_or(0)
     }
 
-    /// The members of the set that `member` is not of.
+    /// The mask of the members of the set that does not contain `member`.
     fn other_side(&self, member: usize) -> u64 {
         if self.first & bit(member) == 0 { self.first } else { !self.first }
     }
 
+    /// Whether each member may equal some member of the other set.
     fn have_partners(&self) -> bool {
-        (0..self.same.len()).all(|member| self.row(member) & self.other_side(member) != 0)
+        (0..self.may_equal_masks.len()).all(|member| self.row(member) & self.other_side(member) != 0)
     }
 
-    /// Whether the members from `next` on can be put into groups that each become one value: a number of groups
-    /// that both lengths allow, each with members of both sets.
+    /// Whether the members from `next` on can be put into groups so that each group becomes one value, contains
+    /// members of both sets, and the number of groups is a length that both sets allow. Tries every way.
     fn can_be_grouped(&self, next: usize, groups: &mut Vec<u64>, lengths: &RangeInclusive<u64>) -> bool {
         let count = groups.len() as u64;
         if count > *lengths.end() {
             return false;
         }
-        if next == self.same.len() {
+        if next == self.may_equal_masks.len() {
             let of_both = |group: &u64| group & self.first != 0 && group & !self.first != 0;
             return lengths.contains(&count) && groups.iter().all(of_both);
         }
@@ -134,38 +137,41 @@ impl Pairs {
         found
     }
 
-    /// Whether each known member that only one of the sets has can be given an undecided member of the other, each
-    /// a different one.
-    fn known_are_matched(&self, a: &SetNode, b: &SetNode) -> bool {
+    /// Whether each known member that only one set has can be assigned an undecided member of the other set, no
+    /// undecided member twice.
+    fn known_can_be_matched(&self, a: &SetNode, b: &SetNode) -> bool {
         let in_a = a.member_count();
         let known_a = 0..a.known.len();
         let known_b = in_a..in_a.saturating_add(b.known.len());
         let undecided_a = bits(a.known.len()..in_a);
-        let undecided_b = bits(known_b.end..self.same.len());
+        let undecided_b = bits(known_b.end..self.may_equal_masks.len());
         let alone = |known: &std::ops::Range<usize>, others: u64| -> Vec<u64> {
             known.clone().map(|member| self.row(member)).filter(|row| row & others == 0).collect()
         };
         let wanted_of_b = alone(&known_a, bits(known_b.clone()));
         let wanted_of_a = alone(&known_b, bits(known_a));
-        all_matched(&wanted_of_b, undecided_b) && all_matched(&wanted_of_a, undecided_a)
+        all_can_be_matched(&wanted_of_b, undecided_b) && all_can_be_matched(&wanted_of_a, undecided_a)
     }
 }
 
+/// The mask with only this bit set; 0 from bit 64 on.
 fn bit(place: usize) -> u64 {
     u32::try_from(place).ok().and_then(|place| 1_u64.checked_shl(place)).unwrap_or(0)
 }
 
+/// The mask with these bits set.
 fn bits(places: std::ops::Range<usize>) -> u64 {
     places.fold(0, |all, place| all | bit(place))
 }
 
-/// Whether each row can be given a bit of its own among `free`: a matching in a bipartite graph, by augmenting
-/// paths.
-fn all_matched(rows: &[u64], free: u64) -> bool {
+/// Whether each row can be assigned one of its bits that is in `free`, no bit twice: a maximum matching in a bipartite
+/// graph, by augmenting paths.
+fn all_can_be_matched(rows: &[u64], free: u64) -> bool {
     let mut owners = [None; PAIRED];
     (0..rows.len()).all(|row| augment(row, rows, free, &mut owners, &mut 0))
 }
 
+/// Assigns a bit to the row, and other bits to the rows that lose theirs; false if there is no such assignment.
 fn augment(
     row: usize,
     rows: &[u64],

@@ -1,4 +1,5 @@
-//! Sets of an element type that has few values: all sets that they may become.
+//! Sets of a *finite* element type, which has one or two values beside null (bool, `object({})`, `tuple([])`): all
+//! sets that such a set may become, as a mask.
 
 use crate::refinement::{LengthRange, Nullness, Refinement};
 use crate::types::{SetType, Type};
@@ -8,8 +9,8 @@ use crate::value::equality::{is_always_null, may_be_null};
 use crate::value::repr::{Container, SetNode};
 use crate::value::{Value, View, build, canonical, narrowed, set, view};
 
-/// The number of values other than null that a type has, if there are few.
-pub(in crate::value) fn finite(ty: &Type) -> Option<usize> {
+/// The number of values other than null that a type has, if the type is finite.
+pub(in crate::value) fn finite_value_count(ty: &Type) -> Option<usize> {
     match ty {
         Type::Bool => Some(2),
         Type::Object(ty) if ty.is_empty() => Some(1),
@@ -18,15 +19,16 @@ pub(in crate::value) fn finite(ty: &Type) -> Option<usize> {
     }
 }
 
-/// The sets that a set may become, where its element type has few values: one bit for each combination of
-/// members. In a combination bit 0 stands for false or for the one value, bit 1 for true or null, bit 2 for null.
+/// The sets that a set of a finite element type may become, as a mask with one bit for each combination of members;
+/// `None` for other element types. A combination is a mask of members itself: for bool bit 0 is false, bit 1 true,
+/// bit 2 null; for a type of one value bit 0 is that value and bit 1 null.
 pub(in crate::value) fn combinations(
     ty: &SetType,
     known: &[Value],
     undecided: &[Value],
     length: (u64, u64),
 ) -> Option<u8> {
-    let values = finite(ty.element())?;
+    let values = finite_value_count(ty.element())?;
     let null: u32 = 1_u32.checked_shl(u32::try_from(values).ok()?)?;
     let decided = known.iter().fold(0, |all, member| {
         all | match view::below_marks(member) {
@@ -49,25 +51,25 @@ pub(in crate::value) fn combinations(
             && (not_null == 0 || all & !null != 0)
     };
     let all = 0..null.saturating_mul(2);
-    all.filter(possible).try_fold(0_u8, |found, all| Some(found | 1_u8.checked_shl(all)?))
+    all.filter(possible).try_fold(0_u8, |mask, all| Some(mask | 1_u8.checked_shl(all)?))
 }
 
-/// Whether some set has the value as a member, and whether some has it not, where the element type has few
-/// values. `of` is the set as far as it is known.
+/// Whether some set that this one may become contains the value, and whether some does not; `None` unless the element
+/// type is finite. `set` is `None` for an unknown set, of which only the length is known.
 pub(in crate::value) fn member_outcomes(
     ty: &SetType,
-    of: Option<&SetNode>,
+    set: Option<&SetNode>,
     length: LengthRange,
     value: &Value,
 ) -> Option<(bool, bool)> {
-    let values = finite(ty.element())?;
+    let values = finite_value_count(ty.element())?;
     let null = 1_u32.checked_shl(u32::try_from(values).ok()?)?;
     let not_null = null.wrapping_sub(1);
-    let found = match of {
+    let mask = match set {
         Some(set) => combinations(ty, &set.known, &set.undecided, set.length)?,
-        None => of_length(ty, length.lower(), length.upper())?,
+        None => combinations_of_length(ty, length.lower(), length.upper())?,
     };
-    // The members that the value may become, each as its bit, and whether it may become none of them.
+    // The mask of the members that the value may become.
     let own = value.ty();
     let typed = own == *ty.element();
     let members = match view::below_marks(value) {
@@ -80,11 +82,11 @@ pub(in crate::value) fn member_outcomes(
         _ if typed => 1,
         _ => 0,
     };
-    let sets = || each(found);
+    let sets = || combinations_in(mask);
     Some((sets().any(|all| all & members != 0), !typed || sets().any(|all| members & !all != 0)))
 }
 
-/// The members of a combination.
+/// The members of a combination, which is a mask as in [`combinations`].
 pub(in crate::value) fn members_of(ty: &SetType, combination: u32) -> Vec<Value> {
     let values = match ty.element() {
         Type::Bool => vec![Value::from(false), Value::from(true)],
@@ -99,47 +101,49 @@ pub(in crate::value) fn members_of(ty: &SetType, combination: u32) -> Vec<Value>
         .collect()
 }
 
-/// The sets of a length, as [`combinations`].
-pub(in crate::value) fn of_length(ty: &SetType, fewest: u64, most: Option<u64>) -> Option<u8> {
-    let values = u32::try_from(finite(ty.element())?).ok()?;
+/// All sets of a finite element type with `fewest` to `most` members, as a mask like that of [`combinations`].
+pub(in crate::value) fn combinations_of_length(ty: &SetType, fewest: u64, most: Option<u64>) -> Option<u8> {
+    let values = u32::try_from(finite_value_count(ty.element())?).ok()?;
     let all = 0..2_u32.checked_shl(values)?;
     let fits = |all: &u32| {
         let count = u64::from(all.count_ones());
         count >= fewest && most.is_none_or(|most| count <= most)
     };
-    all.filter(fits).try_fold(0_u8, |found, all| Some(found | 1_u8.checked_shl(all)?))
+    all.filter(fits).try_fold(0_u8, |mask, all| Some(mask | 1_u8.checked_shl(all)?))
 }
 
-/// Iterates over the combinations whose bit is set.
-fn each(found: u8) -> impl Iterator<Item = u32> + Clone {
-    (0..8_u32).filter(move |all| found.checked_shr(*all).is_some_and(|bits| bits & 1 == 1))
+/// Iterates over the combinations in a mask of combinations.
+fn combinations_in(mask: u8) -> impl Iterator<Item = u32> + Clone {
+    (0..8_u32).filter(move |all| mask.checked_shr(*all).is_some_and(|bits| bits & 1 == 1))
 }
 
-/// Applies an operation to every pair of sets that the operands may become.
+/// The result of an operation on two sets, given as masks of [`combinations`]: applies it to every pair of sets that
+/// the operands may become, and returns the narrowest value that contains all results.
 pub(in crate::value) fn operate(operation: SetOperation, ty: &SetType, a: u8, b: u8) -> Option<Value> {
-    let mut found = 0_u8;
-    for x in each(a) {
-        for y in each(b) {
+    let mut mask = 0_u8;
+    for x in combinations_in(a) {
+        for y in combinations_in(b) {
             let combined = match operation {
                 SetOperation::Union => x | y,
                 SetOperation::Intersection => x & y,
                 SetOperation::Difference => x & !y,
                 SetOperation::SymmetricDifference => x ^ y,
             };
-            found |= 1_u8.checked_shl(combined)?;
+            mask |= 1_u8.checked_shl(combined)?;
         }
     }
-    narrowest(ty, found)
+    narrowest_value(ty, mask)
 }
 
-/// The join of two sets of this type: the narrowest value that contains both.
+/// The join of two sets of this type: the narrowest value that contains both. `None` if the element type is not finite
+/// or a value may be null.
 pub(in crate::value) fn join(a: &Value, b: &Value, ty: &SetType) -> Option<Value> {
-    let values = finite(ty.element())?;
+    let values = finite_value_count(ty.element())?;
     let wanted = Type::Set(ty.clone());
     if !a.has_type(&wanted) || !b.has_type(&wanted) {
         return None;
     }
-    let joined = narrowest(ty, of_value(a, ty)? | of_value(b, ty)?)?;
+    let joined = narrowest_value(ty, combinations_of_value(a, ty)? | combinations_of_value(b, ty)?)?;
     // Drops a bound that every set of this element type keeps.
     match joined.refinement().and_then(Refinement::length_range) {
         Some(length) if length.upper().is_some_and(|most| most > values as u64) => {
@@ -150,31 +154,31 @@ pub(in crate::value) fn join(a: &Value, b: &Value, ty: &SetType) -> Option<Value
     }
 }
 
-/// The sets that a value may become, if it is not null.
-fn of_value(value: &Value, ty: &SetType) -> Option<u8> {
+/// The sets that a value may become, as a mask; `None` if the value may be null.
+fn combinations_of_value(value: &Value, ty: &SetType) -> Option<u8> {
     if let Some(Container::Set(node)) = value.container() {
         return combinations(ty, &node.known, &node.undecided, node.length);
     }
     let refinement = value.refinement().filter(|all| all.nullness() == Nullness::NotNull)?;
     let length = refinement.length_range().unwrap_or_default();
-    of_length(ty, length.lower(), length.upper())
+    combinations_of_length(ty, length.lower(), length.upper())
 }
 
-/// The narrowest value that contains all sets found.
-fn narrowest(ty: &SetType, found: u8) -> Option<Value> {
-    let lengths = || each(found).map(|all| u64::from(all.count_ones()));
+/// The narrowest value that contains all sets of a mask. Tries each partial set of up to three undecided members.
+fn narrowest_value(ty: &SetType, mask: u8) -> Option<Value> {
+    let lengths = || combinations_in(mask).map(|all| u64::from(all.count_ones()));
     let (fewest, most) = (lengths().min()?, lengths().max()?);
-    if let (1, Some(only)) = (found.count_ones(), each(found).next()) {
+    if let (1, Some(only)) = (mask.count_ones(), combinations_in(mask).next()) {
         return Some(set::build(ty.clone(), members_of(ty, only)));
     }
     let length = LengthRange::new(fewest, Some(most)).ok()?;
     let unknown = canonical(Type::Set(ty.clone()), Refinement::length(length).and_not_null());
-    let mut best = (of_length(ty, fewest, Some(most))?.count_ones(), unknown);
+    let mut best = (combinations_of_length(ty, fewest, Some(most))?.count_ones(), unknown);
     if fewest == 0 && most > 0 {
         // A partial set is not empty.
         return Some(best.1);
     }
-    let common = each(found).fold(u32::MAX, |common, all| common & all);
+    let common = combinations_in(mask).fold(u32::MAX, |common, all| common & all);
     let members = members_of(ty, common);
     let nullable = Value::unknown(ty.element().clone());
     let not_null = canonical(ty.element().clone(), Refinement::not_null());
@@ -188,7 +192,7 @@ fn narrowest(ty: &SetType, found: u8) -> Option<Value> {
             };
             let Some(crate::value::Container::Set(node)) = value.container() else { continue };
             let Some(becomes) = combinations(ty, &node.known, &node.undecided, node.length) else { continue };
-            if becomes & found == found && becomes.count_ones() < best.0 {
+            if becomes & mask == mask && becomes.count_ones() < best.0 {
                 best = (becomes.count_ones(), value);
             }
         }

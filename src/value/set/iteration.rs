@@ -1,4 +1,4 @@
-//! The iteration order of a set: the one that users of cty see.
+//! The iteration order of sets, which is the one of cty.
 
 use std::cmp::Ordering;
 
@@ -18,21 +18,22 @@ fn group(member: &Value) -> u8 {
     }
 }
 
-/// A member, with what its position is decided by.
-struct Member<'a> {
+/// A member with its sort key for iteration order.
+struct MemberKey<'a> {
     group: u8,
-    /// What its key text starts with.
-    start: u128,
+    /// The first 16 bytes of the key text.
+    key_start: u128,
     value: &'a Value,
+    /// The position among the known members followed by the undecided ones.
     place: u32,
 }
 
-/// The members in order.
+/// The members of a set in iteration order.
 pub(crate) fn iter(set: &SetNode) -> Members<'_> {
     Members { set, next: 0 }
 }
 
-/// The members of a set in iteration order.
+/// An iterator over the members of a set in iteration order.
 #[derive(Clone)]
 pub(crate) struct Members<'a> {
     set: &'a SetNode,
@@ -47,7 +48,7 @@ impl<'a> Iterator for Members<'a> {
         let place = self.next;
         self.next = place.saturating_add(1);
         let Some(order) = &set.order else {
-            // Known members sort null last: undecided ones come just before it.
+            // Null is the last known member, and undecided members come just before it.
             let before_null =
                 set.known.len().saturating_sub(set.known.last().map_or(0, |m| usize::from(m.is_null())));
             return if place < before_null {
@@ -74,29 +75,29 @@ impl<'a> Iterator for Members<'a> {
 
 impl ExactSizeIterator for Members<'_> {}
 
-/// Whether members are iterated by their key text, as cty does for compound members.
+/// Whether members of this element type are iterated in the order of their key texts, as cty does for compound types.
 pub(in crate::value) fn is_compound(element: &Type) -> bool {
     !matches!(element, Type::Bool | Type::Number | Type::String | Type::Dynamic | Type::Capsule(_))
 }
 
-/// The prefix of a member's key text.
-pub(in crate::value) fn start(member: &Value) -> u128 {
-    key::start(member)
+/// The first 16 bytes of a member's key text, as a number that compares like the bytes.
+pub(in crate::value) fn key_start(member: &Value) -> u128 {
+    key::key_start(member)
 }
 
-/// The iteration order of wholly known compound members, in the total order, of which each key text starts so; `None`
-/// where that is their order already.
-pub(in crate::value) fn of_known(known: &[Value], starts: &[u128]) -> Option<Box<[u32]>> {
-    // Null comes last in both.
+/// The iteration order of wholly known compound members that are sorted in the total order: their positions in it;
+/// `None` if both orders are the same. `starts` are the starts of their key texts.
+pub(in crate::value) fn order_of_known(known: &[Value], starts: &[u128]) -> Option<Box<[u32]>> {
+    // Null is last in both orders.
     let nulls = known.iter().rev().take_while(|member| member.is_null()).count();
     let count = known.len().saturating_sub(nulls);
     let starts = starts.get(..count)?;
     let mut order: Vec<(u128, u32)> = starts.iter().copied().zip(0..).collect();
-    // Both orders are mostly the same, so a sort that takes what is in order as it is. It is stable: the places are those
-    // of the total order.
+    // The stable sort is fast on sorted runs, and both orders are mostly the same. Members with equal key texts stay in
+    // the total order.
     order.sort_by(|(a_start, a), (b_start, b)| {
         a_start.cmp(b_start).then_with(|| match (known.get(*a as usize), known.get(*b as usize)) {
-            (Some(a), Some(b)) => key::compare(a, b),
+            (Some(a), Some(b)) => key::compare_keys(a, b),
             _ => Ordering::Equal,
         })
     });
@@ -109,27 +110,33 @@ pub(in crate::value) fn of_known(known: &[Value], starts: &[u128]) -> Option<Box
     Some(places.into_boxed_slice())
 }
 
-/// The iteration order where it is not the stored one: compound members go by their key text.
-pub(in crate::value) fn stored(ty: &SetType, known: &[Value], undecided: &[Value]) -> Option<Box<[u32]>> {
+/// The iteration order of the members of a set, as positions among the known members followed by the undecided ones;
+/// `None` if members are iterated in the order in which they are stored, as primitive members are.
+pub(in crate::value) fn order_of(ty: &SetType, known: &[Value], undecided: &[Value]) -> Option<Box<[u32]>> {
     let compound = is_compound(ty.element());
     let count = known.len().saturating_add(undecided.len());
     if !compound || count < 2 {
         return None;
     }
     if undecided.is_empty() && !ty.element().has_capsule() {
-        let starts: Vec<u128> = known.iter().map(key::start).collect();
-        return of_known(known, &starts);
+        let starts: Vec<u128> = known.iter().map(key::key_start).collect();
+        return order_of_known(known, &starts);
     }
-    let mut members: Vec<Member<'_>> = known
+    let mut members: Vec<MemberKey<'_>> = known
         .iter()
         .chain(undecided)
         .zip(0_u32..)
-        .map(|(value, place)| Member { group: group(value), start: key::start(value), value, place })
+        .map(|(value, place)| MemberKey {
+            group: group(value),
+            key_start: key::key_start(value),
+            value,
+            place,
+        })
         .collect();
-    let in_order = |a: &Member<'_>, b: &Member<'_>| {
-        let order = (a.group, a.start).cmp(&(b.group, b.start));
+    let in_order = |a: &MemberKey<'_>, b: &MemberKey<'_>| {
+        let order = (a.group, a.key_start).cmp(&(b.group, b.key_start));
         order
-            .then_with(|| key::compare(a.value, b.value))
+            .then_with(|| key::compare_keys(a.value, b.value))
             .then_with(|| order::of_elements(ty.element(), a.value, b.value))
     };
     if ty.element().has_capsule() {

@@ -1,4 +1,4 @@
-//! Many wholly known members of a set: sorted by keys, each looked at once while it is at hand.
+//! Sorting many wholly known members of a set by keys, and collecting the facts that a set stores in the same pass.
 
 use std::cmp::Ordering;
 
@@ -8,20 +8,20 @@ use super::{iteration, sort_key};
 use crate::value::repr::Inside;
 use crate::value::{Value, order, same};
 
-/// The smallest number of members for which sorting by keys pays.
+/// The minimum number of members for which computing sort keys is cheaper than comparing members.
 const KEYED: usize = 16;
 
-/// Members in the total order, without duplicates.
-pub(in crate::value) struct Ordered {
+/// Members in the total order, without duplicates, with the facts that a set stores.
+pub(in crate::value) struct OrderedMembers {
     pub(in crate::value) members: Vec<Value>,
-    /// What is inside a set of these members.
+    /// Size, marks and known-ness of a set of these members.
     pub(in crate::value) inside: Inside,
-    /// The order in which they are met, where it is not this one.
+    /// The iteration order, as positions among the members, if it is not the total order.
     pub(in crate::value) order: Option<Box<[u32]>>,
 }
 
-/// Whether members of this element type have sort keys, and building them pays.
-pub(in crate::value) fn are_keyed(members: &[Value], element: &Type) -> bool {
+/// Whether members of this element type have sort keys, and are so many that sorting by keys is faster.
+pub(in crate::value) fn can_sort_by_key(members: &[Value], element: &Type) -> bool {
     members.len() >= KEYED
         && !element.has_capsule()
         && !element.has_dynamic()
@@ -30,20 +30,21 @@ pub(in crate::value) fn are_keyed(members: &[Value], element: &Type) -> bool {
 }
 
 /// A member's sort key and its position among the members.
-struct Keyed {
+struct MemberSortKey {
     key: u128,
     place: u32,
 }
 
-/// The sort keys of members, sorted.
-fn keys(members: &[Value], mut seen: impl FnMut(&Value)) -> Vec<Keyed> {
+/// The sort keys of members, in the total order of the members. Calls `visit` for each member, which is in the cache
+/// at that moment.
+fn sorted_keys(members: &[Value], mut visit: impl FnMut(&Value)) -> Vec<MemberSortKey> {
     let mut keys = Vec::with_capacity(members.len());
     for (member, place) in members.iter().zip(0..) {
-        keys.push(Keyed { key: sort_key::of(member), place });
-        seen(member);
+        keys.push(MemberSortKey { key: sort_key::of(member), place });
+        visit(member);
     }
     keys.sort_unstable_by(|a, b| {
-        let of = |key: &Keyed| members.get(key.place as usize);
+        let of = |key: &MemberSortKey| members.get(key.place as usize);
         a.key.cmp(&b.key).then_with(|| match (of(a), of(b)) {
             (Some(a), Some(b)) => order::content_of_one_type(a, b),
             _ => Ordering::Equal,
@@ -52,35 +53,38 @@ fn keys(members: &[Value], mut seen: impl FnMut(&Value)) -> Vec<Keyed> {
     keys
 }
 
-fn picked<T>(keys: &[Keyed], mut pick: impl FnMut(usize) -> Option<T>) -> Vec<T> {
+/// Collects what `pick` returns for the position of each key, in the order of the keys.
+fn pick_each<T>(keys: &[MemberSortKey], mut pick: impl FnMut(usize) -> Option<T>) -> Vec<T> {
     let mut all = Vec::with_capacity(keys.len());
     all.extend(keys.iter().filter_map(|key| pick(key.place as usize)));
     all
 }
 
-fn take(members: &mut [Value], place: usize) -> Option<Value> {
+/// Moves a member out of the slice.
+fn take_member(members: &mut [Value], place: usize) -> Option<Value> {
     members.get_mut(place).map(|member| std::mem::replace(member, Value::dynamic()))
 }
 
-/// Sorts members for which [`are_keyed`] is true.
-pub(in crate::value) fn sorted(mut members: Vec<Value>) -> Vec<Value> {
-    let keys = keys(&members, |_| ());
-    picked(&keys, |place| take(&mut members, place))
+/// Sorts members into the total order by their keys. Requires [`can_sort_by_key`].
+pub(in crate::value) fn sort_by_key(mut members: Vec<Value>) -> Vec<Value> {
+    let keys = sorted_keys(&members, |_| ());
+    pick_each(&keys, |place| take_member(&mut members, place))
 }
 
-/// Sorts members for which [`are_keyed`] is true, removes duplicates, and collects the facts that a set stores.
-pub(in crate::value) fn ordered(mut members: Vec<Value>, element: &Type) -> Ordered {
+/// Sorts members by their keys, removes duplicates, and collects the facts that a set stores. Requires
+/// [`can_sort_by_key`].
+pub(in crate::value) fn order_members(mut members: Vec<Value>, element: &Type) -> OrderedMembers {
     let compound = iteration::is_compound(element);
     let mut inside = Inside::of([].iter());
     let mut starts = Vec::with_capacity(if compound { members.len() } else { 0 });
-    let mut keys = keys(&members, |member| {
+    let mut keys = sorted_keys(&members, |member| {
         inside.add(member);
         if compound {
-            starts.push(iteration::start(member));
+            starts.push(iteration::key_start(member));
         }
     });
     keys.dedup_by(|b, a| {
-        let of = |key: &Keyed| members.get(key.place as usize);
+        let of = |key: &MemberSortKey| members.get(key.place as usize);
         match (of(a), of(b)) {
             (Some(member), Some(other)) => a.key == b.key && same::content_of_one_type(member, other),
             _ => false,
@@ -88,13 +92,13 @@ pub(in crate::value) fn ordered(mut members: Vec<Value>, element: &Type) -> Orde
     });
     let each_once = keys.len() == members.len();
     let starts = match compound {
-        true => picked(&keys, |place| starts.get(place).copied()),
+        true => pick_each(&keys, |place| starts.get(place).copied()),
         false => Vec::new(),
     };
-    let members = picked(&keys, |place| take(&mut members, place));
+    let members = pick_each(&keys, |place| take_member(&mut members, place));
     if !each_once {
         inside = Inside::of(members.iter());
     }
-    let order = if compound { iteration::of_known(&members, &starts) } else { None };
-    Ordered { members, inside, order }
+    let order = if compound { iteration::order_of_known(&members, &starts) } else { None };
+    OrderedMembers { members, inside, order }
 }

@@ -1,4 +1,4 @@
-//! Whether what a value may become is a member of what a set may become.
+//! Three-valued membership: whether a value that may be unknown is a member of a set that may be unknown.
 
 use crate::refinement::{LengthRange, Nullness};
 use crate::types::{SetType, Type};
@@ -8,39 +8,39 @@ use crate::value::equality::{may_be_null, may_be_of_type, may_be_same, may_equal
 use crate::value::repr::{Container, SetNode};
 use crate::value::{Value, refined, set};
 
-/// Up to this many members, every way in which they can become the same is looked at.
+/// Up to this number of members, every way in which members can become equal is tried.
 const GROUPED: usize = 8;
 
-/// Whether some choice of the two has the member, and whether some has it not.
-pub(crate) type Outcomes = (bool, bool);
+/// Whether the value is a member for some outcomes of value and set, and whether it is no member for some.
+pub(crate) type MembershipOutcomes = (bool, bool);
 
-/// A set of unknown type.
-pub(crate) fn in_any_set(value: &Value) -> Outcomes {
-    (can_be_decided(value), true)
+/// The membership of a value in a set of unknown element type.
+pub(crate) fn in_any_set(value: &Value) -> MembershipOutcomes {
+    (may_have_known_type(value), true)
 }
 
-/// The answer for a set whose members are unknown.
-pub(crate) fn in_unknown_set(ty: &SetType, length: LengthRange, value: &Value) -> Outcomes {
+/// The membership of a value in an unknown set of this type and length.
+pub(crate) fn in_unknown_set(ty: &SetType, length: LengthRange, value: &Value) -> MembershipOutcomes {
     if let Some(outcomes) = finite::member_outcomes(ty, None, length, value) {
         return outcomes;
     }
-    (length.upper() != Some(0) && can_be_member(value, ty.element()), true)
+    (length.upper() != Some(0) && may_be_of_element_type(value, ty.element()), true)
 }
 
-pub(crate) fn in_set(set: &SetNode, value: &Value) -> Outcomes {
+/// The membership of a value in a set with known and undecided members.
+pub(crate) fn in_set(set: &SetNode, value: &Value) -> MembershipOutcomes {
     let (min, max) = set.length;
     let length = LengthRange::new(min, Some(max)).unwrap_or_default();
     if let Some(outcomes) = finite::member_outcomes(&set.ty, Some(set), length, value) {
         return outcomes;
     }
     let element = set.element_type();
-    // A set that is empty and of an undecided type is a value in its own right.
-    let open = element.has_dynamic();
+    let has_dynamic = element.has_dynamic();
     let is_known = |value: &Value| set::contains_known(set, value);
-    if !can_be_member(value, element) {
+    if !may_be_of_element_type(value, element) {
         return (false, true);
     }
-    if !open && value.is_wholly_known() {
+    if !has_dynamic && value.is_wholly_known() {
         if is_known(value) {
             return (true, false);
         }
@@ -48,44 +48,50 @@ pub(crate) fn in_set(set: &SetNode, value: &Value) -> Outcomes {
             return (false, true);
         }
     }
-    // What is undecided can become something that is no member, of another type or another value; but not
-    // where the only other value beside null is a member as well.
-    let can_lack = match not_null_part(value) {
-        Some(part) => open || !is_known(&part) || !is_known(&Value::null(element.clone())),
+    // An unknown value can become a value that is no member. The exception is a value that is null or one other value,
+    // where both are known members.
+    let may_be_absent = match only_non_null_value(value) {
+        Some(part) => has_dynamic || !is_known(&part) || !is_known(&Value::null(element.clone())),
         None => true,
     };
-    (can_be_joined(set, value), can_lack)
+    (some_member_may_equal(set, value), may_be_absent)
 }
 
-/// What a value is that may be null and one other value.
-fn not_null_part(value: &Value) -> Option<Value> {
+/// The other value, if the value is either null or exactly one other value.
+fn only_non_null_value(value: &Value) -> Option<Value> {
     let refinement = value.refinement()?;
     let part = refined::canonical(value.ty(), refinement.clone().and_not_null());
     (refinement.nullness() == Nullness::Nullable && part.is_wholly_known()).then_some(part)
 }
 
-/// Whether a member can become the value, in a set that has room for no more members than its length says: the
-/// members fall into groups that each become one, and one of the groups becomes the value.
-fn can_be_joined(set: &SetNode, value: &Value) -> bool {
-    let open = set.element_type().has_dynamic();
+/// Whether some member can become equal to the value. If the maximum length is below the number of members, the
+/// members must form groups of equal members, at most as many groups as the length, one of which equals the value.
+fn some_member_may_equal(set: &SetNode, value: &Value) -> bool {
+    let has_dynamic = set.element_type().has_dynamic();
     let members = || set.known.iter().chain(&set.undecided);
     let count = set.member_count();
     if set.length.1 >= count as u64 || count > GROUPED {
-        return members().any(|member| may_be_same(member, value, open));
+        return members().any(|member| may_be_same(member, value, has_dynamic));
     }
     let members: Vec<&Value> = members().collect();
-    grouped(&members, open, set.length.1, &mut vec![vec![value]])
+    can_be_grouped(&members, has_dynamic, set.length.1, &mut vec![vec![value]])
 }
 
-/// The first group is the one that becomes the value.
-fn grouped<'a>(members: &[&'a Value], open: bool, room: u64, groups: &mut Vec<Vec<&'a Value>>) -> bool {
+/// Whether the members can be added to the groups, at most `room` of them, so that each group can become one value.
+/// The first group contains the value and must get at least one member. Tries every way.
+fn can_be_grouped<'a>(
+    members: &[&'a Value],
+    has_dynamic: bool,
+    room: u64,
+    groups: &mut Vec<Vec<&'a Value>>,
+) -> bool {
     let Some((member, rest)) = members.split_first() else {
         return groups.first().is_some_and(|group| group.len() > 1);
     };
     for i in 0..groups.len() {
         let Some(group) = groups.get_mut(i) else { break };
         group.push(member);
-        let found = can_be_one(group, open) && grouped(rest, open, room, groups);
+        let found = may_all_be_equal(group, has_dynamic) && can_be_grouped(rest, has_dynamic, room, groups);
         if let Some(group) = groups.get_mut(i) {
             group.pop();
         }
@@ -97,28 +103,29 @@ fn grouped<'a>(members: &[&'a Value], open: bool, room: u64, groups: &mut Vec<Ve
         return false;
     }
     groups.push(vec![member]);
-    let found = grouped(rest, open, room, groups);
+    let found = can_be_grouped(rest, has_dynamic, room, groups);
     groups.pop();
     found
 }
 
-/// Whether all can become null, or all one other value. Intervals, prefixes and lengths that meet in pairs meet.
-fn can_be_one(group: &[&Value], open: bool) -> bool {
+/// Whether all values of a group can become null, or all one other value. Comparing pairs is enough: intervals,
+/// prefixes and length ranges that overlap in pairs have a common value.
+fn may_all_be_equal(group: &[&Value], has_dynamic: bool) -> bool {
     let pairs = || group.iter().enumerate().flat_map(|(i, a)| group.iter().take(i).map(move |b| (a, b)));
-    group.iter().all(|value| may_be_null(value)) && pairs().all(|(a, b)| may_be_same(a, b, open))
-        || pairs().all(|(a, b)| may_equal_not_null(a, b, open))
+    group.iter().all(|value| may_be_null(value)) && pairs().all(|(a, b)| may_be_same(a, b, has_dynamic))
+        || pairs().all(|(a, b)| may_equal_not_null(a, b, has_dynamic))
 }
 
-/// Whether the value can become one of a type that the element type of a set becomes.
-fn can_be_member(value: &Value, element: &Type) -> bool {
-    may_be_of_type(value, element, false) && (!element.has_dynamic() || can_be_decided(value))
+/// Whether the value can become a value of the element type, which may contain `dynamic`.
+fn may_be_of_element_type(value: &Value, element: &Type) -> bool {
+    may_be_of_type(value, element, false) && (!element.has_dynamic() || may_have_known_type(value))
 }
 
-/// Whether the type of the value can become one without `dynamic`: no other value is a member of a set.
-fn can_be_decided(value: &Value) -> bool {
+/// Whether the value can become one whose type contains no `dynamic`. Only such values are members of sets.
+fn may_have_known_type(value: &Value) -> bool {
     match value.container() {
-        Some(Container::Tuple(node)) => node.items.iter().all(can_be_decided),
-        Some(Container::Object(node)) => node.slots.iter().all(can_be_decided),
+        Some(Container::Tuple(node)) => node.items.iter().all(may_have_known_type),
+        Some(Container::Object(node)) => node.slots.iter().all(may_have_known_type),
         _ => !value.is_wholly_known() || !value.ty().has_dynamic(),
     }
 }

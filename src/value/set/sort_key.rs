@@ -1,4 +1,4 @@
-//! Keys for sorting many values of one type: the first bits of what their order looks at.
+//! Sort keys: 128 bits of each value that compare like the total order of values of one type.
 
 use crate::number::Number;
 
@@ -7,85 +7,91 @@ use crate::value::{Known, Value};
 
 /// The sort key of a wholly known value without capsules. It is monotone: a < b implies key(a) <= key(b).
 pub(in crate::value) fn of(value: &Value) -> u128 {
-    let mut key = Key { bits: 0, left: u128::BITS };
-    key.add(value);
+    let mut key = SortKey { bits: 0, left: u128::BITS };
+    key.push_value(value);
     key.bits.checked_shl(key.left).unwrap_or(0)
 }
 
-struct Key {
+/// A sort key while it is built: the bits so far and the number of bits left.
+struct SortKey {
     bits: u128,
     left: u32,
 }
 
-impl Key {
-    /// Adds what a value begins with; whether two values that begin so are equal, so that what follows counts.
-    fn add(&mut self, value: &Value) -> bool {
+impl SortKey {
+    /// Adds the bits of a value. Returns whether values with these bits are all equal: only then may the bits of the
+    /// next value follow, since the order looks at them only if all before is equal.
+    fn push_value(&mut self, value: &Value) -> bool {
         let Value::Known(Known(known)) = value else { return false };
         let known = known.bare();
         // Null comes last.
-        self.push(1, known.is_null().into());
+        self.push_bits(1, known.is_null().into());
         match known {
             KnownRepr::Null(_) => true,
             KnownRepr::Bool(truth) => {
-                self.push(1, (*truth).into());
+                self.push_bits(1, (*truth).into());
                 true
             }
             KnownRepr::Number(number) => {
-                self.push(u64::BITS, ordered(number).into());
+                self.push_bits(u64::BITS, order_bits(number).into());
                 false
             }
-            KnownRepr::String(text) => self.text(text.as_str()),
-            KnownRepr::Container(container) => self.container(container),
+            KnownRepr::String(text) => self.push_text(text.as_str()),
+            KnownRepr::Container(container) => self.push_container(container),
             KnownRepr::Capsule(_) | KnownRepr::Marked(_) => false,
         }
     }
 
-    fn container(&mut self, container: &Container) -> bool {
+    /// Adds the bits of a container; returns as [`Key::add`] does.
+    fn push_container(&mut self, container: &Container) -> bool {
         match container {
-            Container::Tuple(node) => self.all(&node.items),
-            Container::Object(node) => self.all(&node.slots),
-            Container::List(node) => self.first(node.items.first()),
-            Container::Set(node) => self.first(node.known.first()),
+            Container::Tuple(node) => self.push_children(&node.items),
+            Container::Object(node) => self.push_children(&node.slots),
+            Container::List(node) => self.push_first_element(node.items.first()),
+            Container::Set(node) => self.push_first_element(node.known.first()),
             Container::Map(node) => {
-                self.push(1, (!node.entries.is_empty()).into());
-                node.entries.first().is_none_or(|(key, _)| self.text(key.as_str()))
+                self.push_bits(1, (!node.entries.is_empty()).into());
+                node.entries.first().is_none_or(|(key, _)| self.push_text(key.as_str()))
             }
         }
     }
 
-    // A loop: deep values come through here, and each frame counts in a debug build.
-    fn all(&mut self, parts: &[Value]) -> bool {
+    /// Adds the bits of the children up to the first whose bits do not determine it; returns as [`Key::add`] does.
+    // A loop: a deep value recurses through here, and stack frames are large in a debug build.
+    fn push_children(&mut self, parts: &[Value]) -> bool {
         for part in parts {
-            if self.left == 0 || !self.add(part) {
+            if self.left == 0 || !self.push_value(part) {
                 return false;
             }
         }
         true
     }
 
-    /// Adds whether a collection is empty and its first element. Empty ones sort first and are equal: true for these.
-    fn first(&mut self, part: Option<&Value>) -> bool {
-        self.push(1, part.is_some().into());
+    /// Adds a bit for a collection that is not empty, and the bits of its first element. Returns whether it is empty:
+    /// empty collections sort first and are all equal.
+    fn push_first_element(&mut self, part: Option<&Value>) -> bool {
+        self.push_bits(1, part.is_some().into());
         match part {
             Some(part) => {
-                self.add(part);
+                self.push_value(part);
                 false
             }
             None => true,
         }
     }
 
-    fn text(&mut self, text: &str) -> bool {
+    /// Adds the first 16 bytes of a string. Returns false: strings of the same start may differ.
+    fn push_text(&mut self, text: &str) -> bool {
         let mut start = [0; 16];
         for (place, byte) in start.iter_mut().zip(text.as_bytes()) {
             *place = *byte;
         }
-        self.push(u128::BITS, u128::from_be_bytes(start));
+        self.push_bits(u128::BITS, u128::from_be_bytes(start));
         false
     }
 
-    /// Adds the upper bits of a number, as many as fit.
-    fn push(&mut self, width: u32, bits: u128) {
+    /// Adds the upper bits of a number of this width, at most as many as are left.
+    fn push_bits(&mut self, width: u32, bits: u128) {
         let fit = width.min(self.left);
         let bits = bits.checked_shr(width.saturating_sub(fit)).unwrap_or(0);
         self.bits = self.bits.checked_shl(fit).unwrap_or(0) | bits;
@@ -94,7 +100,7 @@ impl Key {
 }
 
 /// The integer part, mapped so that unsigned order is numeric order.
-fn ordered(number: &Number) -> u64 {
+fn order_bits(number: &Number) -> u64 {
     (number.floor_to_i64() as u64) ^ (1 << 63)
 }
 

@@ -8,7 +8,7 @@ use crate::types::{CapsuleType, Type};
 use crate::value::repr::KnownRepr;
 use crate::value::{Known, Value, View};
 
-/// A capsule. Its content is read as the Rust type it is of.
+/// A capsule value. [`CapsuleView::get`] reads its content as a Rust type.
 #[derive(Clone, Copy)]
 pub struct CapsuleView<'a>(pub(super) &'a Content);
 
@@ -28,7 +28,7 @@ impl<'a> CapsuleView<'a> {
         self.0.convert_to(ty)
     }
 
-    /// The content in the form that its own `Debug` has. The `Debug` of the view and of the value shows no content.
+    /// The content with its own `Debug`. The `Debug` of the view and of the value does not show the content.
     pub fn as_debug(&self) -> &'a dyn fmt::Debug {
         self.0.as_debug()
     }

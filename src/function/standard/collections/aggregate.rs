@@ -74,14 +74,14 @@ fn one(arguments: &Arguments<'_>) -> Result<Value> {
         _ => return Err(more_than_one()),
     }
     let members = match view_below_marks(list) {
-        View::Set(set) => set.iter().map(Value::opened).collect(),
+        View::Set(set) => set.iter().map(Value::outside_collection).collect(),
         _ => elements_of(list).unwrap_or_default().into_owned(),
     };
     let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
     match join(&members.iter().collect::<Vec<_>>()) {
         Some(element) => Ok(element),
         None if list.is_wholly_known() => Ok(Value::null(element)),
-        None if length.upper() == Some(0) => Ok(Value::null(element).opened()),
+        None if length.upper() == Some(0) => Ok(Value::null(element).outside_collection()),
         None => Ok(Value::unknown(element)),
     }
 }
@@ -116,10 +116,10 @@ fn sum(arguments: &Arguments<'_>) -> Result<Value> {
     let numbers = match view_below_marks(list) {
         // Members that are not known may turn out equal: the set then has fewer numbers to add.
         View::Set(set) if !list.is_wholly_known() => {
-            set.iter().try_for_each(|member| number(&member.opened()).map(|_| ()))?;
+            set.iter().try_for_each(|member| number(&member.outside_collection()).map(|_| ()))?;
             return Ok(unknown());
         }
-        View::Set(set) => set.iter().map(Value::opened).collect(),
+        View::Set(set) => set.iter().map(Value::outside_collection).collect(),
         _ => match elements_of(list) {
             Some(items) => items.into_owned(),
             None => {

@@ -44,7 +44,7 @@ fn contains(arguments: &Arguments<'_>) -> Result<Value> {
         _ => return Err(invalid_argument("argument must be list, tuple, or set")),
     }
     let members = match view_below_marks(list) {
-        View::Set(set) => Some(Cow::Owned(set.iter().map(Value::opened).collect())),
+        View::Set(set) => Some(Cow::Owned(set.iter().map(Value::outside_collection).collect())),
         _ => elements_of(list),
     };
     if let Some(items) = members {

@@ -72,7 +72,7 @@ fn index(arguments: &Arguments<'_>) -> Result<Value> {
                 }
             };
             let element = join(&selectable).ok_or_else(|| invalid_argument("invalid index"))?;
-            Ok(if map.element_type().has_dynamic() { element.opened() } else { element })
+            Ok(if map.element_type().has_dynamic() { element.outside_collection() } else { element })
         }
         View::Unknown(range) if matches!(range.ty(), Type::Map(_)) => {
             match range.length_range().and_then(|length| length.upper()) {

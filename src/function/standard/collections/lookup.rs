@@ -86,7 +86,7 @@ fn lookup(arguments: &Arguments<'_>) -> Result<Value> {
     if let (Some(name), View::Map(map)) = (name, view_below_marks(map))
         && let Some(element) = map.get(name)
     {
-        return Ok(element.opened());
+        return Ok(element.outside_collection());
     }
     let range = key.range();
     let prefix = range.prefix().unwrap_or("");
@@ -95,8 +95,12 @@ fn lookup(arguments: &Arguments<'_>) -> Result<Value> {
     let is_undecided = element.as_ref().is_some_and(Type::has_dynamic) && !map.is_wholly_known();
     let mut selectable: Vec<Value> = match view_below_marks(map) {
         View::Map(map) => match name {
-            Some(name) => map.get(name).map(Value::opened).into_iter().collect(),
-            None => map.iter().filter(|(key, _)| may_be_key(key)).map(|(_, value)| value.opened()).collect(),
+            Some(name) => map.get(name).map(Value::outside_collection).into_iter().collect(),
+            None => map
+                .iter()
+                .filter(|(key, _)| may_be_key(key))
+                .map(|(_, value)| value.outside_collection())
+                .collect(),
         },
         View::Object(object) => {
             object.iter().filter(|(name, _)| may_be_key(name)).map(|(_, value)| value.clone()).collect()

@@ -14,7 +14,7 @@ use crate::value::{Value, View, canonical, view_below_marks};
 pub(in crate::function::standard) fn elements_of(value: &Value) -> Option<Cow<'_, [Value]>> {
     match view_below_marks(value) {
         View::List(list) if list.element_type().has_dynamic() => {
-            Some(Cow::Owned(list.iter().map(Value::opened).collect()))
+            Some(Cow::Owned(list.iter().map(Value::outside_collection).collect()))
         }
         View::List(list) => Some(Cow::Borrowed(list.as_slice())),
         View::Tuple(tuple) => Some(Cow::Borrowed(tuple.as_slice())),

@@ -70,7 +70,7 @@ impl Flattened {
     /// Adds the elements of a list, and of the lists inside it. None if their number is not known.
     fn add_elements_of(&mut self, list: &Value) -> Result<Option<()>> {
         let elements = match view_below_marks(list) {
-            View::Set(set) if set.member_count() == 1 => set.iter().map(Value::opened).collect(),
+            View::Set(set) if set.member_count() == 1 => set.iter().map(Value::outside_collection).collect(),
             View::Set(set) if !list.is_wholly_known() && !set.element_type().has_dynamic() => {
                 let ty = Type::list(set.element_type().clone())?;
                 let Ok(sorted) = convert(list, &ty.into()) else { return Ok(None) };

@@ -125,7 +125,9 @@ fn merge_to_object(all: &[Value]) -> Result<Value> {
         let certain = |value: Value| MergedAttribute { values: vec![value], is_certain: true };
         match (view_below_marks(map), map.ty()) {
             (View::Map(map), _) => {
-                merged.extend(map.iter().map(|(key, value)| (key.to_owned(), certain(value.opened()))));
+                merged.extend(
+                    map.iter().map(|(key, value)| (key.to_owned(), certain(value.outside_collection()))),
+                );
             }
             (View::Object(object), _) => {
                 merged.extend(object.iter().map(|(name, value)| (name.to_owned(), certain(value.clone()))));

@@ -1,4 +1,4 @@
-//! A set that is asked about: what is known of its members and of their number.
+//! An operand of set algebra: a set's known and undecided members, and the range of its length.
 
 use std::borrow::Cow;
 
@@ -10,29 +10,29 @@ use crate::value::repr::{Container, SetNode};
 use crate::value::set::finite;
 use crate::value::{Value, narrowed, order, set};
 
-use super::common::common;
-use super::{of_length, unknown};
+use super::meet::meet;
+use super::{unknown_set, with_length};
 
-/// An operand of set algebra that is not null: its members, or the range of its length.
+/// An operand of set algebra, not null: the members of a partial or known set, or only the length of an unknown set.
 pub(crate) struct Operand<'a> {
     /// Wholly known members, sorted.
-    decided: Cow<'a, [Value]>,
+    known: Cow<'a, [Value]>,
     undecided: Cow<'a, [Value]>,
-    /// Whether there may be members of which nothing is known.
-    unknown: bool,
+    /// Whether the set is unknown, so that only its length is known and both lists of members are empty.
+    is_unknown: bool,
     pub(super) fewest: u64,
     pub(super) most: Option<u64>,
     pub(super) size: u64,
 }
 
 impl<'a> Operand<'a> {
-    /// A set of the type, not null.
+    /// The operand for a value of the set type that is not null.
     pub(crate) fn of(ty: &SetType, value: &'a Value) -> Operand<'a> {
         match value.container() {
-            Some(Container::Set(node)) => Operand::known(node),
+            Some(Container::Set(node)) => Operand::of_known(node),
             _ => {
                 let range = value.range();
-                Operand::unknown(
+                Operand::of_unknown(
                     ty,
                     set::within_capacity(range.ty(), range.length_range().unwrap_or_default()),
                 )
@@ -40,12 +40,12 @@ impl<'a> Operand<'a> {
         }
     }
 
-    fn known(node: &'a SetNode) -> Operand<'a> {
+    fn of_known(node: &'a SetNode) -> Operand<'a> {
         let (fewest, most) = node.length;
         let mut operand = Operand {
-            decided: Cow::Borrowed(&node.known),
+            known: Cow::Borrowed(&node.known),
             undecided: Cow::Borrowed(&node.undecided),
-            unknown: false,
+            is_unknown: false,
             fewest,
             most: Some(most),
             size: u64::from(node.inside.size),
@@ -53,40 +53,43 @@ impl<'a> Operand<'a> {
         match &*node.undecided {
             // If the final length is 1, all candidates are the same member, so their meet says more than each.
             [first, rest @ ..] if most == 1 && !rest.is_empty() => {
-                let met = rest.iter().fold(first.clone(), |met, member| common(&met, member));
-                let (decided, undecided) =
+                let met = rest.iter().fold(first.clone(), |met, member| meet(&met, member));
+                let (known, undecided) =
                     if met.is_wholly_known() { (vec![met], Vec::new()) } else { (Vec::new(), vec![met]) };
-                (operand.decided, operand.undecided) = (Cow::Owned(decided), Cow::Owned(undecided));
+                (operand.known, operand.undecided) = (Cow::Owned(known), Cow::Owned(undecided));
             }
-            members if operand.is_distinct() => operand.undecided = one_null(&node.known, members),
+            members if operand.is_pairwise_distinct() => {
+                operand.undecided = at_most_one_nullable(&node.known, members)
+            }
             _ => {}
         }
         operand
     }
 
-    fn unknown(ty: &SetType, length: LengthRange) -> Operand<'a> {
+    fn of_unknown(ty: &SetType, length: LengthRange) -> Operand<'a> {
         let mut operand = Operand {
-            decided: Cow::Borrowed(&[]),
+            known: Cow::Borrowed(&[]),
             undecided: Cow::Borrowed(&[]),
-            unknown: true,
+            is_unknown: true,
             fewest: length.lower(),
             most: length.upper(),
             size: 1,
         };
-        if let (Some(few), fewest @ 1..) = (operand.few(), operand.fewest) {
-            // So many members, all but one of the fewest not null.
-            let fewest = usize::try_from(fewest).unwrap_or(few);
+        if let (Some(most), fewest @ 1..) = (operand.expandable_length(), operand.fewest) {
+            // Write the maximum number of unknown members out. At least `fewest` of them are different values, and
+            // only one value is null, so all but one of these are not null.
+            let fewest = usize::try_from(fewest).unwrap_or(most);
             let member = Value::unknown(ty.element().clone());
-            let mut members = vec![member.clone(); few];
+            let mut members = vec![member.clone(); most];
             members.iter_mut().take(fewest).skip(1).for_each(|one| *one = not_null(&member));
-            operand.unknown = false;
+            operand.is_unknown = false;
             operand.undecided = Cow::Owned(members);
         }
         operand
     }
 
-    pub(super) fn decided(&self) -> &[Value] {
-        &self.decided
+    pub(super) fn known(&self) -> &[Value] {
+        &self.known
     }
 
     pub(super) fn undecided(&self) -> &[Value] {
@@ -94,45 +97,48 @@ impl<'a> Operand<'a> {
     }
 
     pub(super) fn is_unknown(&self) -> bool {
-        self.unknown
+        self.is_unknown
     }
 
-    /// Whether all members are different values in the end.
-    pub(super) fn is_distinct(&self) -> bool {
-        let members = self.decided.len().saturating_add(self.undecided.len());
-        !self.unknown && self.fewest == members as u64
+    /// Whether all members certainly become different values: the minimum length is the number of members.
+    pub(super) fn is_pairwise_distinct(&self) -> bool {
+        let members = self.known.len().saturating_add(self.undecided.len());
+        !self.is_unknown && self.fewest == members as u64
     }
 
-    /// The maximum number of members, if small enough to write them out.
-    pub(super) fn few(&self) -> Option<usize> {
+    /// The maximum length, if it is small enough to write out that many unknown members.
+    pub(super) fn expandable_length(&self) -> Option<usize> {
         self.most.and_then(|most| usize::try_from(most).ok()).filter(|most| *most <= limits::COLLAPSE)
     }
 
+    /// Whether all members are wholly known, and the element type is known unless the set is empty.
     pub(super) fn is_wholly_known(&self, ty: &SetType) -> bool {
-        !self.unknown && self.undecided.is_empty() && (self.decided.is_empty() || !ty.element().has_dynamic())
+        !self.is_unknown
+            && self.undecided.is_empty()
+            && (self.known.is_empty() || !ty.element().has_dynamic())
     }
 
-    /// The sets that it may become, where the element type has few values.
+    /// The sets that the operand may become, as a mask of [`finite::combinations`], if the element type is finite.
     pub(super) fn combinations(&self, ty: &SetType) -> Option<u8> {
-        if self.unknown {
-            return finite::of_length(ty, self.fewest, self.most);
+        if self.is_unknown {
+            return finite::combinations_of_length(ty, self.fewest, self.most);
         }
-        finite::combinations(ty, &self.decided, &self.undecided, (self.fewest, self.most?))
+        finite::combinations(ty, &self.known, &self.undecided, (self.fewest, self.most?))
     }
 
-    /// The same set, which is not null.
+    /// The operand as a value, not null.
     pub(super) fn to_value(&self, ty: &SetType) -> Value {
-        if self.unknown {
-            return unknown(ty, self.fewest, self.most);
+        if self.is_unknown {
+            return unknown_set(ty, self.fewest, self.most);
         }
-        let members = self.decided().iter().chain(self.undecided()).cloned().collect();
-        of_length(set::build(ty.clone(), members), self.fewest, self.most)
+        let members = self.known().iter().chain(self.undecided()).cloned().collect();
+        with_length(set::build(ty.clone(), members), self.fewest, self.most)
     }
 }
 
-/// Members that are all different values in the end: at most one of them is null. Where it cannot matter which one,
-/// the others are not null.
-fn one_null<'a>(known: &[Value], members: &'a [Value]) -> Cow<'a, [Value]> {
+/// The undecided members of a set whose members all become different values, so at most one of them is null: if all
+/// nullable ones are the same, or null is a known member already, the others get the refinement not null.
+fn at_most_one_nullable<'a>(known: &[Value], members: &'a [Value]) -> Cow<'a, [Value]> {
     let mut nullable = members.iter().filter(|member| may_be_null(member));
     let Some(first) = nullable.next() else { return Cow::Borrowed(members) };
     let null_known = known.last().is_some_and(Value::is_null);
@@ -146,7 +152,7 @@ fn one_null<'a>(known: &[Value], members: &'a [Value]) -> Cow<'a, [Value]> {
     Cow::Owned(members.iter().map(not_null_but_one).collect())
 }
 
-/// An undecided member that is not null.
+/// The undecided member, assumed not null.
 pub(super) fn not_null(member: &Value) -> Value {
     match member {
         Value::Dynamic(_) | Value::Partial(_) | Value::Known(_) => member.clone(),

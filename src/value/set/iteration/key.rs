@@ -1,18 +1,18 @@
-//! The order of compound members: that of the texts by which cty hashes them.
+//! Key texts: the strings by which cty hashes compound set members, and whose order is the iteration order.
 //!
-//! | part | its text |
+//! | value | its key text |
 //! |---|---|
 //! | unknown, null | `?`, `~` |
 //! | bool | `T`, `F` |
 //! | number | ten significant digits, as C's `%.10g` writes them |
-//! | text | in quotes, as Go's `%q` writes it |
+//! | string | in quotes, as Go's `%q` writes it |
 //! | list, set | `[`, each member followed by `;`, `]` |
-//! | tuple, object | `<`, each part followed by `;`, `>` |
+//! | tuple, object | `<`, each element or attribute value followed by `;`, `>` |
 //! | map | `{`, each key, `:`, element, `;`, `}` |
 //! | capsule | the same for all |
 //!
-//! The texts are not written: two members are walked side by side up to the first difference. So what a comparison
-//! costs is in proportion to the smaller one, and sets in sets do not cost their depth times their size.
+//! A comparison writes no key text: it walks both members side by side up to the first difference. So it costs time in
+//! proportion to the smaller member, and sets in sets do not cost their depth times their size.
 
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -24,48 +24,48 @@ use crate::value::repr::{Container, KnownRepr};
 use crate::value::set::iteration;
 use crate::value::{Value, View, view};
 
-/// Compares the key texts of two values of one type.
-pub(super) fn compare(a: &Value, b: &Value) -> Ordering {
+/// Compares the key texts of two values of the same type.
+pub(super) fn compare_keys(a: &Value, b: &Value) -> Ordering {
     if let (Some(a), Some(b)) = (a.container(), b.container())
         && a.same(b)
     {
         return Ordering::Equal;
     }
     if !a.is_known() || !b.is_known() {
-        return first(a).cmp(&first(b));
+        return first_char(a).cmp(&first_char(b));
     }
     match (view::below_marks(a), view::below_marks(b)) {
-        (View::Number(a), View::Number(b)) => numbers(a, b),
-        (View::String(a), View::String(b)) => texts(a, b),
-        (View::List(a), View::List(b)) => sequences(a.iter(), b.iter(), ']'),
-        (View::Set(a), View::Set(b)) => sequences(a.iter(), b.iter(), ']'),
-        (View::Tuple(a), View::Tuple(b)) => sequences(a.iter(), b.iter(), '>'),
+        (View::Number(a), View::Number(b)) => compare_numbers(a, b),
+        (View::String(a), View::String(b)) => compare_quoted(a, b),
+        (View::List(a), View::List(b)) => compare_sequences(a.iter(), b.iter(), ']'),
+        (View::Set(a), View::Set(b)) => compare_sequences(a.iter(), b.iter(), ']'),
+        (View::Tuple(a), View::Tuple(b)) => compare_sequences(a.iter(), b.iter(), '>'),
         (View::Object(a), View::Object(b)) => {
-            sequences(a.iter().map(|(_, part)| part), b.iter().map(|(_, part)| part), '>')
+            compare_sequences(a.iter().map(|(_, part)| part), b.iter().map(|(_, part)| part), '>')
         }
-        (View::Map(a), View::Map(b)) => entries(a.iter(), b.iter()),
-        _ => first(a).cmp(&first(b)),
+        (View::Map(a), View::Map(b)) => compare_entries(a.iter(), b.iter()),
+        _ => first_char(a).cmp(&first_char(b)),
     }
 }
 
-/// The first bytes of the key text of a value.
-pub(super) fn start(value: &Value) -> u128 {
-    let mut start = Start::default();
-    start.add(value);
+/// The first 16 bytes of the key text of a value, as a number that compares like the bytes.
+pub(super) fn key_start(value: &Value) -> u128 {
+    let mut start = KeyStart::default();
+    start.push_value(value);
     u128::from_be_bytes(start.bytes)
 }
 
-/// Integers below this have at most the ten digits that a key writes.
+/// Integers below this have at most ten digits, so a key text contains all of them.
 const IN_FULL: u64 = 10_000_000_000;
 
-/// The first bytes of the key text of a set member, by which cty orders members: enough to compare most of them.
+/// A buffer for the first bytes of a key text; what does not fit is dropped. Enough to compare most members.
 #[derive(Default)]
-struct Start {
+struct KeyStart {
     bytes: [u8; 16],
     length: usize,
 }
 
-impl Start {
+impl KeyStart {
     fn is_full(&self) -> bool {
         self.length >= self.bytes.len()
     }
@@ -78,19 +78,21 @@ impl Start {
         }
     }
 
-    fn add(&mut self, value: &Value) {
+    /// Appends the key text of a value.
+    fn push_value(&mut self, value: &Value) {
         match value.container() {
-            Some(container) => self.parts(container),
+            Some(container) => self.container(container),
             None => match value.known_primitive() {
-                Some(KnownRepr::Number(number)) => self.number(number),
-                Some(KnownRepr::String(text)) => self.quoted(text.as_str()),
-                _ => self.push(first(value).encode_utf8(&mut [0; 4]).as_bytes()),
+                Some(KnownRepr::Number(number)) => self.push_number(number),
+                Some(KnownRepr::String(text)) => self.push_quoted(text.as_str()),
+                _ => self.push(first_char(value).encode_utf8(&mut [0; 4]).as_bytes()),
             },
         }
     }
 
-    // A loop: deep values come through here, and each frame counts in a debug build.
-    fn parts(&mut self, container: &Container) {
+    /// Appends the key text of a container.
+    // A loop: a deep value recurses through here, and stack frames are large in a debug build.
+    fn container(&mut self, container: &Container) {
         let (open, close) = match container {
             Container::List(_) | Container::Set(_) => (b'[', b']'),
             Container::Tuple(_) | Container::Object(_) => (b'<', b'>'),
@@ -102,25 +104,26 @@ impl Start {
             _ => [].iter(),
         };
         let mut members = match container {
-            Container::Set(node) => Parts::Members(iteration::iter(node)),
-            other => Parts::Children(other.children()),
+            Container::Set(node) => KeyChildren::Members(iteration::iter(node)),
+            other => KeyChildren::Children(other.children()),
         };
         while !self.is_full() {
             let part = match &mut members {
-                Parts::Members(members) => members.next(),
-                Parts::Children(children) => children.next(),
+                KeyChildren::Members(members) => members.next(),
+                KeyChildren::Children(children) => children.next(),
             };
             let Some(part) = part else { return self.push(&[close]) };
             if let Some((key, _)) = keys.next() {
-                self.quoted(key.as_str());
+                self.push_quoted(key.as_str());
                 self.push(b":");
             }
-            self.add(part);
+            self.push_value(part);
             self.push(b";");
         }
     }
 
-    fn number(&mut self, number: &Number) {
+    /// Appends the key text of a number; small integers without an allocation.
+    fn push_number(&mut self, number: &Number) {
         let Some(mut rest) = number.to_i64().map(i64::unsigned_abs).filter(|digits| *digits < IN_FULL) else {
             return self.push(number_text(number).as_bytes());
         };
@@ -140,7 +143,8 @@ impl Start {
         self.push(digits.get(first..).unwrap_or_default());
     }
 
-    fn quoted(&mut self, text: &str) {
+    /// Appends a quoted string, as Go's `%q` writes it.
+    fn push_quoted(&mut self, text: &str) {
         self.push(b"\"");
         let room = self.bytes.len().saturating_sub(self.length);
         let plain = text.bytes().take(room).take_while(|byte| is_plain_ascii(*byte)).count();
@@ -159,13 +163,16 @@ impl Start {
     }
 }
 
-enum Parts<'a> {
+/// The children of a container in the order of the key text.
+enum KeyChildren<'a> {
     Members(iteration::Members<'a>),
     Children(Children<'a>),
 }
 
-/// With what a text begins. Numbers are told from each other elsewhere, and begin alike beside anything else.
-fn first(value: &Value) -> char {
+/// The first character of a value's key text. All numbers give `0`: `compare_numbers` compares two numbers, and
+/// within one type a number is compared only with unknowns, nulls and closing brackets, where one digit is as good as
+/// another.
+fn first_char(value: &Value) -> char {
     if !value.is_known() {
         return '?';
     }
@@ -183,18 +190,19 @@ fn first(value: &Value) -> char {
     }
 }
 
-// Loops: deep values come through here, and each frame counts in a debug build.
+// Loops: a deep value recurses through here, and stack frames are large in a debug build.
 
-fn sequences<'a>(
+/// Compares the key texts of two sequences of values, each followed by `;` and in the end by the closing bracket.
+fn compare_sequences<'a>(
     mut a: impl Iterator<Item = &'a Value>,
     mut b: impl Iterator<Item = &'a Value>,
     close: char,
 ) -> Ordering {
     loop {
         let order = match (a.next(), b.next()) {
-            (Some(a), Some(b)) => compare(a, b),
-            (Some(a), None) => return first(a).cmp(&close),
-            (None, Some(b)) => return close.cmp(&first(b)),
+            (Some(a), Some(b)) => compare_keys(a, b),
+            (Some(a), None) => return first_char(a).cmp(&close),
+            (None, Some(b)) => return close.cmp(&first_char(b)),
             (None, None) => return Ordering::Equal,
         };
         if order.is_ne() {
@@ -203,14 +211,17 @@ fn sequences<'a>(
     }
 }
 
-fn entries<'a>(
+/// Compares the key texts of the entries of two maps.
+fn compare_entries<'a>(
     mut a: impl Iterator<Item = (&'a str, &'a Value)>,
     mut b: impl Iterator<Item = (&'a str, &'a Value)>,
 ) -> Ordering {
     loop {
         let order = match (a.next(), b.next()) {
-            (Some((a_key, a)), Some((b_key, b))) => texts(a_key, b_key).then_with(|| compare(a, b)),
-            // The quote of a key against the end.
+            (Some((a_key, a)), Some((b_key, b))) => {
+                compare_quoted(a_key, b_key).then_with(|| compare_keys(a, b))
+            }
+            // The opening quote of a key is compared with the closing brace.
             (Some(_), None) => return '"'.cmp(&'}'),
             (None, Some(_)) => return '}'.cmp(&'"'),
             (None, None) => return Ordering::Equal,
@@ -221,16 +232,17 @@ fn entries<'a>(
     }
 }
 
-fn numbers(a: &Number, b: &Number) -> Ordering {
+/// Compares the key texts of two numbers.
+fn compare_numbers(a: &Number, b: &Number) -> Ordering {
     if a == b {
         return Ordering::Equal;
     }
     let (a, b) = (number_text(a), number_text(b));
-    // A `;` follows every number.
+    // A `;` follows every number in a key text.
     a.bytes().chain([b';']).cmp(b.bytes().chain([b';']))
 }
 
-/// A number to ten significant digits, in the manner of C's `%.10g`.
+/// Formats a number with ten significant digits, as C's `%.10g` does.
 fn number_text(number: &Number) -> String {
     let mut out = String::with_capacity(24);
     let sign = if number.is_negative() { "-" } else { "" };
@@ -240,7 +252,7 @@ fn number_text(number: &Number) -> String {
     out.push_str(sign);
     let digits = digits.to_string();
     let count = digits.len() as i64;
-    // Where the point stands, counted in digits from the first.
+    // The position of the decimal point, counted in digits from the first.
     let point = count.saturating_add(exponent);
     if digits == "0" {
         out.push('0');
@@ -248,7 +260,7 @@ fn number_text(number: &Number) -> String {
     }
     let zeros = |out: &mut String, count: i64| (0..count).for_each(|_| out.push('0'));
     let leading = point.saturating_sub(1);
-    // All digits of a number that has some after the point, else ten.
+    // A number with digits after the point is written with all of them, another one with up to ten.
     let limit = if count >= point { count } else { 10 };
     if leading < -4 || leading >= limit {
         let (first, rest) = digits.split_at_checked(1).unwrap_or((&digits, ""));
@@ -282,13 +294,13 @@ fn number_text(number: &Number) -> String {
     out
 }
 
-/// Compares texts as they stand in quotes.
-fn texts(a: &str, b: &str) -> Ordering {
+/// Compares two strings as Go's `%q` writes them.
+fn compare_quoted(a: &str, b: &str) -> Ordering {
     let (mut a, mut b) = (a.chars(), b.chars());
     loop {
         let (x, y) = (a.next(), b.next());
         if x != y {
-            return quoted_first(x).cmp(&quoted_first(y)).then_with(|| escape(x).cmp(&escape(y)));
+            return first_quoted_char(x).cmp(&first_quoted_char(y)).then_with(|| escape(x).cmp(&escape(y)));
         }
         if x.is_none() {
             return Ordering::Equal;
@@ -296,8 +308,8 @@ fn texts(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// With what a character begins as Go's `%q` writes it; at the end of the text that is the quote.
-fn quoted_first(c: Option<char>) -> char {
+/// The first character of what Go's `%q` writes for a character; for the end of the string the closing quote.
+fn first_quoted_char(c: Option<char>) -> char {
     match c {
         None => '"',
         Some(c) if is_plain(c) => c,
@@ -305,7 +317,7 @@ fn quoted_first(c: Option<char>) -> char {
     }
 }
 
-/// Whether Go's `%q` leaves a character as it is.
+/// Whether Go's `%q` writes a character without an escape.
 fn is_plain(c: char) -> bool {
     match u8::try_from(c) {
         Ok(byte) if byte < 0x80 => is_plain_ascii(byte),
@@ -317,7 +329,7 @@ fn is_plain_ascii(byte: u8) -> bool {
     matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\'
 }
 
-/// A character as Go's `%q` writes it, where it does not leave it as it is.
+/// The escape that Go's `%q` writes for a character that needs one; empty at the end of the string.
 fn escape(c: Option<char>) -> String {
     let Some(c) = c else { return String::new() };
     match c {
@@ -336,7 +348,7 @@ fn escape(c: Option<char>) -> String {
     }
 }
 
-/// Whether a character is printable, approximately as Go has it: what Rust's `Debug` does not escape.
+/// Whether a character is printable, approximately as in Go: Rust's `Debug` does not escape it.
 fn is_printable(c: char) -> bool {
     let mut escaped = c.escape_debug();
     escaped.next() == Some(c) || unicode_normalization::char::is_combining_mark(c)

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{compare, is_printable, number_text, view};
+use super::{compare_keys, is_printable, number_text, view};
 use crate::number::Number;
 use crate::{Type, Value, View};
 
@@ -162,7 +162,7 @@ fn as_the_texts_are(values: &[Value]) {
         .collect();
     for (a, a_text) in values.iter().zip(&texts) {
         for (b, b_text) in values.iter().zip(&texts) {
-            assert_eq!(compare(a, b), a_text.cmp(b_text), "{a} and {b}: {a_text} and {b_text}");
+            assert_eq!(compare_keys(a, b), a_text.cmp(b_text), "{a} and {b}: {a_text} and {b_text}");
         }
     }
 }
@@ -338,6 +338,6 @@ fn texts_are_in_the_order_of_their_quoted_forms() {
     let expected: Vec<usize> = (0..ordered.len()).collect();
     let mut found = expected.clone();
     found.reverse();
-    found.sort_by(|a, b| compare(&values[*a], &values[*b]));
+    found.sort_by(|a, b| compare_keys(&values[*a], &values[*b]));
     assert_eq!(found, expected);
 }
