@@ -10,6 +10,7 @@ mod check;
 pub(super) mod combine;
 pub(super) mod each_place;
 pub(super) mod known;
+pub(super) mod typed;
 mod unknown;
 
 use crate::number::Number;

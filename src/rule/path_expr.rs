@@ -15,7 +15,7 @@ mod parse;
 mod types;
 
 pub(crate) use crate::text::nearest;
-pub(super) use find::{PathEnd, path_ends};
+pub(super) use find::{PathEnd, path_ends, path_ends_but};
 pub(super) use types::types_after;
 
 /// One step of a [`PathExpr`].

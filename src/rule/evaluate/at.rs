@@ -7,7 +7,7 @@ use crate::value::Value;
 use super::before::{self, Before};
 use super::combine::{UndeterminedRules, conjunction};
 use super::known;
-use crate::rule::path_expr::{PathEnd, append_steps, path_ends};
+use crate::rule::path_expr::{PathEnd, append_steps, path_ends, path_ends_but};
 use crate::rule::structure::reads;
 use crate::rule::{ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why, evaluate};
 
@@ -80,9 +80,7 @@ pub(in crate::rule) fn check(
     rule: &Rule,
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
-    let (start, ends) = follow_path(path, request)?;
-    // The rule fails at some of the ends. With several, most of them still pass, and the fast path skips those.
-    let is_failing = request.is_failing && ends.len() == 1;
+    let (start, ends, is_failing) = ends_to_check(path, rule, request)?;
     let mut failures = Vec::new();
     let mut open = UndeterminedRules::default();
     for end in &ends {
@@ -93,6 +91,31 @@ pub(in crate::rule) fn check(
         }
     }
     Ok(conjunction(whole, failures, open))
+}
+
+/// Follows a path expression to the ends where the rule has to be evaluated. Also returns whether the fast path was
+/// tried there. Not inlined: rules nest up to 256 deep, and a debug build has 1 MiB of stack for all their frames.
+#[inline(never)]
+fn ends_to_check<'p>(
+    path: &'p PathExpr,
+    rule: &Rule,
+    request: &Request<'_>,
+) -> Result<(PathStart, Vec<PathEnd<'p>>, bool), Misuse> {
+    let is_failing = request.is_failing && request.types_checked;
+    if !is_failing || path.parent_count() > 0 || !path.has_wildcard() {
+        let (start, ends) = follow_path(path, request)?;
+        // The rule fails at some of the ends. With several, most of them still pass, and the fast path skips those.
+        let is_failing = request.is_failing && ends.len() == 1;
+        return Ok((start, ends, is_failing));
+    }
+    let start = path_start(path, request)?;
+    let passes = |part: &Value| known::passes(rule, part) == Some(true);
+    let ends = path_ends_but(path.inward_steps(), &start.value, &passes)
+        .map_err(|error| Misuse::from_error(&error, &start.path))?;
+    // Ends before the last step were not looked at.
+    let ends_with_wildcard = path.steps().last() == Some(&ExprStep::AnyElement);
+    let is_failing = ends_with_wildcard || ends.len() == 1;
+    Ok((start, ends, is_failing))
 }
 
 /// Makes the obligation of an undetermined outcome a rule at this one end. Not inlined: rules nest up to 256 deep,

@@ -4,7 +4,7 @@ use crate::path::Path;
 use crate::types::Type;
 use crate::value::Value;
 
-use super::{known, unknown};
+use super::{known, typed, unknown};
 use crate::rule::structure::reads;
 use crate::rule::{Misuse, Outcome, Request, Rule, evaluate};
 
@@ -35,8 +35,15 @@ impl Rule {
             return Ok(outcome);
         }
         let ty = request.value.ty();
-        reads::check(self, &ty, &request.path)?;
-        match known::passes(self, request.value) {
+        let passes = match typed::passes(self, request.value, &ty) {
+            // It was compiled for the type, so it can read it.
+            Some(passes) => Some(passes),
+            None => {
+                reads::check(self, &ty, &request.path)?;
+                known::passes_untyped(self, request.value)
+            }
+        };
+        match passes {
             Some(true) => Ok(Outcome::Pass),
             // A rule without nested rules has nothing that `types_checked` and `is_failing` could spare.
             None if self.depth() == 1 => evaluate::check_slow(self, request),

@@ -1,6 +1,6 @@
 //! Evaluates rules made of rules, in Kleene's three-valued logic, and builds the obligations they leave.
 
-use super::check_null_decided;
+use super::{check_null_decided, known};
 use crate::rule::answer::diagnostic::detail;
 use crate::rule::describe::requirement_not;
 use crate::rule::{Diagnostic, Diagnostics, Misuse, Outcome, Request, Rule, Why};
@@ -13,13 +13,34 @@ pub(in crate::rule) fn all(whole: &Rule, rules: &[Rule], request: &Request<'_>) 
     let mut failures = Vec::new();
     let mut open = UndeterminedRules::default();
     for rule in rules {
-        match check_null_decided(rule, request)? {
+        match check_one_of(rules, rule, request)? {
             Outcome::Pass => {}
             Outcome::Fail(diagnostics) => failures.push(diagnostics),
             Outcome::Undetermined(why) => open.add(rule, why),
         }
     }
     Ok(conjunction(whole, failures, open))
+}
+
+/// Evaluates one of several rules that do not all hold. Most of them still do. The only one with nested rules mostly does
+/// not, and with many levels of such rules each would be evaluated once more by every level above it.
+fn check_one_of(rules: &[Rule], rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    let is_composed = |rule: &&Rule| rule.depth() > 1;
+    if request.is_failing && is_composed(&rule) && rules.iter().filter(is_composed).nth(1).is_some() {
+        check_likely_pass(rule, request)
+    } else {
+        check_null_decided(rule, request)
+    }
+}
+
+/// Evaluates a rule inside one that does not hold, where this one may be no part of the reason. Not inlined: rules nest
+/// up to 256 deep, and a debug build has 1 MiB of stack for all their frames.
+#[inline(never)]
+fn check_likely_pass(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    if request.is_failing && known::passes(rule, request.value) == Some(true) {
+        return Ok(Outcome::Pass);
+    }
+    check_null_decided(rule, request)
 }
 
 /// As [`all`], but a failure ends it: only the first failing rule is reported, and later rules are not evaluated.
@@ -31,7 +52,7 @@ pub(in crate::rule) fn sequence(
 ) -> Result<Outcome, Misuse> {
     let mut open = UndeterminedRules::default();
     for (i, rule) in rules.iter().enumerate() {
-        match check_null_decided(rule, request)? {
+        match check_one_of(rules, rule, request)? {
             Outcome::Pass => {}
             Outcome::Fail(diagnostics) => {
                 let rest = rules.get(i.saturating_add(1)..).unwrap_or_default();
@@ -114,7 +135,7 @@ fn no_alternative(request: &Request<'_>) -> Outcome {
 /// The rule must not hold. Null passes whatever the rule says.
 #[inline(never)]
 pub(in crate::rule) fn not(whole: &Rule, rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
-    let outcome = check_null_decided(rule, request)?;
+    let outcome = check_likely_pass(rule, request)?;
     if is_null(request) {
         return Ok(outcome_for_null(whole, outcome));
     }
@@ -147,7 +168,7 @@ pub(in crate::rule) fn implies(
     rule: &Rule,
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
-    let condition_outcome = check_null_decided(condition, request)?;
+    let condition_outcome = check_likely_pass(condition, request)?;
     let outcome = check_null_decided(rule, request)?;
     if is_null(request) {
         let open = if outcome.may_be_misuse() { outcome } else { condition_outcome };
@@ -164,7 +185,7 @@ pub(in crate::rule) fn when(
     rule: &Rule,
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
-    let guard_outcome = check_null_decided(guard, request)?;
+    let guard_outcome = check_likely_pass(guard, request)?;
     let outcome = check_null_decided(rule, request)?;
     let outcome = conditional(whole, (guard, guard_outcome), (rule, outcome), Rule::when);
     Ok(match outcome {

@@ -7,6 +7,7 @@
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
+use super::typed;
 use crate::rule::decide::value;
 use crate::rule::{ExprStep, PathExpr, Rule, evaluate};
 
@@ -38,6 +39,15 @@ pub(in crate::rule) fn reads_beyond_value(rule: &Rule) -> bool {
 /// so that the slow path has to decide. `None` if the value is not wholly known, or the rule [reads beyond
 /// it](reads_beyond_value).
 pub(in crate::rule) fn passes(rule: &Rule, value: &Value) -> Option<bool> {
+    typed::passes(rule, value, &value.ty()).or_else(|| passes_untyped(rule, value))
+}
+
+/// As [`passes`], without a compiled form of the rule.
+pub(in crate::rule) fn passes_untyped(rule: &Rule, value: &Value) -> Option<bool> {
+    #[cfg(test)]
+    if typed::tests::are_fast_paths_off() {
+        return None;
+    }
     (value.is_wholly_known() && !reads_beyond_value(rule)).then(|| holds(rule, value) == Some(true))
 }
 
@@ -73,7 +83,7 @@ fn negated(rule: &Rule, value: &Value) -> Option<bool> {
 }
 
 /// Whether all answers are true; stops at the first that is false or `None`.
-fn all_hold(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+pub(super) fn all_hold(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     for answer in answers {
         if !answer? {
             return Some(false);
@@ -135,7 +145,7 @@ fn holds_at_each(after: &[ExprStep], rule: &Rule, container: &View<'_>) -> Optio
 /// Whether the rule holds below a null or for a missing element, which is null. A path with `[*]` then has no
 /// matches, so the rule holds.
 #[inline(never)]
-fn holds_for_missing(rest: &[ExprStep], rule: &Rule) -> Option<bool> {
+pub(super) fn holds_for_missing(rest: &[ExprStep], rule: &Rule) -> Option<bool> {
     if rest.contains(&ExprStep::AnyElement) { Some(true) } else { holds(rule, &Value::null(Type::Dynamic)) }
 }
 
@@ -169,7 +179,7 @@ fn presence_holds(rule: &Rule, paths: &[PathExpr], value: &Value) -> Option<bool
 /// Whether a rule that looks at its own value only holds. Nulls and comparisons with operands are handled here,
 /// because imported schemas consist mostly of them.
 #[inline(never)]
-fn holds_for_value(rule: &Rule, value: &Value) -> Option<bool> {
+pub(super) fn holds_for_value(rule: &Rule, value: &Value) -> Option<bool> {
     let null = value.is_null();
     match rule {
         Rule::NotNull => Some(!null),
@@ -189,4 +199,4 @@ fn equals_one_of(value: &Value, operands: &[Value]) -> Option<bool> {
 }
 
 #[cfg(all(test, feature = "proptest"))]
-mod tests;
+pub(in crate::rule::evaluate) mod tests;

@@ -74,13 +74,27 @@ impl PathEnd<'_> {
 
 /// All ends of an expression in a value, in the order of the elements. The steps only go inward.
 pub(in crate::rule) fn path_ends<'s>(steps: &'s [ExprStep], value: &Value) -> Result<Vec<PathEnd<'s>>> {
+    path_ends_but(steps, value, &|_| false)
+}
+
+/// As [`path_ends`], without the elements at the end of the expression that are to be left out: no path is built for
+/// them. Of one element alone it is not asked whether to leave it out.
+pub(in crate::rule) fn path_ends_but<'s>(
+    steps: &'s [ExprStep],
+    value: &Value,
+    leave_out: &dyn Fn(&Value) -> bool,
+) -> Result<Vec<PathEnd<'s>>> {
     let mut here = vec![PathEnd { path: Path::new(), value: value.clone(), how: How::Exact, rest: steps }];
     let mut rest = steps;
     while let Some((step, after)) = rest.split_first() {
-        let mut next = Vec::with_capacity(here.len());
+        let here_count = here.len();
+        let mut next = Vec::with_capacity(here_count);
+        let leave_out = |part: &Value, siblings: usize| {
+            after.is_empty() && (siblings > 1 || here_count > 1) && leave_out(part)
+        };
         for end in here {
             if end.how == How::Exact {
-                take_step(end, step, after, rest, &mut next)?;
+                take_step(end, (step, after, rest), &leave_out, &mut next)?;
             } else {
                 next.push(end);
             }
@@ -94,9 +108,8 @@ pub(in crate::rule) fn path_ends<'s>(steps: &'s [ExprStep], value: &Value) -> Re
 /// Takes one step from an exact end, and adds where it leads to `out`: every element for `[*]`, otherwise one place.
 fn take_step<'s>(
     from: PathEnd<'s>,
-    step: &ExprStep,
-    after: &'s [ExprStep],
-    rest: &'s [ExprStep],
+    (step, after, rest): (&ExprStep, &'s [ExprStep], &'s [ExprStep]),
+    leave_out: &dyn Fn(&Value, usize) -> bool,
     out: &mut Vec<PathEnd<'s>>,
 ) -> Result<()> {
     let PathEnd { path, value, .. } = &from;
@@ -107,6 +120,7 @@ fn take_step<'s>(
         let value = part.clone().with_marks(marks);
         out.push(PathEnd { path, value, how: How::Exact, rest: after });
     };
+    let is_kept = |part: &Value, siblings: usize| !leave_out(part, siblings);
     // A key that `[*]` finds is content of the map, so it carries the marks of the map.
     let hidden_key = |key: &str| Step::Index(Value::from(key).with_marks(marks));
     // A marked object may have been converted from a map, so its attribute names are content as keys are: `[*]` hides
@@ -165,20 +179,27 @@ fn take_step<'s>(
             }
         },
         (ExprStep::AnyElement, View::List(list)) => {
-            list.iter().enumerate().for_each(|(i, part)| to(Step::index(i), part));
+            let kept = list.iter().enumerate().filter(|(_, part)| is_kept(part, list.len()));
+            kept.for_each(|(i, part)| to(Step::index(i), part));
         }
         (ExprStep::AnyElement, View::Tuple(tuple)) => {
-            tuple.iter().enumerate().for_each(|(i, part)| to(Step::index(i), part));
+            let kept = tuple.iter().enumerate().filter(|(_, part)| is_kept(part, tuple.len()));
+            kept.for_each(|(i, part)| to(Step::index(i), part));
         }
         (ExprStep::AnyElement, View::Map(map)) => {
-            map.iter().for_each(|(key, part)| to(hidden_key(key), part))
+            let kept = map.iter().filter(|(_, part)| is_kept(part, map.len()));
+            kept.for_each(|(key, part)| to(hidden_key(key), part));
         }
         (ExprStep::AnyElement, View::Object(object)) => {
-            object.iter().for_each(|(name, part)| to(hidden_name(name), part));
+            let kept = object.iter().filter(|(_, part)| is_kept(part, object.len()));
+            kept.for_each(|(name, part)| to(hidden_name(name), part));
         }
         (ExprStep::AnyElement, View::Set(set)) => match only_member(&set) {
             Some(member) => to(Step::Index(member.clone().with_marks(marks)), &member),
-            None => set.iter().for_each(|part| to(Step::Index(part.clone().with_marks(marks)), part)),
+            None => {
+                let kept = set.iter().filter(|part| is_kept(part, set.member_count()));
+                kept.for_each(|part| to(Step::Index(part.clone().with_marks(marks)), part));
+            }
         },
         (step, _) => return Err(no_step(step, &value.ty()).at(path.clone())),
     }

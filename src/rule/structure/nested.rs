@@ -1,23 +1,29 @@
 //! Rules inside rules. They store how deep they nest, so that no recursion over rules can overflow the stack.
 
 use std::ops::Deref;
+use std::sync::Arc;
 
 use crate::error::{Error, Kind, Result};
 use crate::limits;
+use crate::types::Type;
 
 use super::constant::ConstantAnswer;
-use crate::rule::Rule;
 use crate::rule::evaluate::known;
+use crate::rule::evaluate::typed::{TypedRule, cache::TypedRules};
+use crate::rule::{PathExpr, Rule};
 
-/// A rule inside a rule.
-#[derive(Clone, PartialEq)]
-pub struct Nested {
-    rule: Box<Rule>,
+/// A rule inside a rule. Clones share it.
+#[derive(Clone)]
+pub struct Nested(Arc<NestedNode>);
+
+struct NestedNode {
+    rule: Rule,
     /// How many levels of rules it has.
     depth: u16,
     /// The one outcome for all values other than null, if there is one.
     constant: ConstantAnswer,
     reads_beyond_value: bool,
+    typed: TypedRules,
 }
 
 impl Nested {
@@ -29,23 +35,36 @@ impl Nested {
     pub fn new(rule: Rule) -> Result<Nested> {
         let depth = within_limit(rule.depth())?;
         let (constant, reads_beyond_value) = (ConstantAnswer::of(&rule), known::reads_beyond_value(&rule));
-        Ok(Nested { rule: Box::new(rule), depth, constant, reads_beyond_value })
+        let typed = TypedRules::default();
+        Ok(Nested(Arc::new(NestedNode { rule, depth, constant, reads_beyond_value, typed })))
     }
 
     /// How many levels of rules it has: 1 without nested rules.
     pub fn depth(&self) -> usize {
-        usize::from(self.depth)
+        usize::from(self.0.depth)
     }
 
     /// The one outcome for all values other than null, if there is one. Computed when the rule is built, so that no
     /// rule is walked twice.
     pub(in crate::rule) fn constant_answer(&self) -> ConstantAnswer {
-        self.constant
+        self.0.constant
     }
 
     /// Whether it reads more than its value: see [`known::reads_beyond_value`]. Computed when the rule is built, too.
     pub(in crate::rule) fn reads_beyond_value(&self) -> bool {
-        self.reads_beyond_value
+        self.0.reads_beyond_value
+    }
+
+    /// The rule at the end of a path in values of a type, compiled. `None` at the first call, and where the rule cannot
+    /// be compiled.
+    pub(in crate::rule) fn typed_rule(&self, path: &PathExpr, ty: &Type) -> Option<&TypedRule> {
+        self.0.typed.at_path(&self.0.rule, path, ty)
+    }
+}
+
+impl PartialEq for Nested {
+    fn eq(&self, other: &Nested) -> bool {
+        self.0.rule == other.0.rule
     }
 }
 
@@ -53,16 +72,20 @@ impl Deref for Nested {
     type Target = Rule;
 
     fn deref(&self) -> &Rule {
-        &self.rule
+        &self.0.rule
     }
 }
 
-/// Several rules inside a rule.
-#[derive(Clone, Default, PartialEq)]
-pub struct Rules {
+/// Several rules inside a rule. Clones share them.
+#[derive(Clone, Default)]
+pub struct Rules(Arc<RulesNode>);
+
+#[derive(Default)]
+struct RulesNode {
     rules: Vec<Rule>,
     depth: u16,
     reads_beyond_value: bool,
+    typed: TypedRules,
 }
 
 impl Rules {
@@ -75,17 +98,29 @@ impl Rules {
         let rules: Vec<Rule> = rules.into_iter().collect();
         let depth = within_limit(rules.iter().map(Rule::depth).max().unwrap_or(0))?;
         let reads_beyond_value = rules.iter().any(known::reads_beyond_value);
-        Ok(Rules { rules, depth, reads_beyond_value })
+        let typed = TypedRules::default();
+        Ok(Rules(Arc::new(RulesNode { rules, depth, reads_beyond_value, typed })))
     }
 
     /// How many levels of rules the deepest one has.
     pub fn depth(&self) -> usize {
-        usize::from(self.depth)
+        usize::from(self.0.depth)
     }
 
     /// Whether one of them reads more than its value: see [`known::reads_beyond_value`].
     pub(in crate::rule) fn reads_beyond_value(&self) -> bool {
-        self.reads_beyond_value
+        self.0.reads_beyond_value
+    }
+
+    /// Each rule compiled for values of a type. `None` at the first call, and where one of them cannot be compiled.
+    pub(in crate::rule) fn typed_rules(&self, ty: &Type) -> Option<&[TypedRule]> {
+        self.0.typed.of_values(&self.0.rules, ty)
+    }
+}
+
+impl PartialEq for Rules {
+    fn eq(&self, other: &Rules) -> bool {
+        self.0.rules == other.0.rules
     }
 }
 
@@ -93,7 +128,7 @@ impl Deref for Rules {
     type Target = [Rule];
 
     fn deref(&self) -> &[Rule] {
-        &self.rules
+        &self.0.rules
     }
 }
 
@@ -107,14 +142,14 @@ fn within_limit(depth: usize) -> Result<u16> {
 
 impl std::fmt::Debug for Nested {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Debug::fmt(&*self.rule, f)
+        std::fmt::Debug::fmt(&self.0.rule, f)
     }
 }
 
 impl std::fmt::Debug for Rules {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("[")?;
-        for (i, rule) in self.rules.iter().enumerate() {
+        for (i, rule) in self.iter().enumerate() {
             f.write_str(if i > 0 { ", " } else { "" })?;
             std::fmt::Debug::fmt(rule, f)?;
         }

@@ -9,7 +9,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 /// A rule and a known value that it can read, marked here and there.
-fn cases(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (Rule, Value)> {
+pub(in crate::rule::evaluate) fn cases(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (Rule, Value)> {
     seeds.filter_map(|seed| {
         let mut seed = Seed::new(seed);
         let mut sampler = Sampler::new(&mut seed, Size::default());

@@ -1,0 +1,236 @@
+//! Rules compiled for the values of one type, for wholly known values.
+//!
+//! That a rule can read a type, which slot an attribute has and whether a null passes depend on the type alone. They are
+//! found once for each type, and each value is then only compared. [`cache`] keeps the compiled form beside the rule.
+
+pub(in crate::rule) mod cache;
+mod compile;
+
+use crate::number::Number;
+use crate::rule::{PathExpr, Pattern, Rule};
+use crate::text::Text;
+use crate::types::Type;
+use crate::value::{Container, KnownContent, Value};
+
+use super::known::{all_hold, holds_for_value};
+
+/// A rule compiled for wholly known values of one type that it can read.
+pub(in crate::rule) struct TypedRule {
+    /// Whether the rule holds for null; `None` where only the slow path can tell.
+    of_null: Option<bool>,
+    /// The rule for all other values.
+    test: Test,
+}
+
+/// What a rule asks of a value that is not null. [`Test::holds`] says what each means.
+enum Test {
+    /// The same answer for all values.
+    Always(bool),
+    All(Box<[Test]>),
+    Any(Box<[Test]>),
+    Not(Box<Test>),
+    /// If the first test holds, the second does.
+    Implies(Box<(Test, Test)>),
+    /// The attribute of an object in this slot.
+    Attribute(usize, Box<TypedRule>),
+    /// The element of a list or tuple at this index.
+    Element(usize, Box<TypedRule>),
+    /// The entry of a map with this key.
+    Entry(Text, Box<TypedRule>),
+    /// Each element, member, entry or attribute; all are of one type.
+    Each(Box<TypedRule>),
+    /// Each element of a tuple, or attribute of an object: a rule for each slot.
+    EachSlot(Box<[TypedRule]>),
+    /// Each key of a map.
+    Keys(Box<TypedRule>),
+    /// How many of the parts may not be null.
+    Presence(Presence, Box<[TypedRule]>),
+    MinChars(u64),
+    MaxChars(u64),
+    Prefix(Text),
+    Suffix(Text),
+    Infix(Text),
+    OneOfTexts(Box<[Text]>),
+    Matches(Pattern),
+    Min(Number),
+    Max(Number),
+    /// A multiple of an integer, which is at least 1; the rule itself decides what is no small integer.
+    MultipleOf(i64, Rule),
+    /// A rule without nested rules that is evaluated as it is.
+    Single(Rule),
+}
+
+/// How many of several parts may not be null.
+#[derive(Clone, Copy)]
+enum Presence {
+    ExactlyOne,
+    AtLeastOne,
+    AtMostOne,
+    AllOrNone,
+}
+
+/// Whether the rule holds for a wholly known value, by the compiled form for its type; false also where only the slow
+/// path can tell. `None` without a compiled form: the rule has no nested rules, or cannot read the type, or is evaluated
+/// for the first time.
+pub(in crate::rule) fn passes(rule: &Rule, value: &Value, ty: &Type) -> Option<bool> {
+    if rule.depth() == 1 || !value.is_wholly_known() || ty.has_dynamic() {
+        return None;
+    }
+    #[cfg(test)]
+    if tests::are_fast_paths_off() {
+        return None;
+    }
+    // Every nested rule has to be compiled, whatever the others answer: that proves that it can read the type.
+    let holds = match rule {
+        Rule::All(rules) | Rule::Sequence(rules) => {
+            all_hold(rules.typed_rules(ty)?.iter().map(|rule| rule.holds(value)))
+        }
+        Rule::Any(rules) => any_holds(rules.typed_rules(ty)?.iter().map(|rule| rule.holds(value))),
+        Rule::At(path, nested) => nested.typed_rule(path, ty)?.holds(value),
+        Rule::Not(nested) => {
+            let nested = nested.typed_rule(&PathExpr::new(), ty)?;
+            if value.is_null() { Some(true) } else { nested.holds(value).map(|holds| !holds) }
+        }
+        Rule::Implies(condition, nested) | Rule::When(condition, nested) => {
+            let whole = PathExpr::new();
+            let (condition, nested) = (condition.typed_rule(&whole, ty)?, nested.typed_rule(&whole, ty)?);
+            match condition.holds(value) {
+                _ if value.is_null() && matches!(rule, Rule::Implies(..)) => Some(true),
+                Some(true) => nested.holds(value),
+                condition => condition.map(|holds| !holds),
+            }
+        }
+        _ => return None,
+    };
+    Some(holds == Some(true))
+}
+
+/// Whether one of the answers is true; stops at the first that is true or `None`.
+fn any_holds(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    for answer in answers {
+        if answer? {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
+impl TypedRule {
+    /// Whether the rule holds for a value of the type; `None` where only the slow path can tell.
+    fn holds(&self, value: &Value) -> Option<bool> {
+        match value.known_primitive()? {
+            KnownContent::Null(_) => self.of_null,
+            content => self.test.holds(value, content),
+        }
+    }
+}
+
+impl Test {
+    /// Whether the test holds for a value that is not null, given with its content below any mark.
+    fn holds(&self, value: &Value, content: &KnownContent) -> Option<bool> {
+        use KnownContent::{Container as In, Number, String};
+        match (self, content) {
+            (Test::Always(holds), _) => Some(*holds),
+            (Test::All(tests), _) => all_hold(tests.iter().map(|test| test.holds(value, content))),
+            (Test::Any(tests), _) => any_holds(tests.iter().map(|test| test.holds(value, content))),
+            (Test::Not(test), _) => Some(!test.holds(value, content)?),
+            (Test::Implies(tests), _) => match tests.0.holds(value, content)? {
+                true => tests.1.holds(value, content),
+                false => Some(true),
+            },
+            (Test::Attribute(slot, rule), In(Container::Object(node))) => rule.holds(node.slots.get(*slot)?),
+            (Test::Element(index, rule), In(Container::List(node))) => rule.holds_at(node.items.get(*index)),
+            (Test::Element(index, rule), In(Container::Tuple(node))) => rule.holds_at(node.items.get(*index)),
+            (Test::Entry(key, rule), In(Container::Map(node))) => {
+                let place = node.entries.binary_search_by(|(name, _)| name.cmp(key));
+                rule.holds_at(place.ok().and_then(|place| node.entries.get(place)).map(|(_, part)| part))
+            }
+            (Test::Each(rule), In(container)) => holds_for_each(rule, container),
+            (Test::EachSlot(rules), In(Container::Tuple(node))) => holds_for_slots(rules, &node.items),
+            (Test::EachSlot(rules), In(Container::Object(node))) => holds_for_slots(rules, &node.slots),
+            (Test::Keys(rule), In(Container::Map(node))) => {
+                let key = |name: &Text| rule.holds(&Value::from(name.as_str()));
+                all_hold(node.entries.iter().map(|(name, _)| key(name)))
+            }
+            (Test::Presence(presence, parts), _) => presence.holds(parts, value),
+            (Test::MinChars(least), String(text)) => Some(has_at_least(text, *least)),
+            (Test::MaxChars(most), String(text)) => {
+                Some(most.checked_add(1).is_none_or(|more| !has_at_least(text, more)))
+            }
+            (Test::Prefix(start), String(text)) => Some(text.starts_with(start.as_str())),
+            (Test::Suffix(end), String(text)) => Some(text.ends_with(end.as_str())),
+            (Test::Infix(part), String(text)) => Some(text.contains(part.as_str())),
+            (Test::OneOfTexts(texts), String(text)) => Some(texts.iter().any(|one| one == text)),
+            (Test::Matches(pattern), String(text)) => Some(pattern.is_match(text)),
+            (Test::Min(least), Number(number)) => Some(number >= least),
+            (Test::Max(most), Number(number)) => Some(number <= most),
+            (Test::MultipleOf(divisor, rule), Number(number)) => match number.to_i64() {
+                Some(number) => number.checked_rem(*divisor).map(|rest| rest == 0),
+                None => holds_for_value(rule, value),
+            },
+            (Test::Single(rule), _) => holds_for_value(rule, value),
+            _ => None,
+        }
+    }
+}
+
+impl TypedRule {
+    /// Whether the rule holds for a part; for null if there is none.
+    fn holds_at(&self, part: Option<&Value>) -> Option<bool> {
+        part.map_or(self.of_null, |part| self.holds(part))
+    }
+}
+
+impl Presence {
+    /// Whether the right number of parts is not null. `parts` are compiled from `is_null` at each.
+    #[inline(never)]
+    fn holds(self, parts: &[TypedRule], value: &Value) -> Option<bool> {
+        let mut set = 0_usize;
+        for part in parts {
+            set = set.saturating_add(usize::from(!part.holds(value)?));
+        }
+        Some(match self {
+            Presence::ExactlyOne => set == 1,
+            Presence::AtLeastOne => set > 0,
+            Presence::AtMostOne => set < 2,
+            Presence::AllOrNone => set == 0 || set == parts.len(),
+        })
+    }
+}
+
+/// Whether the rule holds for each part of a container.
+#[inline(never)]
+fn holds_for_each(rule: &TypedRule, container: &Container) -> Option<bool> {
+    let all = |parts: &[Value]| all_hold(parts.iter().map(|part| rule.holds(part)));
+    match container {
+        Container::List(node) => all(&node.items),
+        Container::Tuple(node) => all(&node.items),
+        Container::Object(node) => all(&node.slots),
+        Container::Map(node) => all_hold(node.entries.iter().map(|(_, part)| rule.holds(part))),
+        Container::Set(node) => {
+            if node.undecided.is_empty() {
+                all(&node.known)
+            } else {
+                None
+            }
+        }
+    }
+}
+
+/// Whether each rule holds for the part in its slot.
+#[inline(never)]
+fn holds_for_slots(rules: &[TypedRule], parts: &[Value]) -> Option<bool> {
+    let same = rules.len() == parts.len();
+    let hold = || all_hold(rules.iter().zip(parts).map(|(rule, part)| rule.holds(part)));
+    same.then(hold)?
+}
+
+/// Whether a text has so many characters at least. A character takes one to four bytes, so the length in bytes mostly
+/// decides.
+fn has_at_least(text: &str, least: u64) -> bool {
+    let bytes = text.len() as u64;
+    bytes >= least && (bytes / 4 >= least || text.is_ascii() || text.chars().count() as u64 >= least)
+}
+
+#[cfg(test)]
+pub(in crate::rule::evaluate) mod tests;

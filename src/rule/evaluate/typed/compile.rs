@@ -1,0 +1,200 @@
+//! Compiles a rule for a type.
+
+use crate::path::Path;
+use crate::rule::evaluate::known;
+use crate::rule::structure::reads;
+use crate::rule::{ExprStep, PathExpr, Rule};
+use crate::text::Text;
+use crate::types::Type;
+use crate::value::{KnownContent, Value};
+
+use super::{Presence, Test, TypedRule};
+
+/// How many tests a compiled rule has at most: a tuple of many types has its rules once for each.
+const TESTS: usize = 1 << 14;
+
+/// How deep tests nest at most. Evaluating them takes a few frames of the stack for each level.
+const LEVELS: usize = 48;
+
+/// Compiles each rule for a type. `None` if one cannot read the type, reads beyond the value, or becomes too large.
+pub(super) fn rules(rules: &[Rule], ty: &Type) -> Option<Box<[TypedRule]>> {
+    let mut compiler = Compiler { left: TESTS };
+    rules.iter().map(|rule| compiler.whole(rule, ty)).collect()
+}
+
+/// Compiles a rule at the end of a path for the type that the path starts from.
+pub(super) fn rule_at(path: &PathExpr, rule: &Rule, ty: &Type) -> Option<Box<[TypedRule]>> {
+    if path.parent_count() > 0 {
+        return None;
+    }
+    let mut compiler = Compiler { left: TESTS };
+    if path.is_empty() {
+        return Some(Box::new([compiler.whole(rule, ty)?]));
+    }
+    let types = path.types(ty).ok()?;
+    let is_readable = types.iter().all(|ty| reads::check(rule, ty, &Path::new()).is_ok());
+    let is_alone = !known::reads_beyond_value(rule);
+    (is_readable && is_alone)
+        .then(|| compiler.part(path.steps(), rule, ty, LEVELS))?
+        .map(|rule| Box::from([rule]))
+}
+
+struct Compiler {
+    /// How many tests there may still be.
+    left: usize,
+}
+
+impl Compiler {
+    /// Compiles a rule that has not been checked to be readable.
+    fn whole(&mut self, rule: &Rule, ty: &Type) -> Option<TypedRule> {
+        let is_readable = reads::check(rule, ty, &Path::new()).is_ok() && !known::reads_beyond_value(rule);
+        if is_readable { self.part(&[], rule, ty, LEVELS) } else { None }
+    }
+
+    /// Compiles a rule at the end of the steps from a value, which may be null.
+    fn part(&mut self, steps: &[ExprStep], rule: &Rule, ty: &Type, levels: usize) -> Option<TypedRule> {
+        let of_null = known::holds_for_missing(steps, rule);
+        Some(TypedRule { of_null, test: self.at(steps, rule, ty, levels)? })
+    }
+
+    /// Compiles a rule at the end of the steps from a value that is not null.
+    fn at(&mut self, steps: &[ExprStep], rule: &Rule, ty: &Type, levels: usize) -> Option<Test> {
+        let Some((step, after)) = steps.split_first() else { return self.test(rule, ty, levels) };
+        let levels = levels.checked_sub(1)?;
+        self.left = self.left.checked_sub(1)?;
+        // A missing part is null.
+        let missing = || known::holds_for_missing(after, rule).map(Test::Always);
+        let mut part = |ty: &Type| self.part(after, rule, ty, levels).map(Box::new);
+        match (step, ty) {
+            (ExprStep::Attr(name), Type::Object(object)) => {
+                let slot = object.index_of(name)?;
+                Some(Test::Attribute(slot, part(object.get(name)?)?))
+            }
+            (ExprStep::Key(name), Type::Object(object)) => match object.index_of(name) {
+                Some(slot) => Some(Test::Attribute(slot, part(object.get(name)?)?)),
+                None => missing(),
+            },
+            (ExprStep::Attr(key) | ExprStep::Key(key), Type::Map(map)) => {
+                Some(Test::Entry(Text::new(key), part(map.element())?))
+            }
+            (ExprStep::Index(index), Type::List(list)) => match usize::try_from(*index) {
+                Ok(index) => Some(Test::Element(index, part(list.element())?)),
+                Err(_) => missing(),
+            },
+            (ExprStep::Index(index), Type::Tuple(tuple)) => {
+                let index = usize::try_from(*index).ok();
+                match index.and_then(|index| Some((index, tuple.get(index)?))) {
+                    Some((index, ty)) => Some(Test::Element(index, part(ty)?)),
+                    None => missing(),
+                }
+            }
+            (ExprStep::AnyElement, Type::List(list)) => Some(Test::Each(part(list.element())?)),
+            (ExprStep::AnyElement, Type::Set(set)) => Some(Test::Each(part(set.element())?)),
+            (ExprStep::AnyElement, Type::Map(map)) => Some(Test::Each(part(map.element())?)),
+            (ExprStep::AnyElement, Type::Tuple(tuple)) => {
+                self.slots(&tuple.iter().collect::<Vec<_>>(), (after, rule), levels)
+            }
+            (ExprStep::AnyElement, Type::Object(object)) => {
+                self.slots(&object.iter().map(|(_, ty)| ty).collect::<Vec<_>>(), (after, rule), levels)
+            }
+            _ => None,
+        }
+    }
+
+    /// Compiles a rule at each slot: once if all are of one type.
+    fn slots(&mut self, types: &[&Type], (after, rule): (&[ExprStep], &Rule), levels: usize) -> Option<Test> {
+        let Some((first, others)) = types.split_first() else { return Some(Test::Always(true)) };
+        if others.iter().all(|ty| ty == first) {
+            return self.part(after, rule, first, levels).map(|rule| Test::Each(Box::new(rule)));
+        }
+        types.iter().map(|ty| self.part(after, rule, ty, levels)).collect::<Option<_>>().map(Test::EachSlot)
+    }
+
+    /// Compiles a rule on a value that is not null.
+    fn test(&mut self, rule: &Rule, ty: &Type, levels: usize) -> Option<Test> {
+        self.left = self.left.checked_sub(1)?;
+        let levels = levels.checked_sub(1)?;
+        let mut inner = |rule: &Rule| self.test(rule, ty, levels);
+        Some(match rule {
+            Rule::At(path, rule) => return self.at(path.steps(), rule, ty, levels),
+            Rule::All(rules) | Rule::Sequence(rules) => {
+                all(rules.iter().map(inner).collect::<Option<Vec<Test>>>()?)
+            }
+            Rule::Any(rules) => Test::Any(rules.iter().map(inner).collect::<Option<_>>()?),
+            Rule::Not(rule) => Test::Not(Box::new(inner(rule)?)),
+            Rule::Implies(condition, rule) | Rule::When(condition, rule) => {
+                Test::Implies(Box::new((inner(condition)?, inner(rule)?)))
+            }
+            Rule::Keys(rule) => match ty {
+                Type::Map(_) => Test::Keys(Box::new(self.part(&[], rule, &Type::String, levels)?)),
+                _ => return None,
+            },
+            Rule::ExactlyOneOf(paths) => self.presence(Presence::ExactlyOne, paths, ty, levels)?,
+            Rule::AtLeastOneOf(paths) => self.presence(Presence::AtLeastOne, paths, ty, levels)?,
+            Rule::Conflicting(paths) => self.presence(Presence::AtMostOne, paths, ty, levels)?,
+            Rule::RequiredTogether(paths) => self.presence(Presence::AllOrNone, paths, ty, levels)?,
+            rule => single(rule, ty),
+        })
+    }
+
+    /// Compiles a rule on which parts are null.
+    fn presence(&mut self, presence: Presence, paths: &[PathExpr], ty: &Type, levels: usize) -> Option<Test> {
+        let parts = paths.iter().map(|path| self.part(path.steps(), &Rule::IsNull, ty, levels));
+        Some(Test::Presence(presence, parts.collect::<Option<_>>()?))
+    }
+}
+
+/// One test for all of these, without those that always hold.
+fn all(mut tests: Vec<Test>) -> Test {
+    tests.retain(|test| !matches!(test, Test::Always(true)));
+    match tests.pop() {
+        None => Test::Always(true),
+        Some(only) if tests.is_empty() => only,
+        Some(last) => {
+            tests.push(last);
+            Test::All(tests.into_boxed_slice())
+        }
+    }
+}
+
+/// Compiles a rule without nested rules.
+fn single(rule: &Rule, ty: &Type) -> Test {
+    let as_it_is = || Test::Single(rule.clone());
+    match (rule, ty) {
+        (Rule::NotNull, _) => Test::Always(true),
+        (Rule::IsNull, _) => Test::Always(false),
+        (Rule::MinLen(least), Type::String) => Test::MinChars(*least),
+        (Rule::MaxLen(most), Type::String) => Test::MaxChars(*most),
+        (Rule::StartsWith(start), Type::String) => Test::Prefix(Text::new(start)),
+        (Rule::EndsWith(end), Type::String) => Test::Suffix(Text::new(end)),
+        (Rule::Contains(part), Type::String) => text(part).map_or_else(as_it_is, Test::Infix),
+        (Rule::Matches(pattern), Type::String) => Test::Matches(pattern.clone()),
+        (Rule::Equals(operand), Type::String) => {
+            text(operand).map_or_else(as_it_is, |text| Test::OneOfTexts(Box::new([text])))
+        }
+        (Rule::OneOf(operands), Type::String) => texts(operands).map_or_else(as_it_is, Test::OneOfTexts),
+        (Rule::NoneOf(operands), Type::String) => {
+            texts(operands).map_or_else(as_it_is, |texts| Test::Not(Box::new(Test::OneOfTexts(texts))))
+        }
+        (Rule::Min(least), Type::Number) => Test::Min(least.clone()),
+        (Rule::Max(most), Type::Number) => Test::Max(most.clone()),
+        (Rule::MultipleOf(divisor), Type::Number) => match divisor.to_i64() {
+            Some(divisor) if divisor > 0 => Test::MultipleOf(divisor, rule.clone()),
+            _ => as_it_is(),
+        },
+        _ => as_it_is(),
+    }
+}
+
+/// The texts of operands that are all known strings.
+fn texts(operands: &[Value]) -> Option<Box<[Text]>> {
+    operands.iter().map(text).collect()
+}
+
+/// The text of an operand that is a known string.
+fn text(operand: &Value) -> Option<Text> {
+    match operand.known_primitive()? {
+        KnownContent::String(text) => Some(text.clone()),
+        _ => None,
+    }
+}
