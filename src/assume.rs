@@ -1,8 +1,8 @@
 //! Assumptions: what the author of a configuration knows beyond the plan, checked again at apply.
 //!
-//! An assumption on an unknown value narrows it; on a known value it is a check. If it succeeds at plan and
-//! gives `w`, then for every value that the unknown may become, the same assumption succeeds at apply exactly
-//! when that value is one of `w`'s outcomes. Null satisfies every assumption but *not null*, at plan and at apply.
+//! An assumption narrows an unknown value and checks a known value. If it succeeds at plan with the result `w`, then at
+//! apply, for every value that the unknown may become, the same assumption succeeds exactly if that value is an outcome
+//! of `w` (L8). Null satisfies every assumption except *not null*, at plan and at apply.
 
 use crate::error::{Error, Kind, Result};
 use crate::refinement::{LengthRange, NumberRange, Refinement};
@@ -11,17 +11,17 @@ use crate::value::{Value, narrowed, needs_type};
 
 mod types;
 
-pub(crate) use types::{decided, of_type, settle};
+pub(crate) use types::{resolve_dynamic, resolve_types, unknown_or_null_of_type};
 
 impl Value {
-    /// The value under an assumption.
+    /// The value narrowed by an assumption, or an error if the value contradicts it.
     ///
-    /// | value | gives |
+    /// | value | result |
     /// |---|---|
     /// | unknown | narrowed, which may make it known ([`Value::refined`]) |
-    /// | known, and the assumption holds | itself; a set with undecided members narrows its length |
-    /// | null | itself, unless *not null* is assumed |
-    /// | anything that contradicts it | an error |
+    /// | known, and the assumption holds | the value itself; a set with undecided members with a narrower length |
+    /// | null | the value itself, unless *not null* is assumed |
+    /// | a value that contradicts the assumption | an error |
     /// | unknown of unknown type | an error that asks for a type |
     ///
     /// ```
@@ -35,7 +35,7 @@ impl Value {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     ///
-    /// Marks stay where they are.
+    /// Marks are kept.
     ///
     /// # Errors
     ///
@@ -55,22 +55,22 @@ impl Value {
         self.assume(&Refinement::not_null())
     }
 
-    /// Assumes that a string, unless null, starts with `prefix`. The whole prefix counts.
+    /// Assumes that a string, unless null, starts with `prefix`, the whole of it.
     ///
     /// # Errors
     ///
     /// As for [`assume`](Value::assume).
     pub fn assume_string_prefix(&self, prefix: &str) -> Result<Value> {
-        self.assume_of_kind(&Type::String, &Refinement::prefix(prefix))
+        self.assume_of_type(&Type::String, &Refinement::prefix(prefix))
     }
 
-    /// Assumes that a number, unless null, lies in an interval.
+    /// Assumes that a number, unless null, is in an interval.
     ///
     /// # Errors
     ///
     /// As for [`assume`](Value::assume).
     pub fn assume_number_range(&self, range: NumberRange) -> Result<Value> {
-        self.assume_of_kind(&Type::Number, &Refinement::number(range))
+        self.assume_of_type(&Type::Number, &Refinement::number(range))
     }
 
     /// Assumes that a list, unless null, has from `min` to `max` elements.
@@ -79,7 +79,7 @@ impl Value {
     ///
     /// As for [`assume`](Value::assume), and [`is_argument`](Error::is_argument) when `min` is above `max`.
     pub fn assume_list_length(&self, min: u64, max: u64) -> Result<Value> {
-        self.assume_length(Collection::List, between(min, max)?)
+        self.assume_length(Collection::List, length_between(min, max)?)
     }
 
     /// Assumes that a list, unless null, has at least `min` elements.
@@ -106,7 +106,7 @@ impl Value {
     ///
     /// As for [`assume_list_length`](Value::assume_list_length).
     pub fn assume_set_length(&self, min: u64, max: u64) -> Result<Value> {
-        self.assume_length(Collection::Set, between(min, max)?)
+        self.assume_length(Collection::Set, length_between(min, max)?)
     }
 
     /// Assumes that a set, unless null, has at least `min` members in the end.
@@ -133,7 +133,7 @@ impl Value {
     ///
     /// As for [`assume_list_length`](Value::assume_list_length).
     pub fn assume_map_length(&self, min: u64, max: u64) -> Result<Value> {
-        self.assume_length(Collection::Map, between(min, max)?)
+        self.assume_length(Collection::Map, length_between(min, max)?)
     }
 
     /// Assumes that a map, unless null, has at least `min` entries.
@@ -154,7 +154,8 @@ impl Value {
         self.assume_length(Collection::Map, LengthRange::at_most(max))
     }
 
-    fn assume_of_kind(&self, wanted: &Type, assumption: &Refinement) -> Result<Value> {
+    /// Assumes a refinement of a value that must be of the wanted type.
+    fn assume_of_type(&self, wanted: &Type, assumption: &Refinement) -> Result<Value> {
         let ty = self.ty();
         if ty == Type::Dynamic {
             return Err(needs_type());
@@ -165,6 +166,7 @@ impl Value {
         self.assume(assumption)
     }
 
+    /// Assumes the length of a value that must be a collection of this kind.
     fn assume_length(&self, kind: Collection, length: LengthRange) -> Result<Value> {
         let ty = self.ty();
         match (kind, &ty) {
@@ -180,7 +182,7 @@ impl Value {
     }
 }
 
-/// The kind of collection that a length is assumed of.
+/// The kind of collection whose length is assumed.
 #[derive(Clone, Copy)]
 enum Collection {
     List,
@@ -198,7 +200,8 @@ impl Collection {
     }
 }
 
-fn between(min: u64, max: u64) -> Result<LengthRange> {
+/// The length range from `min` to `max`; an error if `min` is above `max`.
+fn length_between(min: u64, max: u64) -> Result<LengthRange> {
     LengthRange::new(min, Some(max)).map_err(|_| {
         Error::new(Kind::Argument, format!("the minimum length {min} is above the maximum length {max}"))
     })

@@ -1,4 +1,4 @@
-//! The assumption that a value will be another.
+//! The assumption that a value will equal another one.
 
 use crate::constraint::TypeConstraint;
 use crate::convert::convert;
@@ -13,9 +13,9 @@ mod hidden;
 use hidden::hidden;
 
 impl Value {
-    /// Assumes that the value will be `assumed`, and gives `assumed`.
+    /// Assumes that the value will equal `assumed`, and returns `assumed`.
     ///
-    /// The value is converted to the type of `assumed` first, as [`convert`](crate::convert()) does it.
+    /// The value is converted to the type of `assumed` first, as by [`convert`](crate::convert()).
     ///
     /// | value | assumed | at plan | at apply |
     /// |---|---|---|---|
@@ -23,12 +23,12 @@ impl Value {
     /// | of a type that converts | anything | an error when the converted value can certainly not be equal | an error unless it is equal |
     /// | of a type that does not | anything | an error | an error |
     ///
-    /// The result carries `assumed`'s own marks and those of the value, each at its place, without *sensitive* and
-    /// *ephemeral*: what is assumed was already written down. Marks at places that `assumed` does not have are kept
-    /// at the nearest place above; those of what the conversion drops are not.
+    /// The result carries the marks of `assumed`, and those of the value on the same parts, except *sensitive* and
+    /// *ephemeral*: the assumed content is written in the configuration already. A mark on a part that `assumed` does
+    /// not have moves to the nearest container around it; marks of parts that the conversion drops are dropped.
     ///
-    /// So a known value gives an unknown one where `assumed` is unknown: what is read from here on is what was written
-    /// down, and not what the value happens to be.
+    /// So a known value becomes unknown where `assumed` is unknown: later operations read what was assumed, not what
+    /// the value happens to be.
     ///
     /// ```
     /// use plantime::{Type, Value};
@@ -43,23 +43,26 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// [`is_type_mismatch`](Error::is_type_mismatch) when no value of the type converts to that of `assumed`,
-    /// [`is_contradiction`](Error::is_contradiction) when the value does not convert or certainly differs, with the path
-    /// of the first part that does. The values never appear in the message, and no step into a set in the path; where a
-    /// part is marked there is no path, since it may be up to marked content which part differs first.
+    /// [`is_type_mismatch`](Error::is_type_mismatch) when no value of the type converts to the type of `assumed`,
+    /// [`is_contradiction`](Error::is_contradiction) when the value does not convert or certainly differs, with the
+    /// path of the first part that differs. The message never contains the values, and the path no step into a set.
+    /// If a part is marked there is no path, since marked content may determine which part differs first.
     pub fn assume_equal(&self, assumed: &Value) -> Result<Value> {
         let (ty, wanted) = (self.ty(), assumed.ty());
-        let one_type = ty.compatible(&wanted);
-        if one_type && equality::equal(self, assumed) != Some(false) {
-            return Ok(self.marks_on(assumed));
+        let compatible = ty.compatible(&wanted);
+        if compatible && equality::equal(self, assumed) != Some(false) {
+            return Ok(self.add_marks_to(assumed));
         }
         let constraint = TypeConstraint::from(&wanted);
-        // Of a type that is not decided, the assumed value can become one of another type than the conversion finds.
-        let undecided = wanted.has_dynamic() && !assumed.is_wholly_known();
-        let converted =
-            if undecided { convert(&hidden(self, &wanted), &constraint) } else { convert(self, &constraint) };
+        // If its type contains `dynamic`, the assumed value may get another type than the conversion chooses.
+        let has_dynamic = wanted.has_dynamic() && !assumed.is_wholly_known();
+        let converted = if has_dynamic {
+            convert(&hidden(self, &wanted), &constraint)
+        } else {
+            convert(self, &constraint)
+        };
         match converted {
-            Err(error) if error.is_type_mismatch() && !one_type => {
+            Err(error) if error.is_type_mismatch() && !compatible => {
                 let message = format!(
                     "actual value type {} does not match assumed value type {}",
                     ty.friendly_name(),
@@ -69,21 +72,22 @@ impl Value {
             }
             Ok(converted)
                 if equality::equal(&converted, assumed) != Some(false)
-                    && !(undecided && keys_differ(self, assumed)) =>
+                    && !(has_dynamic && keys_differ(self, assumed)) =>
             {
-                let carried = if undecided { convert(self, &constraint).ok() } else { Some(converted) };
-                Ok(carried.as_ref().unwrap_or(self).marks_on(assumed))
+                let carried = if has_dynamic { convert(self, &constraint).ok() } else { Some(converted) };
+                Ok(carried.as_ref().unwrap_or(self).add_marks_to(assumed))
             }
-            // What is converted may have lost its marks.
+            // The converted value may have lost marks, so the marks of the original value decide whether to show the
+            // path.
             Ok(_) if self.contains_marks() => Err(contradiction()),
-            Ok(converted) => Err(differs(&converted, assumed)),
+            Ok(converted) => Err(difference_error(&converted, assumed)),
             Err(error) if !self.contains_marks() => Err(contradiction().at(error.path().clone())),
             Err(_) => Err(contradiction()),
         }
     }
 
-    /// The assumed value with the marks of this one, each at its place.
-    fn marks_on(&self, assumed: &Value) -> Value {
+    /// The assumed value with the marks of this value added, each on the same part.
+    fn add_marks_to(&self, assumed: &Value) -> Value {
         if !self.contains_marks() {
             return assumed.clone();
         }
@@ -96,22 +100,23 @@ impl Value {
                     .filter(|mark| !matches!(mark.name(), "sensitive" | "ephemeral"))
                     .cloned()
                     .collect();
-                (nearest_place(assumed, &path), kept)
+                (nearest_existing_path(assumed, &path), kept)
             })
             .collect();
         assumed.mark_with_paths(&places)
     }
 }
 
+/// The error for a value that certainly differs from the assumed value.
 #[cold]
 fn contradiction() -> Error {
     Error::new(Kind::Contradiction, "the actual value does not match the assumed value")
 }
 
-/// The error of a value that certainly differs, at the first part that does.
+/// The error for a value that certainly differs, with the path of the first part that differs.
 #[cold]
-fn differs(value: &Value, assumed: &Value) -> Error {
-    // Which part differs first may be up to what stands behind a mark (L5).
+fn difference_error(value: &Value, assumed: &Value) -> Error {
+    // Marked content may determine which part differs first (L5).
     if value.contains_marks() || assumed.contains_marks() {
         return contradiction();
     }
@@ -120,11 +125,11 @@ fn differs(value: &Value, assumed: &Value) -> Error {
     contradiction().at(steps.into_iter().rev().collect())
 }
 
-/// Whether the values certainly differ; the steps to the first part that does, from the inside out. Each part is
-/// looked at once.
+/// Whether the values certainly differ. If so, pushes the steps to the first part that differs, innermost first. Visits
+/// each part once.
 fn first_difference(value: &Value, assumed: &Value, steps: &mut Vec<Step>) -> bool {
     if let Some((values, others)) = value.container().zip(assumed.container())
-        && let Some(pairs) = pairs(values, others)
+        && let Some(pairs) = corresponding_children(values, others)
     {
         for (step, value, assumed) in pairs {
             if first_difference(value, assumed, steps) {
@@ -137,8 +142,8 @@ fn first_difference(value: &Value, assumed: &Value, steps: &mut Vec<Step>) -> bo
     equality::equal(value, assumed) == Some(false)
 }
 
-/// Whether an object stands where a map of other keys is assumed: its attributes become the keys, of whatever type the
-/// elements are. A conversion to a type that is not decided does not tell, since it leaves them open.
+/// Whether the value contains an object where a map with other keys is assumed. Conversion makes the attribute names
+/// the keys, whatever the element type, but the conversion to a type that contains `dynamic` has an unknown result.
 fn keys_differ(value: &Value, assumed: &Value) -> bool {
     let Some(container) = assumed.container() else { return false };
     if let Container::Map(map) = container
@@ -162,7 +167,7 @@ fn keys_differ(value: &Value, assumed: &Value) -> bool {
                 value.part(&Step::attr(name)).is_some_and(|part| keys_differ(part, assumed))
             });
         }
-        // Members have no places.
+        // Members of sets do not correspond one to one.
         Container::Set(_) => return false,
     };
     (0..places).any(|place| {
@@ -172,8 +177,12 @@ fn keys_differ(value: &Value, assumed: &Value) -> bool {
     })
 }
 
-/// The parts of two containers that stand at the same places; none of containers that differ in their places.
-fn pairs<'a>(values: &'a Container, others: &'a Container) -> Option<Vec<(Step, &'a Value, &'a Value)>> {
+/// The corresponding children of two containers with their steps; `None` for sets, and for containers of different
+/// kinds, lengths, keys or attribute names.
+fn corresponding_children<'a>(
+    values: &'a Container,
+    others: &'a Container,
+) -> Option<Vec<(Step, &'a Value, &'a Value)>> {
     let places = |values: &'a [Value], others: &'a [Value]| {
         let pairs = values.iter().zip(others).enumerate();
         let pairs = pairs.map(|(i, (value, other))| (Step::index(i), value, other)).collect::<Vec<_>>();
@@ -192,15 +201,15 @@ fn pairs<'a>(values: &'a Container, others: &'a Container) -> Option<Vec<(Step, 
             let pairs = a.ty.attribute_names().zip(a.slots.iter().zip(b.slots.iter()));
             names.then(|| pairs.map(|(name, (a, b))| (Step::attr(name), a, b)).collect())
         }
-        // Members have no places.
+        // Members of sets do not correspond one to one.
         (Container::Set(_), _) | (_, Container::Set(_)) => None,
         _ => None,
     }
 }
 
-/// The longest beginning of a path that leads to a part of the value that can be marked: marks of members are the
-/// set's.
-fn nearest_place(value: &Value, path: &Path) -> Path {
+/// The longest prefix of a path that leads to a part of the value that can carry marks. A member of a set cannot: its
+/// marks belong to the set.
+fn nearest_existing_path(value: &Value, path: &Path) -> Path {
     let mut here = value;
     let steps = path.steps().iter().take_while(|step| match here.part(step) {
         Some(part) => {

@@ -1,4 +1,4 @@
-//! Capsules: Rust values of a program's own types that travel as values.
+//! Capsules: values that contain a Rust value of a type that the program defines.
 
 use std::any::{Any, TypeId, type_name};
 use std::cmp::Ordering;
@@ -10,22 +10,22 @@ use crate::error::Result;
 use crate::types::{CapsuleType, Descriptor, Type};
 use crate::value::Value;
 
-/// A Rust type whose values can be put into a [`Value`]: a compiled pattern, a handle, a set of bytes.
+/// A Rust type whose values can be put into a [`Value`]: a compiled pattern, a handle, a sequence of bytes.
 ///
-/// A capsule is a known value of a type of its own, [`Type::capsule::<Self>()`](Type::capsule). It has no parts that
-/// an operation could read, so there are few operations on it:
+/// A capsule is a known value of the type [`Type::capsule::<Self>()`](Type::capsule). Operations cannot read its
+/// content, so few operations accept it:
 ///
 /// | question | answer |
 /// |---|---|
-/// | equality, order, members of sets | by the [`Ord`] of the Rust type |
-/// | what can be known of an unknown one | whether it is null |
-/// | text (`Display` and `Debug` of the value) | the name; the content may be a secret, so it does not show |
-/// | depth and size | it counts as one part, whatever it holds |
+/// | equality, order, membership in sets | by the [`Ord`] of the Rust type |
+/// | refinements of an unknown capsule | whether it is null |
+/// | `Display` and `Debug` of the value | the name; the content may be a secret, so it is not shown |
+/// | depth and size | counts as one value, whatever it contains |
 /// | JSON, also of its type | none: an error |
-/// | conversion | as the two functions below say, never a safe one |
+/// | conversion | by the two functions below; never a safe conversion |
 ///
-/// `Eq`, `Ord` and `Hash` are expected to agree. If they do not, sets of such capsules hold what `Ord` makes of them;
-/// nothing of this crate hangs or panics for it. A panic in one of these implementations reaches the caller.
+/// `Eq`, `Ord` and `Hash` should agree. If they do not, membership in sets follows `Ord`, and nothing in this crate
+/// hangs or panics. A panic in one of these implementations reaches the caller.
 ///
 /// ```
 /// use plantime::{Capsule, Result, Type, Value, convert};
@@ -52,46 +52,47 @@ use crate::value::Value;
 /// # Ok::<(), plantime::Error>(())
 /// ```
 pub trait Capsule: Any + fmt::Debug + Eq + Ord + Hash + Send + Sync + Sized {
-    /// What the type is called: in messages, and in the order of types.
+    /// The name of the type in messages and in the order of types.
     ///
-    /// Types of one name are different types if the Rust types are.
+    /// Different Rust types with the same name are different capsule types.
     const NAME: &'static str;
 
-    /// How a capsule becomes a value of another type; `None` where it does not.
+    /// The function that converts a capsule to a value of another type; `None` if there is no such conversion.
     ///
-    /// The function gets the type that was asked for, in which `dynamic` stands for any type. What it gives must be
-    /// wholly known, not null and of a type that this one [covers](Type::covers), else the conversion is an error.
+    /// The function receives the target type, in which `dynamic` stands for any type. Its result must be wholly
+    /// known, not null and of a type that the target type [covers](Type::covers), else the conversion is an error.
     fn conversion_to(_ty: &Type) -> Option<fn(&Self, &Type) -> Result<Value>> {
         None
     }
 
-    /// How a value of another type becomes a capsule; `None` where it does not.
+    /// The function that converts a value of another type to a capsule; `None` if there is no such conversion.
     ///
-    /// The function gets values that are wholly known, not null and without marks; the marks are put on the capsule
-    /// afterwards. [`Error::custom`](crate::Error::custom) makes the error of a value that is none. Its message is
-    /// not shown when the value is marked.
+    /// The function receives values that are wholly known, not null and without marks; the marks are added to the
+    /// capsule afterwards. For a value that does not convert, return [`Error::custom`](crate::Error::custom). Its
+    /// message is not shown if the value is marked.
     fn conversion_from(_ty: &Type) -> Option<fn(&Value) -> Result<Self>> {
         None
     }
 }
 
-/// How the capsules of a Rust type convert.
+/// The conversions of a capsule type, as functions without the Rust type.
 struct Conversions {
-    are_to: fn(&Type) -> bool,
-    are_from: fn(&Type) -> bool,
+    has_conversion_to: fn(&Type) -> bool,
+    has_conversion_from: fn(&Type) -> bool,
     convert_from: fn(&Value) -> Option<Result<Content>>,
 }
 
-struct Of<T>(T);
+/// Carries the Rust type for which `DESCRIPTOR` is the static descriptor of the capsule type.
+struct DescriptorOf<T>(T);
 
-impl<T: Capsule> Of<T> {
+impl<T: Capsule> DescriptorOf<T> {
     const DESCRIPTOR: &'static Descriptor = &Descriptor {
         name: T::NAME,
         id: TypeId::of::<T>,
         rust_name: type_name::<T>,
         conversions: &Conversions {
-            are_to: |ty| T::conversion_to(ty).is_some(),
-            are_from: |ty| T::conversion_from(ty).is_some(),
+            has_conversion_to: |ty| T::conversion_to(ty).is_some(),
+            has_conversion_from: |ty| T::conversion_from(ty).is_some(),
             convert_from: |value| {
                 let convert = T::conversion_from(&value.ty())?;
                 Some(convert(value).map(Content::new))
@@ -101,7 +102,7 @@ impl<T: Capsule> Of<T> {
 }
 
 impl Type {
-    /// The type of capsules that hold a `T`.
+    /// The type of capsules that contain a `T`.
     ///
     /// See [`Capsule`] for an example.
     pub const fn capsule<T: Capsule>() -> Type {
@@ -110,50 +111,52 @@ impl Type {
 }
 
 impl CapsuleType {
-    /// The type of the capsules that hold a `T`.
+    /// The type of the capsules that contain a `T`.
     pub const fn of<T: Capsule>() -> CapsuleType {
-        CapsuleType::new(Of::<T>::DESCRIPTOR)
+        CapsuleType::new(DescriptorOf::<T>::DESCRIPTOR)
     }
 
-    /// Whether its capsules hold a `T`.
+    /// Whether capsules of this type contain a `T`.
     pub fn is<T: Capsule>(self) -> bool {
         self.id() == TypeId::of::<T>()
     }
 
-    fn functions(self) -> Option<&'static Conversions> {
+    /// The conversions of the type.
+    fn conversion_functions(self) -> Option<&'static Conversions> {
         self.conversions().downcast_ref()
     }
 
-    /// Whether its capsules can be asked to become values of the type.
+    /// Whether capsules of this type have a conversion to the type `ty`.
     pub(crate) fn converts_to(self, ty: &Type) -> bool {
-        self.functions().is_some_and(|conversions| (conversions.are_to)(ty))
+        self.conversion_functions().is_some_and(|conversions| (conversions.has_conversion_to)(ty))
     }
 
-    /// Whether it can be asked to make a capsule of values of the type.
+    /// Whether values of the type `ty` have a conversion to capsules of this type.
     pub(crate) fn converts_from(self, ty: &Type) -> bool {
-        self.functions().is_some_and(|conversions| (conversions.are_from)(ty))
+        self.conversion_functions().is_some_and(|conversions| (conversions.has_conversion_from)(ty))
     }
 
-    /// A capsule of a wholly known value without marks. `None` where there is no conversion.
+    /// Converts a wholly known value without marks to the content of a capsule; `None` if there is no conversion.
     pub(crate) fn convert_from(self, value: &Value) -> Option<Result<Content>> {
-        (self.functions()?.convert_from)(value)
+        (self.conversion_functions()?.convert_from)(value)
     }
 }
 
 /// The content of a capsule, whatever its Rust type.
 #[derive(Clone)]
-pub(crate) struct Content(Arc<dyn Erased>);
+pub(crate) struct Content(Arc<dyn AnyCapsule>);
 
-/// What is asked of a capsule's content.
-trait Erased: Any + fmt::Debug + Send + Sync {
+/// The operations on a capsule's content, whatever its Rust type.
+trait AnyCapsule: Any + fmt::Debug + Send + Sync {
     fn ty(&self) -> CapsuleType;
-    /// The order among contents of one Rust type.
+    /// Compares two contents of the same Rust type.
     fn compare(&self, other: &dyn Any) -> Ordering;
-    fn feed(&self, state: &mut dyn Hasher);
+    /// Hashes the content.
+    fn hash_into(&self, state: &mut dyn Hasher);
     fn convert_to(&self, ty: &Type) -> Option<Result<Value>>;
 }
 
-impl<T: Capsule> Erased for T {
+impl<T: Capsule> AnyCapsule for T {
     fn ty(&self) -> CapsuleType {
         CapsuleType::of::<T>()
     }
@@ -162,7 +165,7 @@ impl<T: Capsule> Erased for T {
         other.downcast_ref::<T>().map_or(Ordering::Equal, |other| self.cmp(other))
     }
 
-    fn feed(&self, mut state: &mut dyn Hasher) {
+    fn hash_into(&self, mut state: &mut dyn Hasher) {
         self.hash(&mut state);
     }
 
@@ -220,6 +223,6 @@ impl Ord for Content {
 impl Hash for Content {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.ty().hash(state);
-        self.0.feed(state);
+        self.0.hash_into(state);
     }
 }

@@ -1,4 +1,4 @@
-//! Marks: what travels with a value without being part of it (sensitive, ephemeral, deprecated, your own).
+//! Marks: labels that operations carry from operands to results (sensitive, ephemeral, deprecated, or your own).
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ pub(crate) use gathered::GatheredMarks;
 pub(crate) use set::NO_MARKS;
 pub use set::{Marks, MarksIter};
 
-/// A note that travels with a value through every operation.
+/// A label on a value that every operation carries from its operands to its result.
 ///
-/// A mark is a name, with an optional text note. Marks are ordered by name, then note, and two marks are the
-/// same when both agree. They never change an answer; they say who may see it.
+/// A mark is a name with an optional note. Two marks are equal if name and note are; the order is by name, then note.
+/// Marks never change the result of an operation; they say who may see it.
 ///
 /// ```
 /// use plantime::{Mark, Value};
@@ -31,6 +31,7 @@ pub struct Mark {
     note: Option<Arc<Text>>,
 }
 
+/// The name of a mark: static for the predefined marks, else shared.
 #[derive(Clone)]
 enum Name {
     Fixed(&'static str),

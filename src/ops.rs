@@ -1,16 +1,16 @@
-//! Operations: methods of [`Value`](crate::Value), written as best abstract transformers. The answer for
-//! operands that are not wholly known contains the answer for everything they may become, and as little else as
-//! the levels of known-ness can say.
+//! Operations: methods of [`Value`](crate::Value) that also accept operands that are not wholly known. The result then
+//! contains the result for every outcome of the operands, and is the narrowest value that does (a best abstract
+//! transformer).
 //!
-//! What they have in common:
+//! Rules for all operations:
 //!
-//! | operand | answer |
+//! | operand | result |
 //! |---|---|
 //! | wholly known | a wholly known value, or an error |
-//! | not wholly known | the least value that contains every outcome; an error only when every outcome is one |
+//! | not wholly known | the narrowest value that contains every possible result; an error only if every possible result is one |
 //! | marked | the marks at the top of every operand are at the top of the result ([`equals`](crate::Value::equals), which reads contents, keeps marks of every depth) |
 //! | null | an error in arithmetic, logic and comparisons; [`equals`](crate::Value::equals) compares it |
-//! | unknown that may be null | the answer is "this, or an error later" |
+//! | unknown that may be null | the result for the outcomes that are not null; if the operand becomes null, the operation fails then |
 
 pub use at::PartKey;
 
@@ -39,9 +39,9 @@ mod modulo;
 mod sets;
 mod unknown_as_null;
 
-/// Both, where they are known numbers without marks.
+/// Both numbers, if both values are known numbers without marks.
 #[inline]
-fn numbers<'a>(a: &'a Value, b: &'a Value) -> Option<(&'a Number, &'a Number)> {
+fn known_numbers<'a>(a: &'a Value, b: &'a Value) -> Option<(&'a Number, &'a Number)> {
     match (a, b) {
         (Value::Known(Known(KnownContent::Number(a))), Value::Known(Known(KnownContent::Number(b)))) => {
             Some((a, b))
@@ -50,29 +50,29 @@ fn numbers<'a>(a: &'a Value, b: &'a Value) -> Option<(&'a Number, &'a Number)> {
     }
 }
 
-/// Both, where they are known integers of 64 bits without marks: what most numbers are.
+/// Both numbers as `i64`, if both values are known integers without marks that fit: the fast path of arithmetic.
 #[inline]
-fn integers(a: &Value, b: &Value) -> Option<(i64, i64)> {
-    let (a, b) = numbers(a, b)?;
+fn known_integers(a: &Value, b: &Value) -> Option<(i64, i64)> {
+    let (a, b) = known_numbers(a, b)?;
     a.both_i64(b)
 }
 
-/// The truth values that an outcome may have, as a value. `None` where there is no outcome.
-fn truth(can_be_true: bool, can_be_false: bool) -> Option<Value> {
+/// A bool value from its possible outcomes: true, false, or unknown. `None` if neither outcome is possible.
+fn bool_of_outcomes(can_be_true: bool, can_be_false: bool) -> Option<Value> {
     match (can_be_true, can_be_false) {
-        (true, true) => Some(unknown_truth()),
+        (true, true) => Some(unknown_bool()),
         (true, false) => Some(Value::from(true)),
         (false, true) => Some(Value::from(false)),
         (false, false) => None,
     }
 }
 
-/// True or false, never null.
-fn unknown_truth() -> Value {
+/// The unknown bool that is not null.
+fn unknown_bool() -> Value {
     crate::value::canonical(Type::Bool, crate::refinement::Refinement::not_null())
 }
 
-/// An operand that must not be null is.
+/// The error for a null operand. `operation` names what the null does not have.
 #[cold]
 fn null_operand(operation: &str) -> Error {
     Error::new(Kind::Null, format!("a null operand has no {operation}"))

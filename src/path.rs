@@ -1,4 +1,4 @@
-//! Paths: the way from a value to a part of it.
+//! Paths: the steps from a value to a part of it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,14 +20,14 @@ pub use set::PathSet;
 /// One step of a [`Path`].
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
-    /// Into the attribute of an object.
+    /// To an attribute of an object.
     Attr(AttrName),
-    /// Into a list or tuple (a whole number), a map (a string) or a set (the member itself). In a path through
-    /// types an unknown key means *any*.
+    /// To an element of a list or tuple (the key is a whole number), of a map (a string) or to a member of a set (the
+    /// member itself). In a path through types an unknown key means *any element*.
     Index(Value),
 }
 
-/// The name of an attribute, in normal form.
+/// The name of an attribute, in normalization form C.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AttrName(Text);
 
@@ -45,36 +45,36 @@ impl fmt::Debug for AttrName {
 }
 
 impl Step {
-    /// A step into the attribute of this name.
+    /// A step to the attribute with this name.
     #[inline]
     pub(crate) fn named(name: &Text) -> Step {
         Step::Attr(AttrName(name.clone()))
     }
 
-    /// A step into the element of this key.
+    /// A step to the element with this key.
     #[inline]
     pub(crate) fn key(key: &Text) -> Step {
         Step::Index(Value::from(key.clone()))
     }
 
-    /// A step into an attribute.
+    /// A step to the attribute with this name.
     pub fn attr(name: &str) -> Step {
         Step::Attr(AttrName(Text::from(name)))
     }
 
-    /// A step into the element at a place.
+    /// A step to the element at this index.
     #[inline]
-    pub(crate) fn place(place: usize) -> Step {
+    pub(crate) fn at_index(place: usize) -> Step {
         Step::Index(Value::from(Number::from(place)))
     }
 
-    /// A step into an element, by its key.
+    /// A step to the element with this key or index, or to this member of a set.
     pub fn index(key: impl Into<Value>) -> Step {
         Step::Index(key.into())
     }
 }
 
-/// The way from a value to a part of it: attribute names and element keys.
+/// The steps from a value to a part of it: attribute names and element keys.
 ///
 /// | text | steps |
 /// |---|---|
@@ -99,14 +99,14 @@ impl Path {
         Path::default()
     }
 
-    /// This path, then an attribute.
+    /// The path extended by a step to an attribute.
     #[must_use]
     pub fn attr(mut self, name: &str) -> Path {
         self.0.push(Step::attr(name));
         self
     }
 
-    /// This path, then an element.
+    /// The path extended by a step to an element.
     #[must_use]
     pub fn index(mut self, key: impl Into<Value>) -> Path {
         self.0.push(Step::index(key));
@@ -119,14 +119,14 @@ impl Path {
         self.0.push(step);
     }
 
-    /// Takes the last step off.
+    /// Removes and returns the last step.
     #[inline]
     pub fn pop(&mut self) -> Option<Step> {
         self.0.pop()
     }
 
-    /// Puts a step into an attribute at a place, as the last one. Written over the one that stands there, where there is
-    /// one: quicker than to take a step off for each part and to add the next.
+    /// Writes a step to an attribute at this position, which is the last one or just behind it. Overwriting the last
+    /// step is faster than popping it and pushing another one for each child.
     pub(crate) fn set_attr(&mut self, place: usize, name: &Text) {
         match self.0.get_mut(place) {
             Some(last) => *last = Step::named(name),
@@ -134,7 +134,7 @@ impl Path {
         }
     }
 
-    /// As [`set_attr`](Path::set_attr), a step into the element of a key.
+    /// As [`set_attr`](Path::set_attr), a step to the element with a key.
     pub(crate) fn set_key(&mut self, place: usize, key: &Text) {
         match self.0.get_mut(place) {
             Some(last) => *last = Step::key(key),
@@ -142,11 +142,11 @@ impl Path {
         }
     }
 
-    /// As [`set_attr`](Path::set_attr), a step into the element at an index.
+    /// As [`set_attr`](Path::set_attr), a step to the element at an index.
     pub(crate) fn set_index(&mut self, place: usize, index: usize) {
         match self.0.get_mut(place) {
-            Some(last) => *last = Step::place(index),
-            None => self.0.push(Step::place(index)),
+            Some(last) => *last = Step::at_index(index),
+            None => self.0.push(Step::at_index(index)),
         }
     }
 
@@ -158,38 +158,38 @@ impl Path {
         }
     }
 
-    /// Takes all steps off but the first so many.
+    /// Removes all steps but the first `length`.
     pub(crate) fn truncate(&mut self, length: usize) {
         self.0.truncate(length);
     }
 
-    /// `step`, then this path.
+    /// The path with `step` before its first step.
     #[must_use]
     pub fn under(mut self, step: Step) -> Path {
         self.0.insert(0, step);
         self
     }
 
-    /// This path, then `rest`.
+    /// The path extended by the steps of `rest`.
     #[must_use]
     pub fn join(mut self, rest: &Path) -> Path {
         self.0.extend(rest.0.iter().cloned());
         self
     }
 
-    /// The steps, from the outside in.
+    /// The steps in order, outermost first.
     #[inline]
     pub fn steps(&self) -> &[Step] {
         &self.0
     }
 
-    /// How many steps there are.
+    /// The number of steps.
     #[inline]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether this is the value itself.
+    /// Whether the path has no steps: it leads to the value itself.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -255,7 +255,7 @@ impl fmt::Display for Path {
                 }
                 Step::Index(key) if !key.is_known() && !key.is_marked() => f.write_str("[*]")?,
                 Step::Index(key) => match key.view() {
-                    // Not as the text of a value, in which what would start a template is doubled.
+                    // Not by the `Display` of a value, which doubles characters that would start a template.
                     View::String(key) => write!(f, "[{}]", Quoted(key))?,
                     _ => write!(f, "[{key}]")?,
                 },

@@ -1,4 +1,4 @@
-//! What is known of a value that is not known yet: a lattice of refinements.
+//! Refinements: facts about an unknown value. They form a lattice.
 
 mod contradiction;
 mod describe;
@@ -22,24 +22,24 @@ pub use length_range::LengthRange;
 pub use number_range::{Bound, NumberRange};
 pub use prefix::Prefix;
 
-/// What is known of a value that is not known yet: whether it can be null, and a range for what it is otherwise.
+/// The known facts about an unknown value: whether it can be null, and the range of its other outcomes.
 ///
-/// A refinement stands for a set of values, written γ(r): those that agree with it. Null agrees with everything but
-/// *not null*: `stringprefix("vpc-")` alone says that the value is null or starts with `vpc-`.
+/// A refinement stands for the set of values that satisfy it, written γ(r). Null satisfies every refinement except *not
+/// null*: `stringprefix("vpc-")` alone means that the value is null or starts with `vpc-`.
 ///
 /// | | γ |
 /// |---|---|
-/// | [`any()`](Refinement::any) | everything |
-/// | [`not_null()`](Refinement::not_null) | everything but null |
+/// | [`any()`](Refinement::any) | all values |
+/// | [`not_null()`](Refinement::not_null) | all values except null |
 /// | [`null()`](Refinement::null) | null |
 /// | [`prefix(p)`](Refinement::prefix) | null, and the strings that start with p |
 /// | [`number(r)`](Refinement::number) | null, and the numbers of an interval |
-/// | [`length(r)`](Refinement::length) | null, and the lists, sets and maps of so many elements |
+/// | [`length(r)`](Refinement::length) | null, and the lists, sets and maps whose length is in the range |
 /// | [`meet`](Refinement::meet) of a and b | γ(a) ∩ γ(b), exactly |
-/// | [`join`](Refinement::join) of a and b | the smallest that holds γ(a) ∪ γ(b) |
+/// | [`join`](Refinement::join) of a and b | the smallest γ(r) that contains γ(a) ∪ γ(b) |
 ///
-/// γ is never empty: what would be is a [`Contradiction`] instead. Two refinements are equal exactly when they stand
-/// for the same values. The order is total, by representation, and has no other meaning.
+/// γ is never empty: operations return a [`Contradiction`] instead. Two refinements are equal exactly if they stand for
+/// the same values. The order is total, by representation, and has no other meaning.
 ///
 /// ```
 /// use plantime::Refinement;
@@ -57,7 +57,7 @@ pub use prefix::Prefix;
 ///
 /// # Text
 ///
-/// `Display` writes and `FromStr` reads this form; what is written reads back as the same refinement.
+/// `Display` writes and `FromStr` reads this form; reading a written refinement gives the same refinement.
 ///
 /// | form | |
 /// |---|---|
@@ -72,13 +72,14 @@ pub use prefix::Prefix;
 /// | `lengthmin(1, R, …)`, `lengthmax(3, R, …)` | at least, at most |
 /// | `R, R, …` | all of them |
 ///
-/// `R, …` stands for any number of further refinements, which hold as well. Before `length`, `list`, `set` or `map`
-/// may say which it is about. White space may stand between all parts, and a comma after the last. A number is
-/// written as [`Number`] reads it. What no value but null could agree with is refused, unless `null()` says so.
+/// `R, …` stands for any number of further refinements that also hold. The prefix `list`, `set` or `map` before
+/// `length` restricts it to one kind of collection. White space is allowed between all tokens, and a comma after the
+/// last refinement. A number is written as [`Number`] reads it. Refinements that only null satisfies are an error,
+/// unless `null()` is among them.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Refinement {
     nullness: Nullness,
-    /// `Any` where nullness is `Null`.
+    /// Always `Any` if nullness is `Null`.
     range: Range,
 }
 
@@ -94,74 +95,77 @@ pub enum Nullness {
     Null,
 }
 
-/// What a value that is not null is like. A range is about one kind of value; it holds for no value of another.
+/// A range of values other than null. Every range but `Any` applies to one kind of value and contains no value of
+/// another kind.
 ///
-/// A range that every value of its kind is in, such as that of zero or more elements, is `Any`.
+/// A range that contains every value of its kind, such as zero or more elements, is represented as `Any`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Range {
     /// Nothing is known.
     #[default]
     Any,
-    /// A string that starts so.
+    /// The strings with a prefix.
     Prefix(Prefix),
-    /// A number between two bounds.
+    /// The numbers between two bounds.
     Number(NumberRange),
-    /// A list, set or map of so many elements.
+    /// The lists, sets and maps whose length is in a range.
     Length(LengthRange),
 }
 
 impl Refinement {
-    /// The refinement that says nothing: every value satisfies it.
+    /// The refinement that every value satisfies.
     pub const fn any() -> Refinement {
         Refinement { nullness: Nullness::Nullable, range: Range::Any }
     }
 
-    /// The value is not null; nothing else is known.
+    /// The refinement that the value is not null.
     pub const fn not_null() -> Refinement {
         Refinement { nullness: Nullness::NotNull, range: Range::Any }
     }
 
-    /// The value is null, which leaves one value of each type.
+    /// The refinement that the value is null.
     pub const fn null() -> Refinement {
         Refinement { nullness: Nullness::Null, range: Range::Any }
     }
 
-    /// Null, or a string that starts so. The empty text says nothing.
+    /// The refinement that the value is null or a string with this prefix; [`any()`](Refinement::any) for the empty
+    /// prefix.
     #[inline]
     pub fn prefix(prefix: &str) -> Refinement {
         Prefix::new(prefix).map_or(Refinement::any(), |prefix| Refinement::of(Range::Prefix(prefix)))
     }
 
-    /// Null, or a number of this range.
+    /// The refinement that the value is null or a number in this range.
     #[inline]
     pub fn number(range: NumberRange) -> Refinement {
         Refinement::of(Range::number(range))
     }
 
-    /// Null, or a number that is at least `least`.
+    /// The refinement that the value is null or a number that is at least `least`.
     pub fn number_at_least(least: impl Into<Number>) -> Refinement {
         Refinement::number(NumberRange::at_least(least))
     }
 
-    /// Null, or a number that is at most `most`.
+    /// The refinement that the value is null or a number that is at most `most`.
     pub fn number_at_most(most: impl Into<Number>) -> Refinement {
         Refinement::number(NumberRange::at_most(most))
     }
 
-    /// Null, or a list, set or map whose length is in this range.
+    /// The refinement that the value is null or a list, set or map whose length is in this range.
     #[inline]
     pub fn length(range: LengthRange) -> Refinement {
         Refinement::of(Range::length(range))
     }
 
+    /// The refinement that the value is null or in this range.
     #[inline]
     fn of(range: Range) -> Refinement {
         Refinement { nullness: Nullness::Nullable, range }
     }
 
-    /// The same, and not null. [`null()`](Refinement::null) leaves nothing that is not null, and stays as it is:
-    /// where that can happen, [`meet`](Refinement::meet) with [`not_null()`](Refinement::not_null) says so.
+    /// The refinement with *not null* added. [`null()`](Refinement::null) contradicts that and is returned unchanged;
+    /// use [`meet`](Refinement::meet) with [`not_null()`](Refinement::not_null) to get the contradiction as an error.
     #[must_use]
     #[inline]
     pub fn and_not_null(mut self) -> Refinement {
@@ -176,12 +180,12 @@ impl Refinement {
         self.nullness
     }
 
-    /// What the value is like when it is not null.
+    /// The range of the values other than null.
     pub fn range(&self) -> &Range {
         &self.range
     }
 
-    /// What a string starts with, where anything is known of it.
+    /// The prefix of the string, if one is known.
     pub fn prefix_str(&self) -> Option<&str> {
         match &self.range {
             Range::Prefix(prefix) => Some(prefix.as_str()),
@@ -189,7 +193,7 @@ impl Refinement {
         }
     }
 
-    /// Between which bounds a number is, where anything is known of it.
+    /// The range of the number, if one is known.
     pub fn number_range(&self) -> Option<&NumberRange> {
         match &self.range {
             Range::Number(range) => Some(range),
@@ -197,7 +201,7 @@ impl Refinement {
         }
     }
 
-    /// How many elements a list, set or map has, where anything is known of it.
+    /// The range of the length of the list, set or map, if one is known.
     pub fn length_range(&self) -> Option<LengthRange> {
         match self.range {
             Range::Length(range) => Some(range),
@@ -205,13 +209,13 @@ impl Refinement {
         }
     }
 
-    /// Whether it says nothing at all.
+    /// Whether every value satisfies the refinement.
     pub fn is_trivial(&self) -> bool {
         matches!(self, Refinement { nullness: Nullness::Nullable, range: Range::Any })
     }
 
-    /// Whether values of the type can agree with it other than by being null. Nullness applies to every type, a
-    /// prefix to strings, a number range to numbers, a length to lists, sets and maps.
+    /// Whether the refinement is of a kind that values of the type other than null can satisfy. Nullness applies to
+    /// every type, a prefix to strings, a number range to numbers, a length to lists, sets and maps.
     ///
     /// ```
     /// use plantime::{Refinement, Type};
@@ -229,7 +233,7 @@ impl Refinement {
         }
     }
 
-    /// The refinement in words for people, as messages use them: `not null, starts with "vpc-"`.
+    /// The refinement in words, for messages: `not null, starts with "vpc-"`.
     ///
     /// | refinement | words |
     /// |---|---|
@@ -243,19 +247,19 @@ impl Refinement {
 }
 
 impl Range {
-    /// The range of a number, `Any` where every number is in it.
+    /// A range of numbers; `Any` if it contains all numbers.
     #[inline]
     fn number(range: NumberRange) -> Range {
         if range.is_trivial() { Range::Any } else { Range::Number(range) }
     }
 
-    /// The range of a length, `Any` where every length is in it.
+    /// A range of lengths; `Any` if it contains all lengths.
     #[inline]
     fn length(range: LengthRange) -> Range {
         if range.is_trivial() { Range::Any } else { Range::Length(range) }
     }
 
-    /// What it is ordered by.
+    /// The key of the total order.
     fn key(&self) -> impl Ord {
         match self {
             Range::Any => (0, None, None, None),
@@ -265,7 +269,7 @@ impl Range {
         }
     }
 
-    /// The range in words for people, without a word on null: `starts with "vpc-"`; `nothing` for `Any`.
+    /// The range in words, without nullness: `starts with "vpc-"`; `nothing` for `Any`.
     pub fn describe(&self) -> Description<'_> {
         Description::of_range(self)
     }

@@ -1,4 +1,4 @@
-//! The assumption of a type: deciding what is undecided.
+//! The assumption of a type: replacing `dynamic` in a value's type by known types.
 
 use crate::error::{Error, Result};
 use crate::path::{Path, Step};
@@ -11,14 +11,15 @@ use crate::value::{
 };
 
 impl Value {
-    /// The value with a type attached: each part whose type is undecided takes the type it has in `ty`.
+    /// The value with a known type attached: each `dynamic` in its type is replaced by the type in the same place of
+    /// `ty`.
     ///
-    /// | part | gives |
+    /// | part | result |
     /// |---|---|
     /// | unknown of unknown type | unknown of the type |
     /// | untyped null | null of the type |
-    /// | unknown, or collection, of a type that contains dynamic | the same of the type |
-    /// | of a type that `ty` covers | itself |
+    /// | unknown, or collection, of a type that contains dynamic | the same with the type |
+    /// | of a type that `ty` covers | the part itself |
     /// | anything else | an error |
     ///
     /// ```
@@ -29,7 +30,7 @@ impl Value {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     ///
-    /// This is no conversion: a number is not made a string.
+    /// Nothing is converted: a number does not become a string.
     ///
     /// # Errors
     ///
@@ -42,6 +43,7 @@ impl Value {
 // One small function for each container: a deep value recurses through here, and stack frames are large in a debug
 // build.
 
+/// Attaches the type to a value; see [`Value::assume_type`].
 fn attach(value: &Value, ty: &Type) -> Result<Value> {
     let own = value.ty();
     if *ty == Type::Dynamic {
@@ -51,30 +53,32 @@ fn attach(value: &Value, ty: &Type) -> Result<Value> {
         return if ty.covers(&own) { Ok(value.clone()) } else { Err(Error::mismatch(ty, &own)) };
     }
     let attached = match value.container() {
-        None => undecided(value, &own, ty),
-        Some(Container::Tuple(node)) => tuple(&node.items, &own, ty),
-        Some(Container::Object(node)) => object(node, &own, ty),
-        Some(Container::List(_) | Container::Map(_) | Container::Set(_)) => collection(value, &own, ty),
+        None => attach_to_unknown(value, &own, ty),
+        Some(Container::Tuple(node)) => attach_to_tuple(&node.items, &own, ty),
+        Some(Container::Object(node)) => attach_to_object(node, &own, ty),
+        Some(Container::List(_) | Container::Map(_) | Container::Set(_)) => {
+            attach_to_collection(value, &own, ty)
+        }
     };
     match attached {
         Ok(attached) => Ok(attached.with_marks(value.marks())),
-        // Keys and members are content.
+        // A path may contain map keys and set members, which are content of the marked value (L5).
         Err(error) if value.is_marked() => Err(error.at(Path::new())),
         Err(error) => Err(error),
     }
 }
 
-/// An unknown or a null.
-fn undecided(value: &Value, own: &Type, ty: &Type) -> Result<Value> {
+/// Attaches the type to an unknown or a null.
+fn attach_to_unknown(value: &Value, own: &Type, ty: &Type) -> Result<Value> {
     if !own.compatible(ty) {
         return Err(Error::mismatch(ty, own));
     }
-    let decided = decided(own, ty);
-    Ok(of_type(value, decided))
+    let decided = resolve_dynamic(own, ty);
+    Ok(unknown_or_null_of_type(value, decided))
 }
 
-/// An unknown or a null, of another type.
-pub(crate) fn of_type(value: &Value, ty: Type) -> Value {
+/// An unknown or a null like `value`, of the type `ty`, with the same refinement.
+pub(crate) fn unknown_or_null_of_type(value: &Value, ty: Type) -> Value {
     match value.refinement() {
         Some(refinement) => canonical(ty, refinement.clone()),
         None if value.is_null() => Value::null(ty),
@@ -82,120 +86,133 @@ pub(crate) fn of_type(value: &Value, ty: Type) -> Value {
     }
 }
 
-fn tuple(items: &[Value], own: &Type, ty: &Type) -> Result<Value> {
+/// Attaches the type to a tuple.
+fn attach_to_tuple(items: &[Value], own: &Type, ty: &Type) -> Result<Value> {
     let Type::Tuple(types) = ty else { return Err(Error::mismatch(ty, own)) };
     if types.len() != items.len() {
         return Err(Error::mismatch(ty, own));
     }
-    build_tuple(types, parts(items, types, attach)?)
+    build_tuple(types, tuple_children(items, types, attach)?)
 }
 
-fn object(node: &ObjectNode, own: &Type, ty: &Type) -> Result<Value> {
+/// Attaches the type to an object.
+fn attach_to_object(node: &ObjectNode, own: &Type, ty: &Type) -> Result<Value> {
     let Type::Object(types) = ty else { return Err(Error::mismatch(ty, own)) };
     if !types.attribute_names().eq(node.ty.attribute_names()) {
         return Err(Error::mismatch(ty, own));
     }
-    build_object(types, slots(node, types, attach)?)
+    build_object(types, object_children(node, types, attach)?)
 }
 
-/// A collection takes what `ty` decides, and all inside it with it: its type says already what is compatible there.
-fn collection(value: &Value, own: &Type, ty: &Type) -> Result<Value> {
+/// Attaches the type to a collection. Its type tells for all elements whether they are compatible.
+fn attach_to_collection(value: &Value, own: &Type, ty: &Type) -> Result<Value> {
     if !own.compatible(ty) {
         return Err(Error::mismatch(ty, own));
     }
-    settle(value, &decided(own, ty))
+    resolve_types(value, &resolve_dynamic(own, ty))
 }
 
-/// The value as one of type `ty`, which is its own type with what is undecided there decided.
-pub(crate) fn settle(value: &Value, ty: &Type) -> Result<Value> {
+/// The value with the type `ty`, which must be its own type with some `dynamic` replaced by known types.
+pub(crate) fn resolve_types(value: &Value, ty: &Type) -> Result<Value> {
     if value.has_type(ty) {
         return Ok(value.clone());
     }
     let settled = match (value.container(), ty) {
-        (None, ty) => Ok(of_type(value, ty.clone())),
-        (Some(Container::Tuple(node)), Type::Tuple(ty)) => build_tuple(ty, parts(&node.items, ty, settle)?),
-        (Some(Container::Object(node)), Type::Object(ty)) => build_object(ty, slots(node, ty, settle)?),
+        (None, ty) => Ok(unknown_or_null_of_type(value, ty.clone())),
+        (Some(Container::Tuple(node)), Type::Tuple(ty)) => {
+            build_tuple(ty, tuple_children(&node.items, ty, resolve_types)?)
+        }
+        (Some(Container::Object(node)), Type::Object(ty)) => {
+            build_object(ty, object_children(node, ty, resolve_types)?)
+        }
         (Some(Container::List(node)), Type::List(ty)) => {
-            Ok(build_list(ty.clone(), elements(&node.items, ty.element())?))
+            Ok(build_list(ty.clone(), resolve_items(&node.items, ty.element())?))
         }
         (Some(Container::Map(node)), Type::Map(ty)) => {
-            Ok(build_map(ty.clone(), entries(&node.entries, ty.element())?))
+            Ok(build_map(ty.clone(), resolve_entries(&node.entries, ty.element())?))
         }
-        (Some(Container::Set(node)), Type::Set(set_type)) => set(node, set_type, ty),
+        (Some(Container::Set(node)), Type::Set(set_type)) => resolve_members(node, set_type, ty),
         _ => Err(Error::mismatch(ty, &value.ty())),
     };
     settled.map(|settled| settled.with_marks(value.marks()))
 }
 
-/// How the parts of a tuple or an object take their types.
-type Take = fn(&Value, &Type) -> Result<Value>;
+/// The function that gives a type to each child of a tuple or an object: [`attach`] or [`resolve_types`].
+type GiveType = fn(&Value, &Type) -> Result<Value>;
 
-fn parts(items: &[Value], types: &TupleType, take: Take) -> Result<Vec<Value>> {
+/// Gives each element of a tuple its type.
+fn tuple_children(items: &[Value], types: &TupleType, give_type: GiveType) -> Result<Vec<Value>> {
     let mut parts = Vec::with_capacity(items.len());
     for (i, (item, ty)) in items.iter().zip(types).enumerate() {
-        parts.push(take(item, ty).map_err(|error| error.under(Step::index(i)))?);
+        parts.push(give_type(item, ty).map_err(|error| error.under(Step::index(i)))?);
     }
     Ok(parts)
 }
 
-fn slots(node: &ObjectNode, types: &ObjectType, take: Take) -> Result<Vec<Value>> {
+/// Gives each attribute of an object its type.
+fn object_children(node: &ObjectNode, types: &ObjectType, give_type: GiveType) -> Result<Vec<Value>> {
     let mut slots = Vec::with_capacity(node.slots.len());
     for (slot, (name, ty)) in node.slots.iter().zip(types.iter()) {
-        slots.push(take(slot, ty).map_err(|error| error.under(Step::attr(name)))?);
+        slots.push(give_type(slot, ty).map_err(|error| error.under(Step::attr(name)))?);
     }
     Ok(slots)
 }
 
-fn elements(items: &[Value], ty: &Type) -> Result<Vec<Value>> {
+/// Resolves the types of the elements of a list.
+fn resolve_items(items: &[Value], ty: &Type) -> Result<Vec<Value>> {
     let mut elements = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
-        elements.push(settle(item, ty).map_err(|error| error.under(Step::index(i)))?);
+        elements.push(resolve_types(item, ty).map_err(|error| error.under(Step::index(i)))?);
     }
     Ok(elements)
 }
 
-fn entries(entries: &[(Text, Value)], ty: &Type) -> Result<Vec<(Text, Value)>> {
+/// Resolves the types of the entries of a map.
+fn resolve_entries(entries: &[(Text, Value)], ty: &Type) -> Result<Vec<(Text, Value)>> {
     let mut settled = Vec::with_capacity(entries.len());
     for (key, item) in entries {
-        let item = settle(item, ty).map_err(|error| error.under(Step::index(key.as_str())))?;
+        let item = resolve_types(item, ty).map_err(|error| error.under(Step::index(key.as_str())))?;
         settled.push((key.clone(), item));
     }
     Ok(settled)
 }
 
-fn set(node: &SetNode, set_type: &SetType, ty: &Type) -> Result<Value> {
+/// Resolves the types of the members of a set.
+fn resolve_members(node: &SetNode, set_type: &SetType, ty: &Type) -> Result<Value> {
     let mut members = Vec::with_capacity(node.member_count());
     for member in node.known.iter().chain(&node.undecided) {
-        let settled = settle(member, set_type.element());
+        let settled = resolve_types(member, set_type.element());
         members.push(settled.map_err(|error| error.under(Step::Index(member.clone())))?);
     }
-    // Narrowed by what has been assumed of its length already, which a type of few values can contradict.
+    // Keep the range of the length, which may have been assumed. A set of a finite type may contradict it.
     let (fewest, most) = node.length;
     let length = Refinement::length(LengthRange::new(fewest, Some(most))?);
     let members = build_set(set_type.clone(), members);
     members.assume(&length).map_err(|_| Error::mismatch(ty, &Type::Set(node.ty.clone())))
 }
 
-/// `own` with each dynamic replaced by what stands there in `wanted`; the two are compatible.
-pub(crate) fn decided(own: &Type, wanted: &Type) -> Type {
+/// The type `own` with each `dynamic` replaced by the type in the same place of `wanted`. The types must be compatible.
+pub(crate) fn resolve_dynamic(own: &Type, wanted: &Type) -> Type {
     if !wanted.has_dynamic() {
         return wanted.clone();
     }
     if !own.has_dynamic() {
         return own.clone();
     }
-    let met = match (own, wanted) {
+    let resolved = match (own, wanted) {
         (Type::Dynamic, wanted) => return wanted.clone(),
-        (Type::List(own), Type::List(wanted)) => Type::list(decided(own.element(), wanted.element())),
-        (Type::Set(own), Type::Set(wanted)) => Type::set(decided(own.element(), wanted.element())),
-        (Type::Map(own), Type::Map(wanted)) => Type::map(decided(own.element(), wanted.element())),
+        (Type::List(own), Type::List(wanted)) => Type::list(resolve_dynamic(own.element(), wanted.element())),
+        (Type::Set(own), Type::Set(wanted)) => Type::set(resolve_dynamic(own.element(), wanted.element())),
+        (Type::Map(own), Type::Map(wanted)) => Type::map(resolve_dynamic(own.element(), wanted.element())),
         (Type::Tuple(own), Type::Tuple(wanted)) => {
-            Type::tuple(own.iter().zip(wanted.iter()).map(|(own, wanted)| decided(own, wanted)))
+            Type::tuple(own.iter().zip(wanted.iter()).map(|(own, wanted)| resolve_dynamic(own, wanted)))
         }
         (Type::Object(own), Type::Object(wanted)) => Type::object(
-            own.iter().zip(wanted.iter()).map(|((name, own), (_, wanted))| (name, decided(own, wanted))),
+            own.iter()
+                .zip(wanted.iter())
+                .map(|((name, own), (_, wanted))| (name, resolve_dynamic(own, wanted))),
         ),
         (own, _) => return own.clone(),
     };
-    met.unwrap_or_else(|_| own.clone())
+    resolved.unwrap_or_else(|_| own.clone())
 }

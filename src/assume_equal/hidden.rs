@@ -1,30 +1,30 @@
-//! A value without what an undecided type decides.
+//! Hiding the parts of a value whose converted form depends on the type that `dynamic` becomes.
 
 use crate::refinement::{LengthRange, Nullness, Range, Refinement};
 use crate::types::Type;
 use crate::value::{Container, Value, canonical};
 
-/// The value with all hidden that becomes part of what `dynamic` stands for in the type it is converted to: what that
-/// gives holds the conversion to each type that `to` covers.
+/// The value with each part unknown that would be converted to a `dynamic` in `to`. Converting the result to `to`
+/// gives a value that contains the conversion of `value` to every type that `to` covers.
 ///
-/// For a conversion chooses one type for `dynamic`, and another may have been meant: `{"1", "01"}` is two texts, and
-/// one number.
+/// This is needed since a conversion chooses one type for `dynamic`, and another one may be right: the set
+/// `{"1", "01"}` has two members as strings, and one as numbers.
 pub(super) fn hidden(value: &Value, to: &Type) -> Value {
     if !to.has_dynamic() {
         return value.clone();
     }
     let hidden = match value.container() {
-        // A null becomes a null, of whatever type.
+        // A null converts to a null of every type.
         _ if value.is_null() => Some(Value::null(hidden_type(&value.ty(), to))),
         _ if *to == Type::Dynamic => None,
-        None => leaf(value, to),
-        Some(container) => container_of(container, to),
+        None => hide_leaf(value, to),
+        Some(container) => hide_container(container, to),
     };
     hidden.unwrap_or_else(Value::dynamic)
 }
 
-/// An unknown or a value without parts; none where nothing of it is left.
-fn leaf(value: &Value, to: &Type) -> Option<Value> {
+/// Hides an unknown or a value without children; `None` if its type is hidden too.
+fn hide_leaf(value: &Value, to: &Type) -> Option<Value> {
     let own = value.ty();
     let ty = hidden_type(&own, to);
     if ty == Type::Dynamic {
@@ -34,20 +34,21 @@ fn leaf(value: &Value, to: &Type) -> Option<Value> {
         return Some(value.clone());
     }
     Some(match value.refinement() {
-        Some(refinement) => canonical(ty, of_members_that_may_be_one(&own, refinement)),
+        Some(refinement) => canonical(ty, without_distinct_members(&own, refinement)),
         None => Value::unknown(ty),
     })
 }
 
-/// Whether values of the type that differ still do so once they are converted, to whatever type.
-fn stay_apart(ty: &Type) -> bool {
+/// Whether different values of the type stay different under conversion to any type.
+fn stays_distinct(ty: &Type) -> bool {
     matches!(ty, Type::Bool | Type::Number)
 }
 
-/// Members of a set that are different may be one when they are converted.
-fn of_members_that_may_be_one(ty: &Type, refinement: &Refinement) -> Refinement {
+/// The refinement with a minimum length of at most 1 for a set whose members may become equal by conversion; other
+/// refinements as they are.
+fn without_distinct_members(ty: &Type, refinement: &Refinement) -> Refinement {
     match (ty, refinement.range()) {
-        (Type::Set(set), Range::Length(length)) if !stay_apart(set.element()) => {
+        (Type::Set(set), Range::Length(length)) if !stays_distinct(set.element()) => {
             let length = LengthRange::new(length.lower().min(1), length.upper()).unwrap_or_default();
             let length = Refinement::length(length);
             if refinement.nullness() == Nullness::NotNull { length.and_not_null() } else { length }
@@ -56,27 +57,28 @@ fn of_members_that_may_be_one(ty: &Type, refinement: &Refinement) -> Refinement 
     }
 }
 
-fn container_of(container: &Container, to: &Type) -> Option<Value> {
+/// Hides the children of a container.
+fn hide_container(container: &Container, to: &Type) -> Option<Value> {
     let own = container.ty();
-    let element = own.element_type().map(|own| inner(own, to));
+    let element = own.element_type().map(|own| hidden_element_type(own, to));
     match (container, element) {
-        (Container::List(node), Some(element)) => Value::list_of(element, parts(&node.items, to)).ok(),
+        (Container::List(node), Some(element)) => Value::list_of(element, hide_items(&node.items, to)).ok(),
         (Container::Map(node), Some(element)) => {
-            let items = node.entries.iter().map(|(key, item)| (key.as_str(), inside(item, to)));
+            let items = node.entries.iter().map(|(key, item)| (key.as_str(), hide_element(item, to)));
             Value::map_of(element, items).ok()
         }
         (Container::Set(node), Some(element)) => {
             let members = node.known.iter().chain(&node.undecided);
-            let fewest = if stay_apart(node.ty.element()) { node.length.0 } else { 0 };
+            let fewest = if stays_distinct(node.ty.element()) { node.length.0 } else { 0 };
             let at_least = Refinement::length(LengthRange::at_least(fewest));
-            let set = Value::set_of(element, members.map(|member| inside(member, to))).ok()?;
+            let set = Value::set_of(element, members.map(|member| hide_element(member, to))).ok()?;
             Some(set.assume(&at_least).unwrap_or(set))
         }
         (Container::Tuple(node), _) => match to {
             Type::Tuple(types) if types.len() == node.items.len() => {
                 Value::tuple(node.items.iter().zip(types).map(|(item, ty)| hidden(item, ty))).ok()
             }
-            _ => Value::tuple(parts(&node.items, to)).ok(),
+            _ => Value::tuple(hide_items(&node.items, to)).ok(),
         },
         (Container::Object(node), _) => {
             let names = node.ty.attribute_names().zip(&node.slots);
@@ -84,7 +86,7 @@ fn container_of(container: &Container, to: &Type) -> Option<Value> {
                 Type::Object(types) => {
                     (name, types.get(name).map_or_else(|| slot.clone(), |ty| hidden(slot, ty)))
                 }
-                _ => (name, inside(slot, to)),
+                _ => (name, hide_element(slot, to)),
             });
             Value::object(attributes).ok()
         }
@@ -92,45 +94,51 @@ fn container_of(container: &Container, to: &Type) -> Option<Value> {
     }
 }
 
-fn parts(items: &[Value], to: &Type) -> Vec<Value> {
+/// Hides the elements of a list or tuple that is converted to a collection.
+fn hide_items(items: &[Value], to: &Type) -> Vec<Value> {
     let mut parts = Vec::with_capacity(items.len());
     for item in items {
-        parts.push(inside(item, to));
+        parts.push(hide_element(item, to));
     }
     parts
 }
 
-/// An element as one of a collection; of a map it may become any attribute of an object.
-fn inside(value: &Value, to: &Type) -> Value {
+/// Hides an element of a collection. If `to` is no collection, the element is wholly unknown: an element of a map may
+/// become any attribute of an object.
+fn hide_element(value: &Value, to: &Type) -> Value {
     match to.element_type() {
         Some(element) => hidden(value, element),
         None => Value::dynamic(),
     }
 }
 
-fn inner(own: &Type, to: &Type) -> Type {
+/// The type of a hidden element of a collection.
+fn hidden_element_type(own: &Type, to: &Type) -> Type {
     to.element_type().map_or(Type::Dynamic, |element| hidden_type(own, element))
 }
 
+/// The type `own` with `dynamic` for each part that would be converted to a `dynamic` in `to`.
 fn hidden_type(own: &Type, to: &Type) -> Type {
     if !to.has_dynamic() || *own == Type::Dynamic {
         return own.clone();
     }
     let hidden =
         match (own, to) {
-            // What a capsule becomes is its own business.
+            // A capsule may convert to a value of any type.
             (_, Type::Dynamic) | (Type::Capsule(_), _) => return Type::Dynamic,
-            (Type::List(own), to) => Type::list(inner(own.element(), to)),
-            (Type::Set(own), to) => Type::set(inner(own.element(), to)),
-            (Type::Map(own), to) => Type::map(inner(own.element(), to)),
+            (Type::List(own), to) => Type::list(hidden_element_type(own.element(), to)),
+            (Type::Set(own), to) => Type::set(hidden_element_type(own.element(), to)),
+            (Type::Map(own), to) => Type::map(hidden_element_type(own.element(), to)),
             (Type::Tuple(own), Type::Tuple(to)) if own.len() == to.len() => {
                 Type::tuple(own.iter().zip(to.iter()).map(|(own, to)| hidden_type(own, to)))
             }
-            (Type::Tuple(own), to) => Type::tuple(own.iter().map(|own| inner(own, to))),
+            (Type::Tuple(own), to) => Type::tuple(own.iter().map(|own| hidden_element_type(own, to))),
             (Type::Object(own), Type::Object(to)) => Type::object(own.iter().map(|(name, own)| {
                 (name, to.get(name).map_or_else(|| own.clone(), |to| hidden_type(own, to)))
             })),
-            (Type::Object(own), to) => Type::object(own.iter().map(|(name, own)| (name, inner(own, to)))),
+            (Type::Object(own), to) => {
+                Type::object(own.iter().map(|(name, own)| (name, hidden_element_type(own, to))))
+            }
             (own, _) => return own.clone(),
         };
     hidden.unwrap_or(Type::Dynamic)

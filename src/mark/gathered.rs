@@ -1,19 +1,20 @@
-//! Marks that are being gathered from many places.
+//! Collecting marks from many parts of a value.
 
 use super::{Mark, Marks};
 
-/// Marks that are being gathered from any number of places.
+/// A set of marks that is built from marks of many parts.
 ///
-/// Those that come one by one wait until they are as many as those that are in order: putting each in its place on its
-/// own would cost a path through the [tree](super::tree) for each.
+/// Single marks are buffered until there are more of them than ordered marks, then sorted together: inserting each one
+/// alone would copy a path through the [tree](super::tree) for each.
 #[derive(Default)]
 pub(crate) struct GatheredMarks {
     ordered: Marks,
-    /// Not among the ordered ones.
-    more: Vec<Mark>,
+    /// Marks that are not in `ordered`, in the order of insertion.
+    buffered: Vec<Mark>,
 }
 
 impl GatheredMarks {
+    /// Adds all marks of a set.
     pub(crate) fn add(&mut self, marks: &Marks) {
         match marks.is_tree() {
             true => self.ordered.extend_from(marks),
@@ -21,24 +22,27 @@ impl GatheredMarks {
         }
     }
 
+    /// Adds a mark.
     pub(crate) fn insert(&mut self, mark: &Mark) {
         if self.ordered.contains(mark) {
             return;
         }
-        self.more.push(mark.clone());
-        if self.more.len() > self.ordered.len() {
-            self.put_in_order();
+        self.buffered.push(mark.clone());
+        if self.buffered.len() > self.ordered.len() {
+            self.flush();
         }
     }
 
-    fn put_in_order(&mut self) {
-        let more: Marks = self.more.drain(..).collect();
-        self.ordered.extend_from(&more);
+    /// Sorts the buffered marks into the ordered set.
+    fn flush(&mut self) {
+        let buffered: Marks = self.buffered.drain(..).collect();
+        self.ordered.extend_from(&buffered);
     }
 
+    /// The collected marks as a set.
     pub(crate) fn into_marks(mut self) -> Marks {
-        if !self.more.is_empty() {
-            self.put_in_order();
+        if !self.buffered.is_empty() {
+            self.flush();
         }
         self.ordered
     }

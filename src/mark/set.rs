@@ -9,13 +9,13 @@ use smallvec::SmallVec;
 use super::Mark;
 use super::tree::{self, Node, Tree};
 
-/// Up to so many marks stand side by side.
-const FEW: usize = 16;
+/// The maximum number of marks that are stored in one vector; more are stored in a tree.
+const MAX_VECTOR: usize = 16;
 
 /// An ordered set of marks.
 ///
-/// Few marks stand side by side. Many share what they can with the sets they were made from, so that a value which
-/// collects marks one by one does not pay for all of them at each step.
+/// A small set is a vector. A large set is a tree that shares nodes with the sets it was built from, so that adding
+/// marks one by one does not copy all of them each time.
 ///
 /// ```
 /// use plantime::{Mark, Marks};
@@ -24,22 +24,22 @@ const FEW: usize = 16;
 /// assert_eq!(marks.iter().map(|mark| mark.name()).collect::<Vec<_>>(), ["a", "b"]);
 /// ```
 #[derive(Clone)]
-pub struct Marks(Form);
+pub struct Marks(MarksRepr);
 
-/// More than [`FEW`] are always a tree, and never fewer: marks are never taken out.
+/// A set of more than [`MAX_VECTOR`] marks is always a tree, a smaller one never: marks are never removed.
 #[derive(Clone)]
-enum Form {
-    Few(SmallVec<[Mark; 1]>),
-    Many(Tree),
+enum MarksRepr {
+    Vector(SmallVec<[Mark; 1]>),
+    Tree(Tree),
 }
 
-/// The empty set, for borrowing.
-pub(crate) static NO_MARKS: Marks = Marks(Form::Few(SmallVec::new_const()));
+/// The empty set as a static, for functions that return a reference.
+pub(crate) static NO_MARKS: Marks = Marks(MarksRepr::Vector(SmallVec::new_const()));
 
 impl Marks {
     /// A set without marks.
     pub fn new() -> Marks {
-        Marks(Form::Few(SmallVec::new()))
+        Marks(MarksRepr::Vector(SmallVec::new()))
     }
 
     /// Whether the set has no marks.
@@ -47,23 +47,23 @@ impl Marks {
         self.len() == 0
     }
 
-    /// How many there are.
+    /// The number of marks.
     pub fn len(&self) -> usize {
         match &self.0 {
-            Form::Few(marks) => marks.len(),
-            Form::Many(tree) => tree::len(tree),
+            MarksRepr::Vector(marks) => marks.len(),
+            MarksRepr::Tree(tree) => tree::len(tree),
         }
     }
 
-    /// Whether this mark, note included, is among them.
+    /// Whether the set contains this mark with this note.
     pub fn contains(&self, mark: &Mark) -> bool {
         match &self.0 {
-            Form::Few(marks) => marks.binary_search(mark).is_ok(),
-            Form::Many(tree) => tree::contains(tree, mark),
+            MarksRepr::Vector(marks) => marks.binary_search(mark).is_ok(),
+            MarksRepr::Tree(tree) => tree::contains(tree, mark),
         }
     }
 
-    /// Whether a mark of this name is among them, whatever its note.
+    /// Whether the set contains a mark with this name, whatever its note.
     pub fn has_name(&self, name: &str) -> bool {
         self.iter().any(|mark| mark.name() == name)
     }
@@ -71,19 +71,19 @@ impl Marks {
     /// Iterates over the marks in their order.
     pub fn iter(&self) -> MarksIter<'_> {
         MarksIter(match &self.0 {
-            Form::Few(marks) => Rest::Few(marks.iter()),
-            Form::Many(tree) => {
-                let mut rest = Path { nodes: SmallVec::new(), left: tree::len(tree) };
+            MarksRepr::Vector(marks) => MarksIterRepr::Vector(marks.iter()),
+            MarksRepr::Tree(tree) => {
+                let mut rest = TreePosition { nodes: SmallVec::new(), left: tree::len(tree) };
                 rest.descend(tree);
-                Rest::Many(rest)
+                MarksIterRepr::Tree(rest)
             }
         })
     }
 
-    /// Adds a mark, unless it is there already.
+    /// Adds a mark; does nothing if the set contains it.
     pub fn insert(&mut self, mark: Mark) {
         match &mut self.0 {
-            Form::Few(marks) if marks.len() < FEW => {
+            MarksRepr::Vector(marks) if marks.len() < MAX_VECTOR => {
                 if let Err(place) = marks.binary_search(&mark) {
                     marks.insert(place, mark);
                 }
@@ -92,33 +92,33 @@ impl Marks {
         }
     }
 
-    /// Adds all of `other`.
+    /// Adds all marks of `other`.
     pub fn extend_from(&mut self, other: &Marks) {
         match (&mut self.0, &other.0) {
-            (Form::Few(marks), _) if marks.is_empty() => self.clone_from(other),
-            (Form::Few(marks), Form::Few(more)) => {
+            (MarksRepr::Vector(marks), _) if marks.is_empty() => self.clone_from(other),
+            (MarksRepr::Vector(marks), MarksRepr::Vector(more)) => {
                 for mark in more {
                     if let Err(place) = marks.binary_search(mark) {
                         marks.insert(place, mark.clone());
                     }
                 }
-                if marks.len() > FEW {
-                    self.0 = Form::Many(tree::from_ordered(marks));
+                if marks.len() > MAX_VECTOR {
+                    self.0 = MarksRepr::Tree(tree::from_ordered(marks));
                 }
             }
-            (Form::Few(few), Form::Many(many)) => {
-                self.0 = Form::Many(tree::union(many, &tree::from_ordered(few)));
+            (MarksRepr::Vector(few), MarksRepr::Tree(many)) => {
+                self.0 = MarksRepr::Tree(tree::union(many, &tree::from_ordered(few)));
             }
-            (Form::Many(many), Form::Few(few)) => {
+            (MarksRepr::Tree(many), MarksRepr::Vector(few)) => {
                 *many = tree::union(many, &tree::from_ordered(few));
             }
-            (Form::Many(many), Form::Many(more)) => *many = tree::union(many, more),
+            (MarksRepr::Tree(many), MarksRepr::Tree(more)) => *many = tree::union(many, more),
         }
     }
 
-    /// Whether all marks of `other` are among them.
+    /// Whether the set contains all marks of `other`.
     pub(crate) fn contains_all(&self, other: &Marks) -> bool {
-        if let (Form::Many(own), Form::Many(other)) = (&self.0, &other.0)
+        if let (MarksRepr::Tree(own), MarksRepr::Tree(other)) = (&self.0, &other.0)
             && tree::is_same(own, other)
         {
             return true;
@@ -126,7 +126,7 @@ impl Marks {
         other.len() <= self.len() && other.iter().all(|mark| self.contains(mark))
     }
 
-    /// The marks of both.
+    /// The marks of both sets.
     #[must_use]
     pub fn union(&self, other: &Marks) -> Marks {
         let mut marks = self.clone();
@@ -134,9 +134,9 @@ impl Marks {
         marks
     }
 
-    /// Whether there are so many that they are shared.
+    /// Whether the set is stored as a tree, whose nodes are shared.
     pub(super) fn is_tree(&self) -> bool {
-        matches!(self.0, Form::Many(_))
+        matches!(self.0, MarksRepr::Tree(_))
     }
 }
 
@@ -148,7 +148,7 @@ impl Default for Marks {
 
 impl From<Mark> for Marks {
     fn from(mark: Mark) -> Marks {
-        Marks(Form::Few(SmallVec::from_elem(mark, 1)))
+        Marks(MarksRepr::Vector(SmallVec::from_elem(mark, 1)))
     }
 }
 
@@ -163,15 +163,19 @@ impl FromIterator<Mark> for Marks {
         let mut marks: SmallVec<[Mark; 1]> = marks.into_iter().collect();
         marks.sort_unstable();
         marks.dedup();
-        Marks(if marks.len() > FEW { Form::Many(tree::from_ordered(&marks)) } else { Form::Few(marks) })
+        Marks(if marks.len() > MAX_VECTOR {
+            MarksRepr::Tree(tree::from_ordered(&marks))
+        } else {
+            MarksRepr::Vector(marks)
+        })
     }
 }
 
 impl PartialEq for Marks {
     fn eq(&self, other: &Marks) -> bool {
         match (&self.0, &other.0) {
-            (Form::Few(own), Form::Few(other)) => own == other,
-            (Form::Many(own), Form::Many(others)) => {
+            (MarksRepr::Vector(own), MarksRepr::Vector(other)) => own == other,
+            (MarksRepr::Tree(own), MarksRepr::Tree(others)) => {
                 tree::is_same(own, others) || self.len() == other.len() && self.iter().eq(other)
             }
             _ => false,
@@ -209,25 +213,25 @@ impl<'a> IntoIterator for &'a Marks {
     }
 }
 
-/// Marks in order; what [`Marks::iter`] gives.
+/// An iterator over marks in order; returned by [`Marks::iter`].
 #[derive(Clone)]
-pub struct MarksIter<'a>(Rest<'a>);
+pub struct MarksIter<'a>(MarksIterRepr<'a>);
 
 #[derive(Clone)]
-enum Rest<'a> {
-    Few(std::slice::Iter<'a, Mark>),
-    Many(Path<'a>),
+enum MarksIterRepr<'a> {
+    Vector(std::slice::Iter<'a, Mark>),
+    Tree(TreePosition<'a>),
 }
 
-/// The nodes whose marks and later sides are yet to come, the next one last.
+/// A position in a tree: the nodes whose marks and `after` sides are still to be visited, the next one last.
 #[derive(Clone)]
-struct Path<'a> {
+struct TreePosition<'a> {
     nodes: SmallVec<[&'a Node; 16]>,
     left: usize,
 }
 
-impl<'a> Path<'a> {
-    /// Down to the first mark of the tree.
+impl<'a> TreePosition<'a> {
+    /// Pushes the nodes down to the first mark of the tree.
     fn descend(&mut self, mut tree: &'a Tree) {
         while let Some(node) = tree {
             self.nodes.push(node);
@@ -241,8 +245,8 @@ impl<'a> Iterator for MarksIter<'a> {
 
     fn next(&mut self) -> Option<&'a Mark> {
         match &mut self.0 {
-            Rest::Few(marks) => marks.next(),
-            Rest::Many(path) => {
+            MarksIterRepr::Vector(marks) => marks.next(),
+            MarksIterRepr::Tree(path) => {
                 let node = path.nodes.pop()?;
                 path.descend(&node.after);
                 path.left = path.left.saturating_sub(1);
@@ -253,8 +257,8 @@ impl<'a> Iterator for MarksIter<'a> {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = match &self.0 {
-            Rest::Few(marks) => marks.len(),
-            Rest::Many(path) => path.left,
+            MarksIterRepr::Vector(marks) => marks.len(),
+            MarksIterRepr::Tree(path) => path.left,
         };
         (left, Some(left))
     }

@@ -1,22 +1,22 @@
-//! Many marks in order, as a balanced tree that shares its parts with the trees it was made from.
+//! An ordered set of many marks: an immutable balanced tree that shares nodes with the trees it was built from.
 //!
-//! A value that collects marks one by one has a set of marks at each step, and each step is a value that somebody may
-//! hold. Sets that share nothing would cost the number of marks at each step; here a step costs a path through the tree.
+//! When marks are added to a value one by one, every intermediate value may still be in use, each with its own set.
+//! Sets without sharing would copy all marks at each step; here a step copies one path through the tree.
 //!
-//! Each side of a node has at most [`DELTA`] times the marks of the other (Adams' trees by weight), so the depth is a
-//! few times the logarithm of the number of marks, and recursion is no danger.
+//! Each side of a node has at most [`DELTA`] times the weight of the other (Adams' weight-balanced trees), so the depth
+//! is a few times the logarithm of the number of marks, and recursion cannot overflow the stack.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::Mark;
 
-/// How many times heavier than its sibling a side may be.
+/// The maximum ratio of the weights of the two sides of a node.
 const DELTA: usize = 3;
-/// From how many times on a heavy side's inner child is taken apart as well.
+/// The minimum ratio of the inner to the outer child of a too heavy side for a double rotation.
 const RATIO: usize = 2;
 
-/// A mark, and those before and after it.
+/// A mark, the marks before it and the marks after it.
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) before: Tree,
@@ -25,34 +25,38 @@ pub(super) struct Node {
     len: usize,
 }
 
-/// None is the empty tree.
+/// A tree of marks; `None` is the empty tree.
 pub(super) type Tree = Option<Arc<Node>>;
 
+/// The number of marks in the tree. O(1).
 pub(super) fn len(tree: &Tree) -> usize {
     tree.as_ref().map_or(0, |node| node.len)
 }
 
+/// Builds a node without rebalancing.
 fn node(before: Tree, mark: Mark, after: Tree) -> Tree {
     let len = len(&before).saturating_add(len(&after)).saturating_add(1);
     Some(Arc::new(Node { before, mark, after, len }))
 }
 
-/// One more than there are, as trees by weight count: so an empty side may stand beside one mark.
+/// The weight of a tree: its number of marks plus one, so that an empty side and a side of one mark are balanced.
 fn weight(tree: &Tree) -> usize {
     len(tree).saturating_add(1)
 }
 
+/// Whether a side is more than [`DELTA`] times as heavy as the other.
 fn is_too_heavy(tree: &Tree, beside: &Tree) -> bool {
     weight(tree) > weight(beside).saturating_mul(DELTA)
 }
 
-/// A tree of marks that are in order and each there once.
+/// Builds a tree from sorted marks without duplicates.
 pub(super) fn from_ordered(marks: &[Mark]) -> Tree {
     let (before, rest) = marks.split_at(marks.len() / 2);
     let (mark, after) = rest.split_first()?;
     node(from_ordered(before), mark.clone(), from_ordered(after))
 }
 
+/// Whether the tree contains the mark.
 pub(super) fn contains(mut tree: &Tree, mark: &Mark) -> bool {
     while let Some(node) = tree {
         tree = match mark.cmp(&node.mark) {
@@ -64,7 +68,7 @@ pub(super) fn contains(mut tree: &Tree, mark: &Mark) -> bool {
     false
 }
 
-/// All marks of both, sharing what is in one of them only.
+/// The union of two trees. Shares the subtrees that need no change.
 pub(super) fn union(a: &Tree, b: &Tree) -> Tree {
     let (Some(a_node), Some(b_node)) = (a, b) else { return a.clone().or_else(|| b.clone()) };
     if Arc::ptr_eq(a_node, b_node) {
@@ -73,13 +77,14 @@ pub(super) fn union(a: &Tree, b: &Tree) -> Tree {
     let (b_before, b_after) = split(b, &a_node.mark);
     let before = union(&a_node.before, &b_before);
     let after = union(&a_node.after, &b_after);
-    // Nothing new on either side: it is the same tree.
+    // `b` adds nothing on either side: share the whole tree.
     if is_same(&before, &a_node.before) && is_same(&after, &a_node.after) {
         return a.clone();
     }
     link(before, a_node.mark.clone(), after)
 }
 
+/// Whether both trees are the same node in memory.
 pub(super) fn is_same(a: &Tree, b: &Tree) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => Arc::ptr_eq(a, b),
@@ -88,7 +93,7 @@ pub(super) fn is_same(a: &Tree, b: &Tree) -> bool {
     }
 }
 
-/// The marks before and after one.
+/// Splits a tree into the marks before `mark` and the marks after it.
 fn split(tree: &Tree, mark: &Mark) -> (Tree, Tree) {
     let Some(node) = tree else { return (None, None) };
     match mark.cmp(&node.mark) {
@@ -104,7 +109,7 @@ fn split(tree: &Tree, mark: &Mark) -> (Tree, Tree) {
     }
 }
 
-/// A tree of two trees of any weights with a mark between them.
+/// Builds a balanced tree from two trees of any weights and a mark between them.
 fn link(before: Tree, mark: Mark, after: Tree) -> Tree {
     match (&before, &after) {
         (Some(heavy), _) if is_too_heavy(&before, &after) => {
@@ -119,7 +124,7 @@ fn link(before: Tree, mark: Mark, after: Tree) -> Tree {
     }
 }
 
-/// A tree of two trees of which one may have become a little too heavy.
+/// Builds a balanced tree from two sides, one of which may be slightly too heavy, by one single or double rotation.
 fn balanced(before: Tree, mark: Mark, after: Tree) -> Tree {
     match (&before, &after) {
         (_, Some(heavy)) if is_too_heavy(&after, &before) => match &heavy.before {

@@ -1,6 +1,6 @@
 //! Reads MessagePack as a value of a given type.
 
-use crate::assume::{decided, of_type, settle};
+use crate::assume::{resolve_dynamic, resolve_types, unknown_or_null_of_type};
 use crate::constraint::TypeConstraint;
 use crate::error::{Error, Kind, Result};
 use crate::limits;
@@ -436,7 +436,7 @@ fn unify_elements<'a>(
             let error = Error::new(Kind::TypeMismatch, message).with_types(common, ty);
             return Err(error.under(step.clone()));
         }
-        common = decided(&common, &ty);
+        common = resolve_dynamic(&common, &ty);
         last = ty;
     }
     if common.is_same(element) {
@@ -449,8 +449,8 @@ fn unify_elements<'a>(
         }
         if ty.has_dynamic() {
             *item = match item.container() {
-                None => of_type(item, common.clone()),
-                Some(_) => settle(item, &common).map_err(|error| error.under(step))?,
+                None => unknown_or_null_of_type(item, common.clone()),
+                Some(_) => resolve_types(item, &common).map_err(|error| error.under(step))?,
             };
         }
         share_type(item, &common);

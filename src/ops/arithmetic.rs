@@ -1,44 +1,52 @@
-//! Sum, difference, product, negation, size.
+//! Sum, difference, product, negation, absolute value.
 
-use super::interval::{End, Interval, Part, Results, Size, known, read};
-use super::{integers, numbers};
+use super::interval::{Endpoint, Interval, Magnitude, ResultInterval, SignedPart, interval_of, known_number};
+use super::{known_integers, known_numbers};
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
 use crate::value::Value;
 
-/// Two numbers by their own operation, or what is known of two by that on intervals.
+/// Applies an arithmetic operation: `exact` to two known numbers, else `abstracted` to the intervals of the operands.
+/// `name` names the result in errors.
 #[inline(never)]
-pub(super) fn binary(
+pub(super) fn apply_to_numbers(
     (a, b): (&Value, &Value),
     name: &str,
     exact: fn(&Number, &Number) -> Result<Number>,
-    abstracted: fn(&Interval, &Interval) -> Results,
+    abstracted: fn(&Interval, &Interval) -> ResultInterval,
 ) -> Result<Value> {
-    if let Some((a, b)) = numbers(a, b) {
+    if let Some((a, b)) = known_numbers(a, b) {
         return exact(a, b).map(Value::from);
     }
-    let value = match (known(a), known(b)) {
+    let value = match (known_number(a), known_number(b)) {
         (Some(a), Some(b)) => Value::from(exact(a, b)?),
         _ => {
-            let (x, y) = (read(a, name)?, read(b, name)?);
+            let (x, y) = (interval_of(a, name)?, interval_of(b, name)?);
             abstracted(&x, &y).into_value().ok_or_else(|| undefined(name))?
         }
     };
     Ok(value.with_marks_of(&[a, b]))
 }
 
+/// The error for an operation without a result for any outcome of the operands.
 #[cold]
 fn undefined(name: &str) -> Error {
     Error::new(Kind::Undefined, format!("the {name} is undefined, whatever the operands become"))
 }
 
-/// One end of the results from two ends; none where it is beyond the limit.
-pub(super) fn corner(a: &End, b: &End, exact: fn(&Number, &Number) -> Result<Number>) -> Option<End> {
-    Some(End { bound: exact(&a.bound, &b.bound).ok()?, closed: a.closed && b.closed })
+/// The end of the results that `exact` computes from one end of each operand; `None` if it is above the size limit of
+/// numbers.
+pub(super) fn end_of_results(
+    a: &Endpoint,
+    b: &Endpoint,
+    exact: fn(&Number, &Number) -> Result<Number>,
+) -> Option<Endpoint> {
+    Some(Endpoint { bound: exact(&a.bound, &b.bound).ok()?, closed: a.closed && b.closed })
 }
 
-/// The result of two single numbers, if that is what two intervals are; none in it where there is none.
-pub(super) fn single(
+/// The result of `exact` if each interval is a single number, else `None`. The inner `None` says that these numbers
+/// have no result.
+pub(super) fn result_of_single_numbers(
     a: &Interval,
     b: &Interval,
     exact: fn(&Number, &Number) -> Result<Number>,
@@ -47,14 +55,17 @@ pub(super) fn single(
     Some(exact(a, b).ok().map(Interval::point))
 }
 
-fn sum(a: &Interval, b: &Interval) -> Results {
-    let mut results = Results::default();
+/// The interval of all sums.
+fn sum_of_intervals(a: &Interval, b: &Interval) -> ResultInterval {
+    let mut results = ResultInterval::default();
     let (x, y) = (a.finite(), b.finite());
     if let (Some(x), Some(y)) = (&x, &y) {
-        let found = single(x, y, Number::add).unwrap_or_else(|| {
+        let found = result_of_single_numbers(x, y, Number::add).unwrap_or_else(|| {
             Some(Interval {
-                low: corner(&x.low, &y.low, Number::add).unwrap_or(End::open(Number::NEG_INFINITY)),
-                high: corner(&x.high, &y.high, Number::add).unwrap_or(End::open(Number::INFINITY)),
+                low: end_of_results(&x.low, &y.low, Number::add)
+                    .unwrap_or(Endpoint::open(Number::NEG_INFINITY)),
+                high: end_of_results(&x.high, &y.high, Number::add)
+                    .unwrap_or(Endpoint::open(Number::INFINITY)),
             })
         });
         found.into_iter().for_each(|found| results.add(found));
@@ -68,22 +79,28 @@ fn sum(a: &Interval, b: &Interval) -> Results {
     results
 }
 
-fn product(a: &Interval, b: &Interval) -> Results {
-    let mut results = Results::default();
+/// The interval of all products.
+fn product_of_intervals(a: &Interval, b: &Interval) -> ResultInterval {
+    let mut results = ResultInterval::default();
     let others = b.parts();
-    for Part { negative, size } in a.parts() {
+    for SignedPart { negative, magnitude } in a.parts() {
         for other in &others {
-            let found = match (&size, &other.size) {
-                (Size::Zero, Size::Infinite) | (Size::Infinite, Size::Zero) => None,
-                (Size::Zero, _) | (_, Size::Zero) => Some(Interval::point(Number::ZERO)),
-                (Size::Infinite, _) | (_, Size::Infinite) => Some(Interval::point(Number::INFINITY)),
-                (Size::Finite(x), Size::Finite(y)) => single(x, y, Number::multiply).unwrap_or_else(|| {
-                    Some(Interval {
-                        low: corner(&x.low, &y.low, Number::multiply).unwrap_or(End::open(Number::ZERO)),
-                        high: corner(&x.high, &y.high, Number::multiply)
-                            .unwrap_or(End::open(Number::INFINITY)),
+            let found = match (&magnitude, &other.magnitude) {
+                (Magnitude::Zero, Magnitude::Infinite) | (Magnitude::Infinite, Magnitude::Zero) => None,
+                (Magnitude::Zero, _) | (_, Magnitude::Zero) => Some(Interval::point(Number::ZERO)),
+                (Magnitude::Infinite, _) | (_, Magnitude::Infinite) => {
+                    Some(Interval::point(Number::INFINITY))
+                }
+                (Magnitude::Finite(x), Magnitude::Finite(y)) => {
+                    result_of_single_numbers(x, y, Number::multiply).unwrap_or_else(|| {
+                        Some(Interval {
+                            low: end_of_results(&x.low, &y.low, Number::multiply)
+                                .unwrap_or(Endpoint::open(Number::ZERO)),
+                            high: end_of_results(&x.high, &y.high, Number::multiply)
+                                .unwrap_or(Endpoint::open(Number::INFINITY)),
+                        })
                     })
-                }),
+                }
             };
             found.into_iter().for_each(|found| results.add_signed(negative != other.negative, found));
         }
@@ -92,7 +109,7 @@ fn product(a: &Interval, b: &Interval) -> Results {
 }
 
 impl Value {
-    /// The sum of two numbers; of what is not known yet, the interval of all sums.
+    /// The sum of two numbers; for unknown operands the interval of all sums.
     ///
     /// | `a` | `b` | `a + b` |
     /// |---|---|---|
@@ -102,7 +119,8 @@ impl Value {
     /// | unknown | unknown | a number, not null |
     /// | ∞ | -∞ | an error |
     ///
-    /// An end that is longer than a number can be ([`limits::DIGITS`](crate::limits::DIGITS)) is left out.
+    /// A bound that would have more digits than a number may have ([`limits::DIGITS`](crate::limits::DIGITS)) is
+    /// dropped.
     ///
     /// ```
     /// use plantime::{Number, NumberRange, Refinement, Type, Value};
@@ -123,10 +141,10 @@ impl Value {
     /// (opposite infinities), and when the sum of two known numbers is above the limit.
     #[inline]
     pub fn add(&self, other: &Value) -> Result<Value> {
-        if let Some(sum) = integers(self, other).and_then(|(a, b)| a.checked_add(b)) {
+        if let Some(sum) = known_integers(self, other).and_then(|(a, b)| a.checked_add(b)) {
             return Ok(Value::from(sum));
         }
-        binary((self, other), "sum", Number::add, sum)
+        apply_to_numbers((self, other), "sum", Number::add, sum_of_intervals)
     }
 
     /// The difference of two numbers: the sum of the first and the second [negated](Value::negate).
@@ -144,13 +162,15 @@ impl Value {
     /// As for [`add`](Value::add); ∞ - ∞ is undefined.
     #[inline]
     pub fn subtract(&self, other: &Value) -> Result<Value> {
-        if let Some(difference) = integers(self, other).and_then(|(a, b)| a.checked_sub(b)) {
+        if let Some(difference) = known_integers(self, other).and_then(|(a, b)| a.checked_sub(b)) {
             return Ok(Value::from(difference));
         }
-        binary((self, other), "difference", Number::subtract, |a, b| sum(a, &b.negated()))
+        apply_to_numbers((self, other), "difference", Number::subtract, |a, b| {
+            sum_of_intervals(a, &b.negated())
+        })
     }
 
-    /// The product of two numbers; of what is not known yet, the interval of all products.
+    /// The product of two numbers; for unknown operands the interval of all products.
     ///
     /// | `a` | `b` | `a * b` |
     /// |---|---|---|
@@ -171,13 +191,13 @@ impl Value {
     /// As for [`add`](Value::add); 0 times an infinity is undefined.
     #[inline]
     pub fn multiply(&self, other: &Value) -> Result<Value> {
-        if let Some(product) = integers(self, other).and_then(|(a, b)| a.checked_mul(b)) {
+        if let Some(product) = known_integers(self, other).and_then(|(a, b)| a.checked_mul(b)) {
             return Ok(Value::from(product));
         }
-        binary((self, other), "product", Number::multiply, product)
+        apply_to_numbers((self, other), "product", Number::multiply, product_of_intervals)
     }
 
-    /// The number of the other sign; an interval is mirrored: of `[1, 3)` it is `(-3, -1]`.
+    /// The number with the opposite sign. The interval of an unknown is mirrored: `[1, 3)` becomes `(-3, -1]`.
     ///
     /// ```
     /// use plantime::{Type, Refinement, Value};
@@ -192,7 +212,7 @@ impl Value {
     ///
     /// When the operand is null or of a type other than number.
     pub fn negate(&self) -> Result<Value> {
-        Ok(read(self, "negation")?.negated().into_value().with_marks_of(&[self]))
+        Ok(interval_of(self, "negation")?.negated().into_value().with_marks_of(&[self]))
     }
 
     /// The number without its sign.
@@ -215,6 +235,6 @@ impl Value {
     ///
     /// When the operand is null or of a type other than number.
     pub fn absolute(&self) -> Result<Value> {
-        Ok(read(self, "absolute value")?.absolute().into_value().with_marks_of(&[self]))
+        Ok(interval_of(self, "absolute value")?.absolute().into_value().with_marks_of(&[self]))
     }
 }

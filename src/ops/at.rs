@@ -1,13 +1,13 @@
-//! Reading parts in a row: `value.at("tags")?.at("Name")?`.
+//! Reading one child at a time: `value.at("tags")?.at("Name")?`.
 
 use crate::error::Result;
 use crate::path::{Path, Step};
 use crate::types::Type;
 use crate::value::Value;
 
-/// What [`Value::at`] takes: an attribute name or a map key as text, the place of an element as an integer.
+/// A key for [`Value::at`]: an attribute name or a map key as a string, or the index of an element as an integer.
 pub trait PartKey: sealed::Sealed {
-    /// The step that leads to the part of a value of this type.
+    /// The step to the child with this key in a value of this type.
     #[doc(hidden)]
     fn step(self, ty: &Type) -> Step;
 }
@@ -42,18 +42,18 @@ macro_rules! places {
 places!(i32 i64 u32 u64 usize);
 
 impl Value {
-    /// The part with this name, key or place: [`get`](Value::get) by one step.
+    /// The child with this attribute name, map key or index: [`get`](Value::get) with one step.
     ///
-    /// A value is not read with brackets (`value["tags"]`) as `Index` gives a reference, and what a part of an unknown
-    /// or of a marked value is, is not stored anywhere.
+    /// `Value` does not implement `Index` (`value["tags"]`), since that returns a reference, and a child of an
+    /// unknown or of a marked value is not stored anywhere.
     ///
     /// | value | `at("name")` | `at(0)` |
     /// |---|---|---|
     /// | object | the attribute | an error |
     /// | map | the element with this key | an error |
     /// | list, tuple | an error | the element |
-    /// | unknown | unknown of the type of the part | unknown of the type of the part |
-    /// | marked | the part, with these marks as well | the part, with these marks as well |
+    /// | unknown | unknown of the type of the child | unknown of the type of the child |
+    /// | marked | the child with these marks added | the child with these marks added |
     ///
     /// ```
     /// use plantime::{Type, Value, value};
@@ -67,7 +67,7 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// As for [`get`](Value::get): a null, and a part that the value does not have.
+    /// As for [`get`](Value::get): when the value is null, and when it has no such child.
     pub fn at(&self, key: impl PartKey) -> Result<Value> {
         let mut path = Path::new();
         path.push(key.step(&self.ty()));

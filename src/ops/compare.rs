@@ -1,75 +1,79 @@
-//! Ordering of numbers, decided from both intervals with their open and closed ends.
+//! Comparison of numbers, by the intervals of both operands.
 
 use std::cmp::Ordering;
 
-use super::{null_operand, numbers, truth};
+use super::{bool_of_outcomes, known_numbers, null_operand};
 use crate::error::{Error, Result};
 use crate::number::Number;
 use crate::refinement::{Bound, NumberRange};
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
-/// One end of an interval: the bound, and whether it is itself a possible number.
+/// One end of an interval: the bound, and whether the interval includes it (`closed`).
 #[derive(Clone, Copy)]
-struct End<'a> {
+struct BorrowedEndpoint<'a> {
     bound: &'a Number,
     closed: bool,
 }
 
-/// The interval that an operand lies in; an absent bound is the infinity, which is a possible number.
-struct Interval<'a> {
-    low: End<'a>,
-    high: End<'a>,
+/// The interval of an operand, borrowed from it. Without a bound it includes the infinity.
+struct BorrowedInterval<'a> {
+    low: BorrowedEndpoint<'a>,
+    high: BorrowedEndpoint<'a>,
 }
 
 static LOWEST: Number = Number::NEG_INFINITY;
 static HIGHEST: Number = Number::INFINITY;
 
+/// The interval of an operand; an error if it is null or of another type.
 #[inline]
-fn read(operand: &Value) -> Result<Interval<'_>> {
+fn interval_of(operand: &Value) -> Result<BorrowedInterval<'_>> {
     if let Some(bound) = operand.number() {
-        let end = End { bound, closed: true };
-        return Ok(Interval { low: end, high: end });
+        let end = BorrowedEndpoint { bound, closed: true };
+        return Ok(BorrowedInterval { low: end, high: end });
     }
     match operand.as_unknown() {
-        Some((Type::Number, refinement)) => return Ok(interval(refinement.number_range())),
+        Some((Type::Number, refinement)) => return Ok(interval_of_range(refinement.number_range())),
         Some((found, _)) => return Err(Error::mismatch(&Type::Number, found)),
         None => {}
     }
-    of_no_range(operand)
+    interval_of_other(operand)
 }
 
+/// The interval of an operand that is neither a known number nor an unknown of known type.
 #[cold]
-fn of_no_range(operand: &Value) -> Result<Interval<'_>> {
+fn interval_of_other(operand: &Value) -> Result<BorrowedInterval<'_>> {
     match view_below_marks(operand) {
         View::Null(Type::Number | Type::Dynamic) => Err(null_operand("order")),
-        View::Dynamic => Ok(interval(None)),
+        View::Dynamic => Ok(interval_of_range(None)),
         _ => Err(Error::mismatch(&Type::Number, &operand.ty())),
     }
 }
 
+/// The interval of a number range; all numbers for `None`.
 #[inline]
-fn interval(range: Option<&NumberRange>) -> Interval<'_> {
-    fn end<'a>(bound: Option<&'a Bound>, infinity: &'static Number) -> End<'a> {
+fn interval_of_range(range: Option<&NumberRange>) -> BorrowedInterval<'_> {
+    fn end<'a>(bound: Option<&'a Bound>, infinity: &'static Number) -> BorrowedEndpoint<'a> {
         match bound {
-            Some(Bound::Inclusive(bound)) => End { bound, closed: true },
-            Some(Bound::Exclusive(bound)) => End { bound, closed: false },
-            Some(Bound::Unbounded) | None => End { bound: infinity, closed: true },
+            Some(Bound::Inclusive(bound)) => BorrowedEndpoint { bound, closed: true },
+            Some(Bound::Exclusive(bound)) => BorrowedEndpoint { bound, closed: false },
+            Some(Bound::Unbounded) | None => BorrowedEndpoint { bound: infinity, closed: true },
         }
     }
-    Interval {
+    BorrowedInterval {
         low: end(range.map(NumberRange::lower), &LOWEST),
         high: end(range.map(NumberRange::upper), &HIGHEST),
     }
 }
 
-/// Whether some number of `a` is below some number of `b`. Numbers are dense, so open ends do not matter.
-fn some_below(a: &Interval<'_>, b: &Interval<'_>) -> bool {
+/// Whether some number in `a` is below some number in `b`. Between two numbers there is another one, so it does not
+/// matter whether the bounds are included.
+fn some_below(a: &BorrowedInterval<'_>, b: &BorrowedInterval<'_>) -> bool {
     a.low.bound < b.high.bound
 }
 
-/// Whether some number of `a` is below, or is, some number of `b`.
-fn some_at_most(a: &Interval<'_>, b: &Interval<'_>) -> bool {
+/// Whether some number in `a` is at most some number in `b`.
+fn some_at_most(a: &BorrowedInterval<'_>, b: &BorrowedInterval<'_>) -> bool {
     match a.low.bound.cmp(b.high.bound) {
         Ordering::Less => true,
         Ordering::Equal => a.low.closed && b.high.closed,
@@ -77,23 +81,24 @@ fn some_at_most(a: &Interval<'_>, b: &Interval<'_>) -> bool {
     }
 }
 
-/// The answer from both intervals, which say whether it can be true and whether it can be false.
+/// The result of a comparison of operands that are not both known. `outcomes` says, for their intervals, whether it can
+/// be true and whether it can be false.
 #[inline(never)]
-fn undecided(
+fn compare_intervals(
     a: &Value,
     b: &Value,
-    outcomes: fn(&Interval<'_>, &Interval<'_>) -> (bool, bool),
+    outcomes: fn(&BorrowedInterval<'_>, &BorrowedInterval<'_>) -> (bool, bool),
 ) -> Result<Value> {
-    let (can_be_true, can_be_false) = outcomes(&read(a)?, &read(b)?);
+    let (can_be_true, can_be_false) = outcomes(&interval_of(a)?, &interval_of(b)?);
     if can_be_true != can_be_false && !a.is_marked() && !b.is_marked() {
         return Ok(Value::from(can_be_true));
     }
-    let value = truth(can_be_true, can_be_false).ok_or_else(|| null_operand("order"))?;
+    let value = bool_of_outcomes(can_be_true, can_be_false).ok_or_else(|| null_operand("order"))?;
     Ok(value.with_marks_of(&[a, b]))
 }
 
 impl Value {
-    /// Whether this number is below the other: true, false, or an unknown bool that is not null.
+    /// Whether this number is less than the other: true, false, or an unknown bool that is not null.
     ///
     /// | `a` | `b` | `a < b` |
     /// |---|---|---|
@@ -116,48 +121,48 @@ impl Value {
     /// When an operand is null, or is of a type other than number.
     #[inline]
     pub fn less_than(&self, other: &Value) -> Result<Value> {
-        if let Some((a, b)) = numbers(self, other) {
+        if let Some((a, b)) = known_numbers(self, other) {
             return Ok(Value::from(a < b));
         }
-        undecided(self, other, |a, b| (some_below(a, b), some_at_most(b, a)))
+        compare_intervals(self, other, |a, b| (some_below(a, b), some_at_most(b, a)))
     }
 
-    /// Whether this number is above the other. `a > b` is `b < a`.
+    /// Whether this number is greater than the other. `a > b` is `b < a`.
     ///
     /// # Errors
     ///
     /// As for [`less_than`](Value::less_than).
     #[inline]
     pub fn greater_than(&self, other: &Value) -> Result<Value> {
-        if let Some((a, b)) = numbers(self, other) {
+        if let Some((a, b)) = known_numbers(self, other) {
             return Ok(Value::from(a > b));
         }
-        undecided(self, other, |a, b| (some_below(b, a), some_at_most(a, b)))
+        compare_intervals(self, other, |a, b| (some_below(b, a), some_at_most(a, b)))
     }
 
-    /// Whether this number is the other or below it.
+    /// Whether this number is less than the other or equal.
     ///
     /// # Errors
     ///
     /// As for [`less_than`](Value::less_than).
     #[inline]
     pub fn less_than_or_equal(&self, other: &Value) -> Result<Value> {
-        if let Some((a, b)) = numbers(self, other) {
+        if let Some((a, b)) = known_numbers(self, other) {
             return Ok(Value::from(a <= b));
         }
-        undecided(self, other, |a, b| (some_at_most(a, b), some_below(b, a)))
+        compare_intervals(self, other, |a, b| (some_at_most(a, b), some_below(b, a)))
     }
 
-    /// Whether this number is the other or above it.
+    /// Whether this number is greater than the other or equal.
     ///
     /// # Errors
     ///
     /// As for [`less_than`](Value::less_than).
     #[inline]
     pub fn greater_than_or_equal(&self, other: &Value) -> Result<Value> {
-        if let Some((a, b)) = numbers(self, other) {
+        if let Some((a, b)) = known_numbers(self, other) {
             return Ok(Value::from(a >= b));
         }
-        undecided(self, other, |a, b| (some_at_most(b, a), some_below(a, b)))
+        compare_intervals(self, other, |a, b| (some_at_most(b, a), some_below(a, b)))
     }
 }

@@ -1,4 +1,4 @@
-//! Texts one after the other, as templates put them together.
+//! Concatenation of strings, for templates.
 
 use super::null_operand;
 use crate::error::{Error, Result};
@@ -7,28 +7,28 @@ use crate::text::{common_prefix, first_boundary, nfc, stable_before, stable_pref
 use crate::types::Type;
 use crate::value::{Value, View, canonical, view_below_marks};
 
-/// So many unknown parts of which only marks are known are looked at one by one, so that the work stays linear.
-const TURNS: u32 = 8;
+/// The maximum number of unknown operands after the first that are joined one by one, so that the work stays linear.
+const MAX_JOINED_UNKNOWNS: u32 = 8;
 
-/// What is known of an operand.
-enum Part<'a> {
+/// The known string, or the known prefix, of an operand.
+enum TextOperand<'a> {
     Known(&'a str),
-    /// What it certainly starts with.
+    /// The prefix of an unknown string, if one is known.
     Unknown(Option<&'a str>),
 }
 
 impl Value {
-    /// The texts one after the other, in normalization form C.
+    /// Concatenates strings; the result is in normalization form C.
     ///
-    /// | parts | answer |
+    /// | operands | result |
     /// |---|---|
-    /// | all known | the text |
-    /// | some unknown | unknown, not null, with the prefix that is certain: what stands before the first unknown part, and what that part starts with |
+    /// | all known | the concatenated string |
+    /// | some unknown | unknown, not null, with a prefix: the operands before the first unknown one, and the prefix of that one |
     ///
-    /// What follows can change the last characters of a text (`e` and U+0301 are `é`). Of a prefix that is followed by
-    /// something not known, only what normalization cannot change any more is kept.
+    /// The string after a prefix can change the last characters of the prefix (`e` and U+0301 become `é`). So the
+    /// prefix of an unknown result contains only characters that normalization cannot change, whatever follows.
     ///
-    /// Nothing is converted: numbers and bools have to be made text before, with [`convert`](crate::convert::convert).
+    /// Nothing is converted: convert numbers and bools to strings first, with [`convert`](crate::convert::convert).
     ///
     /// ```
     /// use plantime::{Type, Value};
@@ -42,11 +42,12 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// When a part is null, or is of a type other than string.
+    /// When an operand is null, or is of a type other than string.
     pub fn concat_text(parts: &[&Value]) -> Result<Value> {
-        let read: Vec<Part<'_>> = parts.iter().map(|part| read(part)).collect::<Result<_>>()?;
-        let prefix = certain(&read);
-        let value = if read.iter().all(|part| matches!(part, Part::Known(_))) {
+        let read: Vec<TextOperand<'_>> =
+            parts.iter().map(|part| read_operand(part)).collect::<Result<_>>()?;
+        let prefix = certain_prefix(&read);
+        let value = if read.iter().all(|part| matches!(part, TextOperand::Known(_))) {
             Value::from(prefix)
         } else {
             canonical(Type::String, Refinement::prefix(&prefix).and_not_null())
@@ -55,34 +56,37 @@ impl Value {
     }
 }
 
-fn read(part: &Value) -> Result<Part<'_>> {
+/// Reads the string or the prefix of an operand; an error if it is null or of another type.
+fn read_operand(part: &Value) -> Result<TextOperand<'_>> {
     match view_below_marks(part) {
-        View::String(text) => Ok(Part::Known(text)),
+        View::String(text) => Ok(TextOperand::Known(text)),
         View::Null(Type::String | Type::Dynamic) => Err(null_operand("text")),
-        View::Dynamic => Ok(Part::Unknown(None)),
+        View::Dynamic => Ok(TextOperand::Unknown(None)),
         View::Unknown(range) if range.nullness() == Nullness::Null => Err(null_operand("text")),
         View::Unknown(range) if *range.ty() == Type::String => {
-            Ok(Part::Unknown(part.refinement().and_then(Refinement::prefix_str)))
+            Ok(TextOperand::Unknown(part.refinement().and_then(Refinement::prefix_str)))
         }
         _ => Err(Error::mismatch(&Type::String, &part.ty())),
     }
 }
 
-/// The text, or what it certainly starts with.
-fn certain(parts: &[Part<'_>]) -> String {
+/// The concatenated string if all operands are known, else its longest prefix that is certain.
+fn certain_prefix(parts: &[TextOperand<'_>]) -> String {
     let mut parts = parts.iter();
     let mut text = String::new();
     let prefix = loop {
         match parts.next() {
             None => return text,
-            Some(Part::Known(more)) => text.push_str(more),
-            Some(Part::Unknown(prefix)) => break prefix.unwrap_or(""),
+            Some(TextOperand::Known(more)) => text.push_str(more),
+            Some(TextOperand::Unknown(prefix)) => break prefix.unwrap_or(""),
         }
     };
     let before = nfc(&text).into_owned();
-    // The text built from the known prefix alone, and how much of it is stable for every continuation.
+    // `whole`: the string for the case that the unknown operand is exactly its prefix. `kept`: the part of it that is
+    // the same for every continuation of the prefix.
     let (whole, kept) = match first_boundary(prefix).and_then(|at| prefix.split_at_checked(at)) {
-        // The unknown part is in form C: from the first boundary of its prefix on, nothing before it matters.
+        // The unknown operand is in form C itself, so behind the first boundary in its prefix the operands before it
+        // cannot change it.
         Some((joint, rest)) => {
             let whole = nfc(&(before + joint)).into_owned() + rest;
             (whole.clone(), whole)
@@ -94,24 +98,25 @@ fn certain(parts: &[Part<'_>]) -> String {
             (whole, kept)
         }
     };
-    // Then what follows meets it, as far as it can reach.
+    // If the unknown operand is just its prefix, the operands after it may still change the end of `whole`. Keep only
+    // the prefix common to all these cases; stop at the first boundary, which nothing behind it can change.
     let (mut whole, mut kept) = (whole, kept);
     let mut following = String::new();
-    for turn in 0_u32.. {
+    for joined_unknowns in 0_u32.. {
         let next = loop {
             match parts.next() {
                 None => break None,
-                Some(Part::Known(more)) => following.push_str(more),
-                Some(Part::Unknown(prefix)) => break Some(prefix.unwrap_or("")),
+                Some(TextOperand::Known(more)) => following.push_str(more),
+                Some(TextOperand::Unknown(prefix)) => break Some(prefix.unwrap_or("")),
             }
         };
         following.push_str(next.unwrap_or(""));
-        let reached = first_boundary(&following).is_some() || turn == TURNS;
+        let reached = first_boundary(&following).is_some() || joined_unknowns == MAX_JOINED_UNKNOWNS;
         whole.push_str(&std::mem::take(&mut following));
         whole = nfc(&whole).into_owned();
         let stays = match next {
             None => whole.as_str(),
-            Some(_) if turn == TURNS => stable_prefix(&whole),
+            Some(_) if joined_unknowns == MAX_JOINED_UNKNOWNS => stable_prefix(&whole),
             Some(prefix) => stable_before(&whole, prefix),
         };
         kept.truncate(common_prefix(&kept, stays).len());

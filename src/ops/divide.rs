@@ -1,28 +1,31 @@
-//! Quotient.
+//! Quotients of numbers and of intervals.
 
-use super::arithmetic::{binary, corner, single};
-use super::interval::{End, Interval, Part, Results, Size};
+use super::arithmetic::{apply_to_numbers, end_of_results, result_of_single_numbers};
+use super::interval::{Endpoint, Interval, Magnitude, ResultInterval, SignedPart};
 use crate::error::Result;
 use crate::number::Number;
 use crate::value::Value;
 
-fn quotient(a: &Interval, b: &Interval) -> Results {
-    let mut results = Results::default();
+/// The interval of all quotients.
+fn quotient_of_intervals(a: &Interval, b: &Interval) -> ResultInterval {
+    let mut results = ResultInterval::default();
     let others = b.parts();
-    for Part { negative, size } in a.parts() {
+    for SignedPart { negative, magnitude } in a.parts() {
         for other in &others {
             let signed = negative != other.negative;
-            let (signed, found) = match (&size, &other.size) {
-                (Size::Zero, Size::Zero) | (Size::Infinite, Size::Infinite) => continue,
-                // By the sign of the dividend.
-                (_, Size::Zero) => (negative, Interval::point(Number::INFINITY)),
-                (Size::Zero, _) | (_, Size::Infinite) => (false, Interval::point(Number::ZERO)),
-                (Size::Infinite, _) => (signed, Interval::point(Number::INFINITY)),
-                (Size::Finite(x), Size::Finite(y)) => match single(x, y, Number::divide) {
-                    Some(None) => continue,
-                    Some(Some(found)) => (signed, found),
-                    None => (signed, of_finite(x, y)),
-                },
+            let (signed, found) = match (&magnitude, &other.magnitude) {
+                (Magnitude::Zero, Magnitude::Zero) | (Magnitude::Infinite, Magnitude::Infinite) => continue,
+                // A number divided by 0 is an infinity with the sign of the dividend.
+                (_, Magnitude::Zero) => (negative, Interval::point(Number::INFINITY)),
+                (Magnitude::Zero, _) | (_, Magnitude::Infinite) => (false, Interval::point(Number::ZERO)),
+                (Magnitude::Infinite, _) => (signed, Interval::point(Number::INFINITY)),
+                (Magnitude::Finite(x), Magnitude::Finite(y)) => {
+                    match result_of_single_numbers(x, y, Number::divide) {
+                        Some(None) => continue,
+                        Some(Some(found)) => (signed, found),
+                        None => (signed, quotient_of_finite(x, y)),
+                    }
+                }
             };
             results.add_signed(signed, found);
         }
@@ -30,46 +33,48 @@ fn quotient(a: &Interval, b: &Interval) -> Results {
     results
 }
 
-/// Quotients of numbers above 0 and below infinity. None of them is 0 or an infinity: what would be rounded to one is
-/// above the limit.
-fn of_finite(x: &Interval, y: &Interval) -> Interval {
-    let (zero, infinity) = (End::open(Number::ZERO), End::open(Number::INFINITY));
+/// The interval of the quotients of two intervals between 0 and infinity, both excluded. No quotient is 0 or an
+/// infinity: one that would be rounded to either is above the limits of numbers, and an error.
+fn quotient_of_finite(x: &Interval, y: &Interval) -> Interval {
+    let (zero, infinity) = (Endpoint::open(Number::ZERO), Endpoint::open(Number::INFINITY));
     let never_rounds =
         y.single().is_some_and(|y| matches!(Number::ONE.divide(y), Ok(one) if one.is_integer()));
     if never_rounds {
         return Interval {
-            low: corner(&x.low, &y.high, Number::divide).unwrap_or(zero),
-            high: corner(&x.high, &y.low, Number::divide).unwrap_or(infinity),
+            low: end_of_results(&x.low, &y.high, Number::divide).unwrap_or(zero),
+            high: end_of_results(&x.high, &y.low, Number::divide).unwrap_or(infinity),
         };
     }
     let low = match (x.low.bound.is_zero(), y.high.bound.is_finite()) {
-        (false, true) => rounded(&x.low, &y.high, false),
+        (false, true) => rounded_end(&x.low, &y.high, false),
         _ => None,
     };
     let high = match (x.high.bound.is_finite(), y.low.bound.is_zero()) {
-        (true, false) => rounded(&x.high, &y.low, true),
+        (true, false) => rounded_end(&x.high, &y.low, true),
         _ => None,
     };
     Interval { low: low.unwrap_or(zero), high: high.unwrap_or(infinity) }
 }
 
-/// The end from two ends: the upper one for `up`. Quotients close to it that do not end are rounded, and may be rounded
-/// to it or beyond: then what it is rounded to itself is the end, and it is closed. Where it does not end and is
-/// rounded inward, quotients that do end lie beyond that, so the end is beside it, and open.
-fn rounded(a: &End, b: &End, up: bool) -> Option<End> {
+/// The end of the quotients from an end of each operand: the upper end if `up`, else the lower one. Quotients with
+/// too many digits are rounded to the nearest number, so a quotient close to the end may be rounded to the end or
+/// beyond it. So if the exact end is rounded outward, the rounded number is the end, and it is closed. If it is
+/// rounded inward, some shorter quotients are still beyond the rounded number, so the end is the next number outward,
+/// and it is open.
+fn rounded_end(a: &Endpoint, b: &Endpoint, up: bool) -> Option<Endpoint> {
     let (_, nearest) = a.bound.div_and_rounded(&b.bound).ok()?;
     let (own, ends) = a.bound.div_outward(&b.bound, up).ok()?;
     Some(if if up { nearest >= own } else { nearest <= own } {
-        End::closed(nearest)
+        Endpoint::closed(nearest)
     } else if ends {
-        End { bound: own, closed: a.closed && b.closed }
+        Endpoint { bound: own, closed: a.closed && b.closed }
     } else {
-        End::open(own)
+        Endpoint::open(own)
     })
 }
 
 impl Value {
-    /// The quotient of two numbers; of what is not known yet, the interval of all quotients.
+    /// The quotient of two numbers; for unknown operands the interval of all quotients.
     ///
     /// | `a` | `b` | `a / b` |
     /// |---|---|---|
@@ -81,10 +86,9 @@ impl Value {
     /// | `[1, 3]` | ∞ | 0 |
     /// | 0 | `[0, ∞]` | 0: 0 / 0 is an error |
     ///
-    /// A quotient that does not end is rounded to
-    /// [`limits::DIVISION_DIGITS`](crate::limits::DIVISION_DIGITS) digits, so a quotient close to an open end may be
-    /// rounded to that very end. An open end becomes a closed one, unless the divisor is a number such as 1 or 0.1, which
-    /// never makes a quotient longer.
+    /// A quotient with more digits than [`limits::DIVISION_DIGITS`](crate::limits::DIVISION_DIGITS) is rounded, so a
+    /// quotient close to an excluded bound may be rounded to this bound. So an excluded bound becomes an included
+    /// one, unless the divisor is a number such as 1 or 0.1, whose quotients have no more digits than the dividend.
     ///
     /// ```
     /// use plantime::{Type, Refinement, Value};
@@ -99,6 +103,6 @@ impl Value {
     ///
     /// As for [`add`](Value::add); 0 / 0 and ∞ / ∞ are undefined.
     pub fn divide(&self, other: &Value) -> Result<Value> {
-        binary((self, other), "quotient", Number::divide, quotient)
+        apply_to_numbers((self, other), "quotient", Number::divide, quotient_of_intervals)
     }
 }

@@ -1,6 +1,6 @@
-//! Equality.
+//! The equality operation.
 
-use super::unknown_truth;
+use super::unknown_bool;
 use crate::error::Result;
 use crate::mark::Marks;
 use crate::value::{Value, equality};
@@ -14,10 +14,10 @@ impl Value {
     /// | null and a value | false |
     /// | values of different types | false |
     /// | numbers, strings, bools | by value |
-    /// | containers | by their parts; false as soon as any pair of parts certainly differs |
+    /// | containers | by their children; false as soon as one pair of children certainly differs |
     /// | unknowns | false when their types, prefixes, ranges or lengths exclude each other and not both can be null; else unknown |
     ///
-    /// Not to be confused with `==`, which compares representation and calls two unknown strings the same.
+    /// This is not `==`, which compares representation: two unknown strings are `==`.
     ///
     /// ```
     /// use plantime::{Refinement, Type, Value};
@@ -40,12 +40,12 @@ impl Value {
     pub fn equals(&self, other: &Value) -> Result<Value> {
         let answer = equality::equal(self, other);
         if self.contains_marks() || other.contains_marks() {
-            let answer = answer.map_or_else(unknown_truth, Value::from);
+            let answer = answer.map_or_else(unknown_bool, Value::from);
             return Ok(answer.with_marks(&marks_read(self, other)));
         }
         match answer {
             Some(answer) => Ok(Value::from(answer)),
-            None => Ok(unknown_truth()),
+            None => Ok(unknown_bool()),
         }
     }
 
@@ -59,6 +59,7 @@ impl Value {
     }
 }
 
+/// The marks of everything that the comparison reads: all of both values, or only those at the top if one is null.
 fn marks_read(a: &Value, b: &Value) -> Marks {
     if a.is_null() != b.is_null() {
         a.marks().union(b.marks())

@@ -1,4 +1,4 @@
-//! The part of a value at a path.
+//! Reading the part of a value at a path.
 
 use crate::error::{Error, Kind, Result};
 use crate::path::{Path, Step};
@@ -9,15 +9,15 @@ use crate::value::{Container, Value, View, equality, join, view_below_marks};
 impl Value {
     /// The part of the value at a path.
     ///
-    /// | on the way | gives |
+    /// | value on the path | result |
     /// |---|---|
-    /// | a marked value | the part carries its marks as well |
-    /// | an unknown value | unknown of the part's type, or of unknown type where that is not known |
+    /// | a marked value | the part, with these marks added |
+    /// | an unknown value | unknown of the part's type, or of unknown type if that is not known |
     /// | null, an unknown value that is certainly null | an error |
-    /// | an attribute or key that is not there, or that the length excludes | an error |
-    /// | a set | the member that equals the key; an error when none can: also for an untyped null (or what else is known, but of undecided type) in a set of undecided type, as its type is another one once the set's is decided |
-    /// | an unknown key | the least value that holds every part it can reach; an error when it reaches none |
-    /// | a list or map of undecided element type | the part for any such type: a null there is an unknown one |
+    /// | an attribute or key that does not exist, or that the length excludes | an error |
+    /// | a set | the member that equals the key; an error if no member can equal it. An untyped null, like any known value whose type contains `dynamic`, equals no member: once the type of the set is known, its members have another type |
+    /// | an unknown key | the narrowest value that contains every part that the key may select; an error if it can select none |
+    /// | a list or map whose element type contains `dynamic` | the part for every type that it may get: a null there becomes an unknown that is null |
     ///
     /// ```
     /// use plantime::{Path, Value};
@@ -30,10 +30,11 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// Where the path does not lead to a part; the error's own path says how far it led. Below a marked part that is
-    /// content, unless the types say so alone: then it leads to that part.
+    /// When the value has no part at the path. The path of the error leads to the last part that exists; but below a
+    /// marked part, unless the types alone exclude the next step, it leads to the marked part, since the rest would
+    /// tell content.
     pub fn get(&self, path: &Path) -> Result<Value> {
-        let (reached, known_steps) = reached(self, path.steps());
+        let (reached, known_steps) = follow_known_steps(self, path.steps());
         let mut here = reached.clone();
         // The first marked part, and the number of steps to it.
         let mut marked: Option<(Value, usize)> = None;
@@ -56,8 +57,9 @@ impl Value {
     }
 }
 
-/// The part that the path leads to as long as nothing on the way is marked or undecided, and after how many steps.
-fn reached<'a>(value: &'a Value, steps: &[Step]) -> (&'a Value, usize) {
+/// Follows the path by reference as far as the parts are known and without marks. Returns the part reached and the
+/// number of steps taken.
+fn follow_known_steps<'a>(value: &'a Value, steps: &[Step]) -> (&'a Value, usize) {
     let (mut here, mut count) = (value, 0_usize);
     for step in steps {
         let plain = match step {
@@ -75,8 +77,8 @@ fn reached<'a>(value: &'a Value, steps: &[Step]) -> (&'a Value, usize) {
     (here, count)
 }
 
-/// The error of steps that lead nowhere below a marked value, and after how many steps: with a reason only if it
-/// does not depend on the content (L5).
+/// The error for steps that fail below a marked value, and the number of steps up to it. It has a reason only if the
+/// steps also fail for an unknown value of the same type, so that the reason does not depend on the content (L5).
 #[cold]
 fn blind_error(part: &Value, steps: &[Step], error: Error) -> (Error, usize) {
     let mut here = Value::unknown(part.ty());
@@ -89,6 +91,7 @@ fn blind_error(part: &Value, steps: &[Step], error: Error) -> (Error, usize) {
     (error.behind_mark(), 0)
 }
 
+/// The child of a value at a step, with the marks of the value and of the key.
 fn step_into(value: &Value, step: &Step) -> Result<Value> {
     let marks = value.marks();
     if value.is_null() || matches!(value, Value::Refined(_)) && value.range().nullness() == Nullness::Null {
@@ -107,6 +110,7 @@ fn step_into(value: &Value, step: &Step) -> Result<Value> {
     }
 }
 
+/// The attribute of an object, known or unknown.
 fn attribute(value: &Value, name: &str) -> Result<Value> {
     let missing = || Error::new(Kind::NotFound, format!("object has no attribute \"{name}\""));
     match view_below_marks(value) {
@@ -114,16 +118,17 @@ fn attribute(value: &Value, name: &str) -> Result<Value> {
         View::Object(object) => object.get(name).cloned().ok_or_else(missing),
         View::Unknown(range) => match range.ty() {
             Type::Object(ty) => ty.get(name).cloned().map(Value::unknown).ok_or_else(missing),
-            ty => Err(not_steppable("an object", ty)),
+            ty => Err(wrong_type_for_step("an object", ty)),
         },
-        _ => Err(not_steppable("an object", &value.ty())),
+        _ => Err(wrong_type_for_step("an object", &value.ty())),
     }
 }
 
+/// The element or member of a value at a key.
 fn element(value: &Value, key: &Value) -> Result<Value> {
     match view_below_marks(value) {
-        View::Dynamic => in_anything(key),
-        View::List(_) | View::Tuple(_) => in_sequence(value, key),
+        View::Dynamic => element_of_dynamic(key),
+        View::List(_) | View::Tuple(_) => element_of_sequence(value, key),
         View::Map(map) => {
             check_key(key, &Type::String)?;
             let part = match key.as_str() {
@@ -138,39 +143,39 @@ fn element(value: &Value, key: &Value) -> Result<Value> {
             let part = part.ok_or_else(no_such_key)?;
             Ok(if map.element_type().has_dynamic() { part.outside_collection() } else { part })
         }
-        View::Set(set) => member(value, set.element_type(), key),
+        View::Set(set) => member_of_set(value, set.element_type(), key),
         View::Unknown(range) => match range.ty() {
-            Type::List(_) | Type::Tuple(_) => in_sequence(value, key),
+            Type::List(_) | Type::Tuple(_) => element_of_sequence(value, key),
             Type::Map(ty) => {
                 check_key(key, &Type::String)?;
                 let is_empty = range.length_range().is_some_and(|length| length.upper() == Some(0));
                 if is_empty { Err(no_such_key()) } else { Ok(Value::unknown(ty.element().clone())) }
             }
-            Type::Set(ty) => member(value, ty.element(), key),
-            ty => Err(not_steppable("a list, tuple, map or set", ty)),
+            Type::Set(ty) => member_of_set(value, ty.element(), key),
+            ty => Err(wrong_type_for_step("a list, tuple, map or set", ty)),
         },
-        _ => Err(not_steppable("a list, tuple, map or set", &value.ty())),
+        _ => Err(wrong_type_for_step("a list, tuple, map or set", &value.ty())),
     }
 }
 
-/// The value at a key of a value of unknown type: a dynamic unknown for a number or a string; any other key can
-/// only be a member of a set.
-fn in_anything(key: &Value) -> Result<Value> {
+/// The element of a value of unknown type: unknown of unknown type for a number or a string; any other key can only be
+/// a member of a set.
+fn element_of_dynamic(key: &Value) -> Result<Value> {
     let any = Value::dynamic();
     match any.has_index(key) {
         Ok(answer) if answer.as_bool() != Ok(false) => Ok(any),
-        _ => member(&any, &Type::Dynamic, key),
+        _ => member_of_set(&any, &Type::Dynamic, key),
     }
 }
 
-/// The element of a list or tuple, known or not: as for `index`.
-fn in_sequence(value: &Value, key: &Value) -> Result<Value> {
+/// The element of a list or tuple, known or unknown, as [`Value::index`] returns it.
+fn element_of_sequence(value: &Value, key: &Value) -> Result<Value> {
     check_key(key, &Type::Number)?;
     value.index(key).map_err(|error| if error.is_not_found() { no_such_key() } else { error })
 }
 
-/// The member that equals the key. An unknown key is each member that it may equal.
-fn member(set: &Value, element: &Type, key: &Value) -> Result<Value> {
+/// The member of a set that equals the key. For an unknown key, the join of the members that it may equal.
+fn member_of_set(set: &Value, element: &Type, key: &Value) -> Result<Value> {
     if set.has_element(key)?.unmark().0.as_bool() == Ok(false) {
         return Err(no_such_member());
     }
@@ -186,6 +191,7 @@ fn member(set: &Value, element: &Type, key: &Value) -> Result<Value> {
     }
 }
 
+/// Fails unless the key is of the wanted type, or of unknown type, and not null.
 fn check_key(key: &Value, wanted: &Type) -> Result<()> {
     if key.is_null() {
         return Err(Error::new(Kind::Null, "a null is no key"));
@@ -212,6 +218,6 @@ fn no_such_key() -> Error {
 }
 
 #[cold]
-fn not_steppable(wanted: &str, found: &Type) -> Error {
+fn wrong_type_for_step(wanted: &str, found: &Type) -> Error {
     Error::new(Kind::TypeMismatch, format!("{wanted} required, but have {}", found.friendly_name()))
 }

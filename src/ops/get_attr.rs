@@ -1,4 +1,4 @@
-//! The attributes of objects.
+//! Reading an attribute of an object.
 
 use super::null_operand;
 use crate::error::{Error, Kind, Result};
@@ -11,7 +11,7 @@ impl Value {
     ///
     /// | object | answer |
     /// |---|---|
-    /// | known | the attribute, with the marks of the object on it as well |
+    /// | known | the attribute, with the marks of the object added |
     /// | unknown | unknown of the attribute's type |
     /// | unknown of unknown type | unknown of unknown type |
     ///
@@ -37,10 +37,10 @@ impl Value {
                     return Err(null_operand("attributes"));
                 }
                 Type::Object(ty) => ty.get(name).cloned().map(Value::unknown),
-                ty => return Err(no_object(ty)),
+                ty => return Err(object_required(ty)),
             },
             View::Null(Type::Dynamic | Type::Object(_)) => return Err(null_operand("attributes")),
-            _ => return Err(no_object(&self.ty())),
+            _ => return Err(object_required(&self.ty())),
         };
         let attribute = attribute
             .ok_or_else(|| Error::new(Kind::NotFound, format!("object has no attribute \"{name}\"")))?;
@@ -49,6 +49,6 @@ impl Value {
 }
 
 #[cold]
-fn no_object(found: &Type) -> Error {
+fn object_required(found: &Type) -> Error {
     Error::new(Kind::TypeMismatch, format!("an object required, but have {}", found.friendly_name()))
 }

@@ -1,6 +1,6 @@
-//! Whether a set has a member.
+//! The membership operation of sets.
 
-use super::{null_operand, truth, unknown_truth};
+use super::{bool_of_outcomes, null_operand, unknown_bool};
 use crate::error::{Error, Kind, Result};
 use crate::refinement::Nullness;
 use crate::types::Type;
@@ -13,9 +13,9 @@ impl Value {
     /// |---|---|---|
     /// | wholly known | wholly known | whether it is a member |
     /// | any | of a type that its members cannot have, null or not | false |
-    /// | with members that are not known yet | wholly known | true for a known member; false when no member can become the value |
-    /// | wholly known | not known yet | false when it can become no member |
-    /// | of bool | any | decided by all the sets that it may become |
+    /// | with unknown members | wholly known | true for a known member; false if no member can become the value |
+    /// | wholly known | unknown | false if the value can become no member |
+    /// | of bool | any | exact: all sets that the set may become are enumerated |
     /// | unknown, also of unknown type | any | false when the length or the types exclude it, else unknown |
     ///
     /// ```
@@ -38,7 +38,7 @@ impl Value {
     ///
     /// When the set is null, and when the value is not a set.
     pub fn has_element(&self, value: &Value) -> Result<Value> {
-        let (can_have, can_lack) = match view_below_marks(self) {
+        let (may_contain, may_lack) = match view_below_marks(self) {
             View::Dynamic => membership::in_any_set(value),
             View::Set(set) => membership::in_set(set.node(), value),
             View::Unknown(range) => match range.ty() {
@@ -46,17 +46,18 @@ impl Value {
                 Type::Set(ty) => {
                     membership::in_unknown_set(ty, range.length_range().unwrap_or_default(), value)
                 }
-                ty => return Err(no_set(ty)),
+                ty => return Err(set_required(ty)),
             },
             View::Null(Type::Dynamic | Type::Set(_)) => return Err(null_operand("members")),
-            _ => return Err(no_set(&self.ty())),
+            _ => return Err(set_required(&self.ty())),
         };
-        let answer = truth(can_have, can_lack).unwrap_or_else(unknown_truth).with_marks(self.marks());
+        let answer =
+            bool_of_outcomes(may_contain, may_lack).unwrap_or_else(unknown_bool).with_marks(self.marks());
         Ok(if value.contains_marks() { answer.with_marks(&value.unmark_deep().1) } else { answer })
     }
 }
 
 #[cold]
-fn no_set(found: &Type) -> Error {
+fn set_required(found: &Type) -> Error {
     Error::new(Kind::TypeMismatch, format!("a set required, but have {}", found.friendly_name()))
 }

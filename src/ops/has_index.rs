@@ -1,26 +1,26 @@
-//! Whether a list, tuple or map has an element at a key.
+//! The operation that tells whether a list, tuple or map has an element at a key.
 
-use super::index::{not_indexable, smallest_place};
-use super::{null_operand, truth, unknown_truth};
+use super::index::{not_indexable, smallest_index};
+use super::{bool_of_outcomes, null_operand, unknown_bool};
 use crate::error::Result;
 use crate::number::Number;
 use crate::refinement::{LengthRange, Nullness, NumberRange};
 use crate::types::Type;
 use crate::value::{MapView, Value, View, equality, view_below_marks};
 
-/// Whether some choice of the operands has the element, and whether some has it not.
-type Outcomes = (bool, bool);
+/// Whether the element exists for some outcomes of the operands, and whether it is missing for some.
+type ElementOutcomes = (bool, bool);
 
 impl Value {
     /// Whether [`index`](Value::index) finds an element: true, false, or an unknown bool that is not null.
     ///
     /// | collection | key | answer |
     /// |---|---|---|
-    /// | list, tuple | a number | whether it is a place: whole, at least 0, below the length |
-    /// | map | a text | whether there is such a key |
+    /// | list, tuple | a number | whether it is an index: whole, at least 0, below the length |
+    /// | map | a string | whether the map has this key |
     /// | list, tuple, map | of another type | false |
-    /// | any of them, unknown or with an unknown key | any | decided where the length and what is known of the key decide it |
-    /// | unknown of unknown type | any | false for what is no key of any collection, else unknown |
+    /// | any of them, unknown or with an unknown key | any | known if the length and the range of the key exclude one answer |
+    /// | unknown of unknown type | any | false for a value that is no key of any collection, else unknown |
     ///
     /// ```
     /// use plantime::{Type, Value};
@@ -37,19 +37,19 @@ impl Value {
     /// When the collection or the key is null, of whatever type, and when the value is not a list, tuple or map.
     pub fn has_index(&self, key: &Value) -> Result<Value> {
         let null = || null_operand("elements");
-        let (can_have, can_lack) = match view_below_marks(self) {
-            View::Dynamic => (may_be_place(key, &LengthRange::default()) || may_be_text(key), true),
-            View::List(list) => in_sequence(key, &LengthRange::exactly(list.len() as u64)),
-            View::Tuple(tuple) => in_sequence(key, &LengthRange::exactly(tuple.len() as u64)),
-            View::Map(map) => in_map(key, &map),
+        let (may_have, may_lack) = match view_below_marks(self) {
+            View::Dynamic => (may_be_index(key, &LengthRange::default()) || may_be_string(key), true),
+            View::List(list) => sequence_outcomes(key, &LengthRange::exactly(list.len() as u64)),
+            View::Tuple(tuple) => sequence_outcomes(key, &LengthRange::exactly(tuple.len() as u64)),
+            View::Map(map) => map_outcomes(key, &map),
             View::Unknown(range) if range.nullness() == Nullness::Null => return Err(null()),
             View::Unknown(range) => match range.ty() {
-                Type::List(_) => in_sequence(key, &range.length_range().unwrap_or_default()),
-                Type::Tuple(ty) => in_sequence(key, &LengthRange::exactly(ty.len() as u64)),
-                // Whatever its length, a map can lack any key.
+                Type::List(_) => sequence_outcomes(key, &range.length_range().unwrap_or_default()),
+                Type::Tuple(ty) => sequence_outcomes(key, &LengthRange::exactly(ty.len() as u64)),
+                // Whatever its length, an unknown map may lack any key.
                 Type::Map(_) => {
                     let empty = range.length_range().is_some_and(|length| length.upper() == Some(0));
-                    (!empty && may_be_text(key), true)
+                    (!empty && may_be_string(key), true)
                 }
                 ty => return Err(not_indexable(ty)),
             },
@@ -59,40 +59,43 @@ impl Value {
         if equality::is_always_null(key) {
             return Err(null_operand("use as a key"));
         }
-        let answer = truth(can_have, can_lack).unwrap_or_else(unknown_truth);
+        let answer = bool_of_outcomes(may_have, may_lack).unwrap_or_else(unknown_bool);
         Ok(answer.with_marks_of(&[self, key]))
     }
 }
 
-fn in_sequence(key: &Value, length: &LengthRange) -> Outcomes {
+/// Whether a list or tuple of this length may have and may lack an element at the key.
+fn sequence_outcomes(key: &Value, length: &LengthRange) -> ElementOutcomes {
     let range = key.range();
-    let can_lack = match range.number_range().and_then(NumberRange::singleton).map(Number::to_u64) {
+    let may_lack = match range.number_range().and_then(NumberRange::singleton).map(Number::to_u64) {
         Some(Some(place)) => place >= length.lower(),
-        // What is not one number alone may be none, or no place.
+        // A key that is not exactly one number may be no number or no index.
         _ => true,
     };
-    (may_be_place(key, length), can_lack)
+    (may_be_index(key, length), may_lack)
 }
 
-/// Whether the key may be a place in a sequence of this length.
-fn may_be_place(key: &Value, length: &LengthRange) -> bool {
+/// Whether the key may be an index of a sequence of this length.
+fn may_be_index(key: &Value, length: &LengthRange) -> bool {
     match key.ty() {
-        Type::Number => smallest_place(key).is_some_and(|place| length.upper().is_none_or(|max| place < max)),
+        Type::Number => smallest_index(key).is_some_and(|place| length.upper().is_none_or(|max| place < max)),
         Type::Dynamic => length.upper() != Some(0),
         _ => false,
     }
 }
 
-fn may_be_text(key: &Value) -> bool {
+/// Whether the key may be a string.
+fn may_be_string(key: &Value) -> bool {
     matches!(key.ty(), Type::String | Type::Dynamic)
 }
 
-fn in_map(key: &Value, map: &MapView<'_>) -> Outcomes {
+/// Whether a known map may have and may lack an element at the key.
+fn map_outcomes(key: &Value, map: &MapView<'_>) -> ElementOutcomes {
     if let View::String(name) = view_below_marks(key) {
         let found = map.get(name).is_some();
         return (found, !found);
     }
     let range = key.range();
     let prefix = range.prefix().unwrap_or("");
-    (may_be_text(key) && map.iter().any(|(name, _)| name.starts_with(prefix)), true)
+    (may_be_string(key) && map.iter().any(|(name, _)| name.starts_with(prefix)), true)
 }

@@ -1,6 +1,6 @@
-//! What the range of a value allows, as an operation.
+//! The operation that compares a value with the range of another value.
 
-use super::{truth, unknown_truth};
+use super::{bool_of_outcomes, unknown_bool};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -8,8 +8,8 @@ impl Value {
     /// Whether the type of this value, and what is known of it as a whole (nullness, prefix, interval, length), allow
     /// the other value: true, false, or an unknown bool. go-cty's `ValueRange.Includes`, as an operation.
     ///
-    /// No part is looked at, and neither is the content of a known value, so true does *not* mean that the other
-    /// value fits what was planned: that is [`may_become`](Value::may_become).
+    /// Compares neither the children of containers nor the content of a known value, so true does *not* mean that
+    /// this value may become the other one: see [`may_become`](Value::may_become).
     ///
     /// ```
     /// use plantime::Value;
@@ -22,11 +22,11 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// None today: any value can be held against any range.
+    /// None today: any value can be compared with any range.
     pub fn type_and_refinement_allow(&self, value: &Value) -> Result<Value> {
         let answer = match self.range().includes(value) {
-            Some(answer) => truth(answer, !answer).unwrap_or_else(unknown_truth),
-            None => unknown_truth(),
+            Some(answer) => bool_of_outcomes(answer, !answer).unwrap_or_else(unknown_bool),
+            None => unknown_bool(),
         };
         Ok(answer.with_marks(self.marks()).with_marks(value.marks()))
     }

@@ -1,4 +1,4 @@
-//! Indexing lists, tuples and maps.
+//! The indexing operation of lists, tuples and maps.
 
 use super::null_operand;
 use crate::error::{Error, Kind, Result};
@@ -8,16 +8,16 @@ use crate::types::Type;
 use crate::value::{Value, View, join, view_below_marks};
 
 impl Value {
-    /// The element of a list or tuple at a place, or of a map at a key.
+    /// The element of a list or tuple at an index, or of a map at a key.
     ///
-    /// | collection | key | answer |
+    /// | collection | key | result |
     /// |---|---|---|
-    /// | list, tuple | known place | the element; an error outside |
-    /// | list, tuple | unknown | the least value that contains every element the key can reach; an error when it reaches none |
-    /// | map | known | the element, or null when there is none |
-    /// | map | unknown | the least value that contains every element the key can reach, and null |
-    /// | unknown list, map | any | unknown of the element type; an error or null when the length excludes the key |
-    /// | unknown of unknown type | a place or a text | unknown of unknown type |
+    /// | list, tuple | known index | the element; an error outside |
+    /// | list, tuple | unknown | the narrowest value that contains every element that the key may select; an error if it can select none |
+    /// | map | known | the element, or null if there is none |
+    /// | map | unknown | the narrowest value that contains null and every element that the key may select |
+    /// | unknown list, map | any | unknown of the element type; an error or null if the length excludes the key |
+    /// | unknown of unknown type | a number or a string | unknown of unknown type |
     ///
     /// ```
     /// use plantime::{Type, Value};
@@ -32,29 +32,29 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// When the collection or the key is null, when the key is of the wrong type for the collection, when it is
-    /// no place in the list or tuple, and when the value is not a list, tuple or map.
+    /// When the collection or the key is null, when the key is of the wrong type for the collection, when it is no
+    /// index of the list or tuple, and when the value is not a list, tuple or map.
     pub fn index(&self, key: &Value) -> Result<Value> {
         let element = match view_below_marks(self) {
-            View::Dynamic => in_anything(key),
+            View::Dynamic => element_of_dynamic(key),
             View::List(list) => {
-                let open = list.element_type().has_dynamic();
-                in_sequence(list.as_slice(), key, "list")
-                    .map(|element| if open { element.outside_collection() } else { element })
+                let has_dynamic = list.element_type().has_dynamic();
+                element_of_sequence(list.as_slice(), key, "list")
+                    .map(|element| if has_dynamic { element.outside_collection() } else { element })
             }
-            View::Tuple(tuple) => in_sequence(tuple.as_slice(), key, "tuple"),
+            View::Tuple(tuple) => element_of_sequence(tuple.as_slice(), key, "tuple"),
             View::Map(map) => {
                 let missing = Value::null(map.element_type().clone());
-                let element = in_map(key, &missing, map.iter(), |name| map.get(name));
-                // The empty map of an undecided type is a value in its own right.
-                let open = !map.is_empty() && map.element_type().has_dynamic();
-                element.map(|element| if open { element.outside_collection() } else { element })
+                let element = element_of_map(key, &missing, map.iter(), |name| map.get(name));
+                // Each null that this gives has the type of the empty map itself, which is known to be `dynamic`.
+                let has_dynamic = !map.is_empty() && map.element_type().has_dynamic();
+                element.map(|element| if has_dynamic { element.outside_collection() } else { element })
             }
             View::Unknown(range) if range.nullness() == Nullness::Null => Err(null_operand("elements")),
             View::Unknown(range) => match range.ty() {
                 Type::List(ty) => {
                     let length = range.length_range().unwrap_or_default();
-                    in_unknown_list(ty.element(), length, key)
+                    element_of_unknown_list(ty.element(), length, key)
                 }
                 Type::Map(ty) => {
                     check_key(key, &Type::String, "map")?;
@@ -68,7 +68,7 @@ impl Value {
                 }
                 Type::Tuple(ty) => {
                     let elements: Vec<Value> = ty.iter().map(|ty| Value::unknown(ty.clone())).collect();
-                    in_sequence(&elements, key, "tuple")
+                    element_of_sequence(&elements, key, "tuple")
                 }
                 ty => Err(not_indexable(ty)),
             },
@@ -81,19 +81,23 @@ impl Value {
     }
 }
 
-fn in_sequence(elements: &[Value], key: &Value, kind: &str) -> Result<Value> {
+/// The element of a sequence at a key; the join of all elements that an unknown key may select.
+fn element_of_sequence(elements: &[Value], key: &Value, kind: &str) -> Result<Value> {
     check_key(key, &Type::Number, kind)?;
-    let reached: Vec<&Value> = match place(key) {
-        Place::At(place) => usize::try_from(place).ok().and_then(|at| elements.get(at)).into_iter().collect(),
-        Place::Nowhere => Vec::new(),
-        Place::Unknown => {
-            elements.iter().zip(0_u64..).filter(|(_, at)| may_be(key, *at)).map(|(e, _)| e).collect()
+    let selected: Vec<&Value> = match index_key(key) {
+        IndexKey::At(place) => {
+            usize::try_from(place).ok().and_then(|at| elements.get(at)).into_iter().collect()
+        }
+        IndexKey::Invalid => Vec::new(),
+        IndexKey::Unknown => {
+            elements.iter().zip(0_u64..).filter(|(_, at)| may_be_index(key, *at)).map(|(e, _)| e).collect()
         }
     };
-    join(&reached).ok_or_else(|| no_such_element(elements.len()))
+    join(&selected).ok_or_else(|| no_such_element(elements.len()))
 }
 
-fn in_map<'a>(
+/// The element of a map at a key, or `missing`; the join of all that an unknown key may select.
+fn element_of_map<'a>(
     key: &Value,
     missing: &Value,
     entries: impl Iterator<Item = (&'a str, &'a Value)>,
@@ -105,36 +109,38 @@ fn in_map<'a>(
     }
     let range = key.range();
     let prefix = range.prefix().unwrap_or("");
-    let mut reached: Vec<&Value> =
+    let mut selected: Vec<&Value> =
         entries.filter(|(name, _)| name.starts_with(prefix)).map(|(_, element)| element).collect();
-    reached.push(missing);
-    join(&reached).ok_or_else(|| no_such_element(0))
+    selected.push(missing);
+    join(&selected).ok_or_else(|| no_such_element(0))
 }
 
-fn in_unknown_list(element: &Type, length: LengthRange, key: &Value) -> Result<Value> {
+/// The unknown element of an unknown list; an error if the length excludes the key.
+fn element_of_unknown_list(element: &Type, length: LengthRange, key: &Value) -> Result<Value> {
     check_key(key, &Type::Number, "list")?;
     let last = match length.upper() {
         Some(0) => return Err(no_such_element(0)),
         Some(max) => max.checked_sub(1),
         None => None,
     };
-    let reachable = match place(key) {
-        Place::Nowhere => false,
-        Place::At(place) => last.is_none_or(|last| place <= last),
-        Place::Unknown => smallest_place(key).is_some_and(|place| last.is_none_or(|last| place <= last)),
+    let reachable = match index_key(key) {
+        IndexKey::Invalid => false,
+        IndexKey::At(place) => last.is_none_or(|last| place <= last),
+        IndexKey::Unknown => smallest_index(key).is_some_and(|place| last.is_none_or(|last| place <= last)),
     };
     if reachable { Ok(Value::unknown(element.clone())) } else { Err(out_of_reach(length)) }
 }
 
-fn in_anything(key: &Value) -> Result<Value> {
+/// The element of a value of unknown type; an error if no collection has such a key.
+fn element_of_dynamic(key: &Value) -> Result<Value> {
     if key.is_null() {
         return Err(null_operand("use as a key"));
     }
     match key.ty() {
         Type::Dynamic | Type::String => Ok(Value::dynamic()),
-        Type::Number => match place(key) {
-            Place::Nowhere => Err(no_place()),
-            Place::Unknown if smallest_place(key).is_none() => Err(no_place()),
+        Type::Number => match index_key(key) {
+            IndexKey::Invalid => Err(no_valid_index()),
+            IndexKey::Unknown if smallest_index(key).is_none() => Err(no_valid_index()),
             _ => Ok(Value::dynamic()),
         },
         ty => Err(Error::new(
@@ -144,27 +150,29 @@ fn in_anything(key: &Value) -> Result<Value> {
     }
 }
 
-/// What is known of a key into a sequence.
-enum Place {
+/// A key for a sequence: a valid index, an invalid number, or an unknown.
+enum IndexKey {
     At(u64),
-    /// A known number that is no place in any sequence.
-    Nowhere,
+    /// A known number that is no index of any sequence.
+    Invalid,
     Unknown,
 }
 
-fn place(key: &Value) -> Place {
+/// Reads a key for a sequence.
+fn index_key(key: &Value) -> IndexKey {
     match view_below_marks(key) {
-        View::Number(number) => number.to_u64().map_or(Place::Nowhere, Place::At),
-        _ => Place::Unknown,
+        View::Number(number) => number.to_u64().map_or(IndexKey::Invalid, IndexKey::At),
+        _ => IndexKey::Unknown,
     }
 }
 
-fn may_be(key: &Value, place: u64) -> bool {
+/// Whether an unknown key may be this index.
+fn may_be_index(key: &Value, place: u64) -> bool {
     key.range().number_range().is_none_or(|range| range.contains(&Number::from(place)))
 }
 
-/// The smallest whole number from 0 on that an unknown key may be.
-pub(super) fn smallest_place(key: &Value) -> Option<u64> {
+/// The smallest index that an unknown key may be; `None` if it can be no index.
+pub(super) fn smallest_index(key: &Value) -> Option<u64> {
     let range = key.range();
     let Some(range) = range.number_range() else { return Some(0) };
     let first = match range.lower() {
@@ -178,6 +186,7 @@ pub(super) fn smallest_place(key: &Value) -> Option<u64> {
         .find(|place| range.contains(&Number::from(*place)))
 }
 
+/// Fails unless the key is of the wanted type, or of unknown type, and not null.
 fn check_key(key: &Value, wanted: &Type, kind: &str) -> Result<()> {
     let ty = key.ty();
     if ty != *wanted && ty != Type::Dynamic {
@@ -213,6 +222,6 @@ fn out_of_reach(length: LengthRange) -> Error {
 }
 
 #[cold]
-fn no_place() -> Error {
+fn no_valid_index() -> Error {
     Error::new(Kind::NotFound, "the key is no place in any sequence")
 }

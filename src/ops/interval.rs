@@ -1,8 +1,8 @@
-//! What arithmetic knows of an operand: an interval of numbers, and its parts by sign.
+//! Interval arithmetic: the interval of an operand, and its parts by sign.
 //!
-//! The infinities are numbers: an interval without a bound reaches them, one that ends open at an infinity holds
-//! finite numbers only. On the parts that an interval falls into (below 0, 0, above 0, the infinities) each
-//! operation is monotone, so the ends of its results come from the ends of the parts.
+//! The infinities are numbers here: an interval without a bound includes them, one that excludes an infinity contains
+//! only finite numbers. An interval is split into parts (below 0, 0, above 0, each infinity). On these each operation
+//! is monotone, so the ends of the parts give the ends of the results.
 
 use super::null_operand;
 use crate::error::{Error, Result};
@@ -11,24 +11,24 @@ use crate::refinement::{Bound, NumberRange, Refinement};
 use crate::types::Type;
 use crate::value::{Value, View, canonical, view_below_marks};
 
-/// One end of an interval: the bound, and whether it is itself a possible number.
+/// One end of an interval: the bound, and whether the interval includes it (`closed`).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct End {
+pub(super) struct Endpoint {
     pub(super) bound: Number,
     pub(super) closed: bool,
 }
 
-impl End {
-    pub(super) fn open(bound: Number) -> End {
-        End { bound, closed: false }
+impl Endpoint {
+    pub(super) fn open(bound: Number) -> Endpoint {
+        Endpoint { bound, closed: false }
     }
 
-    pub(super) fn closed(bound: Number) -> End {
-        End { bound, closed: true }
+    pub(super) fn closed(bound: Number) -> Endpoint {
+        Endpoint { bound, closed: true }
     }
 
-    fn negated(&self) -> End {
-        End { bound: Number::negate(&self.bound), closed: self.closed }
+    fn negated(&self) -> Endpoint {
+        Endpoint { bound: Number::negate(&self.bound), closed: self.closed }
     }
 
     fn into_bound(self) -> Bound {
@@ -36,31 +36,31 @@ impl End {
     }
 }
 
-/// The numbers between two ends; never none.
+/// An interval of numbers; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Interval {
-    pub(super) low: End,
-    pub(super) high: End,
+    pub(super) low: Endpoint,
+    pub(super) high: Endpoint,
 }
 
-/// The numbers of one sign, without the sign.
+/// The absolute values of a part of an interval.
 #[derive(Clone, Debug)]
-pub(super) enum Size {
+pub(super) enum Magnitude {
     Zero,
-    /// Above 0 and below infinity; an end at either is open.
+    /// Numbers between 0 and infinity, both excluded.
     Finite(Interval),
     Infinite,
 }
 
-/// A part of an interval: numbers of one sign.
+/// A part of an interval with numbers of one sign.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct SignedPart {
     pub(super) negative: bool,
-    pub(super) size: Size,
+    pub(super) magnitude: Magnitude,
 }
 
-/// What is known of an operand; an error where it can be no number.
-pub(super) fn read(operand: &Value, result: &str) -> Result<Interval> {
+/// The interval of an operand; an error if it is null or of another type. `result` names the result in errors.
+pub(super) fn interval_of(operand: &Value, result: &str) -> Result<Interval> {
     if let Some(number) = operand.number() {
         return Ok(Interval::point(number.clone()));
     }
@@ -76,21 +76,23 @@ pub(super) fn read(operand: &Value, result: &str) -> Result<Interval> {
     }
 }
 
-/// The number, where it is known.
-pub(super) fn known(operand: &Value) -> Option<&Number> {
+/// The number of an operand, if it is known.
+pub(super) fn known_number(operand: &Value) -> Option<&Number> {
     operand.number()
 }
 
 impl Interval {
+    /// The interval that contains only this number.
     pub(super) fn point(number: Number) -> Interval {
-        Interval { low: End::closed(number.clone()), high: End::closed(number) }
+        Interval { low: Endpoint::closed(number.clone()), high: Endpoint::closed(number) }
     }
 
+    /// The interval of a number range; all numbers, infinities included, for `None`.
     fn of(range: Option<&NumberRange>) -> Interval {
         let end = |bound: Option<&Bound>, infinity| match bound {
-            Some(Bound::Inclusive(bound)) => End::closed(bound.clone()),
-            Some(Bound::Exclusive(bound)) => End::open(bound.clone()),
-            Some(Bound::Unbounded) | None => End::closed(infinity),
+            Some(Bound::Inclusive(bound)) => Endpoint::closed(bound.clone()),
+            Some(Bound::Exclusive(bound)) => Endpoint::open(bound.clone()),
+            Some(Bound::Unbounded) | None => Endpoint::closed(infinity),
         };
         Interval {
             low: end(range.map(NumberRange::lower), Number::NEG_INFINITY),
@@ -98,21 +100,23 @@ impl Interval {
         }
     }
 
-    /// The numbers between the ends, if there are any.
-    fn between(low: End, high: End) -> Option<Interval> {
+    /// The interval between two ends; `None` if it is empty.
+    fn between(low: Endpoint, high: Endpoint) -> Option<Interval> {
         let some = low.bound < high.bound || low.bound == high.bound && low.closed && high.closed;
         some.then_some(Interval { low, high })
     }
 
-    /// The number, where there is only one.
+    /// The number, if the interval contains only one.
     pub(super) fn single(&self) -> Option<&Number> {
         (self.low == self.high).then_some(&self.low.bound)
     }
 
+    /// The interval of the negated numbers.
     pub(super) fn negated(&self) -> Interval {
         Interval { low: self.high.negated(), high: self.low.negated() }
     }
 
+    /// The interval of the absolute values.
     pub(super) fn absolute(self) -> Interval {
         if !self.low.bound.is_negative() {
             return self;
@@ -121,50 +125,56 @@ impl Interval {
         if !self.high.bound.is_positive() {
             return mirrored;
         }
-        let high = if further(&self.high, &mirrored.high) { self.high } else { mirrored.high };
-        Interval { low: End::closed(Number::ZERO), high }
+        let high = if reaches_further(&self.high, &mirrored.high) { self.high } else { mirrored.high };
+        Interval { low: Endpoint::closed(Number::ZERO), high }
     }
 
-    /// Those within two bounds, both of which are out.
-    fn inside(&self, low: Number, high: Number) -> Option<Interval> {
-        let (low, high) = (End::open(low), End::open(high));
+    /// The part of the interval between two excluded bounds; `None` if it is empty.
+    fn between_exclusive(&self, low: Number, high: Number) -> Option<Interval> {
+        let (low, high) = (Endpoint::open(low), Endpoint::open(high));
         let from = if self.low.bound > low.bound { self.low.clone() } else { low };
         let to = if self.high.bound < high.bound { self.high.clone() } else { high };
         Interval::between(from, to)
     }
 
+    /// The interval without the infinities; `None` if nothing remains.
     pub(super) fn finite(&self) -> Option<Interval> {
-        self.inside(Number::NEG_INFINITY, Number::INFINITY)
+        self.between_exclusive(Number::NEG_INFINITY, Number::INFINITY)
     }
 
+    /// Whether the interval includes positive infinity.
     pub(super) fn reaches_infinity(&self) -> bool {
         self.high.closed && self.high.bound == Number::INFINITY
     }
 
-    /// The parts by sign; the unsigned 0 counts as positive.
-    pub(super) fn parts(&self) -> Vec<Part> {
+    /// Splits the interval into its parts by sign; 0 counts as positive.
+    pub(super) fn parts(&self) -> Vec<SignedPart> {
         let mirrored = self.negated();
         let mut parts = Vec::new();
         for (negative, half) in [(true, &mirrored), (false, self)] {
-            let finite = half.inside(Number::ZERO, Number::INFINITY).map(Size::Finite);
-            let infinite = half.reaches_infinity().then_some(Size::Infinite);
-            parts.extend(finite.into_iter().chain(infinite).map(|size| Part { negative, size }));
+            let finite = half.between_exclusive(Number::ZERO, Number::INFINITY).map(Magnitude::Finite);
+            let infinite = half.reaches_infinity().then_some(Magnitude::Infinite);
+            parts.extend(
+                finite.into_iter().chain(infinite).map(|magnitude| SignedPart { negative, magnitude }),
+            );
         }
         let zero = NumberRange::new(self.low.clone().into_bound(), self.high.clone().into_bound());
         if zero.is_ok_and(|range| range.contains(&Number::ZERO)) {
-            parts.push(Part { negative: false, size: Size::Zero });
+            parts.push(SignedPart { negative: false, magnitude: Magnitude::Zero });
         }
         parts
     }
 
+    /// The smallest interval that contains both.
     fn join(self, other: Interval) -> Interval {
-        let high = if further(&self.high, &other.high) { self.high.clone() } else { other.high.clone() };
+        let high =
+            if reaches_further(&self.high, &other.high) { self.high.clone() } else { other.high.clone() };
         let (mirrored, other) = (self.negated(), other.negated());
-        let low = if further(&mirrored.high, &other.high) { mirrored.high } else { other.high };
+        let low = if reaches_further(&mirrored.high, &other.high) { mirrored.high } else { other.high };
         Interval { low: low.negated(), high }
     }
 
-    /// A number that is not null, within the interval.
+    /// The number within the interval as a value: unknown, not null, or known if the interval contains only one number.
     pub(super) fn into_value(self) -> Value {
         let range = NumberRange::new(self.low.into_bound(), self.high.into_bound());
         let refinement = range.map_or_else(|_| Refinement::any(), Refinement::number);
@@ -172,16 +182,17 @@ impl Interval {
     }
 }
 
-/// Whether an upper end reaches further than another.
-fn further(a: &End, b: &End) -> bool {
+/// Whether the upper end `a` is beyond the upper end `b`, or the same with its bound included.
+fn reaches_further(a: &Endpoint, b: &Endpoint) -> bool {
     a.bound > b.bound || a.bound == b.bound && a.closed
 }
 
-/// The results on the parts, put together.
+/// The smallest interval that contains all results added to it; empty at first.
 #[derive(Default)]
-pub(super) struct Results(Option<Interval>);
+pub(super) struct ResultInterval(Option<Interval>);
 
-impl Results {
+impl ResultInterval {
+    /// Extends the interval by these results.
     pub(super) fn add(&mut self, results: Interval) {
         self.0 = Some(match self.0.take() {
             Some(known) => known.join(results),
@@ -189,11 +200,12 @@ impl Results {
         });
     }
 
+    /// Extends the interval by these results, negated if `negative`.
     pub(super) fn add_signed(&mut self, negative: bool, results: Interval) {
         self.add(if negative { results.negated() } else { results });
     }
 
-    /// `None` where no choice of numbers has a result.
+    /// The number within the interval as a value; `None` if no result was added.
     pub(super) fn into_value(self) -> Option<Value> {
         self.0.map(Interval::into_value)
     }

@@ -1,25 +1,25 @@
-//! What several values have in common, and the choice between two.
+//! The join of values, and the choice between two values.
 
 use crate::error::{Error, Kind, Result};
 use crate::value::{Value, join};
 
-use super::logic::truth_of;
+use super::logic::outcomes_of_bool;
 use super::null_operand;
 
 impl Value {
-    /// The least value that contains everything the values may become: their best common upper bound.
+    /// The join of values: the narrowest value that contains every outcome of each (their least upper bound).
     ///
-    /// | values | answer |
+    /// | values | result |
     /// |---|---|
     /// | the same | that value |
-    /// | of one type | unknown, with what all their ranges have in common |
-    /// | lists of one length, maps of the same keys, tuples of one length, objects of the same attributes | one such container, joined part by part |
-    /// | sets | a set of the members that all have, and of unknown ones for the others, of the lengths they have |
-    /// | collections of different element types | a collection of undecided element type |
-    /// | of types that have nothing in common, null or not | unknown of unknown type |
+    /// | of one type | unknown, with the refinement that holds for all of them |
+    /// | lists of one length, maps of the same keys, tuples of one length, objects of the same attributes | one such container of the joined children |
+    /// | sets | a set of the members that all have, and of unknown members for the others, with the range of their lengths |
+    /// | collections of different element types | a collection whose element type contains `dynamic` |
+    /// | of other different types, null or not | unknown of unknown type |
     ///
-    /// Nothing is converted: `1` and `"a"` have nothing in common. [`unify`](crate::convert::unify) tells a type that
-    /// both convert to.
+    /// Nothing is converted: the join of `1` and `"a"` is unknown. [`unify`](crate::convert::unify) finds a type to
+    /// which both convert.
     ///
     /// ```
     /// use plantime::Value;
@@ -35,17 +35,17 @@ impl Value {
     ///
     /// # Marks
     ///
-    /// Marks at the top of any value are at the top of the result. Those inside stay at their place, or go up to what
-    /// is left of the container that they were in.
+    /// Marks at the top of any value are at the top of the result. A mark inside a value is on the corresponding part
+    /// of the result, or on the nearest container around it if the result has no such part.
     ///
     /// # Errors
     ///
-    /// When there is no value.
+    /// When `values` is empty.
     pub fn join(values: &[&Value]) -> Result<Value> {
         join(values).ok_or_else(|| Error::new(Kind::Argument, "there is no value to join"))
     }
 
-    /// One of two values, by this condition.
+    /// One of two values, chosen by this condition.
     ///
     /// | condition | answer |
     /// |---|---|
@@ -53,9 +53,9 @@ impl Value {
     /// | false | the second value |
     /// | unknown | the [join](Value::join) of both |
     ///
-    /// Nothing is converted: each answer is one of the two as it is. HCL converts both to one type first, even the one
-    /// that is chosen; a language that wants this calls [`unify`](crate::convert::unify) and
-    /// [`convert`](crate::convert::convert) on both before.
+    /// Nothing is converted: a known condition returns one value unchanged. HCL converts both values to one type
+    /// first; to get this, call [`unify`](crate::convert::unify) and [`convert`](crate::convert::convert) on both
+    /// before.
     ///
     /// ```
     /// use plantime::{Type, Value};
@@ -75,7 +75,7 @@ impl Value {
     ///
     /// When the condition is null, or is of a type other than bool.
     pub fn conditional(&self, if_true: &Value, if_false: &Value) -> Result<Value> {
-        let (can_be_true, can_be_false) = truth_of(self)?;
+        let (can_be_true, can_be_false) = outcomes_of_bool(self)?;
         let chosen = match (can_be_true, can_be_false) {
             (true, true) => join(&[if_true, if_false]),
             (true, false) => Some(if_true.clone()),

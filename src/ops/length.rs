@@ -1,4 +1,4 @@
-//! The length of collections, tuples and objects.
+//! The length operation of collections, tuples and objects.
 
 use super::null_operand;
 use crate::error::{Error, Kind, Result};
@@ -7,14 +7,14 @@ use crate::types::Type;
 use crate::value::{Value, View, canonical, view_below_marks, within_capacity};
 
 impl Value {
-    /// How many elements, members, entries or attributes there are, as a number.
+    /// The number of elements, members, entries or attributes, as a number value.
     ///
     /// | value | answer |
     /// |---|---|
     /// | list, map, tuple, object | the number of elements, also when they are unknown |
-    /// | set | the number of members; with undecided ones a number from the fewest to the most |
+    /// | set | the number of members; with unknown members an unknown number from the minimum to the maximum |
     /// | unknown list, set, map | a number within the known bounds, at least 0 and not infinite |
-    /// | unknown tuple, object | the number that the type says |
+    /// | unknown tuple, object | the number of elements or attributes in the type |
     /// | unknown of unknown type | a number, at least 0 and not infinite |
     ///
     /// ```
@@ -32,14 +32,15 @@ impl Value {
     /// When the value is null, or a bool, number or string.
     pub fn length(&self) -> Result<Value> {
         let length = match self.as_unknown() {
-            Some((ty, refinement)) => of_unknown(ty, refinement)?,
-            None => of_known(self)?,
+            Some((ty, refinement)) => length_of_unknown(ty, refinement)?,
+            None => length_of_known(self)?,
         };
-        Ok(count(&length).with_marks(self.marks()))
+        Ok(number_value(&length).with_marks(self.marks()))
     }
 }
 
-fn of_unknown(ty: &Type, refinement: &Refinement) -> Result<LengthRange> {
+/// The length range of an unknown of known type.
+fn length_of_unknown(ty: &Type, refinement: &Refinement) -> Result<LengthRange> {
     if refinement.nullness() == Nullness::Null {
         return Err(null_operand("length"));
     }
@@ -47,19 +48,19 @@ fn of_unknown(ty: &Type, refinement: &Refinement) -> Result<LengthRange> {
         Type::List(_) | Type::Set(_) | Type::Map(_) => {
             Ok(within_capacity(ty, refinement.length_range().unwrap_or_default()))
         }
-        Type::Tuple(ty) => Ok(exactly(ty.len())),
-        Type::Object(ty) => Ok(exactly(ty.len())),
+        Type::Tuple(ty) => Ok(exact_length(ty.len())),
+        Type::Object(ty) => Ok(exact_length(ty.len())),
         ty => Err(no_length(ty)),
     }
 }
 
-/// Of what is known, or is of unknown type.
-fn of_known(value: &Value) -> Result<LengthRange> {
+/// The length range of a known value, or of one of unknown type.
+fn length_of_known(value: &Value) -> Result<LengthRange> {
     match view_below_marks(value) {
-        View::List(list) => Ok(exactly(list.len())),
-        View::Tuple(tuple) => Ok(exactly(tuple.len())),
-        View::Map(map) => Ok(exactly(map.len())),
-        View::Object(object) => Ok(exactly(object.len())),
+        View::List(list) => Ok(exact_length(list.len())),
+        View::Tuple(tuple) => Ok(exact_length(tuple.len())),
+        View::Map(map) => Ok(exact_length(map.len())),
+        View::Object(object) => Ok(exact_length(object.len())),
         View::Set(set) => Ok(set.length()),
         View::Dynamic => Ok(LengthRange::default()),
         View::Null(ty) if ty.is_primitive() || matches!(ty, Type::Capsule(_)) => Err(no_length(&ty)),
@@ -68,12 +69,13 @@ fn of_known(value: &Value) -> Result<LengthRange> {
     }
 }
 
-fn exactly(length: usize) -> LengthRange {
+/// The range of exactly this length.
+fn exact_length(length: usize) -> LengthRange {
     LengthRange::exactly(length as u64)
 }
 
-/// A length as a number.
-fn count(length: &LengthRange) -> Value {
+/// A length range as a number value.
+fn number_value(length: &LengthRange) -> Value {
     if let Some(length) = length.exact() {
         return Value::from(length);
     }

@@ -1,21 +1,22 @@
-//! Logic: and, or, not.
+//! The logical operations and, or, not.
 
-use super::{null_operand, truth};
+use super::{bool_of_outcomes, null_operand};
 use crate::error::{Error, Result};
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
-/// Which truth values an operand may have.
+/// Whether an operand may be true, and whether it may be false.
 #[derive(Clone, Copy)]
-struct Truth {
+struct PossibleBools {
     can_be_true: bool,
     can_be_false: bool,
 }
 
-fn read(operand: &Value) -> Result<Truth> {
-    let either = Truth { can_be_true: true, can_be_false: true };
+/// Reads the possible truth values of an operand; an error if it is null or of another type.
+fn possible_bools(operand: &Value) -> Result<PossibleBools> {
+    let either = PossibleBools { can_be_true: true, can_be_false: true };
     match view_below_marks(operand) {
-        View::Bool(truth) => Ok(Truth { can_be_true: truth, can_be_false: !truth }),
+        View::Bool(truth) => Ok(PossibleBools { can_be_true: truth, can_be_false: !truth }),
         View::Null(Type::Bool | Type::Dynamic) => Err(null_operand("truth")),
         View::Dynamic => Ok(either),
         View::Unknown(range) if *range.ty() == Type::Bool => Ok(either),
@@ -24,17 +25,18 @@ fn read(operand: &Value) -> Result<Truth> {
 }
 
 /// Whether the operand may be true, and whether it may be false.
-pub(super) fn truth_of(operand: &Value) -> Result<(bool, bool)> {
-    read(operand).map(|truth| (truth.can_be_true, truth.can_be_false))
+pub(super) fn outcomes_of_bool(operand: &Value) -> Result<(bool, bool)> {
+    possible_bools(operand).map(|truth| (truth.can_be_true, truth.can_be_false))
 }
 
-fn answer(operands: &[&Value], can_be_true: bool, can_be_false: bool) -> Result<Value> {
-    let value = truth(can_be_true, can_be_false).ok_or_else(|| null_operand("truth"))?;
+/// The bool value with these possible outcomes and the marks of the operands.
+fn result_value(operands: &[&Value], can_be_true: bool, can_be_false: bool) -> Result<Value> {
+    let value = bool_of_outcomes(can_be_true, can_be_false).ok_or_else(|| null_operand("truth"))?;
     Ok(value.with_marks_of(operands))
 }
 
 impl Value {
-    /// True if both operands are. If one is false the answer is false, whatever the other becomes.
+    /// Logical and. False if one operand is false, whatever the other becomes.
     ///
     /// | and | true | false | unknown |
     /// |---|---|---|---|
@@ -55,27 +57,27 @@ impl Value {
     ///
     /// When an operand is null, or is of a type other than bool.
     pub fn and(&self, other: &Value) -> Result<Value> {
-        let (a, b) = (read(self)?, read(other)?);
-        answer(&[self, other], a.can_be_true && b.can_be_true, a.can_be_false || b.can_be_false)
+        let (a, b) = (possible_bools(self)?, possible_bools(other)?);
+        result_value(&[self, other], a.can_be_true && b.can_be_true, a.can_be_false || b.can_be_false)
     }
 
-    /// True if at least one operand is. If one is true the answer is true, whatever the other becomes.
+    /// Logical or. True if one operand is true, whatever the other becomes.
     ///
     /// # Errors
     ///
     /// When an operand is null, or is of a type other than bool.
     pub fn or(&self, other: &Value) -> Result<Value> {
-        let (a, b) = (read(self)?, read(other)?);
-        answer(&[self, other], a.can_be_true || b.can_be_true, a.can_be_false && b.can_be_false)
+        let (a, b) = (possible_bools(self)?, possible_bools(other)?);
+        result_value(&[self, other], a.can_be_true || b.can_be_true, a.can_be_false && b.can_be_false)
     }
 
-    /// The opposite of a bool: true for false.
+    /// Logical not: true for false, false for true.
     ///
     /// # Errors
     ///
     /// When the operand is null, or is of a type other than bool.
     pub fn not(&self) -> Result<Value> {
-        let a = read(self)?;
-        answer(&[self], a.can_be_false, a.can_be_true)
+        let a = possible_bools(self)?;
+        result_value(&[self], a.can_be_false, a.can_be_true)
     }
 }

@@ -1,26 +1,29 @@
-//! Remainder.
+//! Remainders of numbers and of intervals.
 
-use super::arithmetic::{binary, single};
-use super::integers;
-use super::interval::{End, Interval, Part, Results, Size};
+use super::arithmetic::{apply_to_numbers, result_of_single_numbers};
+use super::interval::{Endpoint, Interval, Magnitude, ResultInterval, SignedPart};
+use super::known_integers;
 use crate::error::Result;
 use crate::number::Number;
 use crate::value::Value;
 
-fn remainder(a: &Interval, b: &Interval) -> Results {
-    let mut results = Results::default();
+/// The interval of all remainders.
+fn remainder_of_intervals(a: &Interval, b: &Interval) -> ResultInterval {
+    let mut results = ResultInterval::default();
     let others = b.parts();
-    for Part { negative, size } in a.parts() {
+    for SignedPart { negative, magnitude } in a.parts() {
         for other in &others {
-            let found = match (&size, &other.size) {
-                (Size::Infinite, _) | (_, Size::Zero) => continue,
-                (Size::Zero, _) => Interval::point(Number::ZERO),
-                (Size::Finite(x), Size::Infinite) => x.clone(),
-                (Size::Finite(x), Size::Finite(y)) => match single(x, y, Number::modulo) {
-                    Some(None) => continue,
-                    Some(Some(found)) => found,
-                    None => of_finite(x, y),
-                },
+            let found = match (&magnitude, &other.magnitude) {
+                (Magnitude::Infinite, _) | (_, Magnitude::Zero) => continue,
+                (Magnitude::Zero, _) => Interval::point(Number::ZERO),
+                (Magnitude::Finite(x), Magnitude::Infinite) => x.clone(),
+                (Magnitude::Finite(x), Magnitude::Finite(y)) => {
+                    match result_of_single_numbers(x, y, Number::modulo) {
+                        Some(None) => continue,
+                        Some(Some(found)) => found,
+                        None => remainder_of_finite(x, y),
+                    }
+                }
             };
             results.add_signed(negative, found);
         }
@@ -28,66 +31,69 @@ fn remainder(a: &Interval, b: &Interval) -> Results {
     results
 }
 
-/// Remainders of numbers above 0 and below infinity.
-fn of_finite(x: &Interval, y: &Interval) -> Interval {
-    let zero = End::closed(Number::ZERO);
-    let high = greatest(x, y).unwrap_or_else(|_| {
-        if x.high.bound < y.high.bound { x.high.clone() } else { End::open(y.high.bound.clone()) }
+/// The interval of the remainders of two intervals between 0 and infinity, both excluded.
+fn remainder_of_finite(x: &Interval, y: &Interval) -> Interval {
+    let zero = Endpoint::closed(Number::ZERO);
+    let high = greatest_remainder(x, y).unwrap_or_else(|_| {
+        if x.high.bound < y.high.bound { x.high.clone() } else { Endpoint::open(y.high.bound.clone()) }
     });
-    Interval { low: least(x, y).unwrap_or(zero), high }
+    Interval { low: least_remainder(x, y).unwrap_or(zero), high }
 }
 
-/// How often `b` goes into `a`, and what that makes.
-fn times(a: &Number, b: &Number) -> Result<(Number, Number)> {
-    let made = a.subtract(&a.modulo(b)?)?;
-    Ok((made.divide(b)?, made))
+/// The whole quotient of `a` divided by `b`, and the multiple of `b` with that factor.
+fn whole_quotient(a: &Number, b: &Number) -> Result<(Number, Number)> {
+    let multiple = a.subtract(&a.modulo(b)?)?;
+    Ok((multiple.divide(b)?, multiple))
 }
 
-/// 0, if some `x` is a multiple of some `y`. If none is, all of `y` go into all of `x` equally often, and the least
-/// remainder is that of the least `x` and the greatest `y`.
-fn least(x: &Interval, y: &Interval) -> Result<End> {
-    let zero = End::closed(Number::ZERO);
+/// The least remainder: 0 if some `x` is a multiple of some `y`. Otherwise all pairs have the same whole quotient, and
+/// the least `x` divided by the greatest `y` has the least remainder.
+fn least_remainder(x: &Interval, y: &Interval) -> Result<Endpoint> {
+    let zero = Endpoint::closed(Number::ZERO);
     if x.high.bound.is_infinite() || y.low.bound.is_zero() {
         return Ok(zero);
     }
-    let (often, made) = if y.high.bound.is_infinite() {
+    let (quotient, multiple) = if y.high.bound.is_infinite() {
         (Number::ZERO, Number::ZERO)
     } else {
-        times(&x.low.bound, &y.high.bound)?
+        whole_quotient(&x.low.bound, &y.high.bound)?
     };
     let both = x.low.closed && y.high.closed;
-    // The least whole number that is a quotient, if it is not above all quotients.
-    let whole = if both && made == x.low.bound { often.clone() } else { often.add(&Number::ONE)? };
-    let made_least = whole.multiply(&y.low.bound)?;
-    if made_least < x.high.bound || made_least == x.high.bound && x.high.closed && y.low.closed {
+    // The least whole number that is at least the smallest quotient: some `x` is a multiple of some `y` exactly if it
+    // is at most the greatest quotient.
+    let whole =
+        if both && multiple == x.low.bound { quotient.clone() } else { quotient.add(&Number::ONE)? };
+    let least_multiple = whole.multiply(&y.low.bound)?;
+    if least_multiple < x.high.bound || least_multiple == x.high.bound && x.high.closed && y.low.closed {
         return Ok(zero);
     }
-    let closed = if often.is_zero() { x.low.closed } else { both };
-    Ok(End { bound: x.low.bound.subtract(&made)?, closed })
+    let closed = if quotient.is_zero() { x.low.closed } else { both };
+    Ok(Endpoint { bound: x.low.bound.subtract(&multiple)?, closed })
 }
 
-/// The greatest remainder of dividing by the greatest `y`, if `x` comes close to a multiple of it from below. If it
-/// does not, of two neighbours in how often they go into the greatest `x`, the one further down.
-fn greatest(x: &Interval, y: &Interval) -> Result<End> {
+/// The greatest remainder. If some `x` is just below a multiple of the greatest `y`, it is that `y`, which is excluded.
+/// Otherwise it is the remainder of the greatest `x`: by the least `y` if all `y` have the same whole quotient, else by
+/// the `y` just above the one where the whole quotient changes.
+fn greatest_remainder(x: &Interval, y: &Interval) -> Result<Endpoint> {
     if x.high.bound.is_infinite() {
-        return Ok(End::open(y.high.bound.clone()));
+        return Ok(Endpoint::open(y.high.bound.clone()));
     }
     if y.high.bound.is_infinite() {
         return Ok(x.high.clone());
     }
-    let (often, made) = times(&x.high.bound, &y.high.bound)?;
-    if often.is_zero() {
+    let (quotient, multiple) = whole_quotient(&x.high.bound, &y.high.bound)?;
+    if quotient.is_zero() {
         return Ok(x.high.clone());
     }
-    if x.low.bound < made {
-        return Ok(End::open(y.high.bound.clone()));
+    if x.low.bound < multiple {
+        return Ok(Endpoint::open(y.high.bound.clone()));
     }
-    let next = often.add(&Number::ONE)?;
+    let next = quotient.add(&Number::ONE)?;
     if next.multiply(&y.low.bound)? > x.high.bound {
-        let bound = x.high.bound.subtract(&often.multiply(&y.low.bound)?)?;
-        return Ok(End { bound, closed: x.high.closed && y.low.closed });
+        let bound = x.high.bound.subtract(&quotient.multiply(&y.low.bound)?)?;
+        return Ok(Endpoint { bound, closed: x.high.closed && y.low.closed });
     }
-    Ok(End::open(x.high.bound.div_up(&next)?))
+    Ok(Endpoint::open(x.high.bound.div_up(&next)?))
 }
 
 impl Value {
@@ -115,9 +121,9 @@ impl Value {
     /// As for [`add`](Value::add); the remainder of an infinity and that of a division by 0 are undefined.
     #[inline]
     pub fn modulo(&self, other: &Value) -> Result<Value> {
-        if let Some(remainder) = integers(self, other).and_then(|(a, b)| a.checked_rem(b)) {
+        if let Some(remainder) = known_integers(self, other).and_then(|(a, b)| a.checked_rem(b)) {
             return Ok(Value::from(remainder));
         }
-        binary((self, other), "remainder", Number::modulo, remainder)
+        apply_to_numbers((self, other), "remainder", Number::modulo, remainder_of_intervals)
     }
 }

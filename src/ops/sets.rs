@@ -1,4 +1,4 @@
-//! Union, intersection and differences of sets.
+//! The operations union, intersection and differences of sets.
 
 use super::null_operand;
 use crate::error::{Error, Kind, Result};
@@ -7,18 +7,18 @@ use crate::types::Type;
 use crate::value::{SetOperand, SetOperation, Value, operate_on_sets};
 
 impl Value {
-    /// The set of all members of two sets.
+    /// The union of two sets: all members of both.
     ///
-    /// | sets | answer |
+    /// | sets | result |
     /// |---|---|
     /// | wholly known | the set of the members of both |
-    /// | not wholly known | the members of both, with the fewest and most that there can be |
-    /// | one is unknown, of at most [`COLLAPSE`](crate::limits::COLLAPSE) members | the members of the other, and so many unknown ones |
-    /// | unknown | unknown, not null, with the lengths that there can be |
-    /// | one is certainly empty | the other |
+    /// | not wholly known | the members of both, with the minimum and maximum length of the union |
+    /// | one is unknown, of at most [`COLLAPSE`](crate::limits::COLLAPSE) members | the members of the other, and that many unknown members |
+    /// | unknown | unknown, not null, with the minimum and maximum length of the union |
+    /// | one is certainly empty | the other set |
     ///
-    /// The sets have one element type. Where that of one is undecided, it is decided by that of the other:
-    /// an empty `set(any)` goes with every set.
+    /// Both sets must have the same element type. A `dynamic` in one element type takes the type it has in the other
+    /// one: an empty `set(any)` can be combined with every set.
     ///
     /// ```
     /// use plantime::{Type, Value};
@@ -31,19 +31,20 @@ impl Value {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     ///
-    /// Marks of both sets are on the result.
+    /// The result carries the marks of both sets.
     ///
     /// # Errors
     ///
-    /// When an operand is no set or null, or when the element types cannot be one.
+    /// When an operand is no set or null, or when the element types can never be the same.
     pub fn union(&self, other: &Value) -> Result<Value> {
         operate(SetOperation::Union, self, other)
     }
 
-    /// The set of the members that two sets have in common.
+    /// The intersection of two sets: the members that both have.
     ///
-    /// What is certain to be in both is in the answer. A member that may be there is an unknown that may also be
-    /// one of these; where none is certain the answer is unknown, with the most members that there can be.
+    /// A member that is certainly in both sets is in the result. A member that may be in both becomes an unknown
+    /// member that may also equal one of the certain ones. Without certain members the result is unknown, with a
+    /// maximum length.
     ///
     /// ```
     /// use plantime::{Refinement, Type, Value};
@@ -65,7 +66,7 @@ impl Value {
         operate(SetOperation::Intersection, self, other)
     }
 
-    /// The set of the members that the other set has not.
+    /// The difference of two sets: the members of this set that the other set does not have.
     ///
     /// ```
     /// use plantime::{Type, Value};
@@ -78,7 +79,7 @@ impl Value {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     ///
-    /// What is certain and what may be there are as in [`intersection`](Value::intersection), element types and marks
+    /// Certain and possible members are treated as in [`intersection`](Value::intersection), element types and marks
     /// as in [`union`](Value::union).
     ///
     /// # Errors
@@ -88,7 +89,7 @@ impl Value {
         operate(SetOperation::Difference, self, other)
     }
 
-    /// The set of the members that one of the two sets has and the other has not.
+    /// The symmetric difference of two sets: the members that are in exactly one of them.
     ///
     /// ```
     /// use plantime::Value;
@@ -98,7 +99,7 @@ impl Value {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     ///
-    /// What is certain and what may be there are as in [`intersection`](Value::intersection), element types and marks
+    /// Certain and possible members are treated as in [`intersection`](Value::intersection), element types and marks
     /// as in [`union`](Value::union).
     ///
     /// # Errors
@@ -109,23 +110,24 @@ impl Value {
     }
 }
 
+/// Applies a set operation after both operands have got the same type.
 fn operate(operation: SetOperation, a: &Value, b: &Value) -> Result<Value> {
     let (a_type, b_type) = (set_type(a)?, set_type(b)?);
     let (a_bare, b_bare) = (a.clone().unmark().0, b.clone().unmark().0);
-    // Each decides what the other leaves open.
-    let a_bare = a_bare.assume_type(&b_type).map_err(|error| different(error, a, b))?;
-    let b_bare = b_bare.assume_type(&a_type).map_err(|error| different(error, a, b))?;
+    // A `dynamic` in the type of one set takes the type it has in the other set.
+    let a_bare = a_bare.assume_type(&b_type).map_err(|error| different_types(error, a, b))?;
+    let b_bare = b_bare.assume_type(&a_type).map_err(|error| different_types(error, a, b))?;
     let ty = a_bare.ty();
-    let Type::Set(set) = &ty else { return Err(no_set(&ty)) };
+    let Type::Set(set) = &ty else { return Err(set_required(&ty)) };
     if !b_bare.has_type(&ty) {
-        return Err(different(no_set(&ty), a, b));
+        return Err(different_types(set_required(&ty), a, b));
     }
     let result =
         operate_on_sets(operation, set, &SetOperand::of(set, &a_bare), &SetOperand::of(set, &b_bare));
     Ok(result.with_marks(a.marks()).with_marks(b.marks()))
 }
 
-/// The type of an operand, as far as it is known.
+/// The set type of an operand, with `dynamic` as the element type if its type is unknown.
 fn set_type(value: &Value) -> Result<Type> {
     match value.ty() {
         Type::Set(_) | Type::Dynamic if value.range().nullness() == Nullness::Null => {
@@ -133,17 +135,18 @@ fn set_type(value: &Value) -> Result<Type> {
         }
         Type::Dynamic => Type::set(Type::Dynamic),
         ty @ Type::Set(_) => Ok(ty),
-        ty => Err(no_set(&ty)),
+        ty => Err(set_required(&ty)),
     }
 }
 
 #[cold]
-fn no_set(found: &Type) -> Error {
+fn set_required(found: &Type) -> Error {
     Error::new(Kind::TypeMismatch, format!("set required, but have {}", found.friendly_name()))
 }
 
+/// The error for sets of different element types; other errors stay as they are.
 #[cold]
-fn different(error: Error, a: &Value, b: &Value) -> Error {
+fn different_types(error: Error, a: &Value, b: &Value) -> Error {
     let (a, b) = (a.ty(), b.ty());
     if !error.is_type_mismatch() {
         return error;

@@ -1,20 +1,20 @@
-//! Nulls in place of what is not known.
+//! Replacing unknowns by nulls.
 
 use crate::error::Result;
 use crate::value::Value;
 
 impl Value {
-    /// The value with every unknown in it, at any depth, replaced by the null of its type. Marks stay where they are.
+    /// The value with every unknown in it, at any depth, replaced by the null of its type. Marks are kept.
     ///
-    /// | part | gives |
+    /// | part | becomes |
     /// |---|---|
     /// | unknown, refined or not | the null of its type |
     /// | unknown of unknown type | the untyped null |
     /// | unknown members of a set | one null |
     /// | known | itself |
     ///
-    /// This is for writing down a value where unknowns have no form, such as plain JSON: it says less than the value,
-    /// and other things than the value may become. A collection whose element type is undecided stays so.
+    /// Use it to write a value in a format that has no unknowns, such as plain JSON. The result loses information,
+    /// and is usually not an outcome of the value. A collection whose element type contains `dynamic` keeps its type.
     ///
     /// ```
     /// use plantime::{Type, Value};
@@ -26,7 +26,7 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// None today: nothing gets another type, or becomes larger.
+    /// None today: no part changes its type or becomes larger.
     pub fn unknown_as_null(&self) -> Result<Value> {
         if self.is_wholly_known() {
             return Ok(self.clone());

@@ -1,4 +1,4 @@
-//! The text form of paths.
+//! Parsing the text form of paths.
 
 use super::{Path, Step};
 use crate::error::{Error, Kind, Result};
@@ -7,6 +7,7 @@ use crate::text::is_word;
 use crate::types::Type;
 use crate::value::Value;
 
+/// Parses a path.
 pub(super) fn path(text: &str) -> Result<Path> {
     let mut path = Path::new();
     let mut rest = text;
@@ -32,6 +33,7 @@ pub(super) fn path(text: &str) -> Result<Path> {
     Ok(path)
 }
 
+/// Parses an attribute name, a word or a quoted string. Returns it and the rest of the text.
 fn name<'t>(text: &str, rest: &'t str) -> Result<(String, &'t str)> {
     if let Some(after) = rest.strip_prefix('"') {
         return quoted(text, after);
@@ -41,6 +43,7 @@ fn name<'t>(text: &str, rest: &'t str) -> Result<(String, &'t str)> {
     if is_word(name) { Ok((name.to_owned(), after)) } else { Err(problem(text, rest, "an attribute name")) }
 }
 
+/// Parses a key up to its closing bracket: a quoted string, `*` or a number. Returns it and the rest of the text.
 fn key<'t>(text: &str, rest: &'t str) -> Result<(Value, &'t str)> {
     if let Some(after) = rest.strip_prefix('"') {
         let (key, after) = quoted(text, after)?;
@@ -55,11 +58,12 @@ fn key<'t>(text: &str, rest: &'t str) -> Result<(Value, &'t str)> {
     Ok((Value::from(number), after))
 }
 
-/// The text up to the closing quote, and what follows it.
+/// Parses a quoted string, whose opening quote has been read. Returns it and the rest of the text.
 pub(crate) fn quoted<'t>(text: &str, rest: &'t str) -> Result<(String, &'t str)> {
     crate::text::read_quoted(rest).ok_or_else(|| problem(text, rest, "a quoted text that ends"))
 }
 
+/// The error for a path in which `wanted` is missing at the start of `rest`, which is the end of `text`.
 #[cold]
 pub(crate) fn problem(text: &str, rest: &str, wanted: &str) -> Error {
     let column = text.len().saturating_sub(rest.len()).saturating_add(1);

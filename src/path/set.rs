@@ -5,16 +5,16 @@ use std::fmt;
 
 use super::Path;
 
-/// A set of paths in a fixed order, with the questions about prefixes that places inside values raise.
+/// An ordered set of paths that can also be searched by prefixes.
 ///
-/// Paths are the same when their steps are, keys compared by representation: a step `[*]` is found again by the
-/// same step. The order is that of [`Path`]: step by step, a path before all that it is a prefix of.
+/// Paths are equal if their steps are equal, with keys compared by representation: `[*]` equals only `[*]`. The order
+/// is that of [`Path`]: step by step, a path before its extensions.
 ///
-/// | question | answer |
+/// | method | returns |
 /// |---|---|
-/// | [`contains`](PathSet::contains) | is this very path in the set |
-/// | [`covers`](PathSet::covers) | is it, or a path on the way to it, in the set |
-/// | [`below`](PathSet::below) | the paths of the set that start with it |
+/// | [`contains`](PathSet::contains) | whether the path itself is in the set |
+/// | [`covers`](PathSet::covers) | whether the path or a prefix of it is in the set |
+/// | [`below`](PathSet::below) | the paths in the set that start with the path |
 ///
 /// ```
 /// use plantime::{Path, PathSet};
@@ -38,7 +38,7 @@ impl PathSet {
         PathSet::default()
     }
 
-    /// How many paths are in the set.
+    /// The number of paths in the set.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -48,12 +48,12 @@ impl PathSet {
         self.0.is_empty()
     }
 
-    /// Adds a path; whether it is new.
+    /// Adds a path. Returns whether it was not in the set.
     pub fn insert(&mut self, path: Path) -> bool {
         self.0.insert(path)
     }
 
-    /// Adds a path and every path on the way to it, but for the empty one.
+    /// Adds a path and all its prefixes except the empty path.
     ///
     /// ```
     /// use plantime::PathSet;
@@ -71,17 +71,17 @@ impl PathSet {
         }
     }
 
-    /// Takes a path out; whether it was in the set.
+    /// Removes a path. Returns whether it was in the set.
     pub fn remove(&mut self, path: &Path) -> bool {
         self.0.remove(path)
     }
 
-    /// Whether this very path is in the set.
+    /// Whether the path itself is in the set.
     pub fn contains(&self, path: &Path) -> bool {
         self.0.contains(path)
     }
 
-    /// Whether the path, or one that it starts with, is in the set.
+    /// Whether the path or a prefix of it is in the set.
     pub fn covers(&self, path: &Path) -> bool {
         let mut here = path.clone();
         loop {
@@ -94,7 +94,7 @@ impl PathSet {
         }
     }
 
-    /// The paths of the set that start with this one, itself included, in order.
+    /// The paths in the set that start with `prefix`, in order, `prefix` itself included.
     pub fn below<'a>(&'a self, prefix: &'a Path) -> impl Iterator<Item = &'a Path> {
         self.0.range(prefix..).take_while(move |path| path.starts_with(prefix))
     }
@@ -104,13 +104,13 @@ impl PathSet {
         self.0.iter()
     }
 
-    /// The paths of both.
+    /// The paths that are in either set.
     #[must_use]
     pub fn union(&self, other: &PathSet) -> PathSet {
         self.0.union(&other.0).cloned().collect()
     }
 
-    /// The paths that are in both.
+    /// The paths that are in both sets.
     #[must_use]
     pub fn intersection(&self, other: &PathSet) -> PathSet {
         self.0.intersection(&other.0).cloned().collect()
@@ -122,7 +122,7 @@ impl PathSet {
         self.0.difference(&other.0).cloned().collect()
     }
 
-    /// The paths that are in one of the two only.
+    /// The paths that are in exactly one of the two sets.
     #[must_use]
     pub fn symmetric_difference(&self, other: &PathSet) -> PathSet {
         self.0.symmetric_difference(&other.0).cloned().collect()
@@ -131,7 +131,8 @@ impl PathSet {
 
 impl FromIterator<Path> for PathSet {
     fn from_iter<I: IntoIterator<Item = Path>>(paths: I) -> PathSet {
-        // One by one: collecting sorts, and the order of a capsule in a key may be none, which a sort may panic for.
+        // Inserts one by one: collecting would sort, which may panic on capsules in keys whose order is inconsistent
+        // (L6).
         let mut set = PathSet::new();
         set.extend(paths);
         set

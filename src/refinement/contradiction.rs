@@ -1,13 +1,13 @@
-//! When no value agrees with two refinements.
+//! The error for two refinements that no value satisfies together.
 
 use std::fmt;
 
 use super::Refinement;
 use crate::error::{Error, Kind};
 
-/// No value agrees both with what was known and with what was assumed.
+/// The error that no value satisfies both an existing refinement and an assumed one.
 ///
-/// Its text quotes both in words, unless what was known is [withheld](Contradiction::withhold_existing).
+/// Its message describes both, unless the existing one is [withheld](Contradiction::withhold_existing).
 ///
 /// ```
 /// use plantime::Refinement;
@@ -21,10 +21,11 @@ use crate::error::{Error, Kind};
 /// assert!(plantime::Error::from(contradiction).is_contradiction());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contradiction(Box<Parts>);
+pub struct Contradiction(Box<Refinements>);
 
+/// The two refinements; `existing` is `None` if it is withheld.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Parts {
+struct Refinements {
     existing: Option<Refinement>,
     assumed: Refinement,
 }
@@ -32,20 +33,20 @@ struct Parts {
 impl Contradiction {
     #[cold]
     pub(super) fn new(existing: &Refinement, assumed: &Refinement) -> Contradiction {
-        Contradiction(Box::new(Parts { existing: Some(existing.clone()), assumed: assumed.clone() }))
+        Contradiction(Box::new(Refinements { existing: Some(existing.clone()), assumed: assumed.clone() }))
     }
 
-    /// What was known before: the refinement whose [`meet`](Refinement::meet) was asked for.
+    /// The existing refinement, whose [`meet`](Refinement::meet) was called; `None` if it is withheld.
     pub fn existing(&self) -> Option<&Refinement> {
         self.0.existing.as_ref()
     }
 
-    /// What was assumed on top: the argument.
+    /// The assumed refinement, the argument of [`meet`](Refinement::meet).
     pub fn assumed(&self) -> &Refinement {
         &self.0.assumed
     }
 
-    /// The contradiction without the earlier facts, for a value whose content must not be shown.
+    /// The contradiction without the existing refinement, for a value whose content must not be shown.
     #[must_use]
     pub fn withhold_existing(mut self) -> Contradiction {
         self.0.existing = None;
@@ -59,7 +60,7 @@ impl fmt::Display for Contradiction {
         if let Some(existing) = &self.0.existing {
             write!(f, " ({})", existing.describe())?;
         }
-        write!(f, " contradicts the assumption ({})", self.0.assumed.demand())
+        write!(f, " contradicts the assumption ({})", self.0.assumed.describe_demand())
     }
 }
 

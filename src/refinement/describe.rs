@@ -1,4 +1,4 @@
-//! Refinements in words for people.
+//! Descriptions of refinements in words.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use super::syntax::Quoted;
 use super::{Bound, LengthRange, Nullness, Range, Refinement};
 use crate::number::Number;
 
-/// A refinement or a range in words for people; prints itself.
+/// A description of a refinement or a range in words; its `Display` writes it.
 #[derive(Clone, Copy, Debug)]
 pub struct Description<'a> {
-    /// `None` where null is not spoken of.
+    /// `None` for the description of a range, which does not mention null.
     nullness: Option<Nullness>,
     range: &'a Range,
 }
@@ -25,8 +25,8 @@ impl<'a> Description<'a> {
 }
 
 impl Refinement {
-    /// What it asks of a value that is not null. In a contradiction, null is not what the trouble is about.
-    pub(super) fn demand(&self) -> Description<'_> {
+    /// The description without "or null", for contradictions: these are never about null.
+    pub(super) fn describe_demand(&self) -> Description<'_> {
         match (self.nullness, &self.range) {
             (Nullness::Nullable, range) => Description::of_range(range),
             _ => Description::of(self),
@@ -45,37 +45,40 @@ impl fmt::Display for Description<'_> {
             (None, Range::Prefix(prefix)) => write!(f, "starts with {}", Quoted(prefix.as_str())),
             (None, Range::Number(range)) => match range.singleton() {
                 Some(number) => write!(f, "exactly {number}"),
-                None => Ends { lower: range.lower(), upper: range.upper(), joint: ", " }.fmt(f),
+                None => {
+                    DescribedBounds { lower: range.lower(), upper: range.upper(), separator: ", " }.fmt(f)
+                }
             },
             (None, Range::Length(range)) => describe_length(*range, f),
         }
     }
 }
 
-/// The two ends of an interval in words.
-pub(super) struct Ends<'a> {
+/// The two bounds of an interval in words.
+pub(super) struct DescribedBounds<'a> {
     pub(super) lower: &'a Bound,
     pub(super) upper: &'a Bound,
-    /// What stands between them.
-    pub(super) joint: &'a str,
+    /// The text between them.
+    pub(super) separator: &'a str,
 }
 
-impl fmt::Display for Ends<'_> {
+impl fmt::Display for DescribedBounds<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some((words, number)) = words(self.lower, "at least", "above") {
+        if let Some((words, number)) = bound_in_words(self.lower, "at least", "above") {
             write!(f, "{words} {number}")?;
             if *self.upper != Bound::Unbounded {
-                f.write_str(self.joint)?;
+                f.write_str(self.separator)?;
             }
         }
-        if let Some((words, number)) = words(self.upper, "at most", "below") {
+        if let Some((words, number)) = bound_in_words(self.upper, "at most", "below") {
             write!(f, "{words} {number}")?;
         }
         Ok(())
     }
 }
 
-fn words<'a>(
+/// The words for a bound and its number; `None` without a bound.
+fn bound_in_words<'a>(
     bound: &'a Bound,
     inclusive: &'static str,
     exclusive: &'static str,
@@ -87,6 +90,7 @@ fn words<'a>(
     }
 }
 
+/// Writes a length range in words.
 fn describe_length(range: LengthRange, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let elements = |n: u64| if n == 1 { "element" } else { "elements" };
     match (range.lower(), range.upper()) {

@@ -1,15 +1,15 @@
-//! Meet, join and containment: each part by itself, and null apart from the rest.
+//! Meet, join and containment of refinements. Nullness and range are combined separately.
 
 use super::{Contradiction, Nullness, Range, Refinement};
 
 impl Refinement {
-    /// What agrees with both, exactly: γ(meet) = γ(a) ∩ γ(b).
+    /// The refinement that exactly the values satisfying both refinements satisfy: γ(meet) = γ(a) ∩ γ(b).
     ///
-    /// Where both allow null and nothing else agrees with both, null is left.
+    /// If both allow null and no other value satisfies both, the meet is [`null()`](Refinement::null).
     ///
     /// # Errors
     ///
-    /// A [`Contradiction`] where nothing agrees with both.
+    /// A [`Contradiction`] if no value satisfies both.
     pub fn meet(&self, other: &Refinement) -> Result<Refinement, Contradiction> {
         let null = self.allows_null() && other.allows_null();
         let range = match (self.nullness, other.nullness) {
@@ -24,7 +24,7 @@ impl Refinement {
         }
     }
 
-    /// The most that is known when one of the two holds: the smallest refinement with γ(join) ⊇ γ(a) ∪ γ(b).
+    /// The narrowest refinement that holds if either refinement holds: the smallest with γ(join) ⊇ γ(a) ∪ γ(b).
     #[must_use]
     pub fn join(&self, other: &Refinement) -> Refinement {
         match (self.nullness, other.nullness) {
@@ -38,7 +38,7 @@ impl Refinement {
         }
     }
 
-    /// Whether all that agrees with `other` agrees with this one too: γ(self) ⊇ γ(other).
+    /// Whether every value that satisfies `other` also satisfies this refinement: γ(self) ⊇ γ(other).
     pub fn contains(&self, other: &Refinement) -> bool {
         let null = self.allows_null() || !other.allows_null();
         let rest = match (self.nullness, other.nullness) {
@@ -49,14 +49,14 @@ impl Refinement {
         null && rest
     }
 
-    /// Whether null agrees with it.
+    /// Whether null satisfies the refinement.
     pub fn allows_null(&self) -> bool {
         self.nullness != Nullness::NotNull
     }
 }
 
 impl Range {
-    /// What is in both; `None` where nothing is, as for two ranges of different kinds.
+    /// The intersection of two ranges; `None` if it is empty, as for ranges of different kinds.
     fn meet(&self, other: &Range) -> Option<Range> {
         match (self, other) {
             (Range::Any, range) | (range, Range::Any) => Some(range.clone()),
@@ -67,6 +67,7 @@ impl Range {
         }
     }
 
+    /// The smallest range that contains both ranges.
     fn join(&self, other: &Range) -> Range {
         match (self, other) {
             (Range::Prefix(a), Range::Prefix(b)) => a.join(b).map_or(Range::Any, Range::Prefix),
@@ -76,6 +77,7 @@ impl Range {
         }
     }
 
+    /// Whether the range contains the other range.
     fn covers(&self, other: &Range) -> bool {
         match (self, other) {
             (Range::Any, _) => true,

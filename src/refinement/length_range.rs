@@ -1,10 +1,10 @@
-//! How many elements a list, set or map has.
+//! Ranges of lengths of lists, sets and maps.
 
 use std::fmt;
 
 use crate::error::{Error, Kind, Result};
 
-/// How many elements a list, set or map has: at least `min` and, where there is a `max`, at most that.
+/// A range of lengths of a list, set or map: at least `min` and, if there is a `max`, at most `max`.
 ///
 /// ```
 /// use plantime::LengthRange;
@@ -15,25 +15,26 @@ use crate::error::{Error, Kind, Result};
 /// assert!(LengthRange::new(3, Some(1)).is_err());
 /// # Ok::<(), plantime::Error>(())
 /// ```
-// No `Ord`: its `min` and `max` would hide those of the range.
+// No `Ord`: the methods `min` and `max` of that trait would be confused with the bounds.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct LengthRange {
     min: u64,
-    /// At least `min`; `None` instead of the largest `u64`, which bounds nothing.
+    /// Never below `min`. `None` for no bound, also in place of `u64::MAX`, so that equal ranges have one form (L9).
     max: Option<u64>,
 }
 
 impl LengthRange {
-    /// At least `min` and at most `max`.
+    /// The range of the lengths that are at least `min` and at most `max`.
     ///
     /// # Errors
     ///
-    /// [`is_contradiction`](Error::is_contradiction) where `max` is below `min`.
+    /// [`is_contradiction`](Error::is_contradiction) if `max` is below `min`.
     #[inline]
     pub fn new(min: u64, max: Option<u64>) -> Result<LengthRange> {
         LengthRange::between(min, max).ok_or_else(|| contradiction(min, max.unwrap_or(u64::MAX)))
     }
 
+    /// As [`new`](LengthRange::new); `None` if `max` is below `min`.
     #[inline]
     fn between(min: u64, max: Option<u64>) -> Option<LengthRange> {
         match max {
@@ -42,17 +43,17 @@ impl LengthRange {
         }
     }
 
-    /// The length is exactly `n` elements.
+    /// The range of exactly one length.
     pub const fn exactly(n: u64) -> LengthRange {
         LengthRange { min: n, max: if n == u64::MAX { None } else { Some(n) } }
     }
 
-    /// `min` elements or more.
+    /// The range of all lengths that are at least `min`.
     pub const fn at_least(min: u64) -> LengthRange {
         LengthRange { min, max: None }
     }
 
-    /// `max` elements or fewer.
+    /// The range of all lengths that are at most `max`.
     pub const fn at_most(max: u64) -> LengthRange {
         LengthRange { min: 0, max: if max == u64::MAX { None } else { Some(max) } }
     }
@@ -62,41 +63,41 @@ impl LengthRange {
         self.min
     }
 
-    /// The largest length, where there is one.
+    /// The largest length in the range; `None` if there is no upper bound.
     pub fn upper(&self) -> Option<u64> {
         self.max
     }
 
-    /// The length, where there is only one.
+    /// The length, if the range contains only one.
     pub fn exact(&self) -> Option<u64> {
         if self.max.unwrap_or(u64::MAX) == self.min { Some(self.min) } else { None }
     }
 
-    /// Whether every length is in it.
+    /// Whether the range contains every length.
     #[inline]
     pub fn is_trivial(&self) -> bool {
         matches!(self, LengthRange { min: 0, max: None })
     }
 
-    /// Whether the length is in it.
+    /// Whether the range contains the length.
     pub fn contains(&self, length: u64) -> bool {
         self.min <= length && length <= self.max.unwrap_or(u64::MAX)
     }
 
-    /// The lengths in both, if any.
+    /// The intersection of two ranges; `None` if it is empty.
     pub fn meet(self, other: LengthRange) -> Option<LengthRange> {
         let max = self.max.unwrap_or(u64::MAX).min(other.max.unwrap_or(u64::MAX));
         LengthRange::between(self.min.max(other.min), Some(max))
     }
 
-    /// The smallest range that holds both.
+    /// The smallest range that contains both ranges.
     #[must_use]
     pub fn join(self, other: LengthRange) -> LengthRange {
         let max = self.max.zip(other.max).map(|(a, b)| a.max(b));
         LengthRange { min: self.min.min(other.min), max }
     }
 
-    /// Whether each length of `other` is in this one too.
+    /// Whether the range contains every length of `other`.
     pub fn covers(self, other: LengthRange) -> bool {
         self.min <= other.min && other.max.unwrap_or(u64::MAX) <= self.max.unwrap_or(u64::MAX)
     }

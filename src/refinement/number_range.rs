@@ -1,10 +1,10 @@
-//! Between which bounds a number is.
+//! Ranges of numbers.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use super::LengthRange;
-use super::describe::Ends;
+use super::describe::DescribedBounds;
 use crate::error::{Error, Kind, Result};
 use crate::number::Number;
 
@@ -14,14 +14,14 @@ pub enum Bound {
     /// No bound: the infinity of this side is in the range.
     #[default]
     Unbounded,
-    /// Up to the number, which is in the range.
+    /// The number is the bound, and is in the range.
     Inclusive(Number),
-    /// Up to the number, which is not in the range.
+    /// The number is the bound, and is not in the range.
     Exclusive(Number),
 }
 
 impl Bound {
-    /// The number, where there is a bound.
+    /// The number of the bound; `None` without a bound.
     pub fn number(&self) -> Option<&Number> {
         match self {
             Bound::Unbounded => None,
@@ -29,12 +29,12 @@ impl Bound {
         }
     }
 
-    /// Whether the end itself is in the range. Without a bound, that is the infinity of this side.
+    /// Whether the bound itself is in the range. Without a bound, the infinity of this side is.
     pub fn is_inclusive(&self) -> bool {
         !matches!(self, Bound::Exclusive(_))
     }
 
-    /// No bound instead of one at the infinity of its side.
+    /// Replaces an inclusive bound at the infinity of its side by `Unbounded`, which means the same (L9).
     #[inline]
     fn canonical(self, infinity: &Number) -> Bound {
         if let Bound::Inclusive(number) = &self
@@ -47,17 +47,17 @@ impl Bound {
     }
 }
 
-/// An interval of numbers, which is never empty. Each end is open, closed or absent.
+/// An interval of numbers, never empty. Each bound is inclusive, exclusive or absent.
 ///
-/// The infinities are numbers too. Numbers lie densely: between any two there is another, so `(1, 2)` is not empty,
-/// whatever the value counts.
+/// The infinities are numbers too. Between any two numbers there is another one, so `(1, 2)` is not empty, even if the
+/// value is always a whole number.
 ///
-/// | bound | says |
+/// | bound | meaning |
 /// |---|---|
-/// | at least `-inf`, at most `inf` | nothing: the same as no bound |
-/// | above `-inf`, below `inf` | not the infinity |
-/// | at least `inf`, at most `-inf` | is the infinity |
-/// | above `inf`, below `-inf` | nothing is: an empty range |
+/// | at least `-inf`, at most `inf` | the same as no bound |
+/// | above `-inf`, below `inf` | excludes the infinity |
+/// | at least `inf`, at most `-inf` | only the infinity |
+/// | above `inf`, below `-inf` | an empty range: an error |
 ///
 /// ```
 /// use plantime::{Bound, Number, NumberRange};
@@ -71,18 +71,18 @@ impl Bound {
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NumberRange {
-    /// Never at least `-inf`.
+    /// Never an inclusive `-inf`.
     lower: Bound,
-    /// Never at most `inf`.
+    /// Never an inclusive `inf`.
     upper: Bound,
 }
 
 impl NumberRange {
-    /// The numbers between two bounds.
+    /// The range of the numbers between two bounds.
     ///
     /// # Errors
     ///
-    /// [`is_contradiction`](Error::is_contradiction) where no number is between them.
+    /// [`is_contradiction`](Error::is_contradiction) if no number is between them.
     #[inline]
     pub fn new(lower: Bound, upper: Bound) -> Result<NumberRange> {
         let lower = lower.canonical(&Number::NEG_INFINITY);
@@ -93,7 +93,7 @@ impl NumberRange {
         Ok(NumberRange { lower, upper })
     }
 
-    /// What a number of elements can be: without a largest one still not infinite.
+    /// The range of the numbers that a length in the given range can be. Without an upper bound it excludes infinity.
     #[inline]
     pub(crate) fn of_length(length: &LengthRange) -> NumberRange {
         let lower = Bound::Inclusive(length.lower().into());
@@ -113,13 +113,13 @@ impl NumberRange {
         }
     }
 
-    /// This number and those above.
+    /// The range of this number and all numbers above it.
     pub fn at_least(number: impl Into<Number>) -> NumberRange {
         let lower = Bound::Inclusive(number.into()).canonical(&Number::NEG_INFINITY);
         NumberRange { lower, upper: Bound::Unbounded }
     }
 
-    /// This number and those below.
+    /// The range of this number and all numbers below it.
     pub fn at_most(number: impl Into<Number>) -> NumberRange {
         let upper = Bound::Inclusive(number.into()).canonical(&Number::INFINITY);
         NumberRange { lower: Bound::Unbounded, upper }
@@ -143,17 +143,17 @@ impl NumberRange {
         NumberRange::new(Bound::Unbounded, Bound::Exclusive(number.into()))
     }
 
-    /// The lower end of the range.
+    /// The lower bound of the range.
     pub fn lower(&self) -> &Bound {
         &self.lower
     }
 
-    /// The upper end of the range.
+    /// The upper bound of the range.
     pub fn upper(&self) -> &Bound {
         &self.upper
     }
 
-    /// Whether the number is in it.
+    /// Whether the range contains the number.
     pub fn contains(&self, number: &Number) -> bool {
         let above = match &self.lower {
             Bound::Unbounded => true,
@@ -168,7 +168,7 @@ impl NumberRange {
         above && below
     }
 
-    /// The number, where there is only one.
+    /// The number, if the range contains only one.
     pub fn singleton(&self) -> Option<&Number> {
         match (&self.lower, &self.upper) {
             (Bound::Inclusive(lower), Bound::Inclusive(upper)) if lower == upper => Some(lower),
@@ -178,13 +178,13 @@ impl NumberRange {
         }
     }
 
-    /// Whether every number is in it.
+    /// Whether the range contains every number.
     #[inline]
     pub fn is_trivial(&self) -> bool {
         matches!(self, NumberRange { lower: Bound::Unbounded, upper: Bound::Unbounded })
     }
 
-    /// The numbers in both, if any.
+    /// The intersection of two ranges; `None` if it is empty.
     pub fn meet(&self, other: &NumberRange) -> Option<NumberRange> {
         let lower = if compare_lower(&self.lower, &other.lower).is_lt() { &other.lower } else { &self.lower };
         let upper = if compare_upper(&self.upper, &other.upper).is_lt() { &self.upper } else { &other.upper };
@@ -194,7 +194,7 @@ impl NumberRange {
         Some(NumberRange { lower: lower.clone(), upper: upper.clone() })
     }
 
-    /// The smallest range that holds both.
+    /// The smallest range that contains both ranges.
     #[must_use]
     pub fn join(&self, other: &NumberRange) -> NumberRange {
         let lower = if compare_lower(&self.lower, &other.lower).is_lt() { &self.lower } else { &other.lower };
@@ -202,44 +202,44 @@ impl NumberRange {
         NumberRange { lower: lower.clone(), upper: upper.clone() }
     }
 
-    /// Whether each number of `other` is in this one too.
+    /// Whether the range contains every number of `other`.
     pub fn covers(&self, other: &NumberRange) -> bool {
         compare_lower(&self.lower, &other.lower).is_le() && compare_upper(&other.upper, &self.upper).is_le()
     }
 }
 
-/// Which of two lower ends begins first.
+/// Compares two lower bounds by the first number that they allow.
 fn compare_lower(a: &Bound, b: &Bound) -> Ordering {
-    low(a).cmp(low(b)).then(b.is_inclusive().cmp(&a.is_inclusive()))
+    lower_number(a).cmp(lower_number(b)).then(b.is_inclusive().cmp(&a.is_inclusive()))
 }
 
-/// Which of two upper ends ends first.
+/// Compares two upper bounds by the last number that they allow.
 fn compare_upper(a: &Bound, b: &Bound) -> Ordering {
-    high(a).cmp(high(b)).then(a.is_inclusive().cmp(&b.is_inclusive()))
+    upper_number(a).cmp(upper_number(b)).then(a.is_inclusive().cmp(&b.is_inclusive()))
 }
 
-/// The number of a lower end.
+/// The number of a lower bound; negative infinity without a bound.
 #[inline]
-fn low(bound: &Bound) -> &Number {
+fn lower_number(bound: &Bound) -> &Number {
     bound.number().unwrap_or(&Number::NEG_INFINITY)
 }
 
-/// The number of an upper end.
+/// The number of an upper bound; infinity without a bound.
 #[inline]
-fn high(bound: &Bound) -> &Number {
+fn upper_number(bound: &Bound) -> &Number {
     bound.number().unwrap_or(&Number::INFINITY)
 }
 
 #[cold]
 fn contradiction(lower: &Bound, upper: &Bound) -> Error {
-    let ends = Ends { lower, upper, joint: " and " };
+    let ends = DescribedBounds { lower, upper, separator: " and " };
     Error::new(Kind::Contradiction, format!("no number is {ends}"))
 }
 
-/// Whether no number is between a lower and an upper end.
+/// Whether no number is between a lower and an upper bound.
 #[inline]
 fn is_empty(lower: &Bound, upper: &Bound) -> bool {
-    match low(lower).cmp(high(upper)) {
+    match lower_number(lower).cmp(upper_number(upper)) {
         Ordering::Less => false,
         Ordering::Equal => !(lower.is_inclusive() && upper.is_inclusive()),
         Ordering::Greater => true,

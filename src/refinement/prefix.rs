@@ -1,21 +1,23 @@
-//! What a string starts with.
+//! Prefixes of strings.
 
 use std::fmt;
 
 use crate::text::{Text, common_prefix, nfc};
 
-/// A text that a string starts with: never empty, in normalization form C as every string of a value.
+/// A prefix of strings: never empty, in normalization form C like every string in a value.
 ///
-/// The strings are those whose own form C starts with these bytes: `e` is no prefix of `é`, which is one character.
+/// A string has the prefix if its own form C starts with these bytes: `e` is no prefix of `é`, which is one character.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Prefix(Text);
 
 impl Prefix {
-    /// The prefix of a text, which is normalised; none for the empty text, which every string starts with.
+    /// The prefix with this text, which is normalised first; `None` for the empty text, which is a prefix of every
+    /// string.
     pub fn new(text: &str) -> Option<Prefix> {
         Prefix::of(Text::new(text))
     }
 
+    /// The prefix with this normalised text; `None` if it is empty.
     fn of(text: Text) -> Option<Prefix> {
         if text.is_empty() { None } else { Some(Prefix(text)) }
     }
@@ -25,12 +27,12 @@ impl Prefix {
         self.0.as_str()
     }
 
-    /// Whether the string starts so.
+    /// Whether the string has the prefix.
     pub fn contains(&self, string: &str) -> bool {
         nfc(string).starts_with(self.as_str())
     }
 
-    /// The longer one, if it starts with the other; no string starts with both otherwise.
+    /// The longer of two prefixes if it starts with the other one; `None` otherwise, since no string has both.
     pub fn meet(&self, other: &Prefix) -> Option<Prefix> {
         if self.covers(other) {
             Some(other.clone())
@@ -41,13 +43,13 @@ impl Prefix {
         }
     }
 
-    /// What both start with, if anything.
+    /// The longest common prefix; `None` if it is empty.
     pub fn join(&self, other: &Prefix) -> Option<Prefix> {
         let common = common_prefix(self.as_str(), other.as_str());
         if common.len() == self.as_str().len() { Some(self.clone()) } else { Prefix::new(common) }
     }
 
-    /// Whether each string that starts with `other` starts with this one too.
+    /// Whether every string with the prefix `other` also has this prefix.
     pub fn covers(&self, other: &Prefix) -> bool {
         other.as_str().starts_with(self.as_str())
     }

@@ -1,4 +1,4 @@
-//! The text form of refinements, both ways. The grammar is in the documentation of [`Refinement`].
+//! Reading and writing the text form of refinements. The grammar is in the documentation of [`Refinement`].
 
 mod cursor;
 mod names;
@@ -13,32 +13,32 @@ use crate::error::{Error, Kind};
 
 pub(crate) use quoted::Quoted;
 
-/// Reads the text form of a refinement; where that fails, says at which place.
+/// Parses the text form of a refinement; an error contains its position.
 ///
-/// For refinements inside a larger text, whose reader shows the place itself. [`Refinement`]'s `FromStr` is this
-/// with the place put into the message.
-pub(crate) fn parse(text: &str) -> Result<Refinement, Misread> {
+/// For refinements inside a larger text, whose reader shows the position itself. `FromStr` of [`Refinement`] puts the
+/// position into the message.
+pub(crate) fn parse(text: &str) -> Result<Refinement, RefinementSyntaxError> {
     read::read(text)
 }
 
-/// What is wrong in the text of a refinement, and where.
+/// A syntax error in the text of a refinement, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Misread {
+pub(crate) struct RefinementSyntaxError {
     kind: Kind,
-    /// The byte where it begins, at most the length of the text.
+    /// The index of the byte where the error begins, at most the length of the text.
     pub(crate) offset: usize,
     pub(crate) message: String,
 }
 
-impl Misread {
+impl RefinementSyntaxError {
     #[cold]
-    fn new(offset: usize, message: impl Into<String>) -> Misread {
-        Misread { kind: Kind::Syntax, offset, message: message.into() }
+    fn new(offset: usize, message: impl Into<String>) -> RefinementSyntaxError {
+        RefinementSyntaxError { kind: Kind::Syntax, offset, message: message.into() }
     }
 
     #[cold]
-    fn from_error(offset: usize, kind: Kind, error: &Error) -> Misread {
-        Misread { kind, offset, message: error.message().to_owned() }
+    fn from_error(offset: usize, kind: Kind, error: &Error) -> RefinementSyntaxError {
+        RefinementSyntaxError { kind, offset, message: error.message().to_owned() }
     }
 }
 
@@ -47,25 +47,25 @@ impl std::str::FromStr for Refinement {
 
     /// # Errors
     ///
-    /// [`is_syntax`](Error::is_syntax) with the place and, for a misspelt name, the nearest right one;
-    /// [`is_contradiction`](Error::is_contradiction) where no value but null could agree;
+    /// [`is_syntax`](Error::is_syntax) with the position and, for a misspelt name, the nearest right one;
+    /// [`is_contradiction`](Error::is_contradiction) if only null could satisfy the refinement;
     /// [`is_limit`](Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels, or for a number with too
     /// many digits.
     fn from_str(text: &str) -> Result<Refinement, Error> {
-        parse(text).map_err(|misread| {
-            let place = Place { text, offset: misread.offset };
-            Error::new(misread.kind, format!("{place}: {}", misread.message))
+        parse(text).map_err(|error| {
+            let place = TextPosition { text, offset: error.offset };
+            Error::new(error.kind, format!("{place}: {}", error.message))
         })
     }
 }
 
-/// A place in a text as people count it, from one.
-struct Place<'a> {
+/// Formats a position in a text as line and column, counted from one.
+struct TextPosition<'a> {
     text: &'a str,
     offset: usize,
 }
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for TextPosition<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let before = self.text.get(..self.offset).unwrap_or(self.text);
         let line = before.matches('\n').count().saturating_add(1);

@@ -66,7 +66,7 @@ impl<'a> Children<'a> {
     fn next_with_step(&mut self) -> Option<(Step, &'a Value)> {
         Some(match self {
             Children::None => return None,
-            Children::Items(items) => items.next().map(|(index, item)| (Step::place(index), item))?,
+            Children::Items(items) => items.next().map(|(index, item)| (Step::at_index(index), item))?,
             Children::Entries(entries) => entries.next().map(|(key, item)| (Step::key(key), item))?,
             Children::Slots(ty, slots) => {
                 let (index, item) = slots.next()?;

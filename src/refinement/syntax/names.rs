@@ -1,10 +1,10 @@
-//! The names of the text form: what each says of which kind of value, and the nearest to one that is misspelt.
+//! The names in the text form of refinements: their meaning, their kind of value, and suggestions for misspelt ones.
 
 use crate::text::nearest as nearest_of;
 
-/// What a name says.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Word {
+pub(super) enum NameMeaning {
     Any,
     Null,
     NotNull,
@@ -19,9 +19,9 @@ pub(super) enum Word {
     LengthMax,
 }
 
-/// Which kind of value a name is about.
+/// The kind of value to which a name applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Subject {
+pub(super) enum ValueKind {
     Anything,
     Strings,
     Numbers,
@@ -31,22 +31,23 @@ pub(super) enum Subject {
     Maps,
 }
 
-impl Subject {
+impl ValueKind {
+    /// The kind of value in words, in the plural.
     pub(super) fn plural(self) -> &'static str {
         match self {
-            Subject::Anything => "all values",
-            Subject::Strings => "strings",
-            Subject::Numbers => "numbers",
-            Subject::Collections => "collections",
-            Subject::Lists => "lists",
-            Subject::Sets => "sets",
-            Subject::Maps => "maps",
+            ValueKind::Anything => "all values",
+            ValueKind::Strings => "strings",
+            ValueKind::Numbers => "numbers",
+            ValueKind::Collections => "collections",
+            ValueKind::Lists => "lists",
+            ValueKind::Sets => "sets",
+            ValueKind::Maps => "maps",
         }
     }
 
-    /// The narrower of two subjects that can be one value's.
-    pub(super) fn with(self, other: Subject) -> Option<Subject> {
-        use Subject::{Anything, Collections, Lists, Maps, Sets};
+    /// The narrower of two kinds; `None` if no value is of both kinds.
+    pub(super) fn narrower(self, other: ValueKind) -> Option<ValueKind> {
+        use ValueKind::{Anything, Collections, Lists, Maps, Sets};
         match (self, other) {
             (a, b) if a == b => Some(a),
             (Anything, one) | (one, Anything) => Some(one),
@@ -58,32 +59,33 @@ impl Subject {
     }
 }
 
-pub(super) const NAMES: [(&str, Word, Subject); 21] = [
-    ("any", Word::Any, Subject::Anything),
-    ("null", Word::Null, Subject::Anything),
-    ("notnull", Word::NotNull, Subject::Anything),
-    ("stringprefix", Word::Prefix, Subject::Strings),
-    ("numbermin", Word::NumberMin, Subject::Numbers),
-    ("numbermax", Word::NumberMax, Subject::Numbers),
-    ("numberabove", Word::NumberAbove, Subject::Numbers),
-    ("numberbelow", Word::NumberBelow, Subject::Numbers),
-    ("numberrange", Word::NumberRange, Subject::Numbers),
-    ("length", Word::Length, Subject::Collections),
-    ("lengthmin", Word::LengthMin, Subject::Collections),
-    ("lengthmax", Word::LengthMax, Subject::Collections),
-    ("listlength", Word::Length, Subject::Lists),
-    ("listlengthmin", Word::LengthMin, Subject::Lists),
-    ("listlengthmax", Word::LengthMax, Subject::Lists),
-    ("setlength", Word::Length, Subject::Sets),
-    ("setlengthmin", Word::LengthMin, Subject::Sets),
-    ("setlengthmax", Word::LengthMax, Subject::Sets),
-    ("maplength", Word::Length, Subject::Maps),
-    ("maplengthmin", Word::LengthMin, Subject::Maps),
-    ("maplengthmax", Word::LengthMax, Subject::Maps),
+/// All names with their meaning and kind of value.
+pub(super) const NAMES: [(&str, NameMeaning, ValueKind); 21] = [
+    ("any", NameMeaning::Any, ValueKind::Anything),
+    ("null", NameMeaning::Null, ValueKind::Anything),
+    ("notnull", NameMeaning::NotNull, ValueKind::Anything),
+    ("stringprefix", NameMeaning::Prefix, ValueKind::Strings),
+    ("numbermin", NameMeaning::NumberMin, ValueKind::Numbers),
+    ("numbermax", NameMeaning::NumberMax, ValueKind::Numbers),
+    ("numberabove", NameMeaning::NumberAbove, ValueKind::Numbers),
+    ("numberbelow", NameMeaning::NumberBelow, ValueKind::Numbers),
+    ("numberrange", NameMeaning::NumberRange, ValueKind::Numbers),
+    ("length", NameMeaning::Length, ValueKind::Collections),
+    ("lengthmin", NameMeaning::LengthMin, ValueKind::Collections),
+    ("lengthmax", NameMeaning::LengthMax, ValueKind::Collections),
+    ("listlength", NameMeaning::Length, ValueKind::Lists),
+    ("listlengthmin", NameMeaning::LengthMin, ValueKind::Lists),
+    ("listlengthmax", NameMeaning::LengthMax, ValueKind::Lists),
+    ("setlength", NameMeaning::Length, ValueKind::Sets),
+    ("setlengthmin", NameMeaning::LengthMin, ValueKind::Sets),
+    ("setlengthmax", NameMeaning::LengthMax, ValueKind::Sets),
+    ("maplength", NameMeaning::Length, ValueKind::Maps),
+    ("maplengthmin", NameMeaning::LengthMin, ValueKind::Maps),
+    ("maplengthmax", NameMeaning::LengthMax, ValueKind::Maps),
 ];
 
-/// What rules and other tools call the same, without `_`.
-const ELSEWHERE: [(&str, &str); 18] = [
+/// Names that rules and other tools use for the same meaning, without `_`, and the right name here.
+const FOREIGN_NAMES: [(&str, &str); 18] = [
     ("nonnull", "notnull"),
     ("isnull", "null"),
     ("unknown", "any"),
@@ -104,20 +106,20 @@ const ELSEWHERE: [(&str, &str); 18] = [
     ("maxlen", "lengthmax"),
 ];
 
-/// What the name of a refinement means: the word, and what it is about. `None` for any other name.
-pub(super) fn look_up(name: &str) -> Option<(Word, Subject)> {
+/// The meaning of a name and its kind of value; `None` for an unknown name.
+pub(super) fn look_up(name: &str) -> Option<(NameMeaning, ValueKind)> {
     NAMES.iter().find(|(known, ..)| *known == name).map(|(_, word, subject)| (*word, *subject))
 }
 
-/// The right name that was probably meant.
+/// The right name that a misspelt one probably means.
 pub(super) fn nearest(name: &str) -> Option<&'static str> {
-    // Longer than any name with the mistakes that would still be taken for one.
+    // Longer than any name with as many mistakes as a suggestion allows.
     if name.len() > 32 {
         return None;
     }
     let name = name.replace(['_', '-'], "").to_lowercase();
     let name = name.strip_prefix("assume").filter(|rest| !rest.is_empty()).unwrap_or(&name);
-    if let Some((_, right)) = ELSEWHERE.iter().find(|(other, _)| *other == name) {
+    if let Some((_, right)) = FOREIGN_NAMES.iter().find(|(other, _)| *other == name) {
         return Some(right);
     }
     nearest_of(name, NAMES.iter().map(|(right, ..)| *right))

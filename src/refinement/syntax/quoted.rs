@@ -1,11 +1,11 @@
-//! Text in quotes.
+//! Writing quoted strings.
 
 use std::fmt;
 
 use crate::text::escape;
 
-/// Text in quotes, with escapes for quotes, backslashes, and what would not be seen: control characters, white space
-/// other than the plain space, and invisible format characters.
+/// Formats a string in quotes, with escapes for quotes, backslashes and invisible characters: control characters, white
+/// space other than the plain space, and format characters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
@@ -17,7 +17,8 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// A fixed list rather than the tables of the standard library, so that the text does not depend on its version.
+/// Whether a character is escaped as invisible. A fixed list for format characters, so that the output does not
+/// depend on the Unicode version of the standard library.
 fn is_invisible(c: char) -> bool {
     match c {
         ' '..='~' => false,

@@ -1,4 +1,4 @@
-//! Refinements and ranges as text.
+//! Writing refinements and ranges as text.
 
 use std::fmt;
 
