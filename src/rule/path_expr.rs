@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use crate::error::{Error, Kind, Result};
 use crate::limits;
@@ -15,7 +16,7 @@ mod parse;
 mod types;
 
 pub(crate) use crate::text::nearest;
-pub(super) use find::{PathEnd, path_ends, path_ends_but};
+pub(super) use find::{PathEnd, path_ends, path_ends_but, path_ends_from};
 pub(super) use types::types_after;
 
 /// One step of a [`PathExpr`].
@@ -56,7 +57,10 @@ pub enum ExprStep {
 /// # Ok::<(), plantime::Error>(())
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PathExpr(Vec<ExprStep>);
+pub struct PathExpr(
+    /// The steps; `None` for no steps. Shared, as a report keeps an expression for each answer.
+    Option<Arc<[ExprStep]>>,
+);
 
 /// A place that a path expression leads to.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,34 +112,32 @@ impl PathExpr {
         if kept.len() > limits::DEPTH {
             return Err(Error::new(Kind::Limit, format!("a path has at most {} steps", limits::DEPTH)));
         }
-        // Reports keep an expression for each answer, so unused capacity would add up.
-        kept.shrink_to_fit();
-        Ok(PathExpr(kept))
+        Ok(PathExpr((!kept.is_empty()).then(|| kept.into())))
     }
 
     /// The steps, from the outside in.
     pub fn steps(&self) -> &[ExprStep] {
-        &self.0
+        self.0.as_deref().unwrap_or_default()
     }
 
     /// Whether the expression has no steps, so that it leads to the value itself.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.0.is_none()
     }
 
     /// Whether it may lead to several places.
     pub fn has_wildcard(&self) -> bool {
-        self.0.contains(&ExprStep::AnyElement)
+        self.steps().contains(&ExprStep::AnyElement)
     }
 
     /// The number of `<` at the beginning: how many levels the expression goes out before it goes in.
     pub(super) fn parent_count(&self) -> usize {
-        self.0.iter().take_while(|step| **step == ExprStep::Parent).count()
+        self.steps().iter().take_while(|step| **step == ExprStep::Parent).count()
     }
 
     /// The steps after the leading `<`.
     pub(super) fn inward_steps(&self) -> &[ExprStep] {
-        self.0.get(self.parent_count()..).unwrap_or_default()
+        self.steps().get(self.parent_count()..).unwrap_or_default()
     }
 
     /// The places in a value that the expression leads to; none where it first leads out of the value.
@@ -238,7 +240,7 @@ impl FromStr for PathExpr {
 
 impl fmt::Display for PathExpr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, step) in self.0.iter().enumerate() {
+        for (i, step) in self.steps().iter().enumerate() {
             let dot = if i > 0 { "." } else { "" };
             match step {
                 ExprStep::Attr(name) => {

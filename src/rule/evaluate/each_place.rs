@@ -9,7 +9,7 @@ use crate::value::Value;
 
 use super::at::{check_match, path_start};
 use super::combine::conditional;
-use crate::rule::path_expr::{PathEnd, path_ends};
+use crate::rule::path_expr::{PathEnd, path_ends, path_ends_from};
 use crate::rule::{Diagnostic, Diagnostics, ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
 
 /// A place that a path leads to, and the outcome of the rule there.
@@ -68,6 +68,9 @@ pub(crate) fn at_each_place(
 /// entered: the container is the end, and the steps from `[*]` on remain.
 fn places<'s>(path: &'s PathExpr, value: &Value) -> crate::error::Result<Vec<(PathEnd<'s>, bool)>> {
     let steps = path.inward_steps();
+    if !path.has_wildcard() {
+        return Ok(path_ends(steps, value)?.into_iter().map(|end| (end, false)).collect());
+    }
     let whole = PathEnd { path: Path::new(), value: value.clone(), how: How::Exact, rest: steps };
     let mut here = vec![(whole, false)];
     let mut done = Vec::new();
@@ -83,15 +86,12 @@ fn places<'s>(path: &'s PathExpr, value: &Value) -> crate::error::Result<Vec<(Pa
         let ahead = rest.iter().skip(1).position(|step| *step == ExprStep::AnyElement);
         let count = if is_any { 1 } else { ahead.map_or(rest.len(), |at| at.saturating_add(1)) };
         let (near, far) = rest.split_at(count.min(rest.len()));
-        let next = path_ends(near, &from.value).map_err(|error| {
-            let full = from.path.clone().join(error.path());
-            error.at(full)
-        })?;
         let is_in_set = is_in_set || (is_any && matches!(from.value.ty(), Type::Set(_)));
+        let next = path_ends_from(from.path, &from.value, near, &|_| false)?;
         for end in next.into_iter().rev() {
             let left = end.rest.len().saturating_add(far.len());
             let rest = rest.get(rest.len().saturating_sub(left)..).unwrap_or_default();
-            here.push((PathEnd { path: from.path.clone().join(&end.path), rest, ..end }, is_in_set));
+            here.push((PathEnd { rest, ..end }, is_in_set));
         }
     }
     Ok(done)
@@ -180,6 +180,9 @@ fn container_diagnostic(diagnostics: &Diagnostics, rule: &Rule, place: Path, res
 /// The expression that leads to one place outside of sets, followed by the remaining steps. Names and keys stay as
 /// they are written: a key may be missing, an attribute may not.
 fn exact_expression(written: &PathExpr, place: &Path, rest: &PathExpr) -> Option<PathExpr> {
+    if !written.has_wildcard() {
+        return Some(written.clone());
+    }
     let steps = place.steps().iter().zip(written.steps()).map(|(step, written)| match (step, written) {
         (Step::Attr(name), ExprStep::AnyElement) => Some(ExprStep::Attr(name.as_str().to_owned())),
         (Step::Index(key), ExprStep::AnyElement) => match (key.as_str(), key.as_number()) {

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::path::{Path, Step};
 use crate::refinement::Nullness;
 use crate::types::Type;
-use crate::value::{SetView, Value, View, view_below_marks};
+use crate::value::{Container, SetView, Value, View, view_below_marks};
 
 /// Where one way of following a path expression ended: at its target, or where a step could not be taken.
 pub(in crate::rule) struct PathEnd<'s> {
@@ -84,8 +84,26 @@ pub(in crate::rule) fn path_ends_but<'s>(
     value: &Value,
     leave_out: &dyn Fn(&Value) -> bool,
 ) -> Result<Vec<PathEnd<'s>>> {
-    let mut here = vec![PathEnd { path: Path::new(), value: value.clone(), how: How::Exact, rest: steps }];
-    let mut rest = steps;
+    path_ends_from(Path::new(), value, steps, leave_out)
+}
+
+/// As [`path_ends_but`], from a value at a path, which the paths of the ends begin with.
+pub(in crate::rule) fn path_ends_from<'s>(
+    mut path: Path,
+    value: &Value,
+    steps: &'s [ExprStep],
+    leave_out: &dyn Fn(&Value) -> bool,
+) -> Result<Vec<PathEnd<'s>>> {
+    let before = path.len();
+    let (mut whole, mut rest) = (value, steps);
+    // Most steps lead into one part of a known container, and no place in between is asked for.
+    while let Some((step, after)) = rest.split_first()
+        && let Some((taken, part)) = plain_part(whole, step)
+    {
+        path.push(taken);
+        (whole, rest) = (part, after);
+    }
+    let mut here = vec![PathEnd { path, value: whole.clone(), how: How::Exact, rest }];
     while let Some((step, after)) = rest.split_first() {
         let here_count = here.len();
         let mut next = Vec::with_capacity(here_count);
@@ -94,7 +112,7 @@ pub(in crate::rule) fn path_ends_but<'s>(
         };
         for end in here {
             if end.how == How::Exact {
-                take_step(end, (step, after, rest), &leave_out, &mut next)?;
+                take_step(end, (step, after, rest), before, &leave_out, &mut next)?;
             } else {
                 next.push(end);
             }
@@ -105,10 +123,32 @@ pub(in crate::rule) fn path_ends_but<'s>(
     Ok(here)
 }
 
+/// The part of a known container without marks that a step other than `[*]` leads to, if it exists.
+fn plain_part<'v>(value: &'v Value, step: &ExprStep) -> Option<(Step, &'v Value)> {
+    if value.is_marked() {
+        return None;
+    }
+    let (index, items) = match (step, value.container()?) {
+        (ExprStep::Attr(name) | ExprStep::Key(name), Container::Object(node)) => {
+            return Some((Step::attr(name), node.slots.get(node.ty.index_of(name)?)?));
+        }
+        (ExprStep::Index(index), Container::List(node)) => (index, &node.items),
+        (ExprStep::Index(index), Container::Tuple(node)) => (index, &node.items),
+        (ExprStep::Attr(key) | ExprStep::Key(key), Container::Map(node)) => {
+            let place = node.entries.binary_search_by(|(name, _)| name.as_str().cmp(key)).ok()?;
+            return Some((Step::index(key.as_str()), node.entries.get(place).map(|(_, part)| part)?));
+        }
+        _ => return None,
+    };
+    Some((Step::index(*index), element_at(*index, |index| items.get(index))?))
+}
+
 /// Takes one step from an exact end, and adds where it leads to `out`: every element for `[*]`, otherwise one place.
+/// `before` is how many steps of the path were taken before the expression began.
 fn take_step<'s>(
     from: PathEnd<'s>,
     (step, after, rest): (&ExprStep, &'s [ExprStep], &'s [ExprStep]),
+    before: usize,
     leave_out: &dyn Fn(&Value, usize) -> bool,
     out: &mut Vec<PathEnd<'s>>,
 ) -> Result<()> {
@@ -146,7 +186,8 @@ fn take_step<'s>(
         (ExprStep::Attr(name), View::Object(object)) => match object.get(name) {
             Some(part) => to(Step::attr(name), part),
             None => {
-                let error = key_hint(no_attribute(name, object.ty()), step, path.steps().len());
+                let error =
+                    key_hint(no_attribute(name, object.ty()), step, path.len().saturating_sub(before));
                 return Err(error.at(path.clone()));
             }
         },
