@@ -6,8 +6,8 @@
 //!   rules and the plan, checking, and writing the answers.
 //!
 //! Usage: `cargo run --release --manifest-path benches/peers/Cargo.toml -- [schemas] [plans] [large]`. Without arguments
-//! both are measured, the plan at 10 MB; `large` adds 100 MB. `schemas profile NAME` repeats one plantime check, for a
-//! profiler.
+//! both are measured, the plan at 10 MB; `large` adds 100 MB. `profile NAME ROUNDS` repeats plantime's side of one row, for
+//! a profiler.
 
 mod measure;
 mod plans;
