@@ -1,4 +1,4 @@
-//! What a value is converted to: a type, with attributes that may be left out.
+//! Type constraints: the targets of conversions, types in which attributes may be optional.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ mod tests;
 
 /// A type as a conversion target: a [`Type`] in which attributes of objects may be optional, with a default.
 ///
-/// No value has such a type; [`convert`](crate::convert()) fills in what is left out. The text form is that of Terraform's and
-/// OpenTofu's type constraints:
+/// No value has such a type; [`convert`](crate::convert()) fills in missing attributes. The text form is that of type
+/// constraints in Terraform and OpenTofu:
 ///
 /// | form | |
 /// |---|---|
@@ -38,21 +38,22 @@ mod tests;
 /// Two constraints are equal when type, optional attributes and defaults are.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeConstraint {
-    /// The whole type, as if nothing were optional.
+    /// The type with all attributes required.
     ty: Type,
-    /// Where the optional attributes are; none where there are none.
-    parts: Option<Arc<Parts>>,
+    /// The constraints one level below; `None` if no attribute is optional at any depth.
+    inner: Option<Arc<InnerConstraints>>,
 }
 
+/// The constraints one level below a constraint with optional attributes.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Parts {
+enum InnerConstraints {
     Element(TypeConstraint),
     Elements(Box<[TypeConstraint]>),
     /// In the order of the object type.
     Attributes(Box<[AttributeConstraint]>),
 }
 
-/// What an attribute of an object must be, and whether it may be left out.
+/// The constraint of an object attribute: its type, whether it is optional, and its default.
 ///
 /// ```
 /// use plantime::{AttributeConstraint, Type, TypeConstraint, Value};
@@ -70,44 +71,45 @@ pub struct AttributeConstraint {
 }
 
 impl AttributeConstraint {
-    /// An attribute that must be there.
+    /// The constraint of an attribute that every object must have.
     pub fn required(constraint: impl Into<TypeConstraint>) -> AttributeConstraint {
         AttributeConstraint { constraint: constraint.into(), optional: false, default: None }
     }
 
-    /// An attribute that may be left out; it is null then.
+    /// The constraint of an optional attribute without a default, which is null if it is missing.
     pub fn optional(constraint: impl Into<TypeConstraint>) -> AttributeConstraint {
         AttributeConstraint { constraint: constraint.into(), optional: true, default: None }
     }
 
-    /// An attribute that has this value, which is of its type already, when it is left out or null.
+    /// The constraint of an optional attribute with a default, which has been converted already.
     pub(crate) fn with_converted_default(constraint: TypeConstraint, default: Value) -> AttributeConstraint {
         AttributeConstraint { constraint, optional: true, default: Some(default) }
     }
 
-    /// What the attribute must be.
+    /// The type constraint of the attribute.
     pub fn constraint(&self) -> &TypeConstraint {
         &self.constraint
     }
 
-    /// Whether the attribute may be left out.
+    /// Whether the attribute may be missing.
     pub fn is_optional(&self) -> bool {
         self.optional
     }
 
-    /// The value in place of one left out or null, already converted; none is null.
+    /// The value of the attribute if it is missing or null, already converted; `None` means null.
     pub fn default(&self) -> Option<&Value> {
         self.default.as_ref()
     }
 
+    /// Whether the attribute is required, and nothing in it is optional.
     fn is_plain(&self) -> bool {
-        !self.optional && self.constraint.parts.is_none()
+        !self.optional && self.constraint.inner.is_none()
     }
 }
 
 impl From<Type> for TypeConstraint {
     fn from(ty: Type) -> TypeConstraint {
-        TypeConstraint { ty, parts: None }
+        TypeConstraint { ty, inner: None }
     }
 }
 
@@ -119,9 +121,9 @@ impl From<&Type> for TypeConstraint {
 
 impl TypeConstraint {
     /// The constraint that every value satisfies: `any`.
-    pub const ANY: TypeConstraint = TypeConstraint { ty: Type::Dynamic, parts: None };
+    pub const ANY: TypeConstraint = TypeConstraint { ty: Type::Dynamic, inner: None };
 
-    /// Lists whose elements are this.
+    /// The constraint of lists with this element constraint.
     ///
     /// # Errors
     ///
@@ -130,7 +132,7 @@ impl TypeConstraint {
         TypeConstraint::collection(Type::list, element.into())
     }
 
-    /// Sets whose members are this.
+    /// The constraint of sets with this element constraint.
     ///
     /// # Errors
     ///
@@ -139,7 +141,7 @@ impl TypeConstraint {
         TypeConstraint::collection(Type::set, element.into())
     }
 
-    /// Maps whose elements are this.
+    /// The constraint of maps with this element constraint.
     ///
     /// # Errors
     ///
@@ -148,13 +150,14 @@ impl TypeConstraint {
         TypeConstraint::collection(Type::map, element.into())
     }
 
+    /// The constraint of collections with this element constraint; `of` builds the collection type.
     fn collection(of: fn(Type) -> Result<Type>, element: TypeConstraint) -> Result<TypeConstraint> {
         let ty = of(element.ty.clone())?;
-        let parts = element.parts.is_some().then(|| Arc::new(Parts::Element(element)));
-        Ok(TypeConstraint { ty, parts })
+        let inner = element.inner.is_some().then(|| Arc::new(InnerConstraints::Element(element)));
+        Ok(TypeConstraint { ty, inner })
     }
 
-    /// Tuples with these elements.
+    /// The constraint of tuples with these element constraints.
     ///
     /// # Errors
     ///
@@ -162,11 +165,11 @@ impl TypeConstraint {
     pub fn tuple(elements: impl IntoIterator<Item = impl Into<TypeConstraint>>) -> Result<TypeConstraint> {
         let elements: Box<[TypeConstraint]> = elements.into_iter().map(Into::into).collect();
         let ty = Type::tuple(elements.iter().map(|element| element.ty.clone()))?;
-        let plain = elements.iter().all(|element| element.parts.is_none());
-        Ok(TypeConstraint { ty, parts: (!plain).then(|| Arc::new(Parts::Elements(elements))) })
+        let plain = elements.iter().all(|element| element.inner.is_none());
+        Ok(TypeConstraint { ty, inner: (!plain).then(|| Arc::new(InnerConstraints::Elements(elements))) })
     }
 
-    /// Objects with these attributes.
+    /// The constraint of objects with these attributes.
     ///
     /// # Errors
     ///
@@ -184,11 +187,11 @@ impl TypeConstraint {
         let mut attributes = attributes;
         attributes.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
         let attributes = attributes.into_iter().map(|(_, attribute)| attribute).collect();
-        let parts = (!plain).then(|| Arc::new(Parts::Attributes(attributes)));
-        Ok(TypeConstraint { ty: Type::Object(object), parts })
+        let inner = (!plain).then(|| Arc::new(InnerConstraints::Attributes(attributes)));
+        Ok(TypeConstraint { ty: Type::Object(object), inner })
     }
 
-    /// The type without optional attributes: of an object it has all of them.
+    /// The type that converted values have: with all attributes, none of them optional.
     pub fn to_type(&self) -> Type {
         self.ty.clone()
     }
@@ -200,13 +203,13 @@ impl TypeConstraint {
 
     /// Whether some attribute is optional, at any depth. O(1).
     pub fn has_optional(&self) -> bool {
-        self.parts.is_some()
+        self.inner.is_some()
     }
 
-    /// What the elements of the list, set or map must be.
+    /// The constraint of the elements of a list, set or map; `None` for other types.
     pub fn element(&self) -> Option<Cow<'_, TypeConstraint>> {
-        match self.parts.as_deref() {
-            Some(Parts::Element(element)) => Some(Cow::Borrowed(element)),
+        match self.inner.as_deref() {
+            Some(InnerConstraints::Element(element)) => Some(Cow::Borrowed(element)),
             Some(_) => None,
             None => self.ty.element_type().map(|ty| Cow::Owned(ty.into())),
         }
@@ -217,25 +220,25 @@ impl TypeConstraint {
         self.element().unwrap_or(Cow::Borrowed(&TypeConstraint::ANY))
     }
 
-    /// What the element of the tuple at a position must be.
+    /// The constraint of the tuple element at a position.
     pub fn element_at(&self, index: usize) -> Option<Cow<'_, TypeConstraint>> {
-        match (self.parts.as_deref(), &self.ty) {
-            (Some(Parts::Elements(elements)), _) => elements.get(index).map(Cow::Borrowed),
+        match (self.inner.as_deref(), &self.ty) {
+            (Some(InnerConstraints::Elements(elements)), _) => elements.get(index).map(Cow::Borrowed),
             (None, Type::Tuple(tuple)) => tuple.get(index).map(|ty| Cow::Owned(ty.into())),
             _ => None,
         }
     }
 
-    /// What the attribute of that name must be.
+    /// The constraint of the attribute with this name.
     pub fn attribute(&self, name: &str) -> Option<Cow<'_, AttributeConstraint>> {
         let Type::Object(object) = &self.ty else { return None };
         self.attribute_at(object.index_of(name)?)
     }
 
-    /// What the attribute at a position of the object type must be.
+    /// The constraint of the attribute at this position of the object type.
     pub(crate) fn attribute_at(&self, index: usize) -> Option<Cow<'_, AttributeConstraint>> {
-        match (self.parts.as_deref(), &self.ty) {
-            (Some(Parts::Attributes(attributes)), _) => attributes.get(index).map(Cow::Borrowed),
+        match (self.inner.as_deref(), &self.ty) {
+            (Some(InnerConstraints::Attributes(attributes)), _) => attributes.get(index).map(Cow::Borrowed),
             (None, Type::Object(object)) => {
                 object.type_at(index).map(|ty| Cow::Owned(AttributeConstraint::required(ty)))
             }
@@ -243,7 +246,7 @@ impl TypeConstraint {
         }
     }
 
-    /// The same with every attribute optional, at any depth.
+    /// The constraint with every attribute optional, at any depth.
     pub(crate) fn with_optional_attributes(&self) -> Result<TypeConstraint> {
         match &self.ty {
             Type::List(_) | Type::Set(_) | Type::Map(_) => {
@@ -275,7 +278,7 @@ impl TypeConstraint {
         }
     }
 
-    /// What it is called in messages, as [`Type::friendly_name`].
+    /// The name of the type in messages, as [`Type::friendly_name`].
     pub fn friendly_name(&self) -> Cow<'static, str> {
         self.ty.friendly_name()
     }

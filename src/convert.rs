@@ -1,4 +1,4 @@
-//! Conversion of values to the type of a constraint, and the common type of several.
+//! Conversion of values to type constraints, and the common type of several types.
 
 use crate::constraint::TypeConstraint;
 use crate::error::Result;
@@ -35,33 +35,34 @@ use available::{Mode, available};
 use mismatch::mismatch_of;
 use target::{Target, conforms};
 
-/// The value as a value of the type that a constraint asks for, by cty's rules.
+/// Converts a value to a type constraint, by cty's rules.
 ///
 /// | from | to |
 /// |---|---|
 /// | bool, number | string |
-/// | string | number, bool (`"true"`, `"false"`, `"1"`, `"0"`), where the text is one |
-/// | list, set | list, set: element by element; a set in its order, members that become equal are one |
+/// | string | number, bool (`"true"`, `"false"`, `"1"`, `"0"`), if the string spells one |
+/// | list, set | list, set: element by element; a set in iteration order; members that become equal are merged |
 /// | tuple | list, set; tuple of the same length |
 /// | map | map; object: other keys are dropped, optional attributes may be missing |
 /// | object | map; object: other attributes are dropped, optional ones may be missing |
 /// | capsule | the types that its [`Capsule`](crate::Capsule) converts to; and the types that it converts from, to it |
 /// | null | null of the type |
-/// | anything | `any`: unchanged. `list(any)` and its like take the common type of the elements ([`unify`]); what is empty has the type that its elements would have |
+/// | anything | `any`: unchanged. `list(any)`, `set(any)` and `map(any)` take the common type of the elements ([`unify`]); an empty collection gets the element type that its elements would have |
 ///
-/// An attribute that is left out or null takes its default. Marks stay where they are; those of what goes into a
-/// set go to the set. A value that is not wholly known gives the least value that holds every outcome:
+/// An attribute that is missing or null takes its default. Marks are kept; those of new members of a set move to the
+/// set. For a value that is not wholly known the result is the narrowest value that contains the conversion of every
+/// outcome:
 ///
-/// | unknown | gives |
+/// | unknown | result |
 /// |---|---|
 /// | not null | not null |
-/// | number in a range, to string | the text all of them start with: `[100, 200)` has prefix `1`, below 0 has `-` |
-/// | string with prefix, to number | the sign, and an error when no number starts so |
+/// | number in a range, to string | the common prefix of all these numbers: `[100, 200)` has prefix `1`, below 0 has `-` |
+/// | string with prefix, to number | the sign; an error if no number has this prefix |
 /// | string with prefix, to bool | the bool, or an error |
-/// | list, set, map of some length | the length; at least 1 of a set, where members may become equal |
+/// | list, set, map with a length range | the length range; for a set a minimum of 1, since members may become equal |
 /// | tuple, object, to collection | its length |
-/// | attribute with a default | what it may be other than null, or the default |
-/// | children of undecided types with others, to `list(any)` and its like | with a string, strings: nothing else has a common type with it; with a list of strings, lists of strings; else undecided |
+/// | attribute with a default | the join of its other outcomes and the default |
+/// | children of unknown types with others, to `list(any)`, `set(any)`, `map(any)` | beside a string, strings, since only strings have a common type with it; beside a list of strings, lists of strings; else `dynamic` |
 ///
 /// ```
 /// use plantime::{Refinement, Type, Value, convert};
@@ -76,11 +77,11 @@ use target::{Target, conforms};
 ///
 /// # Errors
 ///
-/// [`is_type_mismatch`](crate::Error::is_type_mismatch) when the types rule it out, with the types that are expected and
-/// found there; [`is_syntax`](crate::Error::is_syntax) when a text is no number or bool;
-/// [`is_not_found`](crate::Error::is_not_found) when a map lacks the key of a required attribute. Each has the path of
-/// the innermost part that does not convert, though none below a mark; `[*]` is any element, where only the element
-/// types are at fault. [`mismatch_message`] says the same as one sentence, in cty's words.
+/// [`is_type_mismatch`](crate::Error::is_type_mismatch) when the types exclude the conversion, with the expected and
+/// the found type; [`is_syntax`](crate::Error::is_syntax) when a string is no number or bool;
+/// [`is_not_found`](crate::Error::is_not_found) when a map lacks the key of a required attribute. Each has the path
+/// of the innermost part that does not convert, but no path below a mark; the step `[*]` means that the element types
+/// do not convert, whatever the element. [`mismatch_message`] is the same as one sentence, in cty's words.
 ///
 /// ```
 /// use plantime::{convert, value};

@@ -1,5 +1,5 @@
-//! The texts of types and constraints. What needs a conversion stands here, above the module `convert`: a default is
-//! converted when it is read, and is written so that it converts back.
+//! The text forms of types and constraints. This module is above `convert` since the text of a constraint contains
+//! defaults: reading converts a default, and writing must produce a text that converts back to it.
 
 use crate::constraint::{AttributeConstraint, TypeConstraint};
 use crate::convert::convert;
@@ -13,7 +13,8 @@ mod syntax;
 mod write;
 
 impl AttributeConstraint {
-    /// An attribute that has this value when it is left out or null. The value is converted first.
+    /// An optional attribute with a default, the value of the attribute if it is missing or null. Converts the
+    /// default to the constraint.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Types of values: primitives, collections, structures, and the type that is not decided yet.
+//! Types of values: primitives, collections, structures, and `dynamic`, the type that is not known yet.
 //!
 //! One file per noun beside this one: the payloads ([`ListType`] and its kin, [`TupleType`], [`ObjectType`]), names
 //! for people, the text form, the JSON form, and whether a type covers another.
@@ -41,8 +41,8 @@ use crate::error::Result;
 /// | `Object` | `object({a = string, "odd name" = number})` | a type for each attribute |
 /// | `Capsule` | `capsule("name")`, which is not read back | values of a Rust type |
 ///
-/// Two types are equal when their structure is; the order is the order of the variants above, then that of the
-/// parts. `Debug` and `Display` write the text form, which [`FromStr`](std::str::FromStr) reads.
+/// Two types are equal if their structure is. Types are ordered by variant, as in the table above, then by the types
+/// inside. `Debug` and `Display` write the text form, which [`FromStr`](std::str::FromStr) reads.
 ///
 /// ```
 /// use plantime::Type;
@@ -54,7 +54,7 @@ use crate::error::Result;
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Type {
-    /// Not known yet; as a constraint, any type.
+    /// A type that is not known yet; as a constraint, any type.
     Dynamic,
     /// `true` or `false`.
     Bool,
@@ -123,8 +123,8 @@ impl Type {
         ObjectType::new(attributes).map(Type::Object)
     }
 
-    /// How many levels the type nests: 0 for `dynamic`, the primitive and the capsule types, one more than the deepest part for
-    /// all others (`list(string)`, `object({})` and `tuple([])` have 1). O(1).
+    /// The number of levels that the type nests: 0 for `dynamic`, primitive and capsule types; for others one more
+    /// than the deepest type inside (1 for `list(string)`, `object({})` and `tuple([])`). O(1).
     pub fn depth(&self) -> usize {
         match self {
             Type::Dynamic | Type::Bool | Type::Number | Type::String | Type::Capsule(_) => 0,
@@ -136,7 +136,7 @@ impl Type {
         }
     }
 
-    /// How many types there are in it, itself and all levels counted. O(1).
+    /// The number of types in it, counting itself and all levels. O(1).
     pub(crate) fn size(&self) -> usize {
         match self {
             Type::Dynamic | Type::Bool | Type::Number | Type::String | Type::Capsule(_) => 1,
@@ -161,7 +161,7 @@ impl Type {
         }
     }
 
-    /// Whether both are one and the same, without a look inside. O(1).
+    /// Whether both types are the same primitive type or the same node in memory. O(1).
     pub(crate) fn is_same(&self, other: &Type) -> bool {
         match (self, other) {
             (Type::Dynamic, Type::Dynamic)
@@ -178,7 +178,7 @@ impl Type {
         }
     }
 
-    /// Whether the type is one of capsules or has one anywhere inside. O(1).
+    /// Whether the type is a capsule type or contains one at any depth. O(1).
     pub(crate) fn has_capsule(&self) -> bool {
         match self {
             Type::Dynamic | Type::Bool | Type::Number | Type::String => false,

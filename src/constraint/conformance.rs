@@ -7,10 +7,10 @@ use crate::types::{ObjectType, TupleType, Type};
 use crate::value::Value;
 
 impl Type {
-    /// Everything in which this type differs from `want`; empty exactly when `want` [covers](Type::covers) it.
+    /// The differences between this type and the expected one; empty exactly if `want` [covers](Type::covers) it.
     ///
-    /// Each error has the path of the place where the types differ; below a list or map the step is an unknown
-    /// number or string, below a set an unknown member. The messages are cty's:
+    /// Each error has the path to the difference; the step into a list or map is an unknown number or string, the
+    /// step into a set an unknown member. The messages are those of cty:
     ///
     /// | message | place |
     /// |---|---|
@@ -18,8 +18,8 @@ impl Type {
     /// | `unsupported attribute "x"`, `missing required attribute "x"` | the object |
     /// | `2 elements are required, but got 3` | the tuple |
     ///
-    /// In an object come first the unsupported attributes, then the missing ones, then what is wrong inside the
-    /// others, each by name.
+    /// For an object the order is: unsupported attributes, missing attributes, differences inside the other
+    /// attributes, each sorted by name.
     ///
     /// ```
     /// use plantime::Type;
@@ -38,25 +38,26 @@ impl Type {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     pub fn conformance_errors(&self, want: &Type) -> Vec<Error> {
-        if want.covers(self) { Vec::new() } else { errors(self, want) }
+        if want.covers(self) { Vec::new() } else { differences(self, want) }
     }
 }
 
-fn errors(given: &Type, want: &Type) -> Vec<Error> {
+/// The differences between two types.
+fn differences(given: &Type, want: &Type) -> Vec<Error> {
     match (given, want) {
         (_, Type::Dynamic) => Vec::new(),
         (Type::Object(given), Type::Object(want)) => object_errors(given, want),
         (Type::Tuple(given), Type::Tuple(want)) => tuple_errors(given, want),
         (Type::List(given), Type::List(want)) => {
-            below(given.element(), want.element(), || Step::index(Value::unknown(Type::Number)))
+            errors_below(given.element(), want.element(), || Step::index(Value::unknown(Type::Number)))
         }
         (Type::Map(given), Type::Map(want)) => {
-            below(given.element(), want.element(), || Step::index(Value::unknown(Type::String)))
+            errors_below(given.element(), want.element(), || Step::index(Value::unknown(Type::String)))
         }
-        (Type::Set(given), Type::Set(want)) => {
-            below(given.element(), want.element(), || Step::index(Value::unknown(given.element().clone())))
-        }
-        // Kinds with parts are done: what is equal here has none.
+        (Type::Set(given), Type::Set(want)) => errors_below(given.element(), want.element(), || {
+            Step::index(Value::unknown(given.element().clone()))
+        }),
+        // Compound types are handled above; only types without inner types remain.
         (given, want) if given == want => Vec::new(),
         (given, want) => {
             let names = (want.friendly_name(), given.friendly_name());
@@ -78,7 +79,7 @@ fn object_errors(given: &ObjectType, want: &ObjectType) -> Vec<Error> {
     errors.extend(missing.map(|name| error("missing required", name)));
     for (name, given) in given.iter() {
         if let Some(want) = want.get(name) {
-            errors.append(&mut below(given, want, || Step::attr(name)));
+            errors.append(&mut errors_below(given, want, || Step::attr(name)));
         }
     }
     errors
@@ -92,12 +93,12 @@ fn tuple_errors(given: &TupleType, want: &TupleType) -> Vec<Error> {
     }
     let mut errors = Vec::new();
     for (index, (given, want)) in (0u64..).zip(given.iter().zip(want)) {
-        errors.append(&mut below(given, want, || Step::index(index)));
+        errors.append(&mut errors_below(given, want, || Step::index(index)));
     }
     errors
 }
 
-/// The errors of a part, one step further down.
-fn below(given: &Type, want: &Type, step: impl Fn() -> Step) -> Vec<Error> {
-    errors(given, want).into_iter().map(|error| error.under(step())).collect()
+/// The differences between two inner types, with the step to them in front of their paths.
+fn errors_below(given: &Type, want: &Type, step: impl Fn() -> Step) -> Vec<Error> {
+    differences(given, want).into_iter().map(|error| error.under(step())).collect()
 }

@@ -1,18 +1,18 @@
-//! The JSON form, byte for byte cty's: optional names are a third part of an object.
+//! The JSON form of constraints, byte for byte that of cty: an object lists its optional attributes as a third element.
 
 use indexmap::IndexMap;
 
 use crate::error::{Error, Result};
 use crate::text::{QuotedInMessage, Text};
 use crate::types::Type;
-use crate::types::json::{Shape, invalid, write_escaped};
+use crate::types::json::{TypeFromJson, invalid, write_escaped};
 use crate::types::names::word;
 
 use super::{AttributeConstraint, TypeConstraint};
 
 impl TypeConstraint {
     /// The constraint as JSON text, as [`Type::to_json_text`]; an object with optional attributes has their sorted
-    /// names as a third part. Defaults have no JSON form and are left out.
+    /// names as a third element. Defaults have no JSON form and are omitted.
     ///
     /// ```
     /// use plantime::TypeConstraint;
@@ -43,6 +43,7 @@ impl TypeConstraint {
     }
 }
 
+/// Appends the JSON form.
 fn write(constraint: &TypeConstraint, out: &mut String) -> Result<()> {
     if !constraint.has_optional() {
         out.push_str(&constraint.as_type().to_json_text()?);
@@ -93,7 +94,7 @@ fn write(constraint: &TypeConstraint, out: &mut String) -> Result<()> {
     Ok(())
 }
 
-impl Shape for TypeConstraint {
+impl TypeFromJson for TypeConstraint {
     fn collection(of: fn(Type) -> Result<Type>, element: TypeConstraint) -> Result<TypeConstraint> {
         TypeConstraint::collection(of, element)
     }

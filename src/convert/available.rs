@@ -11,12 +11,13 @@ use super::common_element::{ChildFacts, agreed_type, covering_type};
 use super::safe;
 use super::table::{ChildTypes, Conversion};
 
-/// Whether a conversion can fail.
+/// Whether a conversion can fail or lose information.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Safety {
-    /// It succeeds for every value of the type.
+    /// The conversion succeeds for every value of the type, and loses nothing.
     Safe,
-    /// It fails for some values, as `"x"` is no number; or something is lost, as in a set the order of a list.
+    /// The conversion fails for some values (`"x"` is no number), or loses information (a set loses the order of a
+    /// list).
     Unsafe,
 }
 
@@ -25,13 +26,13 @@ pub enum Safety {
 pub(super) enum Mode {
     Safe,
     Unsafe,
-    /// As `Unsafe`, for the common type of several: nothing becomes a capsule.
+    /// As `Unsafe`, but nothing converts to a capsule: for the common type of several types.
     Common,
-    /// As `Unsafe`, where `dynamic` is a type that is not decided yet.
+    /// As `Unsafe`, and `dynamic` is a type that is not known yet: for values that are not wholly known.
     Open,
 }
 
-/// Whether values of one type convert to another, and whether that can fail; none when no value does.
+/// Whether values of one type convert to another, and how safely; `None` if no value does.
 ///
 /// | from \ to | bool | number | string | list | set | map | object | tuple | any |
 /// |---|---|---|---|---|---|---|---|---|---|
@@ -60,6 +61,7 @@ pub fn conversion(from: &Type, to: &TypeConstraint) -> Option<Safety> {
     }
 }
 
+/// Whether the conversion between two types is available in this mode.
 pub(super) fn available(from: &Type, to: &TypeConstraint, mode: Mode) -> bool {
     is_available(from, to, &Query::new(mode))
 }
@@ -67,8 +69,8 @@ pub(super) fn available(from: &Type, to: &TypeConstraint, mode: Mode) -> bool {
 /// A query about types, with a cache of intermediate results.
 pub(super) struct Query {
     mode: Mode,
-    /// The common type of the children of a tuple or object, by its type. A nested type is reached in many ways: without
-    /// the cache the time would double with each level.
+    /// The common type of the children of a tuple or object, by its type. A nested type is reached in many ways:
+    /// without the cache the time would double with each level.
     agreed: RefCell<HashMap<Type, Option<Type>>>,
     of_common: OnceCell<Box<Query>>,
 }
@@ -78,7 +80,7 @@ impl Query {
         Query { mode, agreed: RefCell::default(), of_common: OnceCell::new() }
     }
 
-    /// The same query for the common type of several.
+    /// The query for the common type of several types: with the mode `Common` in place of `Unsafe`.
     pub(super) fn of_common(&self) -> &Query {
         match self.mode {
             Mode::Unsafe => self.of_common.get_or_init(|| Box::new(Query::new(Mode::Common))),
@@ -101,6 +103,7 @@ impl Query {
     }
 }
 
+/// Whether the conversion between two types is available in the mode of the query.
 pub(super) fn is_available(from: &Type, to: &TypeConstraint, query: &Query) -> bool {
     let (ty, is_safe) = (to.as_type(), query.is_safe());
     if is_safe && ty.has_dynamic() {
@@ -126,17 +129,19 @@ pub(super) fn is_available(from: &Type, to: &TypeConstraint, query: &Query) -> b
     }
 }
 
+/// Whether the elements of a map convert to all required attributes of an object.
 fn element_converts(element: &Type, object: &ObjectType, to: &TypeConstraint, query: &Query) -> bool {
     (0..object.len())
         .filter_map(|index| to.attribute_at(index))
         .all(|attribute| attribute.is_optional() || is_available(element, attribute.constraint(), query))
 }
 
+/// Whether the children of a tuple or object convert to the elements of a collection.
 fn children_convert(from: &Type, children: &ChildTypes<'_>, to: &TypeConstraint, query: &Query) -> bool {
     let element = to.element_or_any();
     let mut children = children.clone().peekable();
     if *element.as_type() != Type::Dynamic {
-        // Many children of one type cost one query.
+        // Consecutive children of the same type need one query.
         let mut last = None;
         return children.all(|ty| last.replace(ty) == Some(ty) || is_available(ty, &element, query));
     }
@@ -152,6 +157,7 @@ fn children_convert(from: &Type, children: &ChildTypes<'_>, to: &TypeConstraint,
     }
 }
 
+/// Whether the attributes of an object convert to those of another object type.
 fn attributes_convert(from: &ObjectType, object: &ObjectType, to: &TypeConstraint, query: &Query) -> bool {
     object.attribute_names().enumerate().all(|(index, name)| match (from.get(name), to.attribute_at(index)) {
         (Some(from), Some(attribute)) => is_available(from, attribute.constraint(), query),
@@ -160,6 +166,7 @@ fn attributes_convert(from: &ObjectType, object: &ObjectType, to: &TypeConstrain
     })
 }
 
+/// Whether the elements of a tuple convert to those of another tuple type.
 fn tuple_elements_convert(from: &TupleType, tuple: &TupleType, to: &TypeConstraint, query: &Query) -> bool {
     from.len() == tuple.len()
         && from.iter().enumerate().all(|(index, from)| {

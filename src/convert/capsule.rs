@@ -17,16 +17,16 @@ pub(super) fn available(from: &Type, to: &Type, mode: Mode) -> bool {
         return false;
     }
     let undecided = mode == Mode::Open && from.has_dynamic();
-    undecided || made_by(from, to) || gives(from, to)
+    undecided || capsule_converts_from(from, to) || capsule_converts_to(from, to)
 }
 
-/// Whether the target is a capsule type that converts from the type.
-fn made_by(from: &Type, to: &Type) -> bool {
+/// Whether the target is a capsule type with a conversion from the type.
+fn capsule_converts_from(from: &Type, to: &Type) -> bool {
     matches!(to, Type::Capsule(capsule) if capsule.converts_from(from))
 }
 
-/// Whether the type is a capsule type that converts to the target.
-fn gives(from: &Type, to: &Type) -> bool {
+/// Whether the type is a capsule type with a conversion to the target.
+fn capsule_converts_to(from: &Type, to: &Type) -> bool {
     matches!(from, Type::Capsule(capsule) if capsule.converts_to(to))
 }
 

@@ -18,14 +18,14 @@ use super::unify::unify_in;
 use super::widen::widened;
 use super::{result_type, unknown};
 
-/// The children of a container before their conversion.
+/// Facts about the children of a container before their conversion.
 #[derive(Clone, Copy)]
-pub(super) struct Before<'a> {
-    /// The element type, of a collection.
+pub(super) struct SourceChildren<'a> {
+    /// The element type, if the container is a collection.
     pub(super) element: Option<&'a Type>,
-    /// Whether all of them are wholly known, and so what they become is decided.
+    /// Whether all children are wholly known, so that the results are known too.
     pub(super) known: bool,
-    /// Whether the element type that they become depends on children of undecided types.
+    /// Whether the element type of the result depends on children whose type contains `dynamic`.
     pub(super) open: bool,
 }
 
@@ -40,16 +40,17 @@ pub(super) fn convert(
     element: &mut Target,
 ) -> Result<Value> {
     if let Some(from) = from.element_type() {
-        return from_collection(container, from, to, element);
+        return convert_collection(container, from, to, element);
     }
     if *element.constraint().as_type() != Type::Dynamic || container.child_count() == 0 {
-        return from_structure(container, to, element, false);
+        return convert_structure(container, to, element, false);
     }
     let (common, open) = common_element_type(container, to)?;
-    from_structure(container, to, &mut Target::new(common), open)
+    convert_structure(container, to, &mut Target::new(common), open)
 }
 
-fn from_collection(
+/// Converts a list or map to a collection.
+fn convert_collection(
     container: &Container,
     from: &Type,
     to: &TypeConstraint,
@@ -59,13 +60,15 @@ fn from_collection(
         return to_map(container, map, element);
     }
     let elements = match independent_children(container.children(), from, element.constraint()) {
-        Some(opened) => converted(container, opened.iter(), element, false),
-        None => converted(container, container.children(), element, false),
+        Some(opened) => convert_children(container, opened.iter(), element, false),
+        None => convert_children(container, container.children(), element, false),
     };
-    built_from_collection(container, from, to, elements, element.constraint())
+    build_from_collection(container, from, to, elements, element.constraint())
 }
 
-fn from_structure(
+/// Converts a tuple or object to a collection. `open` says that the element type still depends on children whose type
+/// contains `dynamic`.
+fn convert_structure(
     container: &Container,
     to: &TypeConstraint,
     element: &mut Target,
@@ -74,12 +77,12 @@ fn from_structure(
     if let Some(map) = map_of_decided_elements(to, element.constraint()) {
         return to_map(container, map, element);
     }
-    let elements = converted(container, container.children(), element, open);
-    built_from_structure(container, to, elements, element.constraint(), open)
+    let elements = convert_children(container, container.children(), element, open);
+    build_from_structure(container, to, elements, element.constraint(), open)
 }
 
-/// The target, if it is a map type with just this element type and nothing in that is undecided: then no element
-/// depends on the others.
+/// The target, if it is a map type with exactly this element type, without `dynamic`: then no element depends on the
+/// others.
 fn map_of_decided_elements<'t>(to: &'t TypeConstraint, element: &TypeConstraint) -> Option<&'t MapType> {
     match to.as_type() {
         Type::Map(map) if !map.element().has_dynamic() && map.element() == element.as_type() => Some(map),
@@ -115,8 +118,8 @@ fn to_map(container: &Container, to: &MapType, element: &mut Target) -> Result<V
     build_map_of_parts(to, entries)
 }
 
-/// The children, converted to elements in their order.
-fn converted<'a>(
+/// Converts the children to elements, in order.
+fn convert_children<'a>(
     container: &Container,
     children: impl Iterator<Item = &'a Value>,
     element: &mut Target,
@@ -133,32 +136,34 @@ fn converted<'a>(
     Ok(elements)
 }
 
+/// Builds the collection of elements converted from a list or map.
 #[inline(never)]
-fn built_from_collection(
+fn build_from_collection(
     container: &Container,
     from: &Type,
     to: &TypeConstraint,
     elements: Result<Vec<Value>>,
     element: &TypeConstraint,
 ) -> Result<Value> {
-    let before = Before { element: Some(from), known: container.inside().known, open: false };
-    let built = built(container, to, before, elements?, element)?;
+    let source = SourceChildren { element: Some(from), known: container.inside().known, open: false };
+    let built = build_from_container(container, to, source, elements?, element)?;
     if is_undecided_set(&built) {
         return limit_to_distinct(&built, container, from, element);
     }
     Ok(built)
 }
 
+/// Builds the collection of elements converted from a tuple or object.
 #[inline(never)]
-fn built_from_structure(
+fn build_from_structure(
     container: &Container,
     to: &TypeConstraint,
     elements: Result<Vec<Value>>,
     element: &TypeConstraint,
     open: bool,
 ) -> Result<Value> {
-    let before = Before { element: None, known: container.inside().known, open };
-    let built = built(container, to, before, elements?, element)?;
+    let source = SourceChildren { element: None, known: container.inside().known, open };
+    let built = build_from_container(container, to, source, elements?, element)?;
     if is_undecided_set(&built)
         && let Some(first) = container.children().next().map(Value::ty)
         && container.children().all(|child| child.has_type(&first))
@@ -179,6 +184,7 @@ fn step_to(container: &Container, position: usize) -> Step {
     key.map_or_else(|| Step::index(position), |key| Step::index(key.as_str()))
 }
 
+/// Whether the value is a set that is not wholly known.
 fn is_undecided_set(value: &Value) -> bool {
     !value.is_wholly_known() && matches!(value.ty(), Type::Set(_))
 }
@@ -193,7 +199,7 @@ fn limit_to_distinct(
 ) -> Result<Value> {
     let distinct = Value::set_of(from.clone(), container.children().cloned())?.range().length_range();
     let Some(distinct) = distinct else { return Ok(built.clone()) };
-    let fewest = if unknown::keeps_apart(from, element) { distinct.lower() } else { 0 };
+    let fewest = if unknown::keeps_distinct(from, element) { distinct.lower() } else { 0 };
     built.assume(&Refinement::length(LengthRange::new(fewest, distinct.upper())?))
 }
 
@@ -238,21 +244,21 @@ fn common_element_type(container: &Container, to: &TypeConstraint) -> Result<(Ty
     }
 }
 
-/// Whether the type of some child is not decided yet.
+/// Whether the type of some child contains a `dynamic` that may still become another type.
 fn any_undecided_type<'a>(mut items: impl Iterator<Item = &'a Value>) -> bool {
     items.any(|item| !item.is_wholly_known() && item.ty().has_dynamic())
 }
 
-/// The collection of the converted children of a container, whose keys it has if it is a map.
-fn built(
+/// Builds the collection of the converted children of a container, with its keys if the target is a map.
+fn build_from_container(
     container: &Container,
     to: &TypeConstraint,
-    before: Before<'_>,
+    source: SourceChildren<'_>,
     elements: Vec<Value>,
     element: &TypeConstraint,
 ) -> Result<Value> {
-    let Type::Map(map) = to.as_type() else { return build(to, before, elements, element) };
-    let (ty, elements) = with_one_type(to, before, elements, element)?;
+    let Type::Map(map) = to.as_type() else { return build(to, source, elements, element) };
+    let (ty, elements) = with_one_type(to, source, elements, element)?;
     let entries: Vec<(Text, Value)> = match container {
         Container::Map(node) => node.entries.iter().map(|(key, _)| key.clone()).zip(elements).collect(),
         Container::Object(node) => node.ty.names().cloned().zip(elements).collect(),
@@ -262,14 +268,14 @@ fn built(
     if *map.element() == ty { build_map_of_parts(map, entries) } else { Value::map_of(ty, entries) }
 }
 
-/// The list or set of converted elements.
+/// Builds the list or set of converted elements.
 pub(super) fn build(
     to: &TypeConstraint,
-    before: Before<'_>,
+    source: SourceChildren<'_>,
     elements: Vec<Value>,
     element: &TypeConstraint,
 ) -> Result<Value> {
-    let (ty, elements) = with_one_type(to, before, elements, element)?;
+    let (ty, elements) = with_one_type(to, source, elements, element)?;
     match to.as_type() {
         Type::Set(_) => Value::set_of(ty, elements),
         Type::List(list) if *list.element() == ty => build_list_of_parts(list, elements),
@@ -280,7 +286,7 @@ pub(super) fn build(
 /// The converted elements as values of one type, and that type.
 pub(super) fn with_one_type(
     to: &TypeConstraint,
-    before: Before<'_>,
+    source: SourceChildren<'_>,
     parts: Vec<Value>,
     element: &TypeConstraint,
 ) -> Result<(Type, Vec<Value>)> {
@@ -289,18 +295,18 @@ pub(super) fn with_one_type(
     }
     let Some(first) = parts.first().map(Value::ty) else {
         return Ok((
-            before.element.map_or_else(|| element.to_type(), |from| result_type::of_null(from, element)),
+            source.element.map_or_else(|| element.to_type(), |from| result_type::of_null(from, element)),
             parts,
         ));
     };
-    // An undecided element type is not decided by elements that are null or empty.
+    // Elements that are null or empty do not determine the type of a `dynamic`.
     let undecided =
-        before.element.filter(|from| from.has_dynamic()).map(|from| result_type::of_nulls(from, element));
+        source.element.filter(|from| from.has_dynamic()).map(|from| result_type::of_nulls(from, element));
     let first = undecided.as_ref().map_or_else(|| first.clone(), |ty| least_type(ty, &first));
     if parts.iter().all(|part| part.has_type(&first)) {
         return Ok((first, parts));
     }
-    if undecided.is_some() || !before.known && (before.open || any_undecided_type(parts.iter())) {
+    if undecided.is_some() || !source.known && (source.open || any_undecided_type(parts.iter())) {
         let ty = parts.iter().fold(first, |all, part| least_type(&all, &part.ty()));
         let parts = parts.into_iter().map(|part| widened(part, &ty)).collect();
         return Ok((ty, parts));

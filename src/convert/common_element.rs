@@ -28,27 +28,28 @@ pub(super) struct ChildFacts {
     pub(super) to_map: bool,
     /// Whether there are untyped nulls, which are not among the types.
     pub(super) has_untyped_nulls: bool,
-    /// Whether all lists of an undecided type are wholly known, and all maps of one are empty: these become no object with
-    /// attributes.
+    /// Whether all lists of an undecided type are wholly known, and all maps of one are empty: these become no object
+    /// with attributes.
     pub(super) empty_collections_stay: bool,
 }
 
 impl ChildFacts {
+    /// No facts besides the types.
     pub(super) const fn types_only(to_map: bool) -> ChildFacts {
         ChildFacts { to_map, has_untyped_nulls: false, empty_collections_stay: false }
     }
 }
 
-/// The least type that covers every common element type that is still possible, where `dynamic` is an undecided type;
-/// `None` where no common type is possible.
+/// The least type that covers every common element type that is still possible, where `dynamic` among the types is a
+/// type that is not known yet; `None` if no common type is possible.
 ///
 /// A type that is too narrow contradicts the conversion of the known values later (L1); one that is too wide loses what
 /// is known (L2).
 ///
-/// | decided types | together with undecided types |
+/// | known types | covering type together with unknown types |
 /// |---|---|
 /// | string, or number and bool | string |
-/// | number; bool | undecided: the others may be strings |
+/// | number; bool | `dynamic`: the others may be strings |
 /// | list or map of one type, and one part besides | a list or map: of string where it is of string, else undecided |
 /// | lists and tuples; sets; maps | a list; set; map of what their elements may become, where none is undecided itself |
 /// | nothing but lists, sets, maps, tuples or objects, and untyped nulls | in a map their one type; else none |
@@ -78,7 +79,7 @@ pub(super) fn covering_type(types: &[Type], facts: ChildFacts) -> Option<Type> {
     }
     if facts.has_untyped_nulls && !undecided && are_of_one_kind(types) {
         // Where all are one type, the nulls take it; else there is no common one.
-        let all = types.iter().try_fold(Type::Dynamic, |all, ty| narrower(&all, ty));
+        let all = types.iter().try_fold(Type::Dynamic, |all, ty| meet_of_types(&all, ty));
         return all.filter(|_| facts.to_map);
     }
     let with_null = [types, &[Type::Dynamic]].concat();
@@ -91,24 +92,25 @@ pub(super) fn covering_type(types: &[Type], facts: ChildFacts) -> Option<Type> {
     {
         return found;
     }
-    Some(beside_one(types, facts).unwrap_or(Type::Dynamic))
+    Some(type_beside_one_other(types, facts).unwrap_or(Type::Dynamic))
 }
 
-/// The list or map type that stays a list or map together with a single other child, whatever that is. Beside two it may be left: a list of bools
-/// and one of lists both become an undecided set, and maps that have nothing in common the object without attributes.
-fn beside_one(types: &[Type], facts: ChildFacts) -> Option<Type> {
+/// The type of a list or map that remains a list or map whatever the type of the single other child is. With two
+/// others it may not: a list of bools and one of lists both convert to `set(dynamic)`, and maps without common keys
+/// to `object({})`.
+fn type_beside_one_other(types: &[Type], facts: ChildFacts) -> Option<Type> {
     let stays_collection = |ty: &&Type| {
         matches!(ty, Type::List(_) | Type::Map(_))
             && (is_reversible(ty) || facts.empty_collections_stay && is_undecided(ty))
             && types.iter().filter(|other| other != ty).count() <= 1
     };
     let kept = types.iter().find(stays_collection)?;
-    // Beside an untyped null the type is that of a part.
+    // Beside an untyped null the common type is the type of a child.
     Some(if facts.has_untyped_nulls { kept.clone() } else { least_beside_undecided(kept) })
 }
 
-/// The covering type of collections of one kind, or of lists and tuples: they become a collection of that kind, whatever
-/// is decided. The outer `None` is for other types.
+/// The covering type of collections of one kind, or of lists and tuples: they become a collection of that kind,
+/// whatever is decided. The outer `None` is for other types.
 fn of_one_kind(types: &[Type]) -> Option<Option<Type>> {
     let all = |is: fn(&Type) -> bool| types.iter().all(is);
     let kind = if all(|ty| matches!(ty, Type::Set(_))) {
@@ -139,7 +141,7 @@ fn covering_elements(types: &[Type]) -> Option<Type> {
     if undecided > 0 {
         let decided: Vec<Type> = types.iter().filter(|ty| **ty != Type::Dynamic).cloned().collect();
         let is_single = |ty: &Type| ty.is_primitive() || matches!(ty, Type::Capsule(_));
-        // Of two that are undecided one may stay so, and the other be no text.
+        // With two unknown types, one may stay `dynamic` while the other is no string.
         let is_text = undecided == 1
             && decided.iter().all(is_single)
             && unify_in(&decided, Mode::Unsafe) == Some(Type::String);
@@ -148,11 +150,12 @@ fn covering_elements(types: &[Type]) -> Option<Type> {
     covering_type(types, ChildFacts::types_only(false))
 }
 
-/// Whether it is a collection of an undecided type.
+/// Whether the type is a collection of `dynamic`.
 fn is_undecided(ty: &Type) -> bool {
     ty.element_type() == Some(&Type::Dynamic)
 }
 
+/// Whether all types are lists, all sets, all maps, all tuples or all objects.
 fn are_of_one_kind(types: &[Type]) -> bool {
     let all = |is: fn(&Type) -> bool| types.iter().all(is);
     all(|ty| matches!(ty, Type::List(_)))
@@ -162,35 +165,36 @@ fn are_of_one_kind(types: &[Type]) -> bool {
         || all(|ty| matches!(ty, Type::Object(_)))
 }
 
-/// Whether each type that the type converts to converts back, so that a list or map of it is never left for a set or
-/// an object: an object can lose attributes, and a tuple become a list.
+/// Whether each type to which the type converts also converts back. Only then a list or map of it never gives way to
+/// a set or an object as the common type: an object can lose attributes, and a tuple become a list.
 fn is_reversible(ty: &Type) -> bool {
     ty.is_primitive() || ty.element_type().is_some_and(is_reversible)
 }
 
-/// The type that covers what a list or map becomes together with a child of any type: with a tuple of an untyped null its
-/// elements have only `dynamic` in common, except that strings stay strings.
+/// The type that covers a list or map converted to a common type with a child of any type: elements other than strings
+/// become `dynamic`, as beside a tuple of an untyped null.
 fn least_beside_undecided(ty: &Type) -> Type {
     let is_text = ty.element_type() == Some(&Type::String);
     let element = if is_text { Type::String } else { Type::Dynamic };
     with_element_type(ty, element).unwrap_or(Type::Dynamic)
 }
 
-/// The type with the decided parts of both types; `None` where these differ.
-fn narrower(one: &Type, other: &Type) -> Option<Type> {
+/// The type with each `dynamic` of one type replaced by the type in the same place of the other; `None` if they differ
+/// elsewhere.
+fn meet_of_types(one: &Type, other: &Type) -> Option<Type> {
     match (one, other) {
         (Type::Dynamic, ty) | (ty, Type::Dynamic) => Some(ty.clone()),
         (Type::List(_), Type::List(_)) | (Type::Set(_), Type::Set(_)) | (Type::Map(_), Type::Map(_)) => {
             let elements = one.element_type().zip(other.element_type());
-            with_element_type(one, elements.and_then(|(one, other)| narrower(one, other))?)
+            with_element_type(one, elements.and_then(|(one, other)| meet_of_types(one, other))?)
         }
         (Type::Tuple(one), Type::Tuple(other)) if one.len() == other.len() => {
-            let elements = one.iter().zip(other.iter()).map(|(one, other)| narrower(one, other));
+            let elements = one.iter().zip(other.iter()).map(|(one, other)| meet_of_types(one, other));
             Type::tuple(elements.collect::<Option<Vec<_>>>()?).ok()
         }
         (Type::Object(one), Type::Object(other)) if one.attribute_names().eq(other.attribute_names()) => {
             let both = one.iter().zip(other.iter());
-            let attributes = both.map(|((name, one), (_, other))| Some((name, narrower(one, other)?)));
+            let attributes = both.map(|((name, one), (_, other))| Some((name, meet_of_types(one, other)?)));
             Type::object(attributes.collect::<Option<Vec<_>>>()?).ok()
         }
         (one, other) => (one == other).then(|| one.clone()),

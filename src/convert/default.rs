@@ -9,8 +9,8 @@ use super::target::{AttributeTarget, Target};
 use super::unknown;
 
 impl AttributeTarget {
-    /// The given value of the attribute, converted, with the default in the place of null. An unknown that may be null
-    /// becomes the least value that holds the default and every outcome other than null.
+    /// Converts the given value of the attribute, and replaces null by the default. For an unknown that may be null
+    /// the result is the join of the default and of every other outcome.
     pub(super) fn convert(&mut self, given: &Value) -> Result<Value> {
         let Some(default) = self.constraint.default().filter(|default| !default.is_null()) else {
             return self.target.convert(given);
@@ -35,7 +35,7 @@ impl AttributeTarget {
         }
     }
 
-    /// The least value that holds the converted value and, if the attribute may be missing, what it is then.
+    /// The join of the converted value and, if the attribute may be missing, its value then.
     pub(super) fn or_missing(&self, converted: Value) -> Value {
         if !self.constraint.is_optional() {
             return converted;
@@ -54,7 +54,7 @@ pub(super) enum NotNull {
     Converted(Result<Value>),
 }
 
-/// Converts what a value may be other than null, where null is one of several outcomes.
+/// Converts the outcomes of a value other than null, where null is one of several outcomes.
 pub(super) fn convert_not_null(given: &Value, target: &mut Target) -> NotNull {
     match given {
         Value::Known(_) if given.is_null() => NotNull::Nothing,

@@ -1,4 +1,4 @@
-//! Conversion of the elements of one collection, also where they decide each other's type.
+//! Conversion of children to elements of a collection, whose common type may depend on all of them.
 
 use crate::constraint::TypeConstraint;
 use crate::error::{Error, Result};
@@ -13,20 +13,22 @@ use super::result_type;
 use super::table::{ChildTypes, Conversion, with_element_type};
 use super::target::Target;
 
-/// Converts the children of one container to the elements of a collection, one after the other.
+/// Converts the children of one container to elements of a collection, one after the other.
 pub(super) struct ElementConverter<'a, 't> {
     target: &'t mut Target,
-    /// Whether elements of undecided types decide the rest of the element type.
-    open: bool,
-    /// The last element without children, and the result: many unknowns of one large type cost as much as one.
+    /// Whether the element type still depends on children whose type contains `dynamic`.
+    depends_on_dynamic: bool,
+    /// The last child without children of its own, and its result: many unknowns of one large type cost as much as one.
     last: Option<(&'a Value, Value)>,
 }
 
 impl<'a> ElementConverter<'a, '_> {
-    pub(super) fn new(target: &mut Target, open: bool) -> ElementConverter<'a, '_> {
-        ElementConverter { target, open, last: None }
+    /// A converter to the elements that `target` describes.
+    pub(super) fn new(target: &mut Target, depends_on_dynamic: bool) -> ElementConverter<'a, '_> {
+        ElementConverter { target, depends_on_dynamic, last: None }
     }
 
+    /// Converts one child.
     pub(super) fn convert(&mut self, value: &'a Value) -> Result<Value> {
         let is_cached = match value {
             Value::Partial(_) => false,
@@ -40,15 +42,20 @@ impl<'a> ElementConverter<'a, '_> {
             return Ok(converted.clone());
         }
         let converted = self.target.convert(value);
-        if self.open || is_cached { self.corrected(value, converted, is_cached) } else { converted }
+        if self.depends_on_dynamic || is_cached {
+            self.corrected_result(value, converted, is_cached)
+        } else {
+            converted
+        }
     }
 
-    /// Corrects the conversion of an element alone for what the other elements may decide, and caches it.
+    /// Corrects the result of converting a child alone, where the element type still depends on other children, and
+    /// caches it.
     #[inline(never)]
-    fn corrected(&mut self, value: &'a Value, alone: Result<Value>, is_cached: bool) -> Result<Value> {
+    fn corrected_result(&mut self, value: &'a Value, alone: Result<Value>, is_cached: bool) -> Result<Value> {
         let converted = match alone {
-            Ok(converted) if self.open => self.corrected_null(value, converted)?,
-            Err(error) if self.open => self.decided_by_others(value, error)?,
+            Ok(converted) if self.depends_on_dynamic => self.corrected_null(value, converted)?,
+            Err(error) if self.depends_on_dynamic => self.convert_to_common_type(value, error)?,
             alone => alone?,
         };
         if is_cached {
@@ -62,18 +69,18 @@ impl<'a> ElementConverter<'a, '_> {
         self.target.constraint().as_type()
     }
 
-    /// An element that cannot convert alone may still convert to the common element type: a bool and a number become
-    /// strings.
+    /// The result for a child that cannot convert alone: it may still convert to the common element type, as a bool
+    /// and a number convert to strings.
     #[cold]
-    fn decided_by_others(&self, value: &Value, error: Error) -> Result<Value> {
+    fn convert_to_common_type(&self, value: &Value, error: Error) -> Result<Value> {
         match possible_type(&value.ty(), self.element_type()) {
             Some(ty) => Ok(self.unknown_element(value, ty, value.range().is_not_null())),
             None => Err(error),
         }
     }
 
-    /// Corrects an element of which only null converts alone: the other elements decide the type of that null. Where
-    /// they decide none, the element does not take part in the common type.
+    /// Corrects a child of which only null converts alone: the other children determine the type of that null. If they
+    /// determine none, the child takes no part in the common type.
     fn corrected_null(&self, value: &Value, converted: Value) -> Result<Value> {
         let (wanted, element) = (self.element_type(), self.target.constraint());
         if *wanted == Type::Dynamic || converted.range().nullness() != Nullness::Null {
@@ -95,7 +102,7 @@ impl<'a> ElementConverter<'a, '_> {
         Ok(null.with_marks(value.marks()))
     }
 
-    /// The unknown element that a value becomes whose type the other elements decide.
+    /// The unknown element for a value whose element type the other children determine.
     fn unknown_element(&self, value: &Value, ty: Type, is_not_null: bool) -> Value {
         let element = self.element_type();
         if ty != *element
@@ -110,7 +117,8 @@ impl<'a> ElementConverter<'a, '_> {
     }
 }
 
-/// The length of the conversion's result, whatever the elements become: the same length; in a set members may merge.
+/// The length range of a converted collection, whatever its element type: the same length, but in a set members may
+/// merge.
 fn converted_length(value: &Value, to: &Type) -> Option<LengthRange> {
     let length = match value.ty() {
         Type::Tuple(tuple) => LengthRange::exactly(tuple.len() as u64),
@@ -124,8 +132,8 @@ fn converted_length(value: &Value, to: &Type) -> Option<LengthRange> {
     }
 }
 
-/// The type that values of one type have as elements of another, as far as it is certain before other elements decide
-/// its undecided parts; `None` where they cannot be elements.
+/// The least type that covers the converted values of type `from`, whatever types other elements determine for
+/// `dynamic` in `to`; `None` if no value converts.
 fn possible_type(from: &Type, to: &Type) -> Option<Type> {
     if *to == Type::Dynamic {
         return Some(Type::Dynamic);
@@ -134,13 +142,14 @@ fn possible_type(from: &Type, to: &Type) -> Option<Type> {
         (Conversion::ToCollection(children), _, Some(element)) => {
             possible_common_type(children, element, from)?
         }
-        // Common types have undecided parts only inside collections.
+        // A common type contains `dynamic` only inside collections.
         (_, Some(from), Some(to)) => possible_type(from, to)?,
         _ => return available(from, &to.into(), Mode::Open).then(|| to.clone()),
     };
     with_element_type(to, element)
 }
 
+/// The least type that covers the common element type of the children of a tuple or object.
 fn possible_common_type(children: ChildTypes<'_>, element: &Type, structure: &Type) -> Option<Type> {
     if *element == Type::Dynamic {
         let types: Vec<Type> = children.chain([&Type::Dynamic]).cloned().collect();
@@ -154,9 +163,9 @@ fn possible_common_type(children: ChildTypes<'_>, element: &Type, structure: &Ty
     Some(all.unwrap_or_else(|| element.clone()))
 }
 
-/// The elements as independent values, where that makes a difference. In a collection of an undecided element type a
-/// null or an empty collection takes the decided type with it; outside it may be of any type, and its conversion must
-/// hold for each.
+/// The elements of a collection as values outside it; `None` if that changes nothing. In a collection whose element
+/// type contains `dynamic`, a null or an empty collection stands for one of any type, so its conversion must be right
+/// for each type (see [`Value::outside_collection`]).
 #[inline(never)]
 pub(super) fn independent_children<'a>(
     items: impl Iterator<Item = &'a Value>,
@@ -167,12 +176,13 @@ pub(super) fn independent_children<'a>(
     is_undecided.then(|| items.map(|item| as_independent(item, element)).collect())
 }
 
-/// One element as an independent value.
+/// One element of a collection as a value outside it.
 pub(super) fn independent_child(item: &Value, element: &TypeConstraint) -> Value {
     let is_undecided = element.as_type().has_dynamic() && item.ty().has_dynamic();
     if is_undecided { as_independent(item, element) } else { item.clone() }
 }
 
+/// The element as a value outside its collection, where the target type contains `dynamic`; unchanged elsewhere.
 fn as_independent(item: &Value, to: &TypeConstraint) -> Value {
     let opened = match (item.container(), to.as_type()) {
         // `any` leaves the element unchanged.

@@ -23,7 +23,7 @@ use super::table::{ChildTypes, Conversion};
 /// # Ok::<(), plantime::Error>(())
 /// ```
 pub fn mismatch_message(from: &Type, to: &TypeConstraint) -> String {
-    let Mismatch { mut words, message, .. } = innermost(from, to);
+    let Mismatch { mut words, message, .. } = innermost_mismatch(from, to);
     words.reverse();
     words.concat() + &message
 }
@@ -31,13 +31,13 @@ pub fn mismatch_message(from: &Type, to: &TypeConstraint) -> String {
 /// The error of types that do not convert: at the innermost place, with the types that are expected and found there.
 #[cold]
 pub(super) fn mismatch(from: &Type, to: &TypeConstraint) -> Error {
-    let Mismatch { steps, message, expected, found, .. } = innermost(from, to);
+    let Mismatch { steps, message, expected, found, .. } = innermost_mismatch(from, to);
     let path = steps.into_iter().rev().collect();
     Error::new(Kind::TypeMismatch, message).with_types(expected, found).at(path)
 }
 
-/// The error of a value whose type does not convert. From a mark on no key is named: keys are content. What the types alone
-/// say, any element or one of a tuple or an attribute that is asked for, is not.
+/// The error of a value whose type does not convert. From a mark on no key is named: keys are content. What the types
+/// alone say, any element or one of a tuple or an attribute that is asked for, is not.
 #[cold]
 pub(super) fn mismatch_of(value: &Value, to: &TypeConstraint) -> Error {
     let error = mismatch(&value.ty(), to);
@@ -68,11 +68,13 @@ struct Mismatch {
 }
 
 impl Mismatch {
+    /// The mismatch of these two types themselves.
     fn here(message: impl Into<String>, from: &Type, to: &TypeConstraint) -> Mismatch {
         let (expected, found) = (to.to_type(), from.clone());
         Mismatch { words: Vec::new(), steps: Vec::new(), message: message.into(), expected, found }
     }
 
+    /// The mismatch with one more step, and cty's words for it, in front of its path.
     fn below(mut self, words: String, step: Step) -> Mismatch {
         self.words.push(words);
         self.steps.push(step);
@@ -80,10 +82,11 @@ impl Mismatch {
     }
 }
 
-fn innermost(from: &Type, to: &TypeConstraint) -> Mismatch {
+/// The first innermost mismatch of two types that do not convert.
+fn innermost_mismatch(from: &Type, to: &TypeConstraint) -> Mismatch {
     let ty = to.as_type();
     match Conversion::of(from, ty) {
-        Conversion::ObjectToObject(given, wanted) => objects((from, given), wanted, to),
+        Conversion::ObjectToObject(given, wanted) => object_mismatch((from, given), wanted, to),
         Conversion::ToCollection(_) if ty.element_type() == Some(&Type::Dynamic) => {
             let kind = match ty {
                 Type::Set(_) => "set",
@@ -92,14 +95,14 @@ fn innermost(from: &Type, to: &TypeConstraint) -> Mismatch {
             };
             Mismatch::here(format!("all {kind} elements must have the same type"), from, to)
         }
-        Conversion::ToCollection(children) => children_of_structure(children, from, to),
-        Conversion::Elements { from: element, .. } => elements(element, from, to),
-        _ => Mismatch::here(required(from, ty), from, to),
+        Conversion::ToCollection(children) => child_mismatch(children, from, to),
+        Conversion::Elements { from: element, .. } => element_mismatch(element, from, to),
+        _ => Mismatch::here(required_sentence(from, ty), from, to),
     }
 }
 
 /// The sentence for two types that do not convert because of their kinds.
-fn required(from: &Type, to: &Type) -> String {
+fn required_sentence(from: &Type, to: &Type) -> String {
     let both_have_elements = to.is_collection() && (from.is_collection() || is_structure(from));
     if both_have_elements || is_confusing(from, to) {
         return format!("{} required", to.friendly_name_for_constraint());
@@ -107,6 +110,7 @@ fn required(from: &Type, to: &Type) -> String {
     format!("{} required, but have {}", to.friendly_name(), from.friendly_name())
 }
 
+/// Whether the type is a tuple or object type.
 fn is_structure(ty: &Type) -> bool {
     matches!(ty, Type::Tuple(_) | Type::Object(_))
 }
@@ -127,7 +131,12 @@ pub(super) fn quoted(name: &str) -> String {
     }
 }
 
-fn objects((from, given): (&Type, &ObjectType), object: &ObjectType, to: &TypeConstraint) -> Mismatch {
+/// The mismatch of two object types: a missing attribute, or the first one that does not convert.
+fn object_mismatch(
+    (from, given): (&Type, &ObjectType),
+    object: &ObjectType,
+    to: &TypeConstraint,
+) -> Mismatch {
     let attributes = || {
         object.attribute_names().enumerate().filter_map(|(index, name)| Some((name, to.attribute_at(index)?)))
     };
@@ -150,14 +159,15 @@ fn objects((from, given): (&Type, &ObjectType), object: &ObjectType, to: &TypeCo
                 && !available(from, attribute.constraint(), mode)
             {
                 let words = format!("attribute {}: ", quoted(name));
-                return innermost(from, attribute.constraint()).below(words, Step::attr(name));
+                return innermost_mismatch(from, attribute.constraint()).below(words, Step::attr(name));
             }
         }
     }
     Mismatch::here("incorrect object attributes", from, to)
 }
 
-fn children_of_structure(children: ChildTypes<'_>, from: &Type, to: &TypeConstraint) -> Mismatch {
+/// The mismatch of a tuple or object and a collection: the first child that does not convert.
+fn child_mismatch(children: ChildTypes<'_>, from: &Type, to: &TypeConstraint) -> Mismatch {
     let element = to.element_or_any();
     for (index, ty) in children.enumerate() {
         if !available(ty, &element, Mode::Unsafe) {
@@ -168,14 +178,15 @@ fn children_of_structure(children: ChildTypes<'_>, from: &Type, to: &TypeConstra
                 }
                 _ => (index.to_string(), Step::index(index)),
             };
-            return innermost(ty, &element).below(format!("element {name}: "), step);
+            return innermost_mismatch(ty, &element).below(format!("element {name}: "), step);
         }
     }
     let message = format!("all elements must be {}", element.friendly_name_for_constraint());
     Mismatch::here(message, from, to)
 }
 
-fn elements(element: &Type, from: &Type, to: &TypeConstraint) -> Mismatch {
+/// The mismatch of the element types of two collections.
+fn element_mismatch(element: &Type, from: &Type, to: &TypeConstraint) -> Mismatch {
     let kind = match to.as_type() {
         Type::Map(_) => "map",
         Type::Set(_) => "set",
@@ -186,6 +197,6 @@ fn elements(element: &Type, from: &Type, to: &TypeConstraint) -> Mismatch {
         Type::Set(_) => Value::unknown(element.clone()),
         _ => Value::unknown(Type::Number),
     };
-    innermost(element, &to.element_or_any())
+    innermost_mismatch(element, &to.element_or_any())
         .below(format!("incorrect {kind} element type: "), Step::index(any_element))
 }

@@ -6,8 +6,8 @@ use crate::types::Type;
 
 use super::available::{Query, is_available};
 
-/// How many candidates are compared with all other types, at most. Many more are compared with a few: a type to which
-/// some other does not convert is mostly ruled out by the first one tried.
+/// The maximum number of candidates that are compared with all other types. Most candidates are excluded by the first
+/// comparison, which does not count.
 const CANDIDATES: usize = 32;
 
 /// The most general of the types that all others convert to.
@@ -58,11 +58,13 @@ fn order(a: &Type, b: &Type) -> Ordering {
     }
 }
 
+/// The order of the first pair of different types.
 fn first_difference<'a>(mut pairs: impl Iterator<Item = (&'a Type, &'a Type)>) -> Ordering {
     // Equal types are recognised by their nodes, without a walk.
     pairs.find(|(a, b)| a != b).map_or(Ordering::Equal, |(a, b)| order(a, b))
 }
 
+/// The rank of a kind of type, more general kinds first.
 fn rank(ty: &Type) -> u8 {
     match ty {
         Type::Capsule(_) => 0,

@@ -21,7 +21,7 @@ pub(super) fn shared_prefix(range: &NumberRange) -> String {
     if negative { format!("-{digits}") } else { digits }
 }
 
-/// The digits that the magnitudes between two bounds of one sign share, `near` being nearer to zero.
+/// The common leading digits of all magnitudes between two bounds of one sign; `near` is nearer to zero.
 fn digits_between(near: &Bound, far: &Bound) -> Option<String> {
     let (low, high) = (near.number()?.absolute(), far.number()?.absolute());
     if low.is_infinite() || high.is_infinite() {
@@ -35,7 +35,7 @@ fn digits_between(near: &Bound, far: &Bound) -> Option<String> {
         return None;
     }
     let shared = common_prefix(&low_digits, &high_digits);
-    // The low end itself is written without the zeros that end it.
+    // The near bound itself is written without trailing zeros.
     let shared = if near.is_inclusive() {
         common_prefix(shared, &low.to_string()).to_owned()
     } else {
@@ -44,6 +44,7 @@ fn digits_between(near: &Bound, far: &Bound) -> Option<String> {
     Some(shared)
 }
 
+/// The number of digits after the decimal point.
 fn places(number: &Number) -> usize {
     number.to_string().split_once('.').map_or(0, |(_, places)| places.len())
 }
@@ -57,7 +58,7 @@ fn padded(text: &str, places: usize) -> String {
     padded
 }
 
-/// The digits just below a number: all nines after `places` places.
+/// The digits of the numbers just below a number: all nines after `places` decimal places.
 fn below(number: &Number, places: usize) -> Option<String> {
     let step: Number = format!("1e-{places}").parse().ok()?;
     let lower = number.subtract(&step).ok()?;
@@ -95,6 +96,7 @@ pub(super) fn numbers_with_prefix(prefix: &str) -> Option<NumberRange> {
     NumberRange::new(mirrored(magnitude.upper()), mirrored(magnitude.lower())).ok()
 }
 
+/// The range of the numbers whose strings start with this unsigned text; `None` if there are none.
 fn magnitude_of(text: &str) -> Option<NumberRange> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
@@ -106,7 +108,7 @@ fn magnitude_of(text: &str) -> Option<NumberRange> {
         return None;
     }
     let is_zero = mantissa.bytes().all(|byte| matches!(byte, b'0' | b'.'));
-    // Once there is a digit or a point, it is not infinite.
+    // A string with a digit or a point is no infinity.
     let most = if mantissa.is_empty() { Bound::Unbounded } else { Bound::Exclusive(Number::INFINITY) };
     let Some(exponent) = exponent else {
         let zero = if is_zero { Bound::Inclusive(Number::ZERO) } else { Bound::Exclusive(Number::ZERO) };
@@ -122,7 +124,7 @@ fn magnitude_of(text: &str) -> Option<NumberRange> {
     let bound = format!("{text}{}", if digits.is_empty() { "0" } else { "" }).parse::<Number>();
     let open = || NumberRange::new(Bound::Exclusive(Number::ZERO), most.clone()).ok();
     match (bound, exponent.starts_with('-')) {
-        // Anything may follow the bare `e`.
+        // Any exponent may follow a bare `e`.
         _ if exponent.is_empty() => open(),
         (Ok(most), true) => NumberRange::new(Bound::Exclusive(Number::ZERO), Bound::Inclusive(most)).ok(),
         (Ok(least), false) => NumberRange::new(Bound::Inclusive(least), most.clone()).ok(),

@@ -1,4 +1,4 @@
-//! The possible values at each place of the list that a set of known length becomes.
+//! The possible elements at each index of the list to which a set of known length converts.
 
 use crate::number::Number;
 use crate::refinement::{Bound, NumberRange};
@@ -8,38 +8,39 @@ use crate::value::{Value, View};
 
 use super::default::without_null;
 
-/// Sets with more members are not ordered: each member may be at every place.
-const MEMBERS: usize = 8;
+/// The maximum number of members that are ordered; in larger sets each member may be at every index.
+const MAX_ORDERED: usize = 8;
 
-/// A possible value at a place.
+/// A possible element at an index of the list.
 #[derive(Clone, PartialEq)]
 pub(super) enum Candidate {
     Null(Value),
-    /// A number, string or bool, narrowed by the place.
+    /// A number, string or bool, narrowed by its index.
     Narrowed(Value),
     /// The member at this position, but not null.
     Member(usize),
 }
 
-/// The candidates for each of `count` places: the members in their order, nulls last. `None` above [`MEMBERS`] members.
+/// The candidates for each of `count` places: the members in their order, nulls last. `None` above [`MAX_ORDERED`]
+/// members.
 pub(super) fn places(members: &[Value], count: usize) -> Option<Vec<Vec<Candidate>>> {
-    if members.len() > MEMBERS {
+    if members.len() > MAX_ORDERED {
         return None;
     }
     if count == 1 {
         return Some(vec![single_place(members)]);
     }
-    let all_apart = members.len() == count;
+    let all_distinct = members.len() == count;
     let others: Vec<NotNullMember> =
-        members.iter().enumerate().map(|(i, member)| NotNullMember::new(i, member, all_apart)).collect();
+        members.iter().enumerate().map(|(i, member)| NotNullMember::new(i, member, all_distinct)).collect();
     let before: Vec<u32> =
         others.iter().map(|b| bits(&others, |a| a.place != b.place && is_before(a, b))).collect();
     let mut places = vec![Vec::new(); count];
-    // Either no member is null, or a certain one is; or, where members may be equal, some are.
+    // Either no member is null, or one of the nullable members is; if members may be equal, several may be.
     let nulls = (0..members.len()).filter(|i| members.get(*i).is_some_and(may_be_null)).map(Some);
     for null in std::iter::once(None).chain(nulls) {
         let never = |other: &NotNullMember| other.always_null && Some(other.place) != null;
-        if others.iter().any(never) && (null.is_none() || all_apart) {
+        if others.iter().any(never) && (null.is_none() || all_distinct) {
             continue;
         }
         let room = if null.is_some() { count.saturating_sub(1) } else { count };
@@ -48,7 +49,7 @@ pub(super) fn places(members: &[Value], count: usize) -> Option<Vec<Vec<Candidat
         }
         let left: Vec<&NotNullMember> =
             others.iter().filter(|other| !other.always_null && Some(other.place) != null).collect();
-        let Some(arranged) = candidates_by_place(&left, &before, room, all_apart) else { continue };
+        let Some(arranged) = candidates_by_place(&left, &before, room, all_distinct) else { continue };
         let null =
             null.and_then(|null| members.get(null)).map(|null| Candidate::Null(Value::null(null.ty())));
         let at = arranged.into_iter().chain(null.map(|null| vec![null]));
@@ -63,7 +64,7 @@ pub(super) fn places(members: &[Value], count: usize) -> Option<Vec<Vec<Candidat
     Some(places)
 }
 
-/// The members for which `holds` is true, one bit for each.
+/// The mask of the members for which `holds` is true.
 fn bits(members: &[NotNullMember], holds: impl Fn(&NotNullMember) -> bool) -> u32 {
     members.iter().filter(|member| holds(member)).fold(0, |bits, member| bits | member.bit())
 }
@@ -83,7 +84,7 @@ fn single_place(members: &[Value]) -> Vec<Candidate> {
     (0..members.len()).map(Candidate::Member).chain(null.map(Candidate::Null)).collect()
 }
 
-/// The value of members that are all equal; `None` where some have children, or where they cannot be equal.
+/// The meet of members that are all equal; `None` if some have children, or if they cannot be equal.
 pub(super) fn intersection(members: &[Value]) -> Option<Value> {
     let (first, rest) = members.split_first()?;
     let unknown = |member: &Value| matches!(member, Value::Unknown(_) | Value::Refined(_));
@@ -93,60 +94,66 @@ pub(super) fn intersection(members: &[Value]) -> Option<Value> {
     rest.iter().try_fold(first.clone(), |one, member| one.assume(member.range().refinement()).ok())
 }
 
-/// A member that is not null.
+/// A member under the assumption that it is not null.
 struct NotNullMember {
     place: usize,
     value: Value,
     always_null: bool,
-    /// Whether the member was wholly known, and stands in order among those that were.
+    /// Whether the member was wholly known, so that it is in order with the others that were.
     known: bool,
-    /// Whether it is certainly one of the list's elements, apart from all others.
-    sure: bool,
+    /// Whether the member is certainly an element of the list that differs from all others.
+    certainly_distinct: bool,
 }
 
 impl NotNullMember {
-    fn new(place: usize, member: &Value, all_apart: bool) -> NotNullMember {
+    /// The member at a position of the set; `all_distinct` says that all members certainly differ.
+    fn new(place: usize, member: &Value, all_distinct: bool) -> NotNullMember {
         let known = member.is_wholly_known();
         let (value, always_null) = (without_null(member), is_always_null(member));
-        NotNullMember { place, value, always_null, known, sure: all_apart || known }
+        NotNullMember { place, value, always_null, known, certainly_distinct: all_distinct || known }
     }
 
+    /// The mask of this member.
     fn bit(&self) -> u32 {
         u32::try_from(self.place).ok().and_then(|place| 1_u32.checked_shl(place)).unwrap_or(0)
     }
 }
 
-/// The candidates for each of `count` places; `before` has for each member those certainly before it. `None` where
-/// there cannot be so many members.
+/// The candidates for each of `count` indexes. `before` has for each member the mask of the members certainly before
+/// it. `None` if the members cannot fill so many indexes.
 fn candidates_by_place(
     members: &[&NotNullMember],
     before: &[u32],
     count: usize,
-    all_apart: bool,
+    all_distinct: bool,
 ) -> Option<Vec<Vec<Candidate>>> {
     let given = members.iter().map(|member| range_of(&member.value)).collect::<Option<Vec<_>>>();
     let bools = members.iter().all(|member| member.value.ty() == Type::Bool);
     let ranges = match given {
-        // There are no more than two bools, whatever the members.
+        // Only two bools exist, so two members fill the list whatever their number.
         Some(_) if bools && count > 1 => {
             Some(distinct_ranges(&vec![range_of(&Value::unknown(Type::Bool))?; count], bools)?)
         }
-        Some(given) if all_apart => Some(distinct_ranges(&given, bools)?),
+        Some(given) if all_distinct => Some(distinct_ranges(&given, bools)?),
         _ => None,
     };
-    let sure = members.iter().filter(|member| member.sure).fold(0, |bits, member| bits | member.bit());
+    let certainly_distinct =
+        members.iter().filter(|member| member.certainly_distinct).fold(0, |bits, member| bits | member.bit());
     let mut places = Vec::with_capacity(count);
     for place in 0..count {
         let left = count.saturating_sub(place).saturating_sub(1);
         let mut candidates = Vec::new();
         for member in members {
-            let fewest_before = before.get(member.place).map_or(0, |before| before & sure).count_ones();
+            let fewest_before =
+                before.get(member.place).map_or(0, |before| before & certainly_distinct).count_ones();
             let is_after = |other: &&&NotNullMember| {
-                other.sure && before.get(other.place).is_some_and(|before| before & member.bit() != 0)
+                other.certainly_distinct
+                    && before.get(other.place).is_some_and(|before| before & member.bit() != 0)
             };
             let fewest_after = members.iter().filter(is_after).count();
             if fewest_before as usize <= place && fewest_after <= left {
-                candidates.extend(narrowed(member, ranges.as_ref().and_then(|ranges| ranges.get(place))));
+                candidates
+                    .extend(narrowed_candidate(member, ranges.as_ref().and_then(|ranges| ranges.get(place))));
             }
         }
         if candidates.is_empty() {
@@ -157,7 +164,8 @@ fn candidates_by_place(
     Some(places)
 }
 
-fn narrowed(member: &NotNullMember, range: Option<&NumberRange>) -> Option<Candidate> {
+/// The member as a candidate for an index whose elements are in the range; `None` if it cannot be in the range.
+fn narrowed_candidate(member: &NotNullMember, range: Option<&NumberRange>) -> Option<Candidate> {
     let primitive = matches!(member.value.ty(), Type::Bool | Type::Number | Type::String);
     let Some(range) = range.zip(range_of(&member.value)) else {
         let value = member.value.clone();
@@ -191,11 +199,11 @@ fn is_before(a: &NotNullMember, b: &NotNullMember) -> bool {
             (false, _) => a < b && !b.starts_with(&a),
         };
     }
-    // Members whose parts are all known stand in order.
+    // Members that were wholly known are in the order of the set.
     a.place < b.place && a.known && b.known
 }
 
-/// The known start of a string, and whether that is all of it.
+/// The known prefix of a string, and whether it is the whole string.
 fn known_text(member: &Value) -> Option<(String, bool)> {
     match member.view() {
         View::String(text) => Some((text.to_owned(), true)),
@@ -222,23 +230,23 @@ fn range_of(member: &Value) -> Option<NumberRange> {
     }
 }
 
-/// The range of the number, or bool, at each place if all are different and in order; `None` where they cannot be.
+/// The range of the number or bool at each index, if all are different and sorted; `None` if they cannot be.
 fn distinct_ranges(ranges: &[NumberRange], bools: bool) -> Option<Vec<NumberRange>> {
     let mut lower: Vec<Bound> = ranges.iter().map(|range| range.lower().clone()).collect();
     let mut upper: Vec<Bound> = ranges.iter().map(|range| range.upper().clone()).collect();
-    // An open end is further in than a closed one; no end is furthest out.
+    // Of bounds at one number the exclusive one is further inside; a missing bound is outermost.
     lower.sort_by(|a, b| (a.number(), !a.is_inclusive()).cmp(&(b.number(), !b.is_inclusive())));
     upper.sort_by(|a, b| {
         let end = |bound: &Bound| (bound.number().is_none(), bound.number().cloned(), bound.is_inclusive());
         end(a).cmp(&end(b))
     });
-    push_apart(lower.iter_mut(), bools, 1);
-    push_apart(upper.iter_mut().rev(), bools, -1);
+    separate_bounds(lower.iter_mut(), bools, 1);
+    separate_bounds(upper.iter_mut().rev(), bools, -1);
     lower.into_iter().zip(upper).map(|(lower, upper)| NumberRange::new(lower, upper).ok()).collect()
 }
 
-/// Moves each end beyond the one before it, as no two are equal.
-fn push_apart<'a>(ends: impl Iterator<Item = &'a mut Bound>, bools: bool, step: i64) {
+/// Moves each bound beyond the one before it, since no two elements are equal.
+fn separate_bounds<'a>(ends: impl Iterator<Item = &'a mut Bound>, bools: bool, step: i64) {
     let mut last: Option<Number> = None;
     for end in ends {
         if let (Some(last), Some(number)) = (&last, end.number().cloned())

@@ -9,7 +9,8 @@ use crate::value::Value;
 
 use super::mismatch::mismatch;
 
-pub(super) fn bool(bool: bool, to: &TypeConstraint) -> Result<Value> {
+/// Converts a known bool.
+pub(super) fn convert_bool(bool: bool, to: &TypeConstraint) -> Result<Value> {
     match to.as_type() {
         Type::Bool => Ok(Value::from(bool)),
         Type::String => Ok(Value::from(if bool { "true" } else { "false" })),
@@ -17,7 +18,8 @@ pub(super) fn bool(bool: bool, to: &TypeConstraint) -> Result<Value> {
     }
 }
 
-pub(super) fn number(number: &Number, to: &TypeConstraint) -> Result<Value> {
+/// Converts a known number.
+pub(super) fn convert_number(number: &Number, to: &TypeConstraint) -> Result<Value> {
     match to.as_type() {
         Type::Number => Ok(Value::from(number.clone())),
         Type::String => Ok(Value::from(Text::of_ascii(number))),
@@ -25,7 +27,8 @@ pub(super) fn number(number: &Number, to: &TypeConstraint) -> Result<Value> {
     }
 }
 
-pub(super) fn string(text: &str, to: &TypeConstraint) -> Result<Value> {
+/// Converts a known string.
+pub(super) fn convert_string(text: &str, to: &TypeConstraint) -> Result<Value> {
     match to.as_type() {
         Type::String => Ok(Value::from(text)),
         Type::Number => text.parse::<Number>().map(Value::from),
@@ -34,16 +37,16 @@ pub(super) fn string(text: &str, to: &TypeConstraint) -> Result<Value> {
     }
 }
 
-/// The strings that are a bool.
+/// The strings that convert to a bool, with that bool.
 pub(super) const BOOLS: [(&str, bool); 4] = [("true", true), ("1", true), ("false", false), ("0", false)];
 
-/// The only string with this prefix that is a bool, if there is exactly one.
+/// The only string with this prefix that converts to a bool, if there is exactly one.
 pub(super) fn only_word(prefix: &str) -> Option<&'static str> {
     let mut words = BOOLS.iter().map(|(word, _)| *word).filter(|word| word.starts_with(prefix));
     words.next().filter(|_| words.next().is_none())
 }
 
-/// The error of a string that is no number.
+/// The error for a string that is no number.
 #[cold]
 pub(super) fn not_a_number() -> Error {
     Error::new(Kind::Syntax, NUMBER_REQUIRED)

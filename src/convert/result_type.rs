@@ -1,4 +1,4 @@
-//! The type that a conversion gives.
+//! The type of a conversion's result.
 
 use crate::constraint::TypeConstraint;
 use crate::types::Type;
@@ -11,43 +11,46 @@ use super::unify::unify_in;
 
 /// The type of the null that a null of this type converts to: `any` in the target is replaced by the type found there.
 pub(super) fn of_null(from: &Type, to: &TypeConstraint) -> Type {
-    result_type(from, to, Which::Null)
+    result_type(from, to, SourceValues::Null)
 }
 
-/// The least type that covers the types of the converted nulls of this type, for every decision of its undecided parts.
+/// The least type that covers the types of the converted nulls of this type, for every type that its `dynamic` may
+/// become.
 pub(super) fn of_nulls(from: &Type, to: &TypeConstraint) -> Type {
-    result_type(from, to, Which::Nulls)
+    result_type(from, to, SourceValues::Nulls)
 }
 
 /// The least type that covers the types of all converted values of this type that are not null. Their children may be
 /// null, and a collection empty.
 pub(super) fn of_any(from: &Type, to: &TypeConstraint) -> Type {
-    result_type(from, to, Which::NotNull)
+    result_type(from, to, SourceValues::NotNull)
 }
 
+/// The values of a type whose conversion is considered.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Which {
+enum SourceValues {
     Null,
-    /// As null, of any type that the type covers.
+    /// The nulls of all types that the type covers.
     Nulls,
-    /// What is not null itself, though its parts may be.
+    /// The values that are not null themselves, though their children may be.
     NotNull,
-    /// Any, null included: what is null or not there takes no default.
+    /// All values, null included: a null object has no attributes that could take defaults.
     Any,
 }
 
-impl Which {
+impl SourceValues {
     fn is_null(self) -> bool {
-        matches!(self, Which::Null | Which::Nulls)
+        matches!(self, SourceValues::Null | SourceValues::Nulls)
     }
 
-    /// What the parts of such values are.
-    fn of_parts(self) -> Which {
-        if self == Which::NotNull { Which::Any } else { self }
+    /// The values that the children of such values are.
+    fn of_parts(self) -> SourceValues {
+        if self == SourceValues::NotNull { SourceValues::Any } else { self }
     }
 }
 
-fn result_type(from: &Type, to: &TypeConstraint, which: Which) -> Type {
+/// The least type that covers the results of converting these values of a type.
+fn result_type(from: &Type, to: &TypeConstraint, which: SourceValues) -> Type {
     let ty = to.as_type();
     if !ty.has_dynamic() {
         return ty.clone();
@@ -66,14 +69,21 @@ fn result_type(from: &Type, to: &TypeConstraint, which: Which) -> Type {
         }
         Conversion::ObjectToObject(_, object) | Conversion::MapToObject(_, object) => {
             let names = object.attribute_names().enumerate();
-            Type::object(names.map(|(index, name)| (name, attribute(from, to, (index, name), which)))).ok()
+            Type::object(names.map(|(index, name)| (name, attribute_type(from, to, (index, name), which))))
+                .ok()
         }
         _ => None,
     };
     replaced.unwrap_or_else(|| ty.clone())
 }
 
-fn attribute(from: &Type, to: &TypeConstraint, (index, name): (usize, &str), which: Which) -> Type {
+/// The least type that covers the results for one attribute.
+fn attribute_type(
+    from: &Type,
+    to: &TypeConstraint,
+    (index, name): (usize, &str),
+    which: SourceValues,
+) -> Type {
     let Some(attribute) = to.attribute_at(index) else { return Type::Dynamic };
     let constraint = attribute.constraint();
     let present = match from {
@@ -88,13 +98,13 @@ fn attribute(from: &Type, to: &TypeConstraint, (index, name): (usize, &str), whi
     };
     match present {
         None if which.is_null() => constraint.to_type(),
-        // In the type of a null object no default says what the attribute is.
-        None if which == Which::Any => least_type(&constraint.to_type(), &missing()),
+        // The object may be null, and then the constraint determines the type of the attribute, not the default.
+        None if which == SourceValues::Any => least_type(&constraint.to_type(), &missing()),
         None => missing(),
         Some(present) => {
-            // With a default the attribute of an object that is there is not null.
-            let is_filled = which == Which::NotNull && default.is_some();
-            let part = if is_filled { Which::NotNull } else { which.of_parts() };
+            // In an object that is not null, an attribute with a default is not null.
+            let is_filled = which == SourceValues::NotNull && default.is_some();
+            let part = if is_filled { SourceValues::NotNull } else { which.of_parts() };
             let present = result_type(present, constraint, part);
             let may_miss = matches!(from, Type::Map(_)) && attribute.is_optional();
             if !which.is_null() && (may_miss || default.is_some()) {
@@ -107,7 +117,7 @@ fn attribute(from: &Type, to: &TypeConstraint, (index, name): (usize, &str), whi
 }
 
 /// The element type of the collection that a tuple or object with children of these types becomes.
-fn element_type(children: ChildTypes<'_>, to: &TypeConstraint, which: Which) -> Type {
+fn element_type(children: ChildTypes<'_>, to: &TypeConstraint, which: SourceValues) -> Type {
     let element = to.element_or_any();
     // A loop: an iterator's frames would count in a debug build.
     let mut replaced_parts = Vec::new();
@@ -117,16 +127,16 @@ fn element_type(children: ChildTypes<'_>, to: &TypeConstraint, which: Which) -> 
     if replaced_parts.is_empty() {
         return element.to_type();
     }
-    common_of(&replaced_parts, to, which)
+    common_type_of_children(&replaced_parts, to, which)
 }
 
 /// The common element type of children of these types.
 #[inline(never)]
-fn common_of(parts: &[Type], to: &TypeConstraint, which: Which) -> Type {
+fn common_type_of_children(parts: &[Type], to: &TypeConstraint, which: SourceValues) -> Type {
     let element = to.element_or_any();
     let ty = element.as_type();
     let (is_any, to_map) = (*ty == Type::Dynamic, matches!(to.as_type(), Type::Map(_)));
-    if which == Which::Null || !parts.iter().any(Type::has_dynamic) {
+    if which == SourceValues::Null || !parts.iter().any(Type::has_dynamic) {
         let found = if is_any {
             agreed_type(parts, to_map, &Query::new(Mode::Unsafe))
         } else {
@@ -135,7 +145,8 @@ fn common_of(parts: &[Type], to: &TypeConstraint, which: Which) -> Type {
         return found.unwrap_or_else(|| ty.clone());
     }
     if !is_any && parts.len() > 1 {
-        // Of what has no parts in the end, these may have nothing in common once they are decided: then it stays open.
+        // Elements without a common type are possible where there are no values in the end: then the type stays
+        // dynamic.
         return ty.clone();
     }
     let covering = if is_any { covering_type(parts, ChildFacts::types_only(to_map)) } else { None };

@@ -11,39 +11,39 @@ use super::table::{ChildTypes, Conversion, with_element_type};
 use super::unify::{common_type, unify_in};
 
 /// The type that every value of a type converts to.
-pub(super) struct Outcome {
+pub(super) struct SafeOutcome {
     ty: Type,
     /// Whether every result has exactly that type: a default may be of another type than the null that it replaces.
     one_type: bool,
 }
 
-impl Outcome {
-    fn of(ty: Type) -> Outcome {
-        Outcome { ty, one_type: true }
+impl SafeOutcome {
+    fn of(ty: Type) -> SafeOutcome {
+        SafeOutcome { ty, one_type: true }
     }
 }
 
 /// The type that all values of a type convert to; `None` if some do not convert. The query is one for safe conversions.
 ///
 /// Used where the target has `any` in it: there the type of the result decides whether elements end up with one type.
-pub(super) fn safe_outcome(from: &Type, to: &TypeConstraint, query: &Query) -> Option<Outcome> {
+pub(super) fn safe_outcome(from: &Type, to: &TypeConstraint, query: &Query) -> Option<SafeOutcome> {
     let ty = to.as_type();
     if !ty.has_dynamic() {
-        return is_available(from, to, query).then(|| Outcome::of(ty.clone()));
+        return is_available(from, to, query).then(|| SafeOutcome::of(ty.clone()));
     }
     if from == ty && !to.has_optional() {
-        return Some(Outcome::of(from.clone()));
+        return Some(SafeOutcome::of(from.clone()));
     }
     match Conversion::of(from, ty) {
-        Conversion::Unchanged => Some(Outcome::of(from.clone())),
+        Conversion::Unchanged => Some(SafeOutcome::of(from.clone())),
         Conversion::Elements { from, is_list_to_set: false } => {
             let element = safe_outcome(from, &to.element_or_any(), query)?;
-            if element.one_type { collection(to, element.ty) } else { None }
+            if element.one_type { collection_outcome(to, element.ty) } else { None }
         }
-        Conversion::ToCollection(children) => of_children(from, &children, to, query),
-        Conversion::ObjectToObject(from, object) => of_object(from, object, to, query),
-        Conversion::TupleToTuple(from, _) => of_tuple(from, to, query),
-        // Each of these fails for some values, or loses the order of a list.
+        Conversion::ToCollection(children) => structure_outcome(from, &children, to, query),
+        Conversion::ObjectToObject(from, object) => object_outcome(from, object, to, query),
+        Conversion::TupleToTuple(from, _) => tuple_outcome(from, to, query),
+        // Each of these conversions fails for some values, or loses the order of a list.
         Conversion::FromAny
         | Conversion::Capsule
         | Conversion::ToString
@@ -54,21 +54,22 @@ pub(super) fn safe_outcome(from: &Type, to: &TypeConstraint, query: &Query) -> O
     }
 }
 
-fn collection(to: &TypeConstraint, element: Type) -> Option<Outcome> {
-    with_element_type(to.as_type(), element).map(Outcome::of)
+/// The outcome that is the target's kind of collection with this element type.
+fn collection_outcome(to: &TypeConstraint, element: Type) -> Option<SafeOutcome> {
+    with_element_type(to.as_type(), element).map(SafeOutcome::of)
 }
 
-/// What a tuple or an object becomes as a collection.
-fn of_children(
+/// The outcome for a tuple or object that converts to a collection.
+fn structure_outcome(
     from: &Type,
     children: &ChildTypes<'_>,
     to: &TypeConstraint,
     query: &Query,
-) -> Option<Outcome> {
+) -> Option<SafeOutcome> {
     let types: Vec<Type> = children.clone().cloned().collect();
     let mut element = to.element_or_any();
     if types.is_empty() {
-        return Some(Outcome::of(to.to_type()));
+        return Some(SafeOutcome::of(to.to_type()));
     }
     if *element.as_type() == Type::Dynamic {
         element = Cow::Owned(query.agreed_type(from, || types.clone())?.into());
@@ -80,7 +81,7 @@ fn of_children(
     }
     found.dedup();
     if let [ty] = found.as_slice() {
-        return collection(to, ty.clone());
+        return collection_outcome(to, ty.clone());
     }
     let becomes_one = match (to.as_type(), element.as_type()) {
         (Type::Set(_), _) => false,
@@ -91,12 +92,12 @@ fn of_children(
         return None;
     }
     let ty = common_type(&found, query).filter(|ty| !ty.has_dynamic());
-    let ty = ty.or_else(|| beside_empty(&types, &found, query))?;
-    collection(to, ty)
+    let ty = ty.or_else(|| common_type_beside_empty(&types, &found, query))?;
+    collection_outcome(to, ty)
 }
 
-/// The common type where some parts become empty collections of an undecided type.
-fn beside_empty(types: &[Type], found: &[Type], query: &Query) -> Option<Type> {
+/// The common element type if some children become empty collections of `dynamic`.
+fn common_type_beside_empty(types: &[Type], found: &[Type], query: &Query) -> Option<Type> {
     let ty = unify_in(found, Mode::Unsafe).filter(|ty| !ty.has_dynamic())?;
     let safely = TypeConstraint::from(&ty);
     let mut decided = found.iter().filter(|ty| !ty.has_dynamic());
@@ -104,7 +105,13 @@ fn beside_empty(types: &[Type], found: &[Type], query: &Query) -> Option<Type> {
     fine.then_some(ty)
 }
 
-fn of_object(from: &ObjectType, object: &ObjectType, to: &TypeConstraint, query: &Query) -> Option<Outcome> {
+/// The outcome for an object that converts to an object.
+fn object_outcome(
+    from: &ObjectType,
+    object: &ObjectType,
+    to: &TypeConstraint,
+    query: &Query,
+) -> Option<SafeOutcome> {
     let mut one_type = true;
     let mut attributes = Vec::with_capacity(object.len());
     for (index, name) in object.attribute_names().enumerate() {
@@ -128,10 +135,11 @@ fn of_object(from: &ObjectType, object: &ObjectType, to: &TypeConstraint, query:
         };
         attributes.push((name, ty));
     }
-    Some(Outcome { ty: Type::object(attributes).ok()?, one_type })
+    Some(SafeOutcome { ty: Type::object(attributes).ok()?, one_type })
 }
 
-fn of_tuple(from: &TupleType, to: &TypeConstraint, query: &Query) -> Option<Outcome> {
+/// The outcome for a tuple that converts to a tuple.
+fn tuple_outcome(from: &TupleType, to: &TypeConstraint, query: &Query) -> Option<SafeOutcome> {
     let mut one_type = true;
     let mut elements = Vec::with_capacity(from.len());
     for (index, from) in from.iter().enumerate() {
@@ -141,5 +149,5 @@ fn of_tuple(from: &TupleType, to: &TypeConstraint, query: &Query) -> Option<Outc
     }
     let same_length = to.element_at(elements.len()).is_none();
     let ty = Type::tuple(elements).ok().filter(|_| same_length)?;
-    Some(Outcome { ty, one_type })
+    Some(SafeOutcome { ty, one_type })
 }

@@ -9,15 +9,15 @@ use crate::types::Type;
 use crate::value::equality::{is_always_null, may_be_null};
 use crate::value::{SetNode, Value, canonical, join, set_iter};
 
-use super::collection::{Before, build, with_one_type};
+use super::collection::{SourceChildren, build, with_one_type};
 use super::default::{self, NotNull, convert_not_null};
 use super::element::{ElementConverter, independent_child, independent_children};
 use super::places::{Candidate, intersection, places};
 use super::target::Target;
 use super::{primitive, unknown};
 
-/// The members, each with its conversion, and the least and greatest number of them in the final set.
-struct Members {
+/// The members, each with its conversion, and the minimum and maximum length of the final set.
+struct ConvertedMembers {
     given: Vec<Value>,
     parts: Vec<Value>,
     length: (u64, u64),
@@ -32,7 +32,8 @@ pub(super) fn convert(node: &SetNode, to: &TypeConstraint, element: &mut Target)
         let member = opened.as_ref().and_then(|opened| opened.get(i)).unwrap_or(member);
         parts.push(converter.convert(member).map_err(|error| error.under(Step::index(i)))?);
     }
-    let before = Before { element: Some(node.ty.element()), known: node.undecided.is_empty(), open: false };
+    let before =
+        SourceChildren { element: Some(node.ty.element()), known: node.undecided.is_empty(), open: false };
     if node.length == (1, 1)
         && let Some(one) = intersection(&node.undecided).filter(|_| node.known.is_empty())
     {
@@ -43,11 +44,11 @@ pub(super) fn convert(node: &SetNode, to: &TypeConstraint, element: &mut Target)
         return build(to, before, parts, element.constraint());
     }
     let given = set_iter(node).cloned().collect();
-    let members = narrowed_members(Members { given, parts, length: node.length }, node, element)?;
+    let members = narrowed_members(ConvertedMembers { given, parts, length: node.length }, node, element)?;
     match to.as_type() {
         Type::Set(_) => {
             let (fewest, most) = members.length;
-            let apart = unknown::keeps_apart(node.ty.element(), element.constraint());
+            let apart = unknown::keeps_distinct(node.ty.element(), element.constraint());
             let fewest = if apart { fewest } else { fewest.min(1) };
             let one = if members.length == (1, 1) { intersection(&members.parts) } else { None };
             let parts = one.map_or(members.parts, |one| vec![one]);
@@ -58,9 +59,13 @@ pub(super) fn convert(node: &SetNode, to: &TypeConstraint, element: &mut Target)
     }
 }
 
-/// The members narrowed by the fact that they convert: one of which only null, or only one string, converts is that value;
-/// and if all members are different and one is null, the others are not.
-fn narrowed_members(mut members: Members, node: &SetNode, element: &mut Target) -> Result<Members> {
+/// The members, narrowed by the fact that they convert: a member of which only null, or only one string, converts is
+/// that value; if all members are different and one is null, the others are not.
+fn narrowed_members(
+    mut members: ConvertedMembers,
+    node: &SetNode,
+    element: &mut Target,
+) -> Result<ConvertedMembers> {
     let ty = node.ty.element();
     let mut settled = Vec::new();
     for (place, (given, part)) in members.given.iter().zip(&members.parts).enumerate() {
@@ -76,7 +81,7 @@ fn narrowed_members(mut members: Members, node: &SetNode, element: &mut Target) 
         let (fewest, most) = members.length;
         let length = Refinement::length(LengthRange::new(fewest, Some(most))?);
         let Ok(now) = Value::set_of(ty.clone(), members.given.iter().cloned())?.assume(&length) else {
-            // They cannot all be that, and nothing else converts.
+            // Several different members would all have to be this one value.
             return Err(no_conversion(&first, element));
         };
         if let Some(length) = now.range().length_range() {
@@ -129,20 +134,20 @@ fn no_conversion(first: &Value, element: &mut Target) -> Error {
     }
 }
 
-/// The list in the set's order: with the possible values at each place if the length is certain, else of any order.
+/// The list in the set's order: with the possible elements at each index if the length is known, else in any order.
 fn ordered_list(
-    members: Members,
+    members: ConvertedMembers,
     to: &TypeConstraint,
     element: &mut Target,
-    before: Before<'_>,
+    before: SourceChildren<'_>,
 ) -> Result<Value> {
-    let Members { given, parts, length: (fewest, most) } = members;
+    let ConvertedMembers { given, parts, length: (fewest, most) } = members;
     let count = usize::try_from(fewest).ok().filter(|count| fewest == most && *count <= limits::COLLAPSE);
     let found = count.and_then(|count| places(&given, count));
     if let Some(found) = found {
         let mut items = Vec::with_capacity(found.len());
         for candidates in found {
-            items.extend(at_place(&candidates, (&given, &parts), element));
+            items.extend(element_at(&candidates, (&given, &parts), element));
         }
         if count == Some(items.len()) {
             return build(to, before, items, element.constraint());
@@ -153,13 +158,13 @@ fn ordered_list(
     list_in_any_order(ty, &parts, not_null, (fewest, most))
 }
 
-/// The least value that holds what may be at any place but the last one, where the null is.
+/// The narrowest value that contains every possible element at any index but the last one, where null is.
 fn not_null_member(given: &[Value], parts: &[Value], element: &mut Target) -> Option<Value> {
     let members: Vec<Candidate> = (0..given.len()).map(Candidate::Member).collect();
-    at_place(&members, (given, parts), element)
+    element_at(&members, (given, parts), element)
 }
 
-/// The list that a set with these members becomes while their order is unknown: each element holds every member.
+/// The list to which a set with these members converts while their order is unknown: each element may be every member.
 fn list_in_any_order(
     ty: Type,
     parts: &[Value],
@@ -181,8 +186,8 @@ fn list_in_any_order(
     }
 }
 
-/// The least value that holds what may be at a place; `None` if no candidate converts.
-fn at_place(
+/// The narrowest value that contains every candidate for an index; `None` if no candidate converts.
+fn element_at(
     candidates: &[Candidate],
     (given, parts): (&[Value], &[Value]),
     element: &mut Target,
@@ -214,8 +219,14 @@ pub(super) fn list_of_unknowns(from: &Type, count: u64, to: &TypeConstraint) -> 
     let mut element = Target::new(to.element_or_any().into_owned());
     let given = vec![Value::unknown(from.clone()); members];
     let part = element.convert(&Value::unknown(from.clone()));
-    let members = part.map(|part| Members { parts: vec![part; members], given, length: (count, count) });
+    let members =
+        part.map(|part| ConvertedMembers { parts: vec![part; members], given, length: (count, count) });
     Some(members.and_then(|members| {
-        ordered_list(members, to, &mut element, Before { element: Some(from), known: false, open: false })
+        ordered_list(
+            members,
+            to,
+            &mut element,
+            SourceChildren { element: Some(from), known: false, open: false },
+        )
     }))
 }

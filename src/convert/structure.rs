@@ -10,6 +10,7 @@ use super::available::{Mode, available};
 use super::mismatch::{mismatch, mismatch_message, quoted};
 use super::target::{AttributeTarget, Target};
 
+/// Converts a tuple to a tuple, element by element.
 pub(super) fn tuple(items: &[Value], from: &Type, to: &TypeConstraint) -> Result<Value> {
     let mut elements = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
@@ -23,6 +24,7 @@ pub(super) fn tuple(items: &[Value], from: &Type, to: &TypeConstraint) -> Result
     Value::tuple(elements)
 }
 
+/// Converts an object to an object, attribute by attribute; drops attributes that the target does not have.
 pub(super) fn object(
     node: &ObjectNode,
     object: &ObjectType,
@@ -40,6 +42,7 @@ pub(super) fn object(
     object_of_parts(object, slots)
 }
 
+/// Converts a map to an object; drops keys that the target does not have.
 pub(super) fn object_from_map(
     node: &MapNode,
     object: &ObjectType,
@@ -50,7 +53,7 @@ pub(super) fn object_from_map(
     for (attribute, name) in attributes.iter_mut().zip(object.attribute_names()) {
         let given = node.entries.binary_search_by(|(key, _)| key.as_str().cmp(name)).ok();
         slots.push(match given.and_then(|position| node.entries.get(position)) {
-            Some((_, given)) => from_entry(given, node.ty.element(), name, attribute, mode)?,
+            Some((_, given)) => attribute_from_entry(given, node.ty.element(), name, attribute, mode)?,
             None if attribute.constraint.is_optional() => attribute.value_if_missing(),
             None => return Err(no_element(name)),
         });
@@ -58,8 +61,8 @@ pub(super) fn object_from_map(
     object_of_parts(object, slots)
 }
 
-/// The value of the attribute that an entry of a map becomes.
-fn from_entry(
+/// Converts an entry of a map to an attribute.
+fn attribute_from_entry(
     given: &Value,
     element: &Type,
     name: &str,
@@ -74,11 +77,12 @@ fn from_entry(
     }
     let has_default = attribute.constraint.default().is_some_and(|default| !default.is_null());
     let is_typed_null = given.is_null() && (has_default || !to.as_type().has_dynamic());
-    // Outside the map the element's type is decided independently of the other elements.
+    // Outside the map the type of the element no longer depends on the other elements.
     let given = if is_typed_null { given.clone() } else { given.outside_collection() };
     attribute.convert(&given).map_err(|error| error.under(Step::index(name)))
 }
 
+/// The error for a map without the key of a required attribute.
 #[cold]
 pub(super) fn no_element(name: &str) -> Error {
     Error::new(Kind::NotFound, format!("map has no element for required attribute {}", quoted(name)))

@@ -1,21 +1,21 @@
-//! The table of conversions: how values of one type become values of another.
+//! The table of conversions: which conversion applies between two types.
 
 use crate::types::{MapType, ObjectType, TupleType, Type};
 
-/// How values of one type become values of another.
+/// The conversion that applies between two types.
 ///
-/// The kinds of the two types decide it, without the types inside. What depends on the types inside is read off by those
-/// who use the table: whether there is a conversion (`available`), what type it gives (`result_type`), what known and unknown
-/// values become (`target`, `unknown`), and the message where there is none (`mismatch`).
+/// It depends only on the kinds of the two types, not on the types inside. Its users handle the types inside: whether
+/// the conversion exists (`available`), the type of its result (`result_type`), the results for known and unknown
+/// values (`target`, `unknown`), and the error message if it does not exist (`mismatch`).
 #[derive(Clone)]
 pub(super) enum Conversion<'a> {
     /// To `any`, or from a primitive type to itself: the value stays as it is.
     Unchanged,
-    /// From `any`: decided by the type that the value turns out to have.
+    /// From `any`: depends on the type that the value gets.
     FromAny,
-    /// From or to a capsule: decided by the Rust type inside.
+    /// From or to a capsule: depends on the Rust type inside.
     Capsule,
-    /// A bool or number to its text.
+    /// A bool or number to a string.
     ToString,
     /// A string to the number or bool that it spells.
     FromString,
@@ -39,6 +39,7 @@ pub(super) enum Conversion<'a> {
 }
 
 impl Conversion<'_> {
+    /// The conversion that applies between two types.
     pub(super) fn of<'a>(from: &'a Type, to: &'a Type) -> Conversion<'a> {
         let elements = |from, is_list_to_set| Conversion::Elements { from, is_list_to_set };
         match (from, to) {

@@ -1,4 +1,4 @@
-//! The conversion of a value, and of the values inside it.
+//! Conversion targets: a constraint with cached targets for the children of the values that are converted to it.
 
 use crate::constraint::{AttributeConstraint, TypeConstraint};
 use crate::error::{Error, Result};
@@ -10,10 +10,10 @@ use super::mismatch::mismatch;
 use super::table::Conversion;
 use super::{capsule, collection, primitive, result_type, set, structure, unknown};
 
-/// A constraint that values are converted to.
+/// A constraint to which values are converted.
 ///
-/// The targets of the children are computed for the first value and used again for all others: each conversion of one
-/// of many equal objects would otherwise look up every attribute again.
+/// The targets of the children are computed for the first value and reused for all others; otherwise the conversion of
+/// each of many objects of one type would look up every attribute again.
 pub(super) struct Target {
     constraint: TypeConstraint,
     element: Option<Box<Target>>,
@@ -29,7 +29,7 @@ impl Target {
         &self.constraint
     }
 
-    /// The value as a value of this target. Its type must have been checked.
+    /// Converts a value to the constraint. Its type must have been checked with `available`.
     pub(super) fn convert(&mut self, value: &Value) -> Result<Value> {
         if *self.constraint.as_type() == Type::Dynamic || conforms(value, &self.constraint) {
             return Ok(value.clone());
@@ -48,6 +48,7 @@ impl Target {
 
     // Small functions and loops: a deep value recurses through here, and stack frames are large in a debug build.
 
+    /// Converts a container, child by child.
     fn convert_container(&mut self, container: &Container) -> Result<Value> {
         let from = container.ty();
         let Target { constraint: to, element, attributes } = self;
@@ -80,33 +81,32 @@ impl Target {
             View::Dynamic => Ok(Value::unknown(to.to_type())),
             View::Null(ty) => Ok(Value::null(result_type::of_null(&ty, to))),
             View::Unknown(range) => unknown::convert(&range, self),
-            View::Bool(bool) => primitive::bool(bool, to),
-            View::Number(number) => primitive::number(number, to),
-            View::String(text) => primitive::string(text, to),
+            View::Bool(bool) => primitive::convert_bool(bool, to),
+            View::Number(number) => primitive::convert_number(number, to),
+            View::String(text) => primitive::convert_string(text, to),
             View::Capsule(content) => capsule::to_value(&content, self),
             _ => Err(mismatch(&value.ty(), to)),
         }
     }
 
-    /// The targets of the attributes of an object, in the order of the object type that is converted to. They do not
-    /// say where the attributes are in the value.
+    /// The targets of the attributes, in the order of the target's object type. Their `position` is `None`.
     pub(super) fn attributes(&mut self) -> &mut [AttributeTarget] {
         AttributeTargets::get(&mut self.attributes, None, &self.constraint)
     }
 }
 
-/// Whether the value needs no conversion. A refined value of an undecided type needs one: an empty list of an undecided
-/// type is known to be one of a decided type.
+/// Whether the value needs no conversion: it has the target's type. A refined value whose type contains `dynamic` does
+/// need one: conversion can give it a known type, as for an unknown list that is empty.
 pub(super) fn conforms(value: &Value, to: &TypeConstraint) -> bool {
     let ty = to.as_type();
     !to.has_optional() && value.has_type(ty) && !(matches!(value, Value::Refined(_)) && ty.has_dynamic())
 }
 
-/// The error of a child of a marked value. Keys and members are content, and so is the number of elements; the places
-/// of a tuple and the attributes that the target names are not.
+/// The error of a child of a marked value without marked content (L5). Map keys, set members and the number of elements
+/// are content; tuple positions and the attribute names of the target are not.
 #[cold]
 fn error_below_mark(error: Error, value: &Value, to: &TypeConstraint) -> Error {
-    // Which attribute is missing, or does not convert, tells which keys the map has.
+    // The name of a missing or wrong attribute would show which keys the map has.
     if matches!((value.container(), to.as_type()), (Some(Container::Map(_)), Type::Object(_))) {
         return error.behind_mark();
     }
@@ -121,7 +121,7 @@ fn error_below_mark(error: Error, value: &Value, to: &TypeConstraint) -> Error {
 
 /// The targets of the attributes of an object.
 struct AttributeTargets {
-    /// The object type that the positions belong to; `None` where a map is converted.
+    /// The object type that the positions belong to; `None` if a map is converted.
     from: Option<ObjectType>,
     attributes: Box<[AttributeTarget]>,
 }
@@ -135,7 +135,7 @@ pub(super) struct AttributeTarget {
 }
 
 impl AttributeTargets {
-    /// The cached targets, computed where there are none for objects of the type `from`.
+    /// The cached targets, computed anew if they are not for objects of the type `from`.
     fn get<'a>(
         cached: &'a mut Option<Box<AttributeTargets>>,
         from: Option<&ObjectType>,

@@ -1,4 +1,4 @@
-//! The type that values of several types have in common.
+//! The common type of several types: the type to which all of them convert.
 
 use std::collections::HashSet;
 
@@ -24,16 +24,17 @@ use super::most_general::{all_convert_to, most_general};
 /// | other tuples | list of the common type of all elements |
 /// | dynamic with others | safely dynamic; unsafely the others' type, but dynamic with collections or structures of one kind |
 ///
-/// The order in which the types are given does not matter, nor how often each is. Every one of them converts to the common
-/// type ([`conversion`](super::conversion)), safely where that is asked for. Types with a safe common type have an unsafe
-/// one too, unless the safe one has `dynamic` in it: `tuple([dynamic])`, `tuple([bool])` and `list(number)` are safely a
-/// `list(dynamic)`; unsafely what is dynamic is taken for a bool, and lists of bools and of numbers have nothing in common.
+/// The order in which the types are given does not matter, nor how often each is. Every one of them converts to the
+/// common type ([`conversion`](super::conversion)), safely where that is asked for. Types with a safe common type
+/// have an unsafe one too, unless the safe one has `dynamic` in it: `tuple([dynamic])`, `tuple([bool])` and
+/// `list(number)` are safely a `list(dynamic)`; unsafely what is dynamic is taken for a bool, and lists of bools and
+/// of numbers have nothing in common.
 ///
 /// Where the types differ in kind, as with a set and a tuple, the common type is one of them: the most general one
 /// that all others convert to. A string is more general than a number or bool, a list than a tuple or set, a tuple
-/// than a set, a map than an object, and everything is more general than dynamic; below that parts decide. Of `set(object({a =
-/// string, b = bool}))` and `set(object({a = bool, b = string}))` neither is: there the first part that differs
-/// decides. Nothing becomes a capsule: a capsule and what it converts to have the latter in common.
+/// than a set, a map than an object, and everything is more general than dynamic; below that parts decide. Of
+/// `set(object({a = string, b = bool}))` and `set(object({a = bool, b = string}))` neither is: there the first part
+/// that differs decides. Nothing becomes a capsule: a capsule and what it converts to have the latter in common.
 ///
 /// The work is in proportion to the size of the types, times the logarithm of their number. Where none of very many
 /// types takes all others but most take nearly all, not every one is tried, and there may be no answer.
@@ -50,7 +51,7 @@ pub fn unify(types: &[Type], safety: Safety) -> Option<Type> {
     unify_in(types, if safety == Safety::Safe { Mode::Safe } else { Mode::Unsafe })
 }
 
-/// Whether the types can have a common type once their undecided parts are decided.
+/// Whether the types can have a common type once each `dynamic` in them is known.
 pub(super) fn may_unify(types: &[Type]) -> bool {
     if unify_in(types, Mode::Unsafe).is_some() {
         return true;
@@ -82,7 +83,8 @@ const DYNAMIC: u8 = 64;
 const LIST_AND_TUPLE: u8 = LIST | TUPLE;
 const MAP_AND_OBJECT: u8 = MAP | OBJECT;
 
-fn kind(ty: &Type) -> u8 {
+/// The kind of a type, as a bit.
+fn kind_bit(ty: &Type) -> u8 {
     match ty {
         Type::Dynamic => DYNAMIC,
         Type::Bool | Type::Number | Type::String | Type::Capsule(_) => WITHOUT_PARTS,
@@ -101,16 +103,16 @@ pub(super) fn common_type(types: &[Type], query: &Query) -> Option<Type> {
     if rest.is_empty() {
         return Some((*first).clone());
     }
-    let kinds = types.iter().fold(0, |kinds, ty| kinds | kind(ty));
+    let kinds = types.iter().fold(0, |kinds, ty| kinds | kind_bit(ty));
     let is_dynamic = kinds & DYNAMIC != 0;
     match kinds & !DYNAMIC {
         kinds if kinds & TUPLE != 0 && kinds & OBJECT != 0 => None,
         LIST | SET | MAP | TUPLE | OBJECT if is_dynamic => Some(Type::Dynamic),
-        LIST => Type::list(elements(&types, query)?).ok(),
-        SET => Type::set(elements(&types, query)?).ok(),
-        MAP => Type::map(elements(&types, query)?).ok(),
-        TUPLE => tuples(&types, query),
-        OBJECT => objects(&types, query),
+        LIST => Type::list(common_element(&types, query)?).ok(),
+        SET => Type::set(common_element(&types, query)?).ok(),
+        MAP => Type::map(common_element(&types, query)?).ok(),
+        TUPLE => common_tuple(&types, query),
+        OBJECT => common_object(&types, query),
         // Whether what is dynamic may become the collection is a question of safety.
         LIST_AND_TUPLE | MAP_AND_OBJECT if !is_dynamic => {
             with_structures(&types, query).or_else(|| most_general(&types, query))
@@ -119,7 +121,7 @@ pub(super) fn common_type(types: &[Type], query: &Query) -> Option<Type> {
     }
 }
 
-/// The types without repetitions.
+/// The types without duplicates.
 fn distinct(types: &[Type]) -> Vec<&Type> {
     let mut seen: HashSet<&Type> = HashSet::new();
     let mut last = None;
@@ -134,12 +136,13 @@ fn distinct(types: &[Type]) -> Vec<&Type> {
 }
 
 /// The common element type of collections of one kind.
-fn elements(types: &[&Type], query: &Query) -> Option<Type> {
+fn common_element(types: &[&Type], query: &Query) -> Option<Type> {
     let elements: Vec<Type> = types.iter().filter_map(|ty| ty.element_type().cloned()).collect();
     common_type(&elements, query)
 }
 
-fn tuples(types: &[&Type], query: &Query) -> Option<Type> {
+/// The common type of tuple types.
+fn common_tuple(types: &[&Type], query: &Query) -> Option<Type> {
     let as_tuple = |ty: &&Type| match ty {
         Type::Tuple(tuple) => Some(tuple.clone()),
         _ => None,
@@ -159,7 +162,8 @@ fn tuples(types: &[&Type], query: &Query) -> Option<Type> {
     Type::tuple(unified).ok()
 }
 
-fn objects(types: &[&Type], query: &Query) -> Option<Type> {
+/// The common type of object types.
+fn common_object(types: &[&Type], query: &Query) -> Option<Type> {
     let as_object = |ty: &&Type| match ty {
         Type::Object(object) => Some(object.clone()),
         _ => None,

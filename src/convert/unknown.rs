@@ -1,4 +1,4 @@
-//! Conversion of unknown values: which facts survive, and which conversions are certain to fail.
+//! Conversion of unknown values: which facts about them remain, and which conversions certainly fail.
 
 use crate::constraint::TypeConstraint;
 use crate::error::Result;
@@ -13,24 +13,25 @@ use super::table::Conversion;
 use super::target::Target;
 use super::{capsule, number_text, result_type, set, structure};
 
-/// Converts an unknown of a known type. Where only null converts, the result is null.
+/// Converts an unknown of known type. If only its null converts, the result is null.
 pub(super) fn convert(range: &ValueRange, target: &mut Target) -> Result<Value> {
     match range.nullness() {
         Nullness::Null => Ok(null_of(range, target.constraint())),
-        Nullness::NotNull => not_null(range, target),
+        Nullness::NotNull => convert_not_null(range, target),
         Nullness::Nullable => {
-            let converted = not_null(range, target);
+            let converted = convert_not_null(range, target);
             or_null(converted, range, target.constraint())
         }
     }
 }
 
+/// The converted null of an unknown.
 #[inline(never)]
 fn null_of(range: &ValueRange, to: &TypeConstraint) -> Value {
     canonical(result_type::of_nulls(range.ty(), to), Refinement::null())
 }
 
-/// The least value that holds null and the converted other outcomes, if these convert.
+/// The join of the converted null and, if they convert, the converted other outcomes.
 #[inline(never)]
 fn or_null(not_null: Result<Value>, range: &ValueRange, to: &TypeConstraint) -> Result<Value> {
     match not_null {
@@ -40,17 +41,18 @@ fn or_null(not_null: Result<Value>, range: &ValueRange, to: &TypeConstraint) -> 
     }
 }
 
-fn not_null(range: &ValueRange, target: &mut Target) -> Result<Value> {
+/// Converts the outcomes of an unknown other than null.
+fn convert_not_null(range: &ValueRange, target: &mut Target) -> Result<Value> {
     let (from, to) = (range.ty(), target.constraint().to_type());
     match Conversion::of(from, &to) {
         Conversion::Capsule => capsule::from_unknown(range, target.constraint()),
         Conversion::ToString => Ok(to_string(range)),
         Conversion::FromString if to == Type::Bool => to_bool(range),
         Conversion::FromString => to_number(range),
-        Conversion::Elements { from, .. } => collection(range, from, target.constraint()),
+        Conversion::Elements { from, .. } => collection_of_unknown(range, from, target.constraint()),
         Conversion::MapToObject(map, object) => object_of_map(range, map, object, target),
         Conversion::ToCollection(_) | Conversion::TupleToTuple(..) | Conversion::ObjectToObject(..) => {
-            structure(from, target)
+            structure_of_unknown(from, target)
         }
         Conversion::Unchanged | Conversion::FromAny | Conversion::Impossible => {
             Err(mismatch(from, target.constraint()))
@@ -60,28 +62,28 @@ fn not_null(range: &ValueRange, target: &mut Target) -> Result<Value> {
 
 /// Converts a collection to one of the same length, except that members of a set may become equal.
 #[inline(never)]
-fn collection(range: &ValueRange, from: &Type, to: &TypeConstraint) -> Result<Value> {
+fn collection_of_unknown(range: &ValueRange, from: &Type, to: &TypeConstraint) -> Result<Value> {
     if !available(from, &to.element_or_any(), Mode::Open) {
         return Err(mismatch(range.ty(), to));
     }
-    let length = length(range, to);
+    let length = converted_length(range, to);
     if let (Type::Set(_), Type::List(_), Some(count)) = (range.ty(), to.as_type(), length.exact())
         && let Some(list) = set::list_of_unknowns(from, count, to)
     {
         return list;
     }
-    // In an empty collection nothing takes a default.
+    // An empty collection has no element that could take a default.
     let ty = if length.exact() == Some(0) {
         result_type::of_nulls(range.ty(), to)
     } else {
         result_type::of_any(range.ty(), to)
     };
-    Ok(of_length(ty, length))
+    Ok(unknown_of_length(ty, length))
 }
 
 /// Converts a tuple or an object of unknown children.
 #[inline(never)]
-fn structure(ty: &Type, target: &mut Target) -> Result<Value> {
+fn structure_of_unknown(ty: &Type, target: &mut Target) -> Result<Value> {
     match unknown_children(ty) {
         Ok(whole) => {
             let converted = target.convert(&whole);
@@ -92,6 +94,7 @@ fn structure(ty: &Type, target: &mut Target) -> Result<Value> {
     }
 }
 
+/// The tuple or object of this type whose children are all unknown.
 #[inline(never)]
 fn unknown_children(ty: &Type) -> Result<Value> {
     match ty {
@@ -103,7 +106,8 @@ fn unknown_children(ty: &Type) -> Result<Value> {
     }
 }
 
-/// An object or tuple of which only the type is known, as an unknown of that type; other values as they are.
+/// Replaces an object or tuple whose children are all unknown without refinement by the unknown of its type, not null;
+/// returns other values as they are.
 fn unknown_if_plain(value: Value, cover: Type) -> Value {
     let says_nothing = |part: &Value| matches!(part, Value::Unknown(_) | Value::Dynamic(_));
     let plain = match value.view() {
@@ -114,6 +118,7 @@ fn unknown_if_plain(value: Value, cover: Type) -> Value {
     if plain && value.has_type(&cover) { canonical(cover, Refinement::not_null()) } else { value }
 }
 
+/// Converts an unknown bool or number to a string with the common prefix of its outcomes.
 fn to_string(range: &ValueRange) -> Value {
     let prefix = range.number_range().map(number_text::shared_prefix).unwrap_or_default();
     if let Some(number) = range.number_range().and_then(|range| range.singleton()) {
@@ -122,6 +127,7 @@ fn to_string(range: &ValueRange) -> Value {
     canonical(Type::String, Refinement::prefix(&prefix).and_not_null())
 }
 
+/// Converts an unknown string to a number, with the sign that its prefix tells; an error if no number has the prefix.
 fn to_number(range: &ValueRange) -> Result<Value> {
     let Some(prefix) = range.prefix() else { return Ok(canonical(Type::Number, Refinement::not_null())) };
     match number_text::numbers_with_prefix(prefix) {
@@ -130,6 +136,7 @@ fn to_number(range: &ValueRange) -> Result<Value> {
     }
 }
 
+/// Converts an unknown string to a bool; known if its prefix allows only one.
 fn to_bool(range: &ValueRange) -> Result<Value> {
     let prefix = range.prefix().unwrap_or_default();
     let mut possible = BOOLS.iter().filter(|(word, _)| word.starts_with(prefix)).map(|(_, bool)| *bool);
@@ -140,8 +147,8 @@ fn to_bool(range: &ValueRange) -> Result<Value> {
     }
 }
 
-/// The length of the converted collection.
-fn length(range: &ValueRange, to: &TypeConstraint) -> LengthRange {
+/// The length range of the converted collection.
+fn converted_length(range: &ValueRange, to: &TypeConstraint) -> LengthRange {
     let length = within_capacity(range.ty(), range.length_range().unwrap_or_default());
     let (Type::Set(_), Some(from)) = (to.as_type(), range.ty().element_type()) else { return length };
     // Equal elements stay equal, and a set of their type has a limited number of members.
@@ -156,31 +163,32 @@ fn length(range: &ValueRange, to: &TypeConstraint) -> LengthRange {
         }
         Err(_) => length,
     };
-    if matches!(range.ty(), Type::Set(_)) && keeps_apart(from, &to.element_or_any()) {
+    if matches!(range.ty(), Type::Set(_)) && keeps_distinct(from, &to.element_or_any()) {
         return length;
     }
     LengthRange::new(length.lower().min(1), length.upper()).unwrap_or_default()
 }
 
-/// Whether different values of one type stay different when they are converted. Null and a default do not.
-pub(super) fn keeps_apart(from: &Type, to: &TypeConstraint) -> bool {
-    !to.has_optional() && stay_apart(from, to.as_type())
+/// Whether different values of a type stay different when they are converted to the constraint.
+pub(super) fn keeps_distinct(from: &Type, to: &TypeConstraint) -> bool {
+    !to.has_optional() && stay_distinct(from, to.as_type())
 }
 
-fn stay_apart(from: &Type, to: &Type) -> bool {
+/// As [`keeps_distinct`], without optional attributes.
+fn stay_distinct(from: &Type, to: &Type) -> bool {
     let element = to.element_type().unwrap_or(&Type::Dynamic);
     match Conversion::of(from, to) {
         Conversion::Unchanged | Conversion::ToString => true,
-        Conversion::Elements { from, is_list_to_set } => !is_list_to_set && stay_apart(from, element),
+        Conversion::Elements { from, is_list_to_set } => !is_list_to_set && stay_distinct(from, element),
         Conversion::ToCollection(mut children) => {
-            !matches!(to, Type::Set(_)) && children.all(|from| stay_apart(from, element))
+            !matches!(to, Type::Set(_)) && children.all(|from| stay_distinct(from, element))
         }
         Conversion::TupleToTuple(from, to) => {
-            from.len() == to.len() && from.iter().zip(to).all(|(from, to)| stay_apart(from, to))
+            from.len() == to.len() && from.iter().zip(to).all(|(from, to)| stay_distinct(from, to))
         }
         Conversion::ObjectToObject(from, to) => {
             from.attribute_names().eq(to.attribute_names())
-                && from.iter().zip(to.iter()).all(|((_, from), (_, to))| stay_apart(from, to))
+                && from.iter().zip(to.iter()).all(|((_, from), (_, to))| stay_distinct(from, to))
         }
         Conversion::Capsule => from == to,
         Conversion::FromAny
@@ -190,11 +198,12 @@ fn stay_apart(from: &Type, to: &Type) -> bool {
     }
 }
 
-fn of_length(ty: Type, length: LengthRange) -> Value {
+/// The unknown of a collection type, not null, with this length range.
+fn unknown_of_length(ty: Type, length: LengthRange) -> Value {
     canonical(ty, Refinement::length(length).and_not_null())
 }
 
-/// The least value that holds every converted value of any type other than null.
+/// The narrowest value that contains the conversion of every value of any type except null.
 pub(super) fn of_any_type(target: &mut Target) -> Result<Value> {
     let ty = target.constraint().to_type();
     let mut children = Vec::new();
@@ -218,6 +227,7 @@ pub(super) fn of_any_type(target: &mut Target) -> Result<Value> {
     }
 }
 
+/// Converts an unknown map to an object.
 fn object_of_map(
     range: &ValueRange,
     map: &MapType,

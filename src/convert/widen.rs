@@ -1,4 +1,4 @@
-//! Elements of a collection whose element type is not decided yet.
+//! Widening the type of elements, for a collection whose element type contains `dynamic`.
 
 use crate::error::Result;
 use crate::refinement::{LengthRange, Nullness, Refinement};
@@ -6,7 +6,7 @@ use crate::types::Type;
 use crate::value::equality::is_always_null;
 use crate::value::{Container, Value, canonical, set_iter};
 
-/// The value as one of a wider type: `dynamic` in the wider type is a type that is decided later.
+/// The value with a wider type, in which `dynamic` is a type that becomes known later.
 pub(super) fn widened(value: Value, ty: &Type) -> Value {
     if value.has_type(ty) {
         return value;
@@ -16,18 +16,18 @@ pub(super) fn widened(value: Value, ty: &Type) -> Value {
         let wide = if is_always_null(&bare) { Value::null(ty.clone()) } else { Value::dynamic() };
         return wide.with_marks(&marks);
     }
-    let built = value.container().and_then(|container| container_as(container, ty));
+    let built = value.container().and_then(|container| widened_container(container, ty));
     match built {
         Some(Ok(wide)) => wide.with_marks(value.marks()),
         _ => {
             let (bare, marks) = value.unmark_deep();
-            unknown(&bare, ty).with_marks(&marks)
+            widened_unknown(&bare, ty).with_marks(&marks)
         }
     }
 }
 
 /// The unknown of the wider type. Lists and maps keep their length; members of a set may become equal.
-fn unknown(value: &Value, ty: &Type) -> Value {
+fn widened_unknown(value: &Value, ty: &Type) -> Value {
     let range = value.range();
     let nullness = match range.nullness() {
         Nullness::NotNull => Refinement::not_null(),
@@ -38,8 +38,8 @@ fn unknown(value: &Value, ty: &Type) -> Value {
     canonical(ty.clone(), refinement.and_then(|met| met.ok()).unwrap_or(nullness))
 }
 
-/// The container with each child widened; `None` where the wider type is of another kind.
-fn container_as(container: &Container, ty: &Type) -> Option<Result<Value>> {
+/// The container with each child widened; `None` if the wider type is of another kind.
+fn widened_container(container: &Container, ty: &Type) -> Option<Result<Value>> {
     let part = |item: &Value, ty: &Type| widened(item.clone(), ty);
     Some(match (container, ty) {
         (Container::List(node), Type::List(list)) => {
@@ -49,7 +49,7 @@ fn container_as(container: &Container, ty: &Type) -> Option<Result<Value>> {
         (Container::Set(node), Type::Set(set)) => {
             let ty = set.element();
             let members = set_iter(node).map(|member| part(member, ty));
-            // Members that differ may become equal.
+            // Different members may become equal.
             let length = LengthRange::new(node.length.0.min(1), Some(node.length.1)).map(Refinement::length);
             Value::set_of(ty.clone(), members).and_then(|set| set.assume(&length?))
         }

@@ -1,4 +1,4 @@
-//! A constraint as a value: what functions take that convert.
+//! Constraints as values, for functions with a type as an argument.
 
 use crate::capsule::Capsule;
 use crate::constraint::TypeConstraint;
@@ -6,8 +6,8 @@ use crate::error::Result;
 use crate::types::Type;
 use crate::value::Value;
 
-/// A type as a value, such as the second argument of the function `convert`. A string converts to one, in the text form
-/// of constraints.
+/// A type as a value, such as the second argument of the function `convert`. A string in the text form of constraints
+/// converts to one.
 ///
 /// ```
 /// use plantime::{Type, TypeConstraint, Value, convert};

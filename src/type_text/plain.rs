@@ -1,4 +1,4 @@
-//! The text form of types, read: `list(object({a = string, "odd name" = dynamic}))`.
+//! Reading the text form of types: `list(object({a = string, "odd name" = dynamic}))`.
 
 use std::str::FromStr;
 
@@ -20,9 +20,9 @@ use crate::types::{ObjectType, Type, did_you_mean};
 /// | `tuple([T, …])` | |
 /// | `object({name = T, …})` | a name is a word (letters, digits, `_`, `-`) or a JSON string |
 ///
-/// White space may stand between all parts, and a comma after the last. A capsule type is one of the program, not of
-/// the text, so `capsule("name")`, as it is written, is not read back. Optional attributes belong to constraints;
-/// a type has none.
+/// White space is allowed between all tokens, and a comma after the last element. A capsule type belongs to the
+/// program, not to the text, so `capsule("name")` is written but cannot be read. Only constraints have optional
+/// attributes.
 ///
 /// # Errors
 ///
@@ -65,6 +65,7 @@ fn read_type(cursor: &mut Cursor<'_>, depth: usize) -> Result<Type> {
     Ok(ty)
 }
 
+/// Reads the element types of a tuple in brackets.
 fn read_elements(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<Type>> {
     cursor.expect('[')?;
     let mut elements = Vec::new();
@@ -81,6 +82,7 @@ fn read_elements(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<Type>> {
     }
 }
 
+/// Reads the attributes of an object in braces.
 fn read_attributes(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<(String, Type)>> {
     cursor.expect('{')?;
     let mut attributes = Vec::new();
@@ -98,6 +100,7 @@ fn read_attributes(cursor: &mut Cursor<'_>, depth: usize) -> Result<Vec<(String,
     }
 }
 
+/// Reads an attribute name, a word or a JSON string.
 fn read_name(cursor: &mut Cursor<'_>) -> Result<String> {
     if cursor.peek() == Some('"') {
         return cursor.string();

@@ -1,4 +1,4 @@
-//! The text form, read: what the expressions mean.
+//! Reading the text form of constraints: from expressions to constraints.
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use crate::text::{is_word, position};
 use crate::types::{Type, did_you_mean};
 use crate::value::Value;
 
-use super::syntax::{Expr, Form, parse};
+use super::syntax::{Expr, ExprKind, parse};
 
 /// Reads the text form.
 ///
@@ -22,10 +22,11 @@ use super::syntax::{Expr, Form, parse};
 /// | `optional(string)` | `` `optional` stands only before the type of an object attribute, but there is one at column 1`` |
 /// | `object({a = optional(number, "x")})` | `the default does not fit the type: a number is required at column 30` |
 ///
-/// A default is a constant, or `convert(constant, type)` where its type is not the attribute's: below `any`.
+/// A default is a constant, or `convert(constant, type)` if its type is more specific than the attribute's, which
+/// contains `any`.
 ///
-/// The path of an error leads to the attribute or element of the constraint. A name that is no word stands in
-/// quotes, which HCL does not have.
+/// The path of an error leads to the attribute or element of the constraint. A name that is no word is quoted, which
+/// HCL does not support.
 ///
 /// # Errors
 ///
@@ -35,17 +36,17 @@ impl FromStr for TypeConstraint {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<TypeConstraint> {
-        Reader { text }.constraint(parse(text)?)
+        ConstraintReader { text }.constraint(parse(text)?)
     }
 }
 
-/// Reads expressions of the text.
-struct Reader<'t> {
+/// Reads expressions as constraints; knows the text for positions in errors.
+struct ConstraintReader<'t> {
     text: &'t str,
 }
 
-impl Reader<'_> {
-    /// An error that names the place.
+impl ConstraintReader<'_> {
+    /// A syntax error with the position.
     #[cold]
     fn error(&self, at: usize, message: &str) -> Error {
         self.error_of(Kind::Syntax, at, message)
@@ -56,15 +57,17 @@ impl Reader<'_> {
         Error::new(kind, format!("{message} at {}", position(self.text, at)))
     }
 
-    fn constraint(&self, Expr { at, form }: Expr) -> Result<TypeConstraint> {
-        match form {
-            Form::Word(word) => self.keyword(at, &word),
-            Form::Call(name, args) => self.call(at, &name, args),
+    /// Reads an expression as a constraint.
+    fn constraint(&self, Expr { at, kind }: Expr) -> Result<TypeConstraint> {
+        match kind {
+            ExprKind::Word(word) => self.keyword(at, &word),
+            ExprKind::Call(name, args) => self.call(at, &name, args),
             _ => Err(self
                 .error(at, "a type is a keyword or a call like `list(string)`, but there is another value")),
         }
     }
 
+    /// Reads a keyword without arguments as a constraint.
     fn keyword(&self, at: usize, word: &str) -> Result<TypeConstraint> {
         match (primitive(word), word) {
             (Some(ty), _) => Ok(ty.into()),
@@ -80,7 +83,7 @@ impl Reader<'_> {
         Error::new(Kind::Syntax, format!("{}{}", error.message(), did_you_mean(word)))
     }
 
-    /// A constructor without its one argument.
+    /// The error for a type constructor that does not have exactly one valid argument.
     #[cold]
     fn arity(&self, at: usize, name: &str) -> Error {
         let argument = match name {
@@ -96,6 +99,7 @@ impl Reader<'_> {
         self.error(at, "`optional` stands only before the type of an object attribute, but there is one")
     }
 
+    /// Reads a type constructor with its arguments as a constraint.
     fn call(&self, at: usize, name: &str, args: Vec<Expr>) -> Result<TypeConstraint> {
         if primitive(name).is_some() {
             return Err(self.error(at, &format!("`{name}` takes no arguments, but there are some")));
@@ -110,26 +114,27 @@ impl Reader<'_> {
             ("list", element) => TypeConstraint::list(self.constraint(element)?),
             ("set", element) => TypeConstraint::set(self.constraint(element)?),
             ("map", element) => TypeConstraint::map(self.constraint(element)?),
-            ("tuple", Expr { form: Form::List(elements), .. }) => {
+            ("tuple", Expr { kind: ExprKind::List(elements), .. }) => {
                 let mut read = Vec::with_capacity(elements.len());
                 for (i, element) in elements.into_iter().enumerate() {
                     read.push(self.constraint(element).map_err(|error| error.under(Step::index(i)))?);
                 }
                 TypeConstraint::tuple(read)
             }
-            (_, Expr { form: Form::Map(entries), .. }) if name == "object" => self.object(entries),
+            (_, Expr { kind: ExprKind::Map(entries), .. }) if name == "object" => self.object(entries),
             (_, Expr { at, .. }) => Err(self.arity(at, name)),
         }
     }
 
+    /// Reads the attributes of an object.
     fn object(&self, entries: Vec<(Expr, Expr)>) -> Result<TypeConstraint> {
         let mut seen = BTreeSet::new();
         let mut attributes = Vec::with_capacity(entries.len());
         for (key, expr) in entries {
-            let name = match key.form {
-                Form::Word(word) => word,
-                Form::Text(text) if !is_word(&text) => text,
-                Form::Text(text) => {
+            let name = match key.kind {
+                ExprKind::Word(word) => word,
+                ExprKind::Text(text) if !is_word(&text) => text,
+                ExprKind::Text(text) => {
                     let message = format!("the attribute name `{text}` needs no quotes, but has some");
                     return Err(self.error(key.at, &message));
                 }
@@ -144,10 +149,11 @@ impl Reader<'_> {
         TypeConstraint::object(attributes)
     }
 
-    fn attribute(&self, Expr { at, form }: Expr) -> Result<AttributeConstraint> {
-        let args = match form {
-            Form::Call(name, args) if name == "optional" => args,
-            form => return self.constraint(Expr { at, form }).map(AttributeConstraint::required),
+    /// Reads the constraint of an attribute, which may be optional.
+    fn attribute(&self, Expr { at, kind }: Expr) -> Result<AttributeConstraint> {
+        let args = match kind {
+            ExprKind::Call(name, args) if name == "optional" => args,
+            kind => return self.constraint(Expr { at, kind }).map(AttributeConstraint::required),
         };
         let mut args = args.into_iter();
         match (args.next(), args.next(), args.next()) {
@@ -170,41 +176,41 @@ impl Reader<'_> {
         }
     }
 
-    /// The value of a default: nothing is looked up, and nothing is called but `convert`, which gives a constant a type.
-    fn constant(&self, Expr { at, form }: Expr) -> Result<Value> {
-        match form {
-            Form::Text(text) => self.untemplated(at, &text).map(Value::from),
-            Form::Number(number) => Ok(Value::from(number)),
-            Form::Word(word) => match word.as_str() {
+    /// Reads the constant of a default. It may contain neither references nor calls, except of `convert`.
+    fn constant(&self, Expr { at, kind }: Expr) -> Result<Value> {
+        match kind {
+            ExprKind::Text(text) => self.untemplated(at, &text).map(Value::from),
+            ExprKind::Number(number) => Ok(Value::from(number)),
+            ExprKind::Word(word) => match word.as_str() {
                 "true" => Ok(Value::from(true)),
                 "false" => Ok(Value::from(false)),
                 "null" => Ok(Value::null(Type::Dynamic)),
                 _ => Err(self.error(at, &format!("a default is a constant, but there is `{word}`"))),
             },
-            Form::Call(name, args) if name == "convert" => {
+            ExprKind::Call(name, args) if name == "convert" => {
                 let Ok([value, ty]) = <[Expr; 2]>::try_from(args) else {
                     return Err(self.error(at, "`convert` requires a constant and a type,"));
                 };
                 let (value, wanted) = (self.constant(value)?, self.constraint(ty)?);
                 convert(&value, &wanted)
             }
-            Form::Call(name, _) => {
+            ExprKind::Call(name, _) => {
                 Err(self.error(at, &format!("a default is a constant, but there is a call of `{name}`")))
             }
-            Form::List(items) => {
+            ExprKind::List(items) => {
                 let mut values = Vec::with_capacity(items.len());
                 for item in items {
                     values.push(self.constant(item)?);
                 }
                 Value::tuple(values)
             }
-            Form::Map(entries) => {
+            ExprKind::Map(entries) => {
                 let mut values = Vec::with_capacity(entries.len());
                 for (key, item) in entries {
-                    let key = match key.form {
-                        Form::Word(word) => word,
-                        Form::Text(text) => self.untemplated(key.at, &text)?,
-                        Form::Number(number) => number.to_string(),
+                    let key = match key.kind {
+                        ExprKind::Word(word) => word,
+                        ExprKind::Text(text) => self.untemplated(key.at, &text)?,
+                        ExprKind::Number(number) => number.to_string(),
                         _ => {
                             return Err(
                                 self.error(key.at, "a key is a name or a string, but there is another value")
@@ -218,7 +224,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The text of a template that has nothing to insert. Names of attributes are no templates.
+    /// The string of a quoted template without interpolations; an error if it has one.
     fn untemplated(&self, at: usize, text: &str) -> Result<String> {
         let bare = text.replace("$${", "").replace("%%{", "");
         if bare.contains("${") || bare.contains("%{") {

@@ -1,4 +1,4 @@
-//! The expressions of the text form, before they mean anything: words, calls, lists, maps and literals.
+//! Parsing the text form of constraints into expressions: words, calls, lists, maps and literals.
 
 use crate::error::{Error, Kind, Result};
 use crate::limits;
@@ -6,13 +6,14 @@ use crate::number::Number;
 use crate::text::{continues_word, position, read_quoted, starts_word};
 use crate::types::node::too_deep;
 
-/// An expression, and the byte that it starts at.
+/// An expression, and the index of the byte where it starts.
 pub(super) struct Expr {
     pub(super) at: usize,
-    pub(super) form: Form,
+    pub(super) kind: ExprKind,
 }
 
-pub(super) enum Form {
+/// The kind and content of an expression.
+pub(super) enum ExprKind {
     Word(String),
     Call(String, Vec<Expr>),
     List(Vec<Expr>),
@@ -21,9 +22,9 @@ pub(super) enum Form {
     Number(Number),
 }
 
-/// Reads the one expression that the text is.
+/// Parses a text that is one expression.
 pub(super) fn parse(text: &str) -> Result<Expr> {
-    let mut reader = Reader { text, rest: text };
+    let mut reader = ExprParser { text, rest: text };
     // A level of an object type is a call and a map.
     let expr = reader.expr(limits::DEPTH.saturating_mul(3))?;
     match reader.peek() {
@@ -32,12 +33,13 @@ pub(super) fn parse(text: &str) -> Result<Expr> {
     }
 }
 
-struct Reader<'a> {
+/// The parser: the text and what has not been read of it.
+struct ExprParser<'a> {
     text: &'a str,
     rest: &'a str,
 }
 
-impl Reader<'_> {
+impl ExprParser<'_> {
     fn peek(&mut self) -> Option<char> {
         self.rest = self.rest.trim_start_matches([' ', '\t', '\n', '\r']);
         self.rest.chars().next()
@@ -63,38 +65,40 @@ impl Reader<'_> {
         Error::new(Kind::Syntax, message)
     }
 
-    /// The byte of what comes next.
+    /// The index of the next byte.
     fn at(&self) -> usize {
         self.text.len().saturating_sub(self.rest.len())
     }
 
+    /// Parses an expression of at most `depth` levels.
     fn expr(&mut self, depth: usize) -> Result<Expr> {
         let below = depth.checked_sub(1).ok_or_else(too_deep)?;
         let next = self.peek();
         let at = self.at();
-        let form = match next {
+        let kind = match next {
             Some('"') => self.quoted(),
-            Some('[') => self.list('[', ']', below).map(Form::List),
+            Some('[') => self.list('[', ']', below).map(ExprKind::List),
             Some('{') => self.map(below),
             Some('-' | '.' | '0'..='9') => self.number(),
             Some(c) if starts_word(c) => self.word_or_call(below),
             _ => Err(self.expected("a type")),
         }?;
-        Ok(Expr { at, form })
+        Ok(Expr { at, kind })
     }
 
-    fn word_or_call(&mut self, depth: usize) -> Result<Form> {
+    /// Parses a word, and its arguments if a parenthesis follows.
+    fn word_or_call(&mut self, depth: usize) -> Result<ExprKind> {
         let end = self.rest.find(|c| !continues_word(c)).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at_checked(end).unwrap_or((self.rest, ""));
         let word = word.to_owned();
         self.rest = rest;
         if self.peek() == Some('(') {
-            return Ok(Form::Call(word, self.list('(', ')', depth)?));
+            return Ok(ExprKind::Call(word, self.list('(', ')', depth)?));
         }
-        Ok(Form::Word(word))
+        Ok(ExprKind::Word(word))
     }
 
-    /// Expressions with commas between, and perhaps one after the last.
+    /// Parses expressions separated by commas, with an optional comma after the last.
     fn list(&mut self, open: char, close: char, depth: usize) -> Result<Vec<Expr>> {
         let mut items = Vec::new();
         self.take(open);
@@ -107,8 +111,8 @@ impl Reader<'_> {
         Ok(items)
     }
 
-    /// Entries with a comma or a line end between.
-    fn map(&mut self, depth: usize) -> Result<Form> {
+    /// Parses entries separated by commas or line ends.
+    fn map(&mut self, depth: usize) -> Result<ExprKind> {
         let mut entries = Vec::new();
         self.take('{');
         while !self.take('}') {
@@ -121,16 +125,17 @@ impl Reader<'_> {
             if self.take(',') || self.peek() == Some('}') {
                 continue;
             }
-            // What has been read of the value, with the white space after it.
+            // The source of the value with the white space after it, which may contain the line end.
             let read = start.get(..start.len().saturating_sub(self.rest.len())).unwrap_or("");
             if !read.get(read.trim_end().len()..).is_some_and(|space| space.contains('\n')) {
                 return Err(self.expected("\",\" or \"}\""));
             }
         }
-        Ok(Form::Map(entries))
+        Ok(ExprKind::Map(entries))
     }
 
-    fn number(&mut self) -> Result<Form> {
+    /// Parses a number.
+    fn number(&mut self) -> Result<ExprKind> {
         let mut last = ' ';
         let end = self.rest.find(|c: char| {
             let sign = matches!(c, '+' | '-') && matches!(last, ' ' | 'e' | 'E');
@@ -149,13 +154,14 @@ impl Reader<'_> {
         };
         let number = digits.parse().map_err(placed)?;
         self.rest = rest;
-        Ok(Form::Number(number))
+        Ok(ExprKind::Number(number))
     }
 
-    fn quoted(&mut self) -> Result<Form> {
+    /// Parses a quoted string.
+    fn quoted(&mut self) -> Result<ExprKind> {
         let content = self.rest.strip_prefix('"').unwrap_or(self.rest);
         let Some((text, rest)) = read_quoted(content) else { return Err(self.expected("a closed string")) };
         self.rest = rest;
-        Ok(Form::Text(text))
+        Ok(ExprKind::Text(text))
     }
 }

@@ -1,4 +1,4 @@
-//! The text form, written.
+//! Writing the text form of constraints.
 
 use std::fmt;
 
@@ -12,31 +12,32 @@ use crate::value::{Value, View, view_below_marks};
 
 impl fmt::Display for TypeConstraint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write(self, f)
+        write_constraint(self, f)
     }
 }
 
 impl fmt::Debug for TypeConstraint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write(self, f)
+        write_constraint(self, f)
     }
 }
 
-fn write(constraint: &TypeConstraint, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// Writes a constraint.
+fn write_constraint(constraint: &TypeConstraint, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match constraint.as_type() {
         Type::Dynamic => f.write_str("any"),
         ty @ (Type::Bool | Type::Number | Type::String) => f.write_str(word(ty)),
         ty @ Type::Capsule(_) => write!(f, "{ty}"),
         ty @ (Type::List(_) | Type::Set(_) | Type::Map(_)) => {
             write!(f, "{}(", word(ty))?;
-            constraint.element().map_or(Ok(()), |element| write(&element, f))?;
+            constraint.element().map_or(Ok(()), |element| write_constraint(&element, f))?;
             f.write_str(")")
         }
         Type::Tuple(tuple) => {
             f.write_str("tuple([")?;
             for index in 0..tuple.len() {
                 f.write_str(if index == 0 { "" } else { ", " })?;
-                constraint.element_at(index).map_or(Ok(()), |element| write(&element, f))?;
+                constraint.element_at(index).map_or(Ok(()), |element| write_constraint(&element, f))?;
             }
             f.write_str("])")
         }
@@ -53,12 +54,13 @@ fn write(constraint: &TypeConstraint, f: &mut fmt::Formatter<'_>) -> fmt::Result
     }
 }
 
+/// Writes the constraint of an attribute, with `optional` around it if it is.
 fn write_attribute(attribute: &AttributeConstraint, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if !attribute.is_optional() {
-        return write(attribute.constraint(), f);
+        return write_constraint(attribute.constraint(), f);
     }
     f.write_str("optional(")?;
-    write(attribute.constraint(), f)?;
+    write_constraint(attribute.constraint(), f)?;
     if let Some(default) = attribute.default() {
         f.write_str(", ")?;
         write_default(default, attribute.constraint(), f)?;
@@ -66,10 +68,11 @@ fn write_attribute(attribute: &AttributeConstraint, f: &mut fmt::Formatter<'_>) 
     f.write_str(")")
 }
 
-/// A default, with its type where the attribute's leaves that open and the constant alone would be read as another: of a
-/// list as a tuple, of a map as an object.
+/// Writes a default. If the attribute's type contains `any` and reading the constant alone would give another value (a
+/// tuple for a list, an object for a map), writes `convert(constant, type)`.
 fn write_default(default: &Value, constraint: &TypeConstraint, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let reads_back = || plain(default).and_then(|plain| convert(&plain, constraint)).as_ref() == Ok(default);
+    let reads_back =
+        || read_back(default).and_then(|read_back| convert(&read_back, constraint)).as_ref() == Ok(default);
     if !constraint.as_type().has_dynamic() || reads_back() {
         return write_constant(default, f);
     }
@@ -78,19 +81,19 @@ fn write_default(default: &Value, constraint: &TypeConstraint, f: &mut fmt::Form
     write!(f, ", {})", TypeConstraint::from(default.ty()))
 }
 
-/// What the constant is by itself, without a type that is wanted.
-fn plain(value: &Value) -> Result<Value> {
+/// The value that reading the written constant gives, before it is converted.
+fn read_back(value: &Value) -> Result<Value> {
     let plain_items = |items: &mut dyn Iterator<Item = &Value>| {
         let mut all = Vec::new();
         for item in items {
-            all.push(plain(item)?);
+            all.push(read_back(item)?);
         }
         Value::tuple(all)
     };
     let plain_entries = |entries: &mut dyn Iterator<Item = (&str, &Value)>| {
         let mut all = Vec::new();
         for (key, item) in entries {
-            all.push((key.to_owned(), plain(item)?));
+            all.push((key.to_owned(), read_back(item)?));
         }
         Value::object(all)
     };
@@ -106,11 +109,11 @@ fn plain(value: &Value) -> Result<Value> {
     }
 }
 
-/// A default as the constant that is read back as it.
+/// Writes a value as a constant.
 fn write_constant(value: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match view_below_marks(value) {
         View::Bool(bool) => write!(f, "{bool}"),
-        // There is no number literal for it; the text converts.
+        // No literal exists for an infinity; the string converts to it.
         View::Number(number) if number.is_infinite() => write!(f, "\"{number}\""),
         View::Number(number) => write!(f, "{number}"),
         View::String(text) => write_text(text, f),
@@ -146,7 +149,7 @@ fn write_entries<'a>(
     f.write_str("}")
 }
 
-/// Text in quotes, with the two openings of a template doubled.
+/// Writes a quoted string with `${` and `%{` escaped.
 fn write_text(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("\"")?;
     let escaped = text.replace("${", "$${").replace("%{", "%%{");

@@ -1,4 +1,4 @@
-//! Capsule types: a Rust type each.
+//! Capsule types: one for each Rust type that implements `Capsule`.
 
 use std::any::{Any, TypeId};
 use std::cmp::Ordering;
@@ -8,10 +8,10 @@ use std::panic::RefUnwindSafe;
 
 use super::Type;
 
-/// The type of the capsules that hold one Rust type: what [`Type::Capsule`] holds.
+/// The type of the capsules that contain values of one Rust type: the payload of [`Type::Capsule`].
 ///
-/// One word wide; it is nothing but the Rust type. Types are in the order of their names; two of the same name in
-/// that of the paths of the Rust types, which is the same on every run of one program.
+/// It is one word wide and identifies the Rust type. Types are ordered by name; types of the same name by the path of
+/// the Rust type, which is the same on every run of a program.
 ///
 /// ```
 /// use plantime::{Capsule, CapsuleType, Type};
@@ -31,13 +31,13 @@ use super::Type;
 #[derive(Clone, Copy)]
 pub struct CapsuleType(&'static Descriptor);
 
-/// What is constant of a Rust type. Functions where the answer is no constant yet.
+/// Static facts about a Rust type; as functions where the standard library has no constant yet.
 pub(crate) struct Descriptor {
     pub(crate) name: &'static str,
     pub(crate) id: fn() -> TypeId,
     pub(crate) rust_name: fn() -> &'static str,
-    /// How its capsules become values of other types, and these become capsules. The module `capsule` puts it here and
-    /// reads it: a type knows nothing of values.
+    /// The conversions between capsules and other values, as `Any`: only the module `capsule`, which sets this, reads
+    /// it, since types do not depend on values.
     pub(crate) conversions: &'static (dyn Any + Send + Sync + RefUnwindSafe),
 }
 
@@ -46,7 +46,7 @@ impl CapsuleType {
         CapsuleType(descriptor)
     }
 
-    /// The name of the type for people: [`Capsule::NAME`](crate::Capsule::NAME).
+    /// The name of the type in messages: [`Capsule::NAME`](crate::Capsule::NAME).
     pub const fn name(self) -> &'static str {
         self.0.name
     }
@@ -56,7 +56,7 @@ impl CapsuleType {
         (self.0.id)()
     }
 
-    /// The conversions of the Rust type, as the module `capsule` has them.
+    /// The conversions of the Rust type, for the module `capsule`.
     pub(crate) fn conversions(self) -> &'static dyn Any {
         self.0.conversions
     }
@@ -82,7 +82,7 @@ impl Ord for CapsuleType {
             return Ordering::Equal;
         }
         let by_path = || (self.0.rust_name)().cmp((other.0.rust_name)());
-        // Two versions of one crate can have types of one path: then the order is that of one build.
+        // Two versions of a crate may have types with the same path: then the order is only stable within one build.
         self.name().cmp(other.name()).then_with(by_path).then_with(|| self.id().cmp(&other.id()))
     }
 }

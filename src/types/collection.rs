@@ -3,14 +3,15 @@
 use std::fmt;
 
 use super::Type;
-use super::node::{Inner, Node, Parts, Remembered};
+use super::node::{CachedPerThread, Inner, InnerTypes, Node};
 use super::recent::{Recent, TypeHash};
 use crate::error::Result;
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The element type of a collection type.
 struct Element(Type);
 
-impl Parts for Element {
+impl InnerTypes for Element {
     fn parts(&self) -> impl Iterator<Item = &Type> {
         std::iter::once(&self.0)
     }
@@ -20,13 +21,13 @@ thread_local! {
     static RECENT: Recent<Inner<Element>> = const { Recent::new() };
 }
 
-impl Remembered for Element {
+impl CachedPerThread for Element {
     fn recent<R>(look: impl FnOnce(&Recent<Inner<Element>>) -> R) -> Option<R> {
         RECENT.try_with(look).ok()
     }
 }
 
-/// The node of an element type. List, set and map types of one element type share it.
+/// The node of a collection type. List, set and map types of the same element type share it.
 fn node(element: Type) -> Result<Node<Element>> {
     let hash = TypeHash::default().with_child(&element);
     match Node::recent(hash, |found: &Element| found.0.is_same(&element)) {
@@ -90,7 +91,7 @@ macro_rules! collection {
 }
 
 collection! {
-    /// The type of lists: what [`Type::List`] holds.
+    /// The type of lists: the payload of [`Type::List`].
     ListType, List
 }
 impl ListType {
@@ -111,10 +112,10 @@ impl ListType {
 }
 
 collection! {
-    /// The type of sets: what [`Type::Set`] holds.
+    /// The type of sets: the payload of [`Type::Set`].
     SetType, Set
 }
 collection! {
-    /// The type of maps: what [`Type::Map`] holds.
+    /// The type of maps: the payload of [`Type::Map`].
     MapType, Map
 }

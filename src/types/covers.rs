@@ -1,13 +1,12 @@
-//! What types with `dynamic` inside stand for.
+//! Which types a type with `dynamic` inside stands for.
 
 use super::Type;
 
 impl Type {
-    /// Whether `other` can be had by replacing each `dynamic` of this type by some type.
+    /// Whether replacing each `dynamic` in this type by some type can give `other`.
     ///
-    /// Below a list, set or map one `dynamic` is one type for all elements, which is what `list(T)` says for
-    /// every `T`; so `list(any)` covers `list(string)` and `list(any)`, but not `tuple([string])`.
-    /// A `dynamic` in `other` is covered by `dynamic` only.
+    /// In a list, set or map one `dynamic` is one type for all elements; so `list(any)` covers `list(string)` and
+    /// `list(any)`, but not `tuple([string])`. Only `dynamic` covers a `dynamic` in `other`.
     ///
     /// ```
     /// use plantime::Type;
@@ -21,7 +20,7 @@ impl Type {
         matches(self, other, false)
     }
 
-    /// Whether there is a type that both cover: whether what is not decided in one can agree with the other.
+    /// Whether some type is covered by both: whether replacing each `dynamic` in both types can make them equal.
     ///
     /// ```
     /// use plantime::Type;
@@ -36,9 +35,9 @@ impl Type {
     }
 }
 
-/// Whether `other` matches `pattern`, with `dynamic` of `other` free as well when `both` says so.
+/// Whether replacing each `dynamic` in `pattern`, and if `both` also in `other`, can make both types equal.
 ///
-/// Every `dynamic` occurs once in the structure, so the two sides unify place by place: nothing is ever bound twice.
+/// Each `dynamic` is replaced independently, so the types are compared place by place, without bindings.
 fn matches(pattern: &Type, other: &Type, both: bool) -> bool {
     if pattern.is_same(other) {
         return true;

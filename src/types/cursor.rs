@@ -1,9 +1,9 @@
-//! A place in a text that is being read: what the text form and the JSON form of types share.
+//! Reading tokens, for the text form and the JSON form of types.
 
 use crate::error::{Error, Kind, Result};
 use crate::text::{CharInMessage, continues_word, position, starts_word};
 
-/// Reads a text from left to right.
+/// Reads the tokens of a text from left to right.
 pub(crate) struct Cursor<'a> {
     text: &'a str,
     at: usize,
@@ -18,7 +18,7 @@ impl<'a> Cursor<'a> {
         self.text.get(self.at..).unwrap_or("")
     }
 
-    /// The next character that is not white space (space, tab, line feed, carriage return), left in place.
+    /// Skips white space (space, tab, line feed, carriage return), and returns the next character without reading it.
     pub(crate) fn peek(&mut self) -> Option<char> {
         let rest = self.rest();
         let trimmed = rest.trim_start_matches([' ', '\t', '\n', '\r']);
@@ -26,7 +26,7 @@ impl<'a> Cursor<'a> {
         trimmed.chars().next()
     }
 
-    /// Steps over `wanted` when it comes next.
+    /// Reads `wanted` if it is next. Returns whether it was.
     pub(crate) fn take(&mut self, wanted: char) -> bool {
         let found = self.peek() == Some(wanted);
         if found {
@@ -35,12 +35,12 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Steps over `wanted`, which must come next.
+    /// Reads `wanted`, which must be next.
     pub(crate) fn expect(&mut self, wanted: char) -> Result<()> {
         if self.take(wanted) { Ok(()) } else { Err(self.expected(&format!("\"{wanted}\""))) }
     }
 
-    /// Steps over a comma and says that there is more, or over `close` and says that there is not.
+    /// Reads a comma and returns true, or `close` and returns false; an error if neither is next.
     pub(crate) fn take_comma_or(&mut self, close: char) -> Result<bool> {
         if self.take(',') {
             Ok(true)
@@ -51,7 +51,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A word of letters, digits, `_` and `-` that starts with a letter or `_`; empty when there is none.
+    /// Reads a word of letters, digits, `_` and `-` that starts with a letter or `_`; empty if none is next.
     pub(crate) fn word(&mut self) -> &'a str {
         if !self.peek().is_some_and(starts_word) {
             return "";
@@ -62,7 +62,7 @@ impl<'a> Cursor<'a> {
         word
     }
 
-    /// A JSON string with its quotes. A lone surrogate escape stands for U+FFFD, as in Go.
+    /// Reads a JSON string with its quotes. A lone surrogate escape becomes U+FFFD, as in Go.
     pub(crate) fn string(&mut self) -> Result<String> {
         if !self.take('"') {
             return Err(self.expected("a string"));
@@ -85,7 +85,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// What follows a backslash.
+    /// Reads the escape after a backslash and returns its character.
     fn escape(&mut self) -> Result<char> {
         let place = self.at;
         match self.next() {
@@ -137,7 +137,7 @@ impl<'a> Cursor<'a> {
         self.at = self.at.saturating_add(bytes);
     }
 
-    /// `<what> expected, but found <what is there>`.
+    /// The error `<what> expected, but found <the next character>`.
     #[cold]
     pub(crate) fn expected(&mut self, what: &str) -> Error {
         match self.peek() {
@@ -146,19 +146,19 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// An error that names the place.
+    /// An error with this message and the current position.
     #[cold]
     pub(crate) fn error(&self, message: &str) -> Error {
         self.error_at(self.at, message)
     }
 
-    /// An error that names another place, which [`place`](Cursor::place) gave.
+    /// An error with this message and an earlier position, which [`place`](Cursor::place) returned.
     #[cold]
     pub(crate) fn error_at(&self, place: usize, message: &str) -> Error {
         Error::new(Kind::Syntax, format!("{message} at {}", position(self.text, place)))
     }
 
-    /// Where the next character that is not white space stands.
+    /// Skips white space, and returns the position of the next character.
     pub(crate) fn place(&mut self) -> usize {
         self.peek();
         self.at

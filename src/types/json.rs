@@ -41,9 +41,9 @@ impl Type {
 
     /// Reads the JSON form.
     ///
-    /// As in cty, white space may stand between all parts, `null` stands for no attributes or elements
-    /// (`["tuple",null]`), and of two attributes with the same name the last one counts. Unlike cty, nothing but
-    /// white space may follow (cty lets a closing bracket pass).
+    /// As in cty, white space is allowed between all tokens, `null` stands for no attributes or elements
+    /// (`["tuple",null]`), and of two attributes with the same name the last one wins. Unlike cty, only white space
+    /// may follow the type (cty accepts a closing bracket).
     ///
     /// # Errors
     ///
@@ -55,6 +55,7 @@ impl Type {
     }
 }
 
+/// Appends the JSON form of a type.
 fn write_type(ty: &Type, out: &mut String) -> Result<()> {
     if let Type::Capsule(_) = ty {
         return Err(not_allowed(ty));
@@ -91,7 +92,7 @@ fn write_type(ty: &Type, out: &mut String) -> Result<()> {
     Ok(())
 }
 
-/// The error of what has a capsule type inside, in cty's words.
+/// The error for a type that contains a capsule type, in cty's words.
 #[cold]
 pub(crate) fn not_allowed(ty: &Type) -> Error {
     Error::new(Kind::TypeMismatch, format!("type not allowed: {}", ty.friendly_name()))
@@ -135,14 +136,14 @@ pub(crate) fn write_escaped(text: &str, out: &mut String) {
     }
 }
 
-/// What the JSON form is read into: a type, or a constraint, whose attributes may be optional.
-pub(crate) trait Shape: From<Type> {
+/// The result of reading the JSON form: a type, or a constraint, which may have optional attributes.
+pub(crate) trait TypeFromJson: From<Type> {
     fn collection(of: fn(Type) -> Result<Type>, element: Self) -> Result<Self>;
     fn tuple(elements: Vec<Self>) -> Result<Self>;
     fn object(attributes: IndexMap<Text, Self>, optional: &[String]) -> Result<Self>;
 }
 
-impl Shape for Type {
+impl TypeFromJson for Type {
     fn collection(of: fn(Type) -> Result<Type>, element: Type) -> Result<Type> {
         of(element)
     }
@@ -159,22 +160,22 @@ impl Shape for Type {
     }
 }
 
-/// Reads the whole text.
-pub(crate) fn read<T: Shape>(text: &str) -> Result<T> {
+/// Reads a type or a constraint, which must be the whole text.
+pub(crate) fn read<T: TypeFromJson>(text: &str) -> Result<T> {
     let mut cursor = Cursor::new(text);
     let is_word = cursor.peek() == Some('"');
     let shape = read_shape(&mut cursor, limits::DEPTH)?;
     match cursor.peek() {
         None => Ok(shape),
-        // cty passes over a closing bracket here.
+        // cty accepts a closing bracket here.
         Some(']' | '}') => Err(invalid("extraneous data after type description")),
         Some(_) if is_word => Err(invalid("extraneous data after type description")),
         Some(_) => Err(invalid("unexpected extra data in type description")),
     }
 }
 
-/// Reads at most `depth` levels.
-fn read_shape<T: Shape>(cursor: &mut Cursor<'_>, depth: usize) -> Result<T> {
+/// Reads a type or a constraint of at most `depth` levels.
+fn read_shape<T: TypeFromJson>(cursor: &mut Cursor<'_>, depth: usize) -> Result<T> {
     match cursor.peek() {
         Some('"') => {
             let name = cursor.string()?;
@@ -189,7 +190,7 @@ fn read_shape<T: Shape>(cursor: &mut Cursor<'_>, depth: usize) -> Result<T> {
     }
 }
 
-fn read_compound<T: Shape>(cursor: &mut Cursor<'_>, depth: usize) -> Result<T> {
+fn read_compound<T: TypeFromJson>(cursor: &mut Cursor<'_>, depth: usize) -> Result<T> {
     let below = depth.checked_sub(1).ok_or_else(too_deep)?;
     cursor.expect('[')?;
     let kind = read_kind(cursor)?;
@@ -217,6 +218,7 @@ fn read_compound<T: Shape>(cursor: &mut Cursor<'_>, depth: usize) -> Result<T> {
     }
 }
 
+/// Reads the name of a kind of compound type.
 fn read_kind(cursor: &mut Cursor<'_>) -> Result<&'static str> {
     if cursor.peek() == Some('"') {
         let kind = cursor.string()?;
@@ -229,7 +231,7 @@ fn read_kind(cursor: &mut Cursor<'_>) -> Result<&'static str> {
     }
 }
 
-/// An array, or null for an empty one.
+/// Reads an array; null is an empty one.
 fn read_array<'a, T>(
     cursor: &mut Cursor<'a>,
     what: &str,
@@ -251,7 +253,7 @@ fn read_array<'a, T>(
     Ok(items)
 }
 
-fn read_attributes<T: Shape>(cursor: &mut Cursor<'_>, depth: usize) -> Result<IndexMap<Text, T>> {
+fn read_attributes<T: TypeFromJson>(cursor: &mut Cursor<'_>, depth: usize) -> Result<IndexMap<Text, T>> {
     let mut attributes = IndexMap::new();
     if cursor.peek() == Some('n') {
         return read_null(cursor).map(|()| attributes);
@@ -270,11 +272,13 @@ fn read_attributes<T: Shape>(cursor: &mut Cursor<'_>, depth: usize) -> Result<In
     Ok(attributes)
 }
 
+/// Reads `null`, which must be next.
 fn read_null(cursor: &mut Cursor<'_>) -> Result<()> {
     if cursor.word() == "null" { Ok(()) } else { Err(cursor.error("null expected before here")) }
 }
 
 #[cold]
+/// The syntax error with this message.
 pub(crate) fn invalid(message: &str) -> Error {
     Error::new(Kind::Syntax, message)
 }

@@ -1,11 +1,11 @@
-//! What types are called when talking to people.
+//! The names of types in messages.
 
 use std::borrow::Cow;
 
 use super::Type;
 
 impl Type {
-    /// What the type is called in messages, in cty's words.
+    /// The name of the type in messages, in cty's words.
     ///
     /// | type | name |
     /// |---|---|
@@ -25,13 +25,14 @@ impl Type {
         name(self, "dynamic", "dynamic")
     }
 
-    /// As [`friendly_name`](Type::friendly_name), for a type that says what is wanted: `dynamic` is `any type`, and
+    /// As [`friendly_name`](Type::friendly_name), for messages about an expected type: `dynamic` is `any type`, and
     /// as an element type `any single type`.
     pub fn friendly_name_for_constraint(&self) -> Cow<'static, str> {
         name(self, "any type", "any single type")
     }
 }
 
+/// The name of a type, with these names for `dynamic` and for `dynamic` as an element type.
 fn name(ty: &Type, dynamic: &'static str, dynamic_element: &'static str) -> Cow<'static, str> {
     let mut text = String::new();
     let mut innermost = ty;
@@ -56,7 +57,7 @@ fn name(ty: &Type, dynamic: &'static str, dynamic_element: &'static str) -> Cow<
     Cow::Owned(text)
 }
 
-/// The word that a kind of type has in every written form.
+/// The keyword of the kind of type, in the text form and in JSON.
 pub(crate) fn word(ty: &Type) -> &'static str {
     match ty {
         Type::Dynamic => "dynamic",
@@ -72,7 +73,7 @@ pub(crate) fn word(ty: &Type) -> &'static str {
     }
 }
 
-/// The type that a word alone stands for.
+/// The type with this keyword, if the keyword alone is a type.
 pub(crate) fn from_word(word: &str) -> Option<Type> {
     match word {
         "dynamic" => Some(Type::Dynamic),

@@ -9,33 +9,34 @@ use super::recent::{Recent, TypeHash};
 use crate::error::{Error, Kind, Result};
 use crate::limits;
 
-/// The parts of a compound type, shared, with the answers that would otherwise need a walk.
+/// A shared compound type with facts about all levels of it, so that questions about them take O(1).
 ///
 /// A thin pointer on purpose: a fat one (`Arc<[Type]>`) would make `Type` 24 bytes and every value 32.
 /// Comparisons look at the pointer first, then at the structure.
 pub(super) struct Node<T>(Arc<Inner<T>>);
 
+/// The content of a node: the body, and facts about it that are computed when it is built.
 pub(super) struct Inner<T> {
     depth: u16,
     has_dynamic: bool,
     has_capsule: bool,
-    /// How many parts there are, all levels counted.
+    /// The number of types, counting all levels.
     size: u32,
-    /// The hash of the body, the same on every run: hashing a thousand unknowns of one large type reads as many
-    /// words, and does not walk the type as often. Not made when it is first asked for: what is hashed must not be
-    /// seen to change.
+    /// The hash of the body, the same on every run (L7). Hashing a thousand unknowns of one large type reads a
+    /// thousand words instead of walking the type a thousand times. Computed eagerly, so that the node needs no
+    /// interior mutability.
     hash: u64,
     body: T,
 }
 
-/// A body of a node: what holds the part types.
-pub(super) trait Parts {
-    /// The part types, in order.
+/// The body of a node: contains the types one level below.
+pub(super) trait InnerTypes {
+    /// The types one level below, in order.
     fn parts(&self) -> impl Iterator<Item = &Type>;
 }
 
-impl<T: Parts + Hash> Node<T> {
-    /// A node one level above its deepest part.
+impl<T: InnerTypes + Hash> Node<T> {
+    /// Builds a node, and computes the facts about it; an error above the limits.
     pub(super) fn new(body: T) -> Result<Node<T>> {
         let (mut below, mut has_dynamic, mut has_capsule, mut size) = (0, false, false, 1_usize);
         for part in body.parts() {
@@ -60,7 +61,7 @@ impl<T: Parts + Hash> Node<T> {
 }
 
 impl<T: Hash> Node<T> {
-    /// A node whose only part is a primitive type.
+    /// Builds a node whose only inner type is primitive: within all limits.
     pub(super) fn of_primitive(body: T) -> Node<T> {
         let mut hasher = DefaultHasher::new();
         body.hash(&mut hasher);
@@ -69,13 +70,13 @@ impl<T: Hash> Node<T> {
     }
 }
 
-/// A body whose nodes are remembered for a short while.
-pub(super) trait Remembered: Sized {
+/// A body whose nodes are cached for reuse on the same thread.
+pub(super) trait CachedPerThread: Sized {
     /// Accesses the cache of this thread; `None` while the thread ends.
     fn recent<R>(look: impl FnOnce(&Recent<Inner<Self>>) -> R) -> Option<R>;
 }
 
-impl<T: Remembered> Node<T> {
+impl<T: CachedPerThread> Node<T> {
     /// The cached node with this hash, if `is_it` says that its body is the one looked for.
     pub(super) fn recent(hash: TypeHash, is_it: impl FnOnce(&T) -> bool) -> Option<Node<T>> {
         let found = T::recent(|recent| recent.cached(hash)).flatten();
@@ -90,11 +91,12 @@ impl<T: Remembered> Node<T> {
 }
 
 impl<T> Node<T> {
+    /// The body.
     pub(super) fn body(&self) -> &T {
         &self.0.body
     }
 
-    /// Where the node lies: no other one is there as long as it lives.
+    /// The memory address of the node, unique while the node is alive.
     pub(super) fn address(&self) -> u64 {
         Arc::as_ptr(&self.0).addr() as u64
     }
@@ -115,7 +117,7 @@ impl<T> Node<T> {
         self.0.has_capsule
     }
 
-    /// Whether both are one and the same node.
+    /// Whether both are the same node in memory.
     pub(super) fn is_same(&self, other: &Node<T>) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -139,7 +141,7 @@ impl<T> Clone for Node<T> {
 
 impl<T: Eq> PartialEq for Node<T> {
     fn eq(&self, other: &Node<T>) -> bool {
-        // Functions of the structure: where they differ they decide without a walk.
+        // All three are functions of the structure: if one differs, the bodies do, and need no walk.
         self.is_same(other)
             || (self.depth() == other.depth()
                 && self.size() == other.size()

@@ -5,26 +5,26 @@ use std::fmt;
 use indexmap::IndexMap;
 
 use super::Type;
-use super::node::{Inner, Node, Parts, Remembered};
+use super::node::{CachedPerThread, Inner, InnerTypes, Node};
 use super::recent::{Recent, TypeHash};
 use crate::error::{Error, Kind, Result};
 use crate::text::{Quoted, Text, nfc};
 
-/// Names and types, sorted by name: the place of a name is its slot in a value.
+/// Names and types, sorted by name: the index of a name here is the index of its value in every object of the type.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Attributes(Box<[(Text, Type)]>);
 
-impl Parts for Attributes {
+impl InnerTypes for Attributes {
     fn parts(&self) -> impl Iterator<Item = &Type> {
         self.0.iter().map(|(_, ty)| ty)
     }
 }
 
-/// The type of objects: what [`Type::Object`] holds.
+/// The type of objects: the payload of [`Type::Object`].
 ///
 /// Attributes are sorted by the bytes of their names; the position of an attribute here is its position in every
-/// value of the type. Names are kept in Unicode normal form C and may be any text; lookups normalise what they are
-/// given.
+/// value of the type. Names may be any text and are stored in Unicode normalization form C; lookups normalise the
+/// given name.
 ///
 /// ```
 /// use plantime::{ObjectType, Type};
@@ -63,6 +63,7 @@ impl ObjectType {
         ObjectType::from_sorted(attributes)
     }
 
+    /// The type with these attributes, which are sorted by name without duplicates.
     fn from_sorted(attributes: Vec<(Text, Type)>) -> Result<ObjectType> {
         if let Some(found) = ObjectType::recent(&attributes, |own, ty| own == ty) {
             return Ok(found);
@@ -72,8 +73,9 @@ impl ObjectType {
         Ok(ObjectType(node.keep(hash)))
     }
 
-    /// The type of these attributes, sorted by name, each once: one made before, if there still is one. Of each part, `is_of`
-    /// says whether it is of a type, and `of` gives its type, which is asked for only where a type is made.
+    /// The type of an object with these values, sorted by name without duplicates: a cached type if it fits, else a
+    /// new one. `is_of` says whether a value is of a type, and `of` returns the type of a value; it is called only
+    /// for a new type.
     pub(crate) fn of_parts<T>(
         attributes: &[(Text, T)],
         is_of: impl Fn(&T, &Type) -> bool,
@@ -88,9 +90,9 @@ impl ObjectType {
         }
     }
 
-    /// A type made a short while ago that has these names, and of which each attribute is of the type wanted.
+    /// The cached type with these names whose attribute types fit the values.
     fn recent<T>(attributes: &[(Text, T)], is_of: impl Fn(&Type, &T) -> bool) -> Option<ObjectType> {
-        if attributes.len() > REMEMBERED {
+        if attributes.len() > MAX_CACHED {
             return None;
         }
         let found = Node::recent(hash(attributes), |found: &Attributes| {
@@ -115,7 +117,7 @@ impl ObjectType {
         self.attributes().binary_search_by(|(own, _)| own.as_str().cmp(&name)).ok()
     }
 
-    /// How many attributes there are.
+    /// The number of attributes.
     pub fn len(&self) -> usize {
         self.attributes().len()
     }
@@ -194,7 +196,7 @@ impl<'a> IntoIterator for &'a ObjectType {
     }
 }
 
-/// The attributes of an object type, sorted by name; what [`ObjectType::iter`] gives.
+/// An iterator over the attributes of an object type, sorted by name; returned by [`ObjectType::iter`].
 #[derive(Clone, Debug)]
 pub struct AttributeTypes<'a>(std::slice::Iter<'a, (Text, Type)>);
 
@@ -224,34 +226,34 @@ impl fmt::Debug for ObjectType {
     }
 }
 
-/// Types of more attributes are not looked for among those made before.
-const REMEMBERED: usize = 256;
+/// The maximum number of attributes of types that are looked up in the cache.
+const MAX_CACHED: usize = 256;
 
 thread_local! {
     static RECENT: Recent<Inner<Attributes>> = const { Recent::new() };
 }
 
-impl Remembered for Attributes {
+impl CachedPerThread for Attributes {
     fn recent<R>(look: impl FnOnce(&Recent<Inner<Attributes>>) -> R) -> Option<R> {
         RECENT.try_with(look).ok()
     }
 }
 
-/// By the names alone: most objects of the same names are of the same types.
+/// The cache hash of an object type: by its names alone, since most objects with the same names have the same type.
 fn hash<T>(attributes: &[(Text, T)]) -> TypeHash {
     attributes.iter().fold(TypeHash::default(), |hash, (name, _)| hash.with_name(name))
 }
 
-/// Whether the names are in order, each once.
+/// Whether the names are sorted, without duplicates.
 fn is_sorted(attributes: &[(Text, Type)]) -> bool {
     attributes.is_sorted_by(|(a, _), (b, _)| a < b)
 }
 
-/// The attributes by name; an error at the first name that is there before.
+/// The attributes sorted by name; an error for a duplicate name.
 #[inline(never)]
 fn sorted(attributes: Vec<(Text, Type)>) -> Result<Vec<(Text, Type)>> {
     let mut placed: Vec<(usize, (Text, Type))> = attributes.into_iter().enumerate().collect();
-    // Stable: of equal names the first comes first.
+    // The sort is stable: of equal names the first stays first.
     placed.sort_by(|(_, (a, _)), (_, (b, _))| a.cmp(b));
     let again = placed.iter().zip(placed.iter().skip(1)).filter(|((_, (a, _)), (_, (b, _)))| a == b);
     if let Some((_, (name, _))) = again.map(|(_, later)| later).min_by_key(|(place, _)| *place) {

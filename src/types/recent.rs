@@ -1,8 +1,8 @@
 //! A cache of the types that were built last on the same thread.
 //!
-//! A program that builds a thousand objects one by one builds the same object type a thousand times. A cached type saves the
-//! allocation, and types that share a node are equal without a comparison. The cache keeps no type alive, and changes nothing but
-//! time and memory.
+//! A program that builds a thousand objects one by one builds the same object type a thousand times. A cached type
+//! saves the allocation, and types that share a node are equal without a comparison. The cache keeps no type alive,
+//! and changes nothing but time and memory.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Weak};
@@ -20,7 +20,8 @@ impl<T> Recent<T> {
         Recent(RefCell::new([const { Weak::new() }; SLOTS]))
     }
 
-    /// The cached node with this hash, if it is still alive. The caller compares it: other types may have the same hash.
+    /// The cached node with this hash, if it is still alive. The caller compares it: other types may have the same
+    /// hash.
     pub(super) fn cached(&self, hash: TypeHash) -> Option<Arc<T>> {
         self.0.try_borrow().ok()?.get(hash.slot())?.upgrade()
     }
@@ -40,6 +41,7 @@ impl<T> Recent<T> {
 pub(super) struct TypeHash(u64);
 
 impl TypeHash {
+    /// The hash with one more number mixed in.
     fn add(self, part: u64) -> TypeHash {
         TypeHash((self.0.rotate_left(5) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }

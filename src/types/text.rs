@@ -1,4 +1,4 @@
-//! The text form of types, written: `list(object({a = string, "odd name" = dynamic}))`.
+//! Writing the text form of types: `list(object({a = string, "odd name" = dynamic}))`.
 
 use std::fmt;
 
@@ -18,6 +18,7 @@ impl fmt::Debug for Type {
     }
 }
 
+/// Writes the text form of a type.
 fn write_type(ty: &Type, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str(word(ty))?;
     match ty {
@@ -53,7 +54,7 @@ fn write_element(element: &Type, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write_type(element, f)
 }
 
-/// The end of a message about a keyword that is none.
+/// The suggestion at the end of a message about an unknown keyword; empty if no keyword is similar.
 #[cold]
 pub(crate) fn did_you_mean(word: &str) -> String {
     const KEYWORDS: [&str; 10] =

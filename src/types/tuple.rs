@@ -3,40 +3,41 @@
 use std::fmt;
 
 use super::Type;
-use super::node::{Inner, Node, Parts, Remembered};
+use super::node::{CachedPerThread, Inner, InnerTypes, Node};
 use super::recent::{Recent, TypeHash};
 use crate::error::Result;
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The element types of a tuple type.
 struct Elements(Box<[Type]>);
 
-impl Parts for Elements {
+impl InnerTypes for Elements {
     fn parts(&self) -> impl Iterator<Item = &Type> {
         self.0.iter()
     }
 }
 
 impl Elements {
-    /// Whether they are these very types.
+    /// Whether these are the same types, compared by node.
     fn are(&self, types: &[Type]) -> bool {
         self.0.len() == types.len() && self.0.iter().zip(types).all(|(own, ty)| own.is_same(ty))
     }
 }
 
-/// Types of more elements are not looked for among those made before.
-const REMEMBERED: usize = 64;
+/// The maximum number of elements of types that are looked up in the cache.
+const MAX_CACHED: usize = 64;
 
 thread_local! {
     static RECENT: Recent<Inner<Elements>> = const { Recent::new() };
 }
 
-impl Remembered for Elements {
+impl CachedPerThread for Elements {
     fn recent<R>(look: impl FnOnce(&Recent<Inner<Elements>>) -> R) -> Option<R> {
         RECENT.try_with(look).ok()
     }
 }
 
-/// The type of tuples: what [`Type::Tuple`] holds.
+/// The type of tuples: the payload of [`Type::Tuple`].
 ///
 /// ```
 /// use plantime::{TupleType, Type};
@@ -57,7 +58,7 @@ impl TupleType {
     /// [`is_limit`](crate::Error::is_limit) above [`limits::DEPTH`](crate::limits::DEPTH) levels.
     pub fn new(elements: impl IntoIterator<Item = Type>) -> Result<TupleType> {
         let elements: Box<[Type]> = elements.into_iter().collect();
-        if elements.len() > REMEMBERED {
+        if elements.len() > MAX_CACHED {
             return Node::new(Elements(elements)).map(TupleType);
         }
         let hash = elements.iter().fold(TypeHash::default(), TypeHash::with_child);
@@ -72,7 +73,7 @@ impl TupleType {
         &self.0.body().0
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         self.elements().len()
     }

@@ -44,6 +44,7 @@ pub(crate) fn may_be_same(a: &Value, b: &Value, in_dynamic: bool) -> bool {
     may_be_same_child(a, b, if in_dynamic { TypeRelation::InDynamic } else { TypeRelation::Unrelated })
 }
 
+/// As [`may_be_same`], with the relation of the types.
 fn may_be_same_child(a: &Value, b: &Value, types: TypeRelation) -> bool {
     match (a, b, types) {
         (Value::Known(_), Value::Known(_), TypeRelation::Unrelated) => same::content(a, b),
@@ -215,6 +216,7 @@ fn relation_of_elements(a: &Type, b: &Type, types: TypeRelation) -> Option<TypeR
 
 // Loops: a deep value recurses through here, and stack frames are large in a debug build.
 
+/// Whether two sequences of children can become equal.
 fn items_may_be_same(a: &[Value], b: &[Value], types: TypeRelation) -> bool {
     if a.len() != b.len() {
         return false;
@@ -227,6 +229,7 @@ fn items_may_be_same(a: &[Value], b: &[Value], types: TypeRelation) -> bool {
     true
 }
 
+/// Whether the entries of two maps can become equal.
 fn entries_may_be_same(a: &[(Text, Value)], b: &[(Text, Value)], types: TypeRelation) -> bool {
     if a.len() != b.len() {
         return false;

@@ -210,6 +210,7 @@ impl Value {
 
 // Loops rather than iterator chains: a deep value recurses through here, and stack frames are large in a debug build.
 
+/// The elements of a list or tuple, each replaced by the result of `change`.
 fn change_items(items: &[Value], change: &mut dyn FnMut(Step, &Value) -> Value) -> Box<[Value]> {
     let mut rebuilt = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
@@ -218,6 +219,7 @@ fn change_items(items: &[Value], change: &mut dyn FnMut(Step, &Value) -> Value) 
     rebuilt.into_boxed_slice()
 }
 
+/// The entries of a map, each value replaced by the result of `change`.
 fn change_entries(
     entries: &[(Text, Value)],
     change: &mut dyn FnMut(Step, &Value) -> Value,
@@ -229,6 +231,7 @@ fn change_entries(
     rebuilt.into_boxed_slice()
 }
 
+/// The values of an object, each replaced by the result of `change`.
 fn change_slots(node: &ObjectNode, change: &mut dyn FnMut(Step, &Value) -> Value) -> Box<[Value]> {
     let mut rebuilt = Vec::with_capacity(node.slots.len());
     for ((name, _), item) in node.ty.iter().zip(&node.slots) {

@@ -65,7 +65,7 @@ struct JoinedSets<'a> {
 
 /// An upper bound of two sets: the known members that both have, and, up to the larger maximum length, further members
 /// that are each the join of all members of both sets. `None` if only one is empty, if one is much larger, or if a
-/// value is not a set with members (see [`Members::of`]).
+/// value is not a set with members (see [`JoinMembers::of`]).
 ///
 /// A least upper bound does not exist: `{1, 5}` and `{2, 6}` are both outcomes of a set with a member in `[1, 2]` and
 /// one in `[5, 6]`, and of a set with a member in `[1, 6]` and one in `[2, 5]`, and the common outcomes of these two

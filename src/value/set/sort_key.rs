@@ -42,7 +42,7 @@ impl SortKey {
         }
     }
 
-    /// Adds the bits of a container; returns as [`Key::add`] does.
+    /// Adds the bits of a container; returns as [`SortKey::push_value`] does.
     fn push_container(&mut self, container: &Container) -> bool {
         match container {
             Container::Tuple(node) => self.push_children(&node.items),
@@ -56,7 +56,8 @@ impl SortKey {
         }
     }
 
-    /// Adds the bits of the children up to the first whose bits do not determine it; returns as [`Key::add`] does.
+    /// Adds the bits of the children up to the first whose bits do not determine it; returns as
+    /// [`SortKey::push_value`] does.
     // A loop: a deep value recurses through here, and stack frames are large in a debug build.
     fn push_children(&mut self, parts: &[Value]) -> bool {
         for part in parts {

@@ -23,6 +23,7 @@ pub(super) struct Lookup<'o> {
 }
 
 impl<'o> Lookup<'o> {
+    /// Prepares looking up members of `other` in `set`.
     pub(super) fn new(ty: &SetType, set: &'o Operand<'o>, other: &'o Operand<'o>) -> Lookup<'o> {
         let pairs = |a: &Operand<'_>, b: &Operand<'_>| a.size.saturating_mul(b.undecided().len() as u64);
         let work = pairs(set, other).saturating_add(pairs(other, set));

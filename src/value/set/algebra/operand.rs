@@ -40,6 +40,7 @@ impl<'a> Operand<'a> {
         }
     }
 
+    /// The operand for a set with members, narrowed by what its length tells of them.
     fn of_known(node: &'a SetNode) -> Operand<'a> {
         let (fewest, most) = node.length;
         let mut operand = Operand {
@@ -66,6 +67,8 @@ impl<'a> Operand<'a> {
         operand
     }
 
+    /// The operand for an unknown set of this length. With a small maximum and a minimum above 0, it is written out
+    /// as a set of unknown members.
     fn of_unknown(ty: &SetType, length: LengthRange) -> Operand<'a> {
         let mut operand = Operand {
             known: Cow::Borrowed(&[]),
@@ -88,10 +91,12 @@ impl<'a> Operand<'a> {
         operand
     }
 
+    /// The wholly known members, sorted.
     pub(super) fn known(&self) -> &[Value] {
         &self.known
     }
 
+    /// The members that are not wholly known.
     pub(super) fn undecided(&self) -> &[Value] {
         &self.undecided
     }
