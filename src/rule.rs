@@ -96,10 +96,17 @@ pub use answer::misuse::Misuse;
 pub use answer::outcome::Outcome;
 pub use answer::verdict::Verdict;
 pub use answer::why::Why;
+pub use decide::change::ChangeRule;
+pub use decide::cross_field::PresenceRule;
 pub use decide::custom::Custom;
 pub use decide::force_new::{ForceNew, Replaces};
-pub use decide::lengths::Unit;
-pub use decide::required::Requirement;
+pub use decide::lengths::{LengthRule, LengthTest, Unit};
+pub use decide::members::MembersRule;
+pub use decide::numbers::NumberRule;
+pub use decide::required::{Requirement, RequiresRule};
+pub use decide::sums::TotalRule;
+pub use decide::text::TextRule;
+pub use decide::value::ValueRule;
 pub use keywords::manual::Manual;
 pub use keywords::systems::System;
 pub use keywords::{Argument, Keyword, from_keyword, keyword, keywords};
@@ -114,114 +121,45 @@ pub use structure::nested::{Nested, Rules};
 pub use validators::{Configured, Validated, Validators};
 
 pub(crate) use evaluate::each_place::{PlaceAnswer, at_each_place};
+pub(crate) use keywords::operand::Operand;
+pub(crate) use keywords::read::Read;
 pub(crate) use keywords::{each, own_name};
 pub(crate) use structure::undecided::{path_by_keys, rule_by_keys};
 
-use crate::number::Number;
-use crate::types::Type;
-use crate::value::Value;
-
-/// A rule, as plain data.
+/// A rule, as plain data: a keyword with its argument, or a combination of rules.
+///
+/// Keywords are grouped in families, such as the rules on strings. Each keyword has a constructor:
+/// `Rule::starts_with("vpc-")`.
 ///
 /// Equality compares the data; a [`Custom`] rule equals its clones. `Display` and `Debug` write the rule as one
 /// line (`all(not_null, starts_with("vpc-"))`); [`describe`](Rule::describe) describes it in words.
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Rule {
     /// The value is not null.
     NotNull,
     /// The value is null.
     IsNull,
-    /// Equal to a value, as [`Value::equals`] understands it. Reads values of the operand's type.
-    Equals(Value),
-    /// Equal to one of some values. Reads values of the type of some operand.
-    OneOf(Vec<Value>),
-    /// Equal to none of some values. Reads values of the type of some operand.
-    NoneOf(Vec<Value>),
-    /// A string with this prefix.
-    StartsWith(String),
-    /// A string with this suffix.
-    EndsWith(String),
-    /// A string that contains this string; a list, set or tuple with an element that equals this value.
-    Contains(Value),
-    /// A minimum length: code points of a string, elements of a list, set, map or tuple, attributes of an object.
-    MinLen(u64),
-    /// A maximum length.
-    MaxLen(u64),
-    /// An exact length.
-    Len(u64),
-    /// A minimum length of a string, in another unit than [`MinLen`](Rule::min_len).
-    MinLenIn(Unit, u64),
-    /// A maximum length of a string, in another unit.
-    MaxLenIn(Unit, u64),
-    /// An exact length of a string, in another unit.
-    LenIn(Unit, u64),
-    /// A number that is at least this one.
-    Min(Number),
-    /// A number that is at most this one.
-    Max(Number),
-    /// A string that is this one or sorts after it, by code points.
-    NotBefore(String),
-    /// A string that is this one or sorts before it.
-    NotAfter(String),
-    /// A multiple of a number; the sign does not matter. The only multiple of 0, and of an infinity, is 0.
-    MultipleOf(Number),
-    /// An even number.
-    Even,
-    /// An odd number: a whole one that is not even.
-    Odd,
-    /// A string that has a format.
-    Format(Format),
-    /// A string that is one of these, ignoring case.
-    OneOfIgnoringCase(Words),
-    /// A string that is none of these, ignoring case.
-    NoneOfIgnoringCase(Words),
-    /// No element, member, entry or attribute is null.
-    NoNulls,
-    /// No two elements of a list, set or tuple are equal; two nulls are.
-    Unique,
-    /// A map with this key, or an object with this attribute, whatever its value.
-    HasKey(String),
-    /// A string in which a regular expression finds a match; [`Pattern`] says what its syntax means.
-    Matches(Pattern),
-    /// Exactly one of these parts is not null.
-    ExactlyOneOf(Vec<PathExpr>),
-    /// At least one of these parts is not null.
-    AtLeastOneOf(Vec<PathExpr>),
-    /// At most one of these parts is not null.
-    Conflicting(Vec<PathExpr>),
-    /// All of these parts are null, or none is.
-    RequiredTogether(Vec<PathExpr>),
-    /// A string that is not empty, or a number that is not 0.
-    NotZero,
-    /// A value of a type, or of one that it covers.
-    TypeIs(Type),
-    /// A whole number from 1 to 65535.
-    Port,
-    /// A whole number from 0 to 65535.
-    PortOrZero,
-    /// A string that is a URL with a host and one of some schemes.
-    Url(Schemes),
-    /// A string that is the CIDR block of a network, with a prefix length in a range.
-    CidrNetwork(Networks),
+    /// A rule on values of any type: equality with values, the type, zero.
+    Value(ValueRule),
+    /// A rule on strings.
+    Text(TextRule),
+    /// A rule on the length of a string, collection, tuple or object.
+    Length(LengthRule),
+    /// A rule on numbers.
+    Number(NumberRule),
+    /// A rule on elements, entries and attributes.
+    Members(MembersRule),
+    /// A rule on how many of some parts are not null.
+    Presence(PresenceRule, Vec<PathExpr>),
+    /// A comparison of a number with the sum or product of the numbers at some paths.
+    Total(TotalRule, Vec<PathExpr>),
+    /// A rule by which a part requires others, or should be replaced by another.
+    Requires(RequiresRule),
+    /// A rule on a change, which compares with the value before.
+    Change(ChangeRule),
     /// The rule holds for each key of a map, or the name of each attribute of an object.
     Keys(Nested),
-    /// If the part at the first path is not null, the others are not null either.
-    AlsoRequires(PathExpr, Vec<PathExpr>),
-    /// If a part equals one of some values, some others are not null.
-    RequiredWhen(Box<Requirement>),
-    /// The part at the first path is null. If not, a warning names the write-only part at the second path to use instead.
-    PreferWriteOnly(PathExpr, PathExpr),
-    /// Exactly one element of a map or attribute of an object is not null: of those with these keys, or of all. A missing
-    /// key is null.
-    OneNotNull(Option<Vec<String>>),
-    /// A number that is at least the sum of the numbers at some paths; a null counts as 0.
-    AtLeastSumOf(Vec<PathExpr>),
-    /// A number that is at most the sum of the numbers at some paths; a null counts as 0.
-    AtMostSumOf(Vec<PathExpr>),
-    /// A number that is the sum of the numbers at some paths; a null counts as 0.
-    EqualToSumOf(Vec<PathExpr>),
-    /// A number that is the product of the numbers at some paths; it passes if one of those is null.
-    EqualToProductOf(Vec<PathExpr>),
     /// The rule holds at every match of a path, which starts at the checked value.
     At(PathExpr, Nested),
     /// All rules hold.
@@ -236,14 +174,6 @@ pub enum Rule {
     Implies(Nested, Nested),
     /// If the first rule, the guard, holds, the second holds too.
     When(Nested, Nested),
-    /// On a change: a number that does not become smaller.
-    OnlyIncrease,
-    /// On a change: a number that does not become larger.
-    OnlyDecrease,
-    /// On a change: a multiple of the value before.
-    MultipleOfOld,
-    /// On a change: equal to the value before.
-    Immutable,
     /// A Rust function.
     Custom(Custom),
 }

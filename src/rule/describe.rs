@@ -7,13 +7,13 @@ mod verb;
 
 pub(super) use markdown::escaped;
 pub(super) use requirement::{requirement, requirement_not};
-pub(super) use verb::quoted;
+pub(super) use verb::{Phrase, quoted};
 
 use crate::types::Type;
 use crate::value::Value;
 
 use super::decide::sums;
-use super::{PathExpr, Rule};
+use super::{PathExpr, PresenceRule, RequiresRule, Rule};
 use markdown::markdown;
 use verb::verb;
 
@@ -146,45 +146,22 @@ fn keys_clause(rule: &Rule, subject: &PathExpr, mood: Mood) -> String {
 #[inline(never)]
 fn leaf_clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -> String {
     match rule {
-        Rule::ExactlyOneOf(paths) => match (mood, paths.len()) {
-            (Mood::Is, _) => in_place(subject, format!("exactly one of {} is set", comma_list(paths))),
-            (Mood::TurnsOut, 2) => in_place(subject, "exactly one of the two turns out null".to_owned()),
-            (Mood::TurnsOut, _) => {
-                in_place(subject, format!("exactly one of {} turns out not null", comma_list(paths)))
-            }
-        },
-        Rule::AtLeastOneOf(paths) => {
-            let verb = if mood == Mood::Is { "is set" } else { "turns out not null" };
-            in_place(subject, format!("at least one of {} {verb}", comma_list(paths)))
-        }
-        Rule::Conflicting(paths) => {
-            let verb = if mood == Mood::Is { "is set" } else { "turns out not null" };
-            in_place(subject, format!("at most one of {} {verb}", comma_list(paths)))
-        }
-        Rule::RequiredTogether(paths) => {
-            let verb = if mood == Mood::Is { "are set" } else { "turn out not null" };
-            in_place(subject, format!("all or none of {} {verb}", comma_list(paths)))
-        }
-        Rule::AlsoRequires(path, others) => {
+        Rule::Presence(presence, paths) => in_place(subject, presence_words(*presence, paths, mood)),
+        Rule::Requires(RequiresRule::AlsoRequires(path, others)) => {
             let (if_set, set) = (format!("{path} is set"), must_be_set(others, mood));
             in_place(subject, if_then(&if_set, &set, mood))
         }
-        Rule::RequiredWhen(requirement) => {
+        Rule::Requires(RequiresRule::RequiredWhen(requirement)) => {
             let asked = condition(&requirement.path, &requirement.one_of);
             in_place(subject, if_then(&asked, &must_be_set(&requirement.required, mood), mood))
         }
-        Rule::PreferWriteOnly(path, alternative) => {
+        Rule::Requires(RequiresRule::PreferWriteOnly(path, alternative)) => {
             let verb = if mood == Mood::Is { "is null" } else { "turns out null" };
             in_place(subject, format!("{path} {verb}, as {alternative} is write-only"))
         }
-        Rule::AtLeastSumOf(paths)
-        | Rule::AtMostSumOf(paths)
-        | Rule::EqualToSumOf(paths)
-        | Rule::EqualToProductOf(paths)
-            if !subject.is_empty() =>
-        {
+        Rule::Total(total, paths) if !subject.is_empty() => {
             let paths: Vec<PathExpr> = paths.iter().map(|path| join_paths(subject, path)).collect();
-            let words = sums::words(rule, &paths);
+            let words = sums::words(*total, &paths);
             if mood == Mood::Is {
                 with_subject(subject, &format!("is {words}"))
             } else {
@@ -197,6 +174,21 @@ fn leaf_clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) -
             (None, _) => String::new(),
         },
     }
+}
+
+/// Says how many of the parts are not null: `exactly one of a, b is set`.
+fn presence_words(presence: PresenceRule, paths: &[PathExpr], mood: Mood) -> String {
+    let (how, is, turns_out) = match presence {
+        PresenceRule::ExactlyOneOf if mood == Mood::TurnsOut && paths.len() == 2 => {
+            return "exactly one of the two turns out null".to_owned();
+        }
+        PresenceRule::ExactlyOneOf => ("exactly one", "is set", "turns out not null"),
+        PresenceRule::AtLeastOneOf => ("at least one", "is set", "turns out not null"),
+        PresenceRule::Conflicting => ("at most one", "is set", "turns out not null"),
+        PresenceRule::RequiredTogether => ("all or none", "are set", "turn out not null"),
+    };
+    let verb = if mood == Mood::Is { is } else { turns_out };
+    format!("{how} of {} {verb}", comma_list(paths))
 }
 
 /// Joins a condition and a requirement: `if a is set, then b is set`.
@@ -259,7 +251,8 @@ fn is_compound(rule: &Rule) -> bool {
             [rule] => is_compound(rule),
             rules => !rules.is_empty(),
         },
-        Rule::Implies(..) | Rule::When(..) | Rule::AlsoRequires(..) | Rule::RequiredWhen(_) => true,
+        Rule::Implies(..) | Rule::When(..) => true,
+        Rule::Requires(RequiresRule::AlsoRequires(..) | RequiresRule::RequiredWhen(_)) => true,
         _ => false,
     }
 }

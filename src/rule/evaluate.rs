@@ -13,20 +13,16 @@ pub(super) mod known;
 pub(super) mod typed;
 mod unknown;
 
-use crate::number::Number;
 use crate::value::equality::{is_always_null, may_be_null};
 use crate::value::{Value, View, view_below_marks};
 
 use super::answer::diagnostic::detail;
 use super::answer::fault;
 use super::answer::fault::ElementFault;
-use super::decide::{
-    change, congruence, cross_field, finite, keys, lengths, members, numbers, parts, required, sums, text,
-    unique, value,
-};
+use super::decide::{change, cross_field, finite, keys, parts, required, sums};
 use super::describe::requirement;
 use super::structure::reads;
-use super::{Diagnostic, Misuse, Outcome, Request, Rule, Why};
+use super::{Diagnostic, MembersRule, Misuse, Outcome, Request, Rule, TextRule, Why};
 
 /// Evaluates a rule on a value whose type it can read.
 pub(super) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
@@ -92,41 +88,30 @@ pub(super) fn check_with_diagnostics(rule: &Rule, request: &Request<'_>) -> Resu
         Rule::When(guard, inner) => combine::when(rule, guard, inner, request),
         Rule::At(path, inner) => at::check(rule, path, inner, request),
         Rule::Keys(inner) => keys::check(rule, inner, request),
-        Rule::OnlyIncrease | Rule::OnlyDecrease | Rule::MultipleOfOld | Rule::Immutable => {
-            change::check(rule, request)
-        }
+        Rule::Change(change) => change::check(rule, *change, request),
         Rule::Custom(custom) => custom.check(request),
-        rule => check_leaf(rule, request),
+        Rule::Presence(..) | Rule::Total(..) | Rule::Requires(_) => check_related(rule, request),
+        Rule::NotNull
+        | Rule::IsNull
+        | Rule::Value(_)
+        | Rule::Text(_)
+        | Rule::Length(_)
+        | Rule::Number(_)
+        | Rule::Members(_) => check_single(rule, request),
     }
 }
 
-/// Evaluates a rule that contains no other rules. Not inlined: rules nest up to 256 deep, and a debug build has 1 MiB
-/// of stack for all their frames.
+/// Evaluates a rule about several attributes or elements. Not inlined: rules nest up to 256 deep, and a debug build has
+/// 1 MiB of stack for all their frames.
 #[inline(never)]
-fn check_leaf(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
-    match check_related(rule, request)? {
-        Some(outcome) => at::undetermined_if_misuse(rule, outcome, request),
-        None => check_single(rule, request),
-    }
-}
-
-/// The outcome of a rule about several attributes or elements; `None` for other rules.
-#[inline(never)]
-fn check_related(rule: &Rule, request: &Request<'_>) -> Result<Option<Outcome>, Misuse> {
-    match rule {
-        Rule::ExactlyOneOf(_) | Rule::AtLeastOneOf(_) | Rule::Conflicting(_) | Rule::RequiredTogether(_) => {
-            cross_field::check(rule, request)
-        }
-        Rule::AlsoRequires(path, others) => required::also_requires(rule, path, others, request),
-        Rule::RequiredWhen(requirement) => required::required_when(rule, requirement, request),
-        Rule::PreferWriteOnly(path, other) => required::prefer_write_only(rule, path, other, request),
-        Rule::AtLeastSumOf(paths)
-        | Rule::AtMostSumOf(paths)
-        | Rule::EqualToSumOf(paths)
-        | Rule::EqualToProductOf(paths) => sums::check(rule, paths, request),
-        _ => return Ok(None),
-    }
-    .map(Some)
+fn check_related(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+    let outcome = match rule {
+        Rule::Presence(presence, paths) => cross_field::check(rule, *presence, paths, request),
+        Rule::Total(total, paths) => sums::check(rule, *total, paths, request),
+        Rule::Requires(requires) => required::check(rule, requires, request),
+        rule => return check_single(rule, request),
+    };
+    at::undetermined_if_misuse(rule, outcome?, request)
 }
 
 /// Whether a rule holds for a value that is not null, and what an undetermined outcome reports.
@@ -197,73 +182,42 @@ pub(super) fn decide(rule: &Rule, value: &Value) -> Decision {
 /// Decides a rule on a value that is not null and of a type that the rule can read.
 fn decide_readable(rule: &Rule, value: &Value) -> Decision {
     match rule {
-        Rule::Equals(operand) => value::one_of(value, std::slice::from_ref(operand)),
-        Rule::OneOf(operands) => value::one_of(value, operands),
-        Rule::NoneOf(operands) => value::none_of(value, operands),
+        Rule::Value(rule) => rule.decide(value),
         rule => holds(rule, value).into(),
     }
 }
 
-/// Whether a rule holds for a value that is not null. `None` also for the rules that this function does not decide:
-/// those with nested rules, on other attributes, on changes, on operands, and functions.
+/// Whether a rule holds for a value that is not null. `None` also for the rules that read more than one value.
 pub(super) fn holds(rule: &Rule, value: &Value) -> Option<bool> {
     match rule {
-        Rule::StartsWith(start) => text::starts_with(value, start),
-        Rule::EndsWith(end) => text::ends_with(value, end),
-        Rule::NotBefore(first) => text::not_before(value, first),
-        Rule::NotAfter(last) => text::not_after(value, last),
-        Rule::Contains(wanted) => members::contains(value, wanted),
-        Rule::MinLen(least) => lengths::at_least(lengths::length_range(value), *least),
-        Rule::MaxLen(most) => lengths::at_most(lengths::length_range(value), *most),
-        Rule::Len(length) => lengths::exactly(lengths::length_range(value), *length),
-        Rule::MinLenIn(unit, least) => lengths::at_least(lengths::string_length_range(value, *unit), *least),
-        Rule::MaxLenIn(unit, most) => lengths::at_most(lengths::string_length_range(value, *unit), *most),
-        Rule::LenIn(unit, length) => lengths::exactly(lengths::string_length_range(value, *unit), *length),
-        Rule::MultipleOf(number) if has_only_multiple_zero(number) => value::equals(value, &Value::from(0)),
-        Rule::MultipleOf(number) => congruence::has_remainder(value, &number.absolute(), &Number::ZERO),
-        Rule::Even => congruence::has_remainder(value, &Number::from(2), &Number::ZERO),
-        Rule::Odd => congruence::has_remainder(value, &Number::from(2), &Number::ONE),
-        Rule::Format(format) => {
-            text::is_in_language(value, |text| format.accepts(text), |known| format.decides_prefix(known))
-        }
-        Rule::OneOfIgnoringCase(words) => text::is_one_of(value, words),
-        Rule::NoneOfIgnoringCase(words) => text::is_one_of(value, words).map(|is| !is),
-        Rule::NoNulls => parts::no_nulls(value),
-        Rule::Unique => unique::unique(value),
-        Rule::HasKey(key) => parts::has_key(value, key),
-        Rule::OneNotNull(keys) => parts::one_not_null(value, keys.as_deref()),
-        Rule::NotZero => value::not_zero(value),
-        Rule::TypeIs(ty) => value::type_is(value, ty),
-        Rule::Port => numbers::whole_between(value, 1, 65535),
-        Rule::PortOrZero => numbers::whole_between(value, 0, 65535),
-        Rule::Url(schemes) => {
-            text::is_in_language(value, |text| schemes.has(text), |known| schemes.decides_prefix(known))
-        }
-        Rule::CidrNetwork(networks) => {
-            text::is_in_language(value, |text| networks.has(text), |known| networks.decides_prefix(known))
-        }
-        Rule::Min(least) => numbers::at_least(value, least),
-        Rule::Max(most) => numbers::at_most(value, most),
-        Rule::Matches(pattern) => text::matches(value, pattern),
-        _ => None,
+        Rule::NotNull => Some(true),
+        Rule::IsNull => Some(false),
+        Rule::Value(rule) => rule.holds(value),
+        Rule::Text(rule) => rule.holds(value),
+        Rule::Length(rule) => rule.holds(value),
+        Rule::Number(rule) => rule.holds(value),
+        Rule::Members(rule) => rule.holds(value),
+        Rule::Presence(..)
+        | Rule::Total(..)
+        | Rule::Requires(_)
+        | Rule::Change(_)
+        | Rule::Keys(_)
+        | Rule::At(..)
+        | Rule::All(_)
+        | Rule::Sequence(_)
+        | Rule::Any(_)
+        | Rule::Not(_)
+        | Rule::Implies(..)
+        | Rule::When(..)
+        | Rule::Custom(_) => None,
     }
-}
-
-/// Whether 0 is the only multiple of the number.
-fn has_only_multiple_zero(number: &Number) -> bool {
-    number.is_zero() || number.is_infinite()
 }
 
 /// The outcome of a failed rule: one diagnostic for each element at fault, or one for the whole value.
 fn failure(rule: &Rule, request: &Request<'_>) -> Outcome {
     let value = request.value;
-    let counts = matches!(rule, Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_));
     let length = match rule {
-        _ if value.is_marked() => None,
-        Rule::MinLenIn(unit, _) | Rule::MaxLenIn(unit, _) | Rule::LenIn(unit, _) => {
-            lengths::string_length_range(value, *unit)
-        }
-        _ if counts => lengths::length_range(value),
+        Rule::Length(rule) if !value.is_marked() => rule.range_of(value),
         _ => None,
     };
     let faults = fault::faulty_elements(rule, value);
@@ -275,7 +229,7 @@ fn failure(rule: &Rule, request: &Request<'_>) -> Outcome {
         None => ("it is ", value.to_string()),
     };
     let failure = match rule {
-        Rule::OneNotNull(keys) => parts::not_null_in_words(value, keys.as_deref()),
+        Rule::Members(MembersRule::OneNotNull(keys)) => parts::not_null_in_words(value, keys.as_deref()),
         _ => None,
     };
     let failure = failure.unwrap_or_else(|| [what, &got].concat());
@@ -296,13 +250,8 @@ fn element_failures(rule: &Rule, faults: Vec<ElementFault>, request: &Request<'_
 /// The headline of a failure, in the words of the Terraform plugin framework.
 fn failure_summary(rule: &Rule) -> &'static str {
     match rule {
-        Rule::MinLen(_)
-        | Rule::MaxLen(_)
-        | Rule::Len(_)
-        | Rule::MinLenIn(..)
-        | Rule::MaxLenIn(..)
-        | Rule::LenIn(..) => "Invalid Attribute Value Length",
-        Rule::Matches(_) => "Invalid Attribute Value Match",
+        Rule::Length(_) => "Invalid Attribute Value Length",
+        Rule::Text(TextRule::Matches(_)) => "Invalid Attribute Value Match",
         Rule::NotNull => "Missing Attribute Value",
         _ => "Invalid Attribute Value",
     }

@@ -1,21 +1,25 @@
 //! The keywords of rules, as rules files write them.
 
-mod composed;
 pub(super) mod form;
 pub(super) mod manual;
-mod name;
-mod read;
+pub(super) mod operand;
+pub(super) mod read;
 mod serial;
 pub(super) mod systems;
 mod table;
 
-pub(crate) use composed::each;
+pub(crate) use read::each;
 pub(super) use read::elements;
 pub use read::from_keyword;
 
-use crate::error::{Error, Kind, Result};
+use std::fmt;
 
+use crate::error::{Error, Kind, Result};
 use crate::text::nearest;
+
+use super::describe::Phrase;
+use super::structure::reads::Types;
+use read::Read;
 use table::KEYWORDS;
 
 /// The kind of argument that a keyword takes.
@@ -88,8 +92,9 @@ impl Argument {
     }
 }
 
-/// One row of the keyword table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// One row of the keyword table. Two rows are equal if they have the same name.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct Keyword {
     /// The name that rules files and reports use.
     pub name: &'static str,
@@ -101,6 +106,38 @@ pub struct Keyword {
     pub composed: bool,
     /// What it requires, in a sentence.
     pub description: &'static str,
+    /// How the rule is built from its argument.
+    pub(crate) read: Read,
+    /// The types that the rule can read.
+    pub(super) types: Types,
+    /// What the rule requires, as a phrase with a place for its argument.
+    pub(super) phrase: Phrase,
+    /// The names in the Terraform plugin framework.
+    framework: &'static [&'static str],
+    /// The names in the Terraform plugin SDK.
+    sdk: &'static [&'static str],
+    /// The names in ytt.
+    ytt: &'static [&'static str],
+}
+
+impl PartialEq for Keyword {
+    fn eq(&self, other: &Keyword) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Keyword {}
+
+impl fmt::Debug for Keyword {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Keyword")
+            .field("name", &self.name)
+            .field("aliases", &self.aliases)
+            .field("argument", &self.argument)
+            .field("composed", &self.composed)
+            .field("description", &self.description)
+            .finish()
+    }
 }
 
 /// The table of all keywords, in the order of the manual.
@@ -113,6 +150,30 @@ pub struct Keyword {
 /// ```
 pub fn keywords() -> &'static [Keyword] {
     &KEYWORDS
+}
+
+/// The row of a keyword, found when the crate is compiled: a name without a row does not compile.
+#[expect(clippy::panic, reason = "it runs only while the crate is compiled")]
+pub(super) const fn row(name: &str) -> &'static Keyword {
+    let mut rows: &'static [Keyword] = &KEYWORDS;
+    loop {
+        match rows {
+            [row, rest @ ..] if !is_same(row.name.as_bytes(), name.as_bytes()) => rows = rest,
+            [row, ..] => return row,
+            [] => panic!("no keyword has this name"),
+        }
+    }
+}
+
+/// Whether two strings of bytes are the same. A constant cannot use `==`.
+const fn is_same(mut a: &[u8], mut b: &[u8]) -> bool {
+    while let ([x, rest_of_a @ ..], [y, rest_of_b @ ..]) = (a, b) {
+        if *x != *y {
+            return false;
+        }
+        (a, b) = (rest_of_a, rest_of_b);
+    }
+    a.is_empty() && b.is_empty()
 }
 
 /// The row with this name or alias.

@@ -4,7 +4,6 @@
 
 pub(super) mod build;
 pub(super) mod constant;
-pub(super) mod constructors;
 pub(super) mod nested;
 pub(super) mod operands;
 pub(super) mod reads;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use plantime::rule::Rule;
+use plantime::rule::{MembersRule, Rule, ValueRule};
 use plantime::{Mark, Path, Type, Value};
 
 use crate::concrete::C;
@@ -191,10 +191,12 @@ fn marks_never_change_an_answer() {
     values.retain(|value| value.gamma.len() <= 400);
     for Case { rule, .. } in singles() {
         let marked_rule = match &rule {
-            Rule::Equals(value) => Some(Rule::equals(value.clone().mark(Mark::SENSITIVE))),
-            Rule::Contains(value) => Some(Rule::contains(value.clone().mark(Mark::SENSITIVE))),
-            Rule::OneOf(values) => Some(Rule::one_of(values.iter().flat_map(marked))),
-            Rule::NoneOf(values) => Some(Rule::none_of(values.iter().flat_map(marked))),
+            Rule::Value(ValueRule::Equals(value)) => Some(Rule::equals(value.clone().mark(Mark::SENSITIVE))),
+            Rule::Members(MembersRule::Contains(value)) => {
+                Some(Rule::contains(value.clone().mark(Mark::SENSITIVE)))
+            }
+            Rule::Value(ValueRule::OneOf(values)) => Some(Rule::one_of(values.iter().flat_map(marked))),
+            Rule::Value(ValueRule::NoneOf(values)) => Some(Rule::none_of(values.iter().flat_map(marked))),
             _ => None,
         };
         for Abstract { value, .. } in &values {

@@ -6,7 +6,7 @@ use crate::path::Step;
 use crate::value::equality::{equal, is_always_null};
 use crate::value::{Value, View, content_order};
 
-use crate::rule::Rule;
+use crate::rule::{MembersRule, Rule};
 
 /// The maximum number of elements of one value that diagnostics name.
 const MAX_NAMED: usize = 16;
@@ -25,8 +25,8 @@ pub(in crate::rule) struct ElementFault {
 /// content.
 pub(in crate::rule) fn faulty_elements(rule: &Rule, value: &Value) -> Vec<ElementFault> {
     match rule {
-        Rule::NoNulls => null_elements(value),
-        Rule::Unique => duplicate_elements(value),
+        Rule::Members(MembersRule::NoNulls) => null_elements(value),
+        Rule::Members(MembersRule::Unique) => duplicate_elements(value),
         _ => Vec::new(),
     }
 }

@@ -7,8 +7,57 @@ use crate::value::equality::{equal, is_always_null, may_be_null};
 use super::{congruence, numbers};
 use crate::rule::answer::diagnostic::detail;
 use crate::rule::describe::requirement;
+use crate::rule::keywords::{Keyword, row};
 use crate::rule::structure::reads;
 use crate::rule::{Diagnostic, Misuse, Outcome, Request, Rule, Why};
+
+/// A rule on a change: it compares a value with the value before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ChangeRule {
+    /// A number that does not become smaller.
+    OnlyIncrease,
+    /// A number that does not become larger.
+    OnlyDecrease,
+    /// A multiple of the value before.
+    MultipleOfOld,
+    /// Equal to the value before.
+    Immutable,
+}
+
+impl Rule {
+    /// On a change: the number does not become smaller.
+    pub fn only_increase() -> Rule {
+        Rule::Change(ChangeRule::OnlyIncrease)
+    }
+
+    /// On a change: the number does not become larger.
+    pub fn only_decrease() -> Rule {
+        Rule::Change(ChangeRule::OnlyDecrease)
+    }
+
+    /// On a change: the number is a multiple of the number before.
+    pub fn multiple_of_old() -> Rule {
+        Rule::Change(ChangeRule::MultipleOfOld)
+    }
+
+    /// On a change: the value equals the value before.
+    pub fn immutable() -> Rule {
+        Rule::Change(ChangeRule::Immutable)
+    }
+}
+
+impl ChangeRule {
+    /// The row of its keyword.
+    pub(in crate::rule) fn row(self) -> &'static Keyword {
+        match self {
+            ChangeRule::OnlyIncrease => const { row("only_increase") },
+            ChangeRule::OnlyDecrease => const { row("only_decrease") },
+            ChangeRule::MultipleOfOld => const { row("multiple_of_old") },
+            ChangeRule::Immutable => const { row("immutable") },
+        }
+    }
+}
 
 /// Evaluates a rule on a change.
 ///
@@ -23,10 +72,14 @@ use crate::rule::{Diagnostic, Misuse, Outcome, Request, Rule, Why};
 /// A whole value that is null before or after is created or deleted. A part that appears or disappears inside a value
 /// is changed: the rows with null apply.
 #[inline(never)]
-pub(in crate::rule) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
+pub(in crate::rule) fn check(
+    rule: &Rule,
+    change: ChangeRule,
+    request: &Request<'_>,
+) -> Result<Outcome, Misuse> {
     let value = request.value;
     reads::check_single(rule, &value.ty(), &request.path)?;
-    let immutable = matches!(rule, Rule::Immutable);
+    let immutable = change == ChangeRule::Immutable;
     // A dynamic value may turn out not to be a number, before or after the change.
     let is_undecided = |value: &Value| value.ty() == Type::Dynamic && !value.is_wholly_known();
     if !immutable && (is_undecided(value) || request.before.is_some_and(is_undecided)) {
@@ -45,13 +98,13 @@ pub(in crate::rule) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outco
     let passes_if_null = null_passes && may_be_null(before);
     let assumed = if passes_if_null { before.assume_not_null().ok() } else { None };
     let before = assumed.as_ref().unwrap_or(before);
-    let holds = match rule {
-        Rule::OnlyIncrease => compare_ranges(value, before, numbers::is_at_least),
-        Rule::OnlyDecrease => {
+    let holds = match change {
+        ChangeRule::OnlyIncrease => compare_ranges(value, before, numbers::is_at_least),
+        ChangeRule::OnlyDecrease => {
             compare_ranges(value, before, |after, before| numbers::is_at_least(before, after))
         }
-        Rule::MultipleOfOld => compare_ranges(value, before, congruence::is_multiple),
-        _ => equal(value, before),
+        ChangeRule::MultipleOfOld => compare_ranges(value, before, congruence::is_multiple),
+        ChangeRule::Immutable => equal(value, before),
     };
     let holds = if passes_if_null { holds.filter(|holds| *holds) } else { holds };
     Ok(match holds {
@@ -83,63 +136,6 @@ fn compare_ranges(
 impl Rule {
     /// Whether it looks at the value before, anywhere inside. Rules nest no deeper than the crate's limit.
     pub(crate) fn reads_before(&self) -> bool {
-        match self {
-            Rule::OnlyIncrease
-            | Rule::OnlyDecrease
-            | Rule::MultipleOfOld
-            | Rule::Immutable
-            | Rule::Custom(_) => true,
-            Rule::At(_, rule) | Rule::Not(rule) | Rule::Keys(rule) => rule.reads_before(),
-            Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => {
-                rules.iter().any(Rule::reads_before)
-            }
-            Rule::Implies(a, b) | Rule::When(a, b) => a.reads_before() || b.reads_before(),
-            Rule::NotNull
-            | Rule::IsNull
-            | Rule::Equals(_)
-            | Rule::OneOf(_)
-            | Rule::NoneOf(_)
-            | Rule::StartsWith(_)
-            | Rule::EndsWith(_)
-            | Rule::NotBefore(_)
-            | Rule::NotAfter(_)
-            | Rule::Contains(_)
-            | Rule::MinLen(_)
-            | Rule::MaxLen(_)
-            | Rule::Len(_)
-            | Rule::MinLenIn(..)
-            | Rule::MaxLenIn(..)
-            | Rule::LenIn(..)
-            | Rule::Min(_)
-            | Rule::Max(_)
-            | Rule::MultipleOf(_)
-            | Rule::Even
-            | Rule::Odd
-            | Rule::Format(_)
-            | Rule::OneOfIgnoringCase(_)
-            | Rule::NoneOfIgnoringCase(_)
-            | Rule::NoNulls
-            | Rule::Unique
-            | Rule::HasKey(_)
-            | Rule::NotZero
-            | Rule::TypeIs(_)
-            | Rule::Port
-            | Rule::PortOrZero
-            | Rule::Url(_)
-            | Rule::CidrNetwork(_)
-            | Rule::Matches(_)
-            | Rule::ExactlyOneOf(_)
-            | Rule::AtLeastOneOf(_)
-            | Rule::Conflicting(_)
-            | Rule::RequiredTogether(_)
-            | Rule::AlsoRequires(..)
-            | Rule::RequiredWhen(_)
-            | Rule::PreferWriteOnly(..)
-            | Rule::OneNotNull(_)
-            | Rule::AtLeastSumOf(_)
-            | Rule::AtMostSumOf(_)
-            | Rule::EqualToSumOf(_)
-            | Rule::EqualToProductOf(_) => false,
-        }
+        matches!(self, Rule::Change(_) | Rule::Custom(_)) || self.nested().any(Rule::reads_before)
     }
 }

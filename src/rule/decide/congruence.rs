@@ -36,7 +36,7 @@ pub(in crate::rule) fn has_remainder(value: &Value, divisor: &Number, rest: &Num
 }
 
 /// Whether every number of `a` is a multiple of every number of `b` (true), or of none (false). As for
-/// [`MultipleOf`](crate::rule::Rule::MultipleOf), 0 is a multiple of every number, and of 0 and the infinities 0 is
+/// [`MultipleOf`](crate::rule::NumberRule::MultipleOf), 0 is a multiple of every number, and of 0 and the infinities 0 is
 /// the only one.
 pub(in crate::rule) fn is_multiple(a: &NumberRange, b: &NumberRange) -> Option<bool> {
     if a.singleton().is_some_and(Number::is_zero) {
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn a_known_number_is_decided_beyond_the_limits_too() {
         let (tiny, huge): (Number, Number) = ("-1e-4200".parse().unwrap(), "1e4200".parse().unwrap());
-        assert!(Rule::MultipleOf(huge).check_value(&Value::from(tiny)).unwrap().is_fail());
+        assert!(Rule::multiple_of(huge).check_value(&Value::from(tiny)).unwrap().is_fail());
     }
 
     #[test]

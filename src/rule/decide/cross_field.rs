@@ -6,7 +6,66 @@ use crate::refinement::Nullness;
 use crate::rule::answer::diagnostic::detail;
 use crate::rule::describe::comma_list;
 use crate::rule::evaluate::at;
+use crate::rule::keywords::{Keyword, row};
 use crate::rule::{Diagnostic, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
+
+/// A rule on how many of several parts are not null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PresenceRule {
+    /// Exactly one of the parts is not null.
+    ExactlyOneOf,
+    /// At least one of the parts is not null.
+    AtLeastOneOf,
+    /// At most one of the parts is not null.
+    Conflicting,
+    /// All of the parts are null, or none is.
+    RequiredTogether,
+}
+
+impl Rule {
+    /// Exactly one of these parts is not null.
+    pub fn exactly_one_of(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
+        Rule::Presence(PresenceRule::ExactlyOneOf, paths.into_iter().collect())
+    }
+
+    /// At least one of these parts is not null.
+    pub fn at_least_one_of(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
+        Rule::Presence(PresenceRule::AtLeastOneOf, paths.into_iter().collect())
+    }
+
+    /// At most one of these parts is not null.
+    pub fn conflicting(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
+        Rule::Presence(PresenceRule::Conflicting, paths.into_iter().collect())
+    }
+
+    /// All of these parts are null, or none is.
+    pub fn required_together(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
+        Rule::Presence(PresenceRule::RequiredTogether, paths.into_iter().collect())
+    }
+}
+
+impl PresenceRule {
+    /// The row of its keyword.
+    pub(in crate::rule) fn row(self) -> &'static Keyword {
+        match self {
+            PresenceRule::ExactlyOneOf => const { row("exactly_one_of") },
+            PresenceRule::AtLeastOneOf => const { row("at_least_one_of") },
+            PresenceRule::Conflicting => const { row("conflicting") },
+            PresenceRule::RequiredTogether => const { row("required_together") },
+        }
+    }
+
+    /// Whether it holds where `set` of `count` parts are not null, and the others are null.
+    pub(in crate::rule) fn holds(self, set: usize, count: usize) -> bool {
+        match self {
+            PresenceRule::ExactlyOneOf => set == 1,
+            PresenceRule::AtLeastOneOf => set > 0,
+            PresenceRule::Conflicting => set < 2,
+            PresenceRule::RequiredTogether => set == 0 || set == count,
+        }
+    }
+}
 
 /// The paths of a rule, sorted by whether the part at each is null.
 pub(in crate::rule) struct ClassifiedPaths<'p> {
@@ -20,49 +79,48 @@ pub(in crate::rule) struct ClassifiedPaths<'p> {
     pub(in crate::rule) inputs: Vec<Path>,
 }
 
-/// Evaluates `exactly_one_of`, `at_least_one_of`, `conflicting` or `required_together`.
+/// Evaluates a rule on how many parts are not null.
 #[inline(never)]
-pub(in crate::rule) fn check(rule: &Rule, request: &Request<'_>) -> Result<Outcome, Misuse> {
-    let (Rule::ExactlyOneOf(paths)
-    | Rule::AtLeastOneOf(paths)
-    | Rule::Conflicting(paths)
-    | Rule::RequiredTogether(paths)) = rule
-    else {
-        return Ok(Outcome::Pass);
-    };
+pub(in crate::rule) fn check(
+    rule: &Rule,
+    presence: PresenceRule,
+    paths: &[PathExpr],
+    request: &Request<'_>,
+) -> Result<Outcome, Misuse> {
     let operands = classify_paths(paths, request)?;
     let (set, null, open) = (operands.set.len(), operands.null.len(), operands.maybe_null.len());
     let all_null = |rule| each_satisfies(&operands, Rule::IsNull, rule);
-    let (holds, obligation): (Option<bool>, Rule) = match rule {
-        Rule::ExactlyOneOf(_) => match (set, open) {
+    let open_paths = || maybe_null_paths(&operands);
+    let (holds, obligation): (Option<bool>, Rule) = match presence {
+        PresenceRule::ExactlyOneOf => match (set, open) {
             (1, 0) => (Some(true), Rule::NotNull),
             (0, 0) | (2.., _) => (Some(false), Rule::NotNull),
             (1, _) => (None, all_null(rule)),
             (0, 1) => (None, at_least_one_set(&operands)),
-            (0, _) => (None, Rule::ExactlyOneOf(maybe_null_paths(&operands))),
+            (0, _) => (None, Rule::exactly_one_of(open_paths())),
         },
-        Rule::AtLeastOneOf(_) => match (set, open) {
+        PresenceRule::AtLeastOneOf => match (set, open) {
             (1.., _) => (Some(true), Rule::NotNull),
             (0, 0) => (Some(false), Rule::NotNull),
             (0, _) => (None, at_least_one_set(&operands)),
         },
-        Rule::Conflicting(_) => match (set, open) {
+        PresenceRule::Conflicting => match (set, open) {
             (2.., _) => (Some(false), Rule::NotNull),
             (1, 0) | (0, 0 | 1) => (Some(true), Rule::NotNull),
             (1, _) => (None, all_null(rule)),
-            (0, _) => (None, Rule::Conflicting(maybe_null_paths(&operands))),
+            (0, _) => (None, Rule::conflicting(open_paths())),
         },
-        _ => match (set, null, open) {
+        PresenceRule::RequiredTogether => match (set, null, open) {
             (1.., 1.., _) => (Some(false), Rule::NotNull),
             (_, _, 0) | (0, 0, 1) => (Some(true), Rule::NotNull),
             (1.., 0, _) => (None, all_set(&operands, rule)),
             (0, 1.., _) => (None, all_null(rule)),
-            (0, 0, _) => (None, Rule::RequiredTogether(maybe_null_paths(&operands))),
+            (0, 0, _) => (None, Rule::required_together(open_paths())),
         },
     };
     Ok(match holds {
         Some(true) => Outcome::Pass,
-        Some(false) => failure(rule, &operands, paths, request),
+        Some(false) => failure(presence, &operands, paths, request),
         None => Outcome::Undetermined(Why::new(operands.inputs).with_obligation(obligation)),
     })
 }
@@ -130,8 +188,8 @@ fn maybe_null_paths(operands: &ClassifiedPaths<'_>) -> Vec<PathExpr> {
 fn at_least_one_set(operands: &ClassifiedPaths<'_>) -> Rule {
     match operands.maybe_null.as_slice() {
         [only] if !only.has_wildcard() => Rule::at((*only).clone(), Rule::NotNull)
-            .unwrap_or_else(|_| Rule::AtLeastOneOf(maybe_null_paths(operands))),
-        _ => Rule::AtLeastOneOf(maybe_null_paths(operands)),
+            .unwrap_or_else(|_| Rule::at_least_one_of(maybe_null_paths(operands))),
+        _ => Rule::at_least_one_of(maybe_null_paths(operands)),
     }
 }
 
@@ -154,7 +212,7 @@ pub(in crate::rule) fn all_set(operands: &ClassifiedPaths<'_>, whole: &Rule) -> 
         .iter()
         .map(|path| {
             if path.has_wildcard() {
-                Ok(Rule::AtLeastOneOf(vec![(*path).clone()]))
+                Ok(Rule::at_least_one_of([(*path).clone()]))
             } else {
                 Rule::at((*path).clone(), Rule::NotNull)
             }
@@ -168,30 +226,30 @@ pub(in crate::rule) fn all_set(operands: &ClassifiedPaths<'_>, whole: &Rule) -> 
 
 /// The failure of a rule, in the words of the Terraform plugin framework.
 fn failure(
-    rule: &Rule,
+    presence: PresenceRule,
     operands: &ClassifiedPaths<'_>,
     paths: &[PathExpr],
     request: &Request<'_>,
 ) -> Outcome {
     let all = comma_list(paths);
-    let (summary, sentence) = match rule {
-        Rule::ExactlyOneOf(_) if operands.set.is_empty() => (
+    let (summary, sentence) = match presence {
+        PresenceRule::ExactlyOneOf if operands.set.is_empty() => (
             "Missing Attribute Configuration",
             format!("Exactly one of these attributes must be configured: [{all}]"),
         ),
-        Rule::ExactlyOneOf(_) => (
+        PresenceRule::ExactlyOneOf => (
             "Invalid Attribute Combination",
             format!("Exactly one of these attributes must be configured: [{all}]"),
         ),
-        Rule::AtLeastOneOf(_) => (
+        PresenceRule::AtLeastOneOf => (
             "Missing Attribute Configuration",
             format!("At least one of these attributes must be configured: [{all}]"),
         ),
-        Rule::Conflicting(_) => (
+        PresenceRule::Conflicting => (
             "Invalid Attribute Combination",
             format!("These attributes cannot be configured together: [{all}]"),
         ),
-        _ => (
+        PresenceRule::RequiredTogether => (
             "Invalid Attribute Combination",
             format!("These attributes must be configured together: [{all}]"),
         ),

@@ -76,7 +76,7 @@ impl ForceNew {
         let (start, ends) = at::follow_path(&self.path, request)?;
         let mut open: Option<Why> = None;
         for end in &ends {
-            let changed = at::check_match(&Rule::Immutable, end, &start, request, request.is_failing)?;
+            let changed = at::check_match(&Rule::immutable(), end, &start, request, request.is_failing)?;
             if changed.is_pass() {
                 continue;
             }

@@ -4,6 +4,149 @@ use crate::refinement::LengthRange;
 use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
+use crate::rule::Rule;
+use crate::rule::keywords::{Keyword, row};
+
+/// A rule on the length of a string, collection, tuple or object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LengthRule {
+    /// The unit in which lengths are counted.
+    pub unit: Unit,
+    /// How the length is compared.
+    pub test: LengthTest,
+    /// The length to compare with.
+    pub length: u64,
+}
+
+/// How a length is compared with the one of the rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LengthTest {
+    /// At least this length.
+    Min,
+    /// At most this length.
+    Max,
+    /// Exactly this length.
+    Exact,
+}
+
+/// The unit of a length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Unit {
+    /// Code points of a string; elements, members, entries or attributes of other values.
+    Elements,
+    /// Bytes of a string in UTF-8.
+    Bytes,
+    /// Grapheme clusters of a string: what readers see as one character.
+    Graphemes,
+}
+
+impl Rule {
+    /// The string has at least this many code points, or the collection this many elements.
+    pub fn min_len(length: u64) -> Rule {
+        Rule::min_len_in(Unit::Elements, length)
+    }
+
+    /// The string has at most this many code points, or the collection this many elements.
+    pub fn max_len(length: u64) -> Rule {
+        Rule::max_len_in(Unit::Elements, length)
+    }
+
+    /// The string has exactly this many code points, or the collection this many elements.
+    pub fn len(length: u64) -> Rule {
+        Rule::len_in(Unit::Elements, length)
+    }
+
+    /// The value has at least this length in a unit.
+    pub fn min_len_in(unit: Unit, length: u64) -> Rule {
+        Rule::Length(LengthRule { unit, test: LengthTest::Min, length })
+    }
+
+    /// The value has at most this length in a unit.
+    pub fn max_len_in(unit: Unit, length: u64) -> Rule {
+        Rule::Length(LengthRule { unit, test: LengthTest::Max, length })
+    }
+
+    /// The value has exactly this length in a unit.
+    pub fn len_in(unit: Unit, length: u64) -> Rule {
+        Rule::Length(LengthRule { unit, test: LengthTest::Exact, length })
+    }
+}
+
+impl LengthRule {
+    /// The row of its keyword.
+    pub(in crate::rule) fn row(&self) -> &'static Keyword {
+        match (self.unit, self.test) {
+            (Unit::Elements, LengthTest::Min) => const { row("min_len") },
+            (Unit::Elements, LengthTest::Max) => const { row("max_len") },
+            (Unit::Elements, LengthTest::Exact) => const { row("len") },
+            (Unit::Bytes, LengthTest::Min) => const { row("min_byte_len") },
+            (Unit::Bytes, LengthTest::Max) => const { row("max_byte_len") },
+            (Unit::Bytes, LengthTest::Exact) => const { row("byte_len") },
+            (Unit::Graphemes, LengthTest::Min) => const { row("min_grapheme_len") },
+            (Unit::Graphemes, LengthTest::Max) => const { row("max_grapheme_len") },
+            (Unit::Graphemes, LengthTest::Exact) => const { row("grapheme_len") },
+        }
+    }
+
+    /// Whether it holds for a value that is not null.
+    pub(in crate::rule) fn holds(&self, value: &Value) -> Option<bool> {
+        self.decide(self.range_of(value)?)
+    }
+
+    /// Whether every length of the range (true), or none (false), satisfies the rule.
+    pub(in crate::rule) fn decide(&self, range: LengthRange) -> Option<bool> {
+        match self.test {
+            LengthTest::Min => at_least(range, self.length),
+            LengthTest::Max => at_most(range, self.length),
+            LengthTest::Exact => exactly(range, self.length),
+        }
+    }
+
+    /// The lengths that satisfy it.
+    pub(in crate::rule) fn range(&self) -> LengthRange {
+        match self.test {
+            LengthTest::Min => LengthRange::at_least(self.length),
+            LengthTest::Max => LengthRange::at_most(self.length),
+            LengthTest::Exact => LengthRange::exactly(self.length),
+        }
+    }
+
+    /// The lengths that a value that is not null may have, in the unit of the rule.
+    pub(in crate::rule) fn range_of(&self, value: &Value) -> Option<LengthRange> {
+        match self.unit {
+            Unit::Elements => length_range(value),
+            unit => string_length_range(value, unit),
+        }
+    }
+
+    /// `at least`, `at most` or `exactly`.
+    pub(in crate::rule) fn comparison(&self) -> &'static str {
+        match self.test {
+            LengthTest::Min => "at least",
+            LengthTest::Max => "at most",
+            LengthTest::Exact => "exactly",
+        }
+    }
+
+    /// `at least 16 characters`, `exactly 1 element`; `a length of at least 16` where the type is not known.
+    pub(in crate::rule) fn in_words(&self, ty: Option<&Type>) -> String {
+        let (how, length) = (self.comparison(), self.length);
+        let noun = match (self.unit, ty) {
+            (Unit::Bytes, _) => "byte",
+            (Unit::Graphemes, _) => "grapheme",
+            (Unit::Elements, Some(Type::String)) => "character",
+            (Unit::Elements, Some(Type::Set(_))) => "member",
+            (Unit::Elements, Some(Type::Object(_))) => "attribute",
+            (Unit::Elements, Some(Type::List(_) | Type::Map(_) | Type::Tuple(_))) => "element",
+            _ if self.test == LengthTest::Exact => return format!("a length of {length}"),
+            _ => return format!("a length of {how} {length}"),
+        };
+        let plural = if length == 1 { "" } else { "s" };
+        format!("{how} {length} {noun}{plural}")
+    }
+}
+
 /// The lengths that a value that is not null may have; `None` if its type has no length or is not known.
 ///
 /// | value | length |
@@ -13,7 +156,7 @@ use crate::value::{Value, View, view_below_marks};
 /// | list, map | its length, known even if elements are not |
 /// | set | from the minimum to the maximum number of distinct members |
 /// | tuple, object | what the type says |
-pub(in crate::rule) fn length_range(value: &Value) -> Option<LengthRange> {
+fn length_range(value: &Value) -> Option<LengthRange> {
     let exactly = |length: usize| Some(LengthRange::exactly(length as u64));
     match view_below_marks(value) {
         View::String(text) => exactly(text.chars().count()),
@@ -36,48 +179,29 @@ pub(in crate::rule) fn length_range(value: &Value) -> Option<LengthRange> {
     }
 }
 
-/// The unit of a length of a string, other than code points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Unit {
-    /// Bytes of UTF-8.
-    Bytes,
-    /// Grapheme clusters: what readers see as one character.
-    Graphemes,
-}
-
-impl Unit {
-    /// The length of a string in this unit.
-    fn count(self, text: &str) -> u64 {
-        match self {
-            Unit::Bytes => text.len() as u64,
-            Unit::Graphemes => crate::text::grapheme_count(text) as u64,
-        }
-    }
-
-    /// The name of the unit in the singular: `byte`.
-    pub(in crate::rule) fn noun(self) -> &'static str {
-        match self {
-            Unit::Bytes => "byte",
-            Unit::Graphemes => "grapheme",
-        }
-    }
-}
-
 /// The lengths that a string that is not null may have, in a unit. Appending to a prefix never makes it shorter: a
 /// boundary between grapheme clusters depends on the string before it and one character after it.
-pub(in crate::rule) fn string_length_range(value: &Value, unit: Unit) -> Option<LengthRange> {
+fn string_length_range(value: &Value, unit: Unit) -> Option<LengthRange> {
     match view_below_marks(value) {
-        View::String(text) => Some(LengthRange::exactly(unit.count(text))),
+        View::String(text) => Some(LengthRange::exactly(count(unit, text))),
         View::Unknown(range) if *range.ty() == Type::String => {
-            Some(LengthRange::at_least(unit.count(range.prefix().unwrap_or_default())))
+            Some(LengthRange::at_least(count(unit, range.prefix().unwrap_or_default())))
         }
         _ => None,
     }
 }
 
+/// The length of a string in a unit.
+fn count(unit: Unit, text: &str) -> u64 {
+    match unit {
+        Unit::Elements => text.chars().count() as u64,
+        Unit::Bytes => text.len() as u64,
+        Unit::Graphemes => crate::text::grapheme_count(text) as u64,
+    }
+}
+
 /// Whether every length of the range (true), or none (false), is at least `least`.
-pub(in crate::rule) fn at_least(length: Option<LengthRange>, least: u64) -> Option<bool> {
-    let length = length?;
+fn at_least(length: LengthRange, least: u64) -> Option<bool> {
     if length.lower() >= least {
         Some(true)
     } else if length.upper().is_some_and(|upper| upper < least) {
@@ -88,8 +212,7 @@ pub(in crate::rule) fn at_least(length: Option<LengthRange>, least: u64) -> Opti
 }
 
 /// Whether every length of the range (true), or none (false), is at most `most`.
-pub(in crate::rule) fn at_most(length: Option<LengthRange>, most: u64) -> Option<bool> {
-    let length = length?;
+fn at_most(length: LengthRange, most: u64) -> Option<bool> {
     if length.upper().is_some_and(|upper| upper <= most) {
         Some(true)
     } else if length.lower() > most {
@@ -100,8 +223,7 @@ pub(in crate::rule) fn at_most(length: Option<LengthRange>, most: u64) -> Option
 }
 
 /// Whether every length of the range (true), or none (false), is `wanted`.
-pub(in crate::rule) fn exactly(length: Option<LengthRange>, wanted: u64) -> Option<bool> {
-    let length = length?;
+fn exactly(length: LengthRange, wanted: u64) -> Option<bool> {
     match length.exact() {
         Some(length) => Some(length == wanted),
         None if !length.contains(wanted) => Some(false),

@@ -1,12 +1,99 @@
-//! Evaluates `contains`: a substring of a string, an element of a list, set or tuple.
+//! Rules on the elements, entries and attributes of a value, and the evaluation of `contains`.
 
 use crate::types::Type;
 use crate::value::{Value, View, membership, view_below_marks};
 
+use super::{parts, unique};
+use crate::rule::Rule;
 use crate::rule::evaluate::known_text;
+use crate::rule::keywords::operand::Operand;
+use crate::rule::keywords::{Keyword, row};
+
+/// A rule on the elements of a list, set or tuple, or on the entries of a map or the attributes of an object.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum MembersRule {
+    /// A string that contains this string; a list, set or tuple with an element that equals this value.
+    Contains(Value),
+    /// No element, member, entry or attribute is null.
+    NoNulls,
+    /// No two elements of a list, set or tuple are equal; two nulls are.
+    Unique,
+    /// A map with this key, or an object with this attribute, whatever its value.
+    HasKey(String),
+    /// Exactly one element of a map or attribute of an object is not null: of those with these keys, or of all. A missing
+    /// key is null.
+    OneNotNull(Option<Vec<String>>),
+}
+
+impl Rule {
+    /// The string contains this string; the list, set or tuple has an element that equals this value.
+    pub fn contains(wanted: impl Into<Value>) -> Rule {
+        Rule::Members(MembersRule::Contains(wanted.into()))
+    }
+
+    /// No element, member, entry or attribute is null.
+    pub fn no_nulls() -> Rule {
+        Rule::Members(MembersRule::NoNulls)
+    }
+
+    /// No two elements are equal; two nulls are.
+    pub fn unique() -> Rule {
+        Rule::Members(MembersRule::Unique)
+    }
+
+    /// The map has this key, or the object this attribute, whatever its value.
+    pub fn has_key(key: impl Into<String>) -> Rule {
+        Rule::Members(MembersRule::HasKey(key.into()))
+    }
+
+    /// Exactly one entry of the map or attribute of the object is not null.
+    pub fn one_not_null() -> Rule {
+        Rule::Members(MembersRule::OneNotNull(None))
+    }
+
+    /// Exactly one entry or attribute with one of these keys is not null. A missing key is null.
+    pub fn one_not_null_of(keys: impl IntoIterator<Item = impl Into<String>>) -> Rule {
+        Rule::Members(MembersRule::OneNotNull(Some(keys.into_iter().map(Into::into).collect())))
+    }
+}
+
+impl MembersRule {
+    /// The row of its keyword.
+    pub(in crate::rule) fn row(&self) -> &'static Keyword {
+        match self {
+            MembersRule::Contains(_) => const { row("contains") },
+            MembersRule::NoNulls => const { row("no_nulls") },
+            MembersRule::Unique => const { row("unique") },
+            MembersRule::HasKey(_) => const { row("has_key") },
+            MembersRule::OneNotNull(_) => const { row("one_not_null") },
+        }
+    }
+
+    /// Its argument.
+    pub(in crate::rule) fn operand(&self) -> Operand<'_> {
+        match self {
+            MembersRule::Contains(wanted) => Operand::Value(wanted),
+            MembersRule::HasKey(key) => Operand::Text(key),
+            MembersRule::OneNotNull(keys) => Operand::Keys(keys.as_deref()),
+            MembersRule::NoNulls | MembersRule::Unique => Operand::None,
+        }
+    }
+
+    /// Whether it holds for a value that is not null.
+    pub(in crate::rule) fn holds(&self, value: &Value) -> Option<bool> {
+        match self {
+            MembersRule::Contains(wanted) => contains(value, wanted),
+            MembersRule::NoNulls => parts::no_nulls(value),
+            MembersRule::Unique => unique::unique(value),
+            MembersRule::HasKey(key) => parts::has_key(value, key),
+            MembersRule::OneNotNull(keys) => parts::one_not_null(value, keys.as_deref()),
+        }
+    }
+}
 
 /// Whether a value that is not null contains `wanted`.
-pub(in crate::rule) fn contains(value: &Value, wanted: &Value) -> Option<bool> {
+fn contains(value: &Value, wanted: &Value) -> Option<bool> {
     match view_below_marks(value) {
         View::List(list) => any_equals(list.iter(), wanted),
         View::Tuple(tuple) => any_equals(tuple.iter(), wanted),

@@ -6,6 +6,109 @@ use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
 use super::congruence;
+use crate::rule::Rule;
+use crate::rule::keywords::operand::Operand;
+use crate::rule::keywords::{Keyword, row};
+
+/// A rule on numbers.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum NumberRule {
+    /// A number that is at least this one.
+    Min(Number),
+    /// A number that is at most this one.
+    Max(Number),
+    /// A multiple of a number; the sign does not matter. The only multiple of 0, and of an infinity, is 0.
+    MultipleOf(Number),
+    /// An even number.
+    Even,
+    /// An odd number: an integer that is not even.
+    Odd,
+    /// An integer from 1 to 65535.
+    Port,
+    /// An integer from 0 to 65535.
+    PortOrZero,
+}
+
+impl Rule {
+    /// The number is at least this one.
+    pub fn min(least: impl Into<Number>) -> Rule {
+        Rule::Number(NumberRule::Min(least.into()))
+    }
+
+    /// The number is at most this one.
+    pub fn max(most: impl Into<Number>) -> Rule {
+        Rule::Number(NumberRule::Max(most.into()))
+    }
+
+    /// The number is a multiple of this one. The only multiple of 0, and of an infinity, is 0.
+    pub fn multiple_of(divisor: impl Into<Number>) -> Rule {
+        Rule::Number(NumberRule::MultipleOf(divisor.into()))
+    }
+
+    /// The number is even.
+    pub fn even() -> Rule {
+        Rule::Number(NumberRule::Even)
+    }
+
+    /// The number is an integer that is not even.
+    pub fn odd() -> Rule {
+        Rule::Number(NumberRule::Odd)
+    }
+
+    /// The number is an integer from 1 to 65535.
+    pub fn port() -> Rule {
+        Rule::Number(NumberRule::Port)
+    }
+
+    /// The number is an integer from 0 to 65535.
+    pub fn port_or_zero() -> Rule {
+        Rule::Number(NumberRule::PortOrZero)
+    }
+}
+
+impl NumberRule {
+    /// The row of its keyword.
+    pub(in crate::rule) fn row(&self) -> &'static Keyword {
+        match self {
+            NumberRule::Min(_) => const { row("min") },
+            NumberRule::Max(_) => const { row("max") },
+            NumberRule::MultipleOf(_) => const { row("multiple_of") },
+            NumberRule::Even => const { row("even") },
+            NumberRule::Odd => const { row("odd") },
+            NumberRule::Port => const { row("port") },
+            NumberRule::PortOrZero => const { row("port_or_zero") },
+        }
+    }
+
+    /// Its argument.
+    pub(in crate::rule) fn operand(&self) -> Operand<'_> {
+        match self {
+            NumberRule::Min(number) | NumberRule::Max(number) | NumberRule::MultipleOf(number) => {
+                Operand::Number(number)
+            }
+            NumberRule::Even | NumberRule::Odd | NumberRule::Port | NumberRule::PortOrZero => Operand::None,
+        }
+    }
+
+    /// Whether it holds for a value that is not null.
+    pub(in crate::rule) fn holds(&self, value: &Value) -> Option<bool> {
+        match self {
+            NumberRule::Min(least) => at_least(value, least),
+            NumberRule::Max(most) => at_most(value, most),
+            NumberRule::MultipleOf(number) if number.is_zero() || number.is_infinite() => {
+                crate::value::equality::equal(value, &Value::from(0))
+            }
+            NumberRule::MultipleOf(number) => {
+                congruence::has_remainder(value, &number.absolute(), &Number::ZERO)
+            }
+            NumberRule::Even => congruence::has_remainder(value, &Number::from(2), &Number::ZERO),
+            NumberRule::Odd => congruence::has_remainder(value, &Number::from(2), &Number::ONE),
+            NumberRule::Port => whole_between(value, 1, 65535),
+            NumberRule::PortOrZero => whole_between(value, 0, 65535),
+        }
+    }
+}
 
 /// The interval of a value that is not null; `None` if the value may have another type.
 pub(in crate::rule) fn range(value: &Value) -> Option<NumberRange> {
@@ -19,7 +122,7 @@ pub(in crate::rule) fn range(value: &Value) -> Option<NumberRange> {
 }
 
 /// Whether the number is at least `least`.
-pub(in crate::rule) fn at_least(value: &Value, least: &Number) -> Option<bool> {
+fn at_least(value: &Value, least: &Number) -> Option<bool> {
     if let View::Number(number) = view_below_marks(value) {
         return Some(number >= least);
     }
@@ -27,7 +130,7 @@ pub(in crate::rule) fn at_least(value: &Value, least: &Number) -> Option<bool> {
 }
 
 /// Whether the number is at most `most`.
-pub(in crate::rule) fn at_most(value: &Value, most: &Number) -> Option<bool> {
+fn at_most(value: &Value, most: &Number) -> Option<bool> {
     if let View::Number(number) = view_below_marks(value) {
         return Some(number <= most);
     }
@@ -36,7 +139,7 @@ pub(in crate::rule) fn at_most(value: &Value, most: &Number) -> Option<bool> {
 
 /// Whether the number is an integer from `low` to `high`. An interval of several numbers can only exclude it: between
 /// two numbers there are always fractions.
-pub(in crate::rule) fn whole_between(value: &Value, low: u64, high: u64) -> Option<bool> {
+fn whole_between(value: &Value, low: u64, high: u64) -> Option<bool> {
     let range = range(value)?;
     let wanted = NumberRange::new(Bound::Inclusive(Number::from(low)), Bound::Inclusive(Number::from(high)));
     let Some(within) = range.meet(&wanted.unwrap_or_default()) else { return Some(false) };

@@ -10,8 +10,84 @@ use super::cross_field::{ClassifiedPaths, all_set, classify_paths, is_set, with_
 use super::finite;
 use crate::rule::describe::comma_list;
 use crate::rule::evaluate::at;
+use crate::rule::keywords::operand::Operand;
+use crate::rule::keywords::{Keyword, row};
 use crate::rule::path_expr::{PathEnd, append_steps};
 use crate::rule::{Diagnostic, ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
+
+/// A rule by which a part requires others, or should be replaced by another.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum RequiresRule {
+    /// If the part at the first path is not null, the others are not null either.
+    AlsoRequires(PathExpr, Vec<PathExpr>),
+    /// If a part equals one of some values, some others are not null.
+    RequiredWhen(Box<Requirement>),
+    /// The part at the first path is null. If not, a warning names the write-only part at the second path to use instead.
+    PreferWriteOnly(PathExpr, PathExpr),
+}
+
+impl Rule {
+    /// If the part at the first path is not null, the others are not null either.
+    pub fn also_requires(path: PathExpr, others: impl IntoIterator<Item = PathExpr>) -> Rule {
+        Rule::Requires(RequiresRule::AlsoRequires(path, others.into_iter().collect()))
+    }
+
+    /// If a part equals one of some values, some others are not null.
+    pub fn required_when(requirement: Requirement) -> Rule {
+        Rule::Requires(RequiresRule::RequiredWhen(Box::new(requirement)))
+    }
+
+    /// The part at the first path is null. If not, a warning names the write-only part at the second path to use.
+    pub fn prefer_write_only(path: PathExpr, alternative: PathExpr) -> Rule {
+        Rule::Requires(RequiresRule::PreferWriteOnly(path, alternative))
+    }
+}
+
+impl RequiresRule {
+    /// The row of its keyword.
+    pub(in crate::rule) fn row(&self) -> &'static Keyword {
+        match self {
+            RequiresRule::AlsoRequires(..) => const { row("also_requires") },
+            RequiresRule::RequiredWhen(_) => const { row("required_when") },
+            RequiresRule::PreferWriteOnly(..) => const { row("prefer_write_only") },
+        }
+    }
+
+    /// Its argument.
+    pub(in crate::rule) fn operand(&self) -> Operand<'_> {
+        match self {
+            RequiresRule::RequiredWhen(requirement) => Operand::Requirement(requirement),
+            RequiresRule::AlsoRequires(..) | RequiresRule::PreferWriteOnly(..) => {
+                Operand::Paths(self.paths())
+            }
+        }
+    }
+
+    /// The paths to the parts that it reads.
+    pub(in crate::rule) fn paths(&self) -> Vec<&PathExpr> {
+        match self {
+            RequiresRule::AlsoRequires(path, others) => std::iter::once(path).chain(others).collect(),
+            RequiresRule::RequiredWhen(requirement) => {
+                std::iter::once(&requirement.path).chain(&requirement.required).collect()
+            }
+            RequiresRule::PreferWriteOnly(path, alternative) => vec![path, alternative],
+        }
+    }
+}
+
+/// Evaluates a rule by which a part requires others.
+pub(in crate::rule) fn check(
+    rule: &Rule,
+    requires: &RequiresRule,
+    request: &Request<'_>,
+) -> Result<Outcome, Misuse> {
+    match requires {
+        RequiresRule::AlsoRequires(path, others) => also_requires(rule, path, others, request),
+        RequiresRule::RequiredWhen(requirement) => required_when(rule, requirement, request),
+        RequiresRule::PreferWriteOnly(path, other) => prefer_write_only(rule, path, other, request),
+    }
+}
 
 /// The condition and the attributes of `required_when`: where one part equals one of some values, others must be set.
 ///
@@ -37,7 +113,7 @@ pub struct Requirement {
 /// | may be null | one is null | obligation: `path` must be null |
 /// | may be null | some may be null | obligation: the same rule on those |
 #[inline(never)]
-pub(in crate::rule) fn also_requires(
+fn also_requires(
     rule: &Rule,
     path: &PathExpr,
     others: &[PathExpr],
@@ -58,7 +134,7 @@ pub(in crate::rule) fn also_requires(
         None if !operands.null.is_empty() => {
             Rule::at(path.clone(), Rule::IsNull).unwrap_or_else(|_| rule.clone())
         }
-        None => Rule::AlsoRequires(path.clone(), maybe_null_paths(&operands)),
+        None => Rule::also_requires(path.clone(), maybe_null_paths(&operands)),
     };
     // If one of the others is null, the outcome no longer depends on those that may be null.
     if operands.null.is_empty() {
@@ -69,11 +145,7 @@ pub(in crate::rule) fn also_requires(
 
 /// Evaluates `required_when`.
 #[inline(never)]
-pub(in crate::rule) fn required_when(
-    rule: &Rule,
-    requirement: &Requirement,
-    request: &Request<'_>,
-) -> Result<Outcome, Misuse> {
+fn required_when(rule: &Rule, requirement: &Requirement, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let mut inputs = Vec::new();
     let (holds, asked) = condition_holds(requirement, request, &mut inputs)?;
     let operands = classify_paths(&requirement.required, request)?;
@@ -86,7 +158,7 @@ pub(in crate::rule) fn required_when(
         None => {
             let left = if operands.null.is_empty() { &operands.maybe_null } else { &operands.null };
             let required = left.iter().map(|path| (*path).clone()).collect();
-            Rule::RequiredWhen(Box::new(Requirement { required, ..requirement.clone() }))
+            Rule::required_when(Requirement { required, ..requirement.clone() })
         }
     };
     if operands.null.is_empty() {
@@ -169,7 +241,7 @@ fn equals_one_of(part: &Value, values: &[Value]) -> Option<bool> {
                 None => answer = None,
             }
         }
-        answer.or_else(|| finite::decide_by_trying(&Rule::OneOf(values.to_vec()), part))
+        answer.or_else(|| finite::decide_by_trying(&Rule::one_of(values), part))
     };
     if !may_be_null(part) || is_always_null(part) {
         return among(part);
@@ -184,7 +256,7 @@ fn equals_one_of(part: &Value, values: &[Value]) -> Option<bool> {
 /// Evaluates `prefer_write_only`: where the part is not null, a warning names the write-only attribute to use in its
 /// place.
 #[inline(never)]
-pub(in crate::rule) fn prefer_write_only(
+fn prefer_write_only(
     rule: &Rule,
     path: &PathExpr,
     alternative: &PathExpr,

@@ -13,12 +13,71 @@ use crate::types::Type;
 use super::numbers;
 use crate::rule::answer::diagnostic::detail;
 use crate::rule::evaluate::at;
+use crate::rule::keywords::{Keyword, row};
 use crate::rule::path_expr::append_steps;
 use crate::rule::structure::reads;
 use crate::rule::{Diagnostic, ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
 
 use exact::{compare, product};
 use intervals::{products, sums};
+
+/// A comparison of a number with the sum or product of the numbers at some paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TotalRule {
+    /// At least the sum; a null counts as 0.
+    AtLeastSum,
+    /// At most the sum; a null counts as 0.
+    AtMostSum,
+    /// Equal to the sum; a null counts as 0.
+    EqualToSum,
+    /// Equal to the product; it passes if one of the numbers is null.
+    EqualToProduct,
+}
+
+impl Rule {
+    /// The number is at least the sum of the numbers at these paths; a null counts as 0.
+    pub fn at_least_sum_of(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
+        Rule::Total(TotalRule::AtLeastSum, paths.into_iter().collect())
+    }
+
+    /// The number is at most the sum of the numbers at these paths; a null counts as 0.
+    pub fn at_most_sum_of(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
+        Rule::Total(TotalRule::AtMostSum, paths.into_iter().collect())
+    }
+
+    /// The number is the sum of the numbers at these paths; a null counts as 0.
+    pub fn equal_to_sum_of(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
+        Rule::Total(TotalRule::EqualToSum, paths.into_iter().collect())
+    }
+
+    /// The number is the product of the numbers at these paths; it passes if one of those is null.
+    pub fn equal_to_product_of(paths: impl IntoIterator<Item = PathExpr>) -> Rule {
+        Rule::Total(TotalRule::EqualToProduct, paths.into_iter().collect())
+    }
+}
+
+impl TotalRule {
+    /// The row of its keyword.
+    pub(in crate::rule) fn row(self) -> &'static Keyword {
+        match self {
+            TotalRule::AtLeastSum => const { row("at_least_sum_of") },
+            TotalRule::AtMostSum => const { row("at_most_sum_of") },
+            TotalRule::EqualToSum => const { row("equal_to_sum_of") },
+            TotalRule::EqualToProduct => const { row("equal_to_product_of") },
+        }
+    }
+
+    /// The words for the comparison, and the operator that joins the operands.
+    fn comparison(self) -> (&'static str, &'static str) {
+        match self {
+            TotalRule::AtLeastSum => ("at least the sum of", " + "),
+            TotalRule::AtMostSum => ("at most the sum of", " + "),
+            TotalRule::EqualToSum => ("equal to the sum of", " + "),
+            TotalRule::EqualToProduct => ("equal to the product of", " * "),
+        }
+    }
+}
 
 /// What is known of the numbers at the paths of the rule.
 #[derive(Default)]
@@ -47,6 +106,7 @@ struct Operands {
 #[inline(never)]
 pub(in crate::rule) fn check(
     rule: &Rule,
+    total: TotalRule,
     paths: &[PathExpr],
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
@@ -55,12 +115,11 @@ pub(in crate::rule) fn check(
         return Ok(Outcome::Pass);
     }
     let operands = read_operands(rule, paths, request)?;
-    let product = matches!(rule, Rule::EqualToProductOf(_));
-    if product && operands.null {
+    if total == TotalRule::EqualToProduct && operands.null {
         return Ok(Outcome::Pass.undetermined_if_misuse(rule, operands.undecided));
     }
     let answer = match numbers::range(request.value) {
-        Some(value) if !operands.untyped => holds(rule, &value, &operands.parts),
+        Some(value) if !operands.untyped => holds(total, &value, &operands.parts),
         _ => None,
     };
     let mut undecided = operands.undecided;
@@ -69,7 +128,7 @@ pub(in crate::rule) fn check(
     }
     let outcome = match answer {
         Some(true) => Outcome::Pass,
-        Some(false) => failure(rule, paths, request),
+        Some(false) => failure(total, paths, request),
         None => {
             let mut inputs = operands.inputs;
             if !request.value.is_wholly_known() {
@@ -129,28 +188,30 @@ fn read_operands(rule: &Rule, paths: &[PathExpr], request: &Request<'_>) -> Resu
 }
 
 /// Whether the rule holds for all numbers in the intervals (true), for none (false), or for some (`None`).
-fn holds(rule: &Rule, value: &NumberRange, parts: &[(NumberRange, bool)]) -> Option<bool> {
+fn holds(total: TotalRule, value: &NumberRange, parts: &[(NumberRange, bool)]) -> Option<bool> {
     let known: Option<Vec<&Number>> =
         parts.iter().map(|(range, nullable)| if *nullable { None } else { range.singleton() }).collect();
     if let (Some(value), Some(parts)) = (value.singleton(), known) {
-        return Some(match rule {
-            Rule::EqualToProductOf(_) => product(&parts).is_some_and(|product| product == *value),
-            Rule::AtLeastSumOf(_) => compare(value, parts).is_some_and(Ordering::is_ge),
-            Rule::AtMostSumOf(_) => compare(value, parts).is_some_and(Ordering::is_le),
-            _ => compare(value, parts).is_some_and(Ordering::is_eq),
+        return Some(match total {
+            TotalRule::EqualToProduct => product(&parts).is_some_and(|product| product == *value),
+            TotalRule::AtLeastSum => compare(value, parts).is_some_and(Ordering::is_ge),
+            TotalRule::AtMostSum => compare(value, parts).is_some_and(Ordering::is_le),
+            TotalRule::EqualToSum => compare(value, parts).is_some_and(Ordering::is_eq),
         });
     }
-    let (results, may_be_none) = match rule {
-        Rule::EqualToProductOf(_) => products(parts),
-        _ => sums(parts),
+    let (results, may_be_none) = match total {
+        TotalRule::EqualToProduct => products(parts),
+        TotalRule::AtLeastSum | TotalRule::AtMostSum | TotalRule::EqualToSum => sums(parts),
     };
     let mut answer = may_be_none.then_some(false);
     for (i, result) in results.iter().enumerate() {
-        let holds = match rule {
-            Rule::AtLeastSumOf(_) => numbers::is_at_least(value, result),
-            Rule::AtMostSumOf(_) => numbers::is_at_least(result, value),
-            _ if value.meet(result).is_none() => Some(false),
-            _ => (value.singleton().is_some() && value == result).then_some(true),
+        let holds = match total {
+            TotalRule::AtLeastSum => numbers::is_at_least(value, result),
+            TotalRule::AtMostSum => numbers::is_at_least(result, value),
+            TotalRule::EqualToSum | TotalRule::EqualToProduct if value.meet(result).is_none() => Some(false),
+            TotalRule::EqualToSum | TotalRule::EqualToProduct => {
+                (value.singleton().is_some() && value == result).then_some(true)
+            }
         };
         if (i > 0 || may_be_none) && answer != holds {
             return None;
@@ -158,23 +219,22 @@ fn holds(rule: &Rule, value: &NumberRange, parts: &[(NumberRange, bool)]) -> Opt
         answer = holds;
     }
     // A null factor lets the rule pass, so a factor that may be null excludes a failure.
-    let may_be_null =
-        matches!(rule, Rule::EqualToProductOf(_)) && parts.iter().any(|(_, nullable)| *nullable);
+    let may_be_null = total == TotalRule::EqualToProduct && parts.iter().any(|(_, nullable)| *nullable);
     answer.filter(|holds| *holds || !may_be_null)
 }
 
 /// The comparison in words: `at least the sum of a + b`.
-pub(in crate::rule) fn words(rule: &Rule, operands: &[impl ToString]) -> String {
+pub(in crate::rule) fn words(total: TotalRule, operands: &[impl ToString]) -> String {
     let names: Vec<String> = operands.iter().map(ToString::to_string).collect();
-    let (words, operator) = comparison(rule);
+    let (words, operator) = total.comparison();
     format!("{words} {}", names.join(operator))
 }
 
 /// The comparison in words where the path of the number is not known, so that its neighbours have no path either: `at
 /// least the sum of a + b beside it`.
-pub(in crate::rule) fn words_beside(rule: &Rule, operands: &[PathExpr]) -> String {
+pub(in crate::rule) fn words_beside(total: TotalRule, operands: &[PathExpr]) -> String {
     let parents = |path: &PathExpr| path.steps().iter().take_while(|step| **step == ExprStep::Parent).count();
-    let (words, operator) = comparison(rule);
+    let (words, operator) = total.comparison();
     let below = |path: &PathExpr| {
         let rest = path.steps().iter().skip(parents(path)).cloned();
         PathExpr::from_steps(rest).map_or_else(|_| path.to_string(), |rest| rest.to_string())
@@ -194,19 +254,9 @@ pub(in crate::rule) fn words_beside(rule: &Rule, operands: &[PathExpr]) -> Strin
     format!("{words} {}", names.join(operator))
 }
 
-/// The words for the comparison, and the operator that joins the operands.
-fn comparison(rule: &Rule) -> (&'static str, &'static str) {
-    match rule {
-        Rule::AtLeastSumOf(_) => ("at least the sum of", " + "),
-        Rule::AtMostSumOf(_) => ("at most the sum of", " + "),
-        Rule::EqualToSumOf(_) => ("equal to the sum of", " + "),
-        _ => ("equal to the product of", " * "),
-    }
-}
-
 /// The failure, with the operands named by their paths from the root.
 #[cold]
-fn failure(rule: &Rule, paths: &[PathExpr], request: &Request<'_>) -> Outcome {
+fn failure(total: TotalRule, paths: &[PathExpr], request: &Request<'_>) -> Outcome {
     let value = request.value;
     let names: Vec<String> = paths
         .iter()
@@ -215,7 +265,7 @@ fn failure(rule: &Rule, paths: &[PathExpr], request: &Request<'_>) -> Outcome {
             Err(_) => path.to_string(),
         })
         .collect();
-    let detail = detail(&request.path, &format!("value must be {}, got: {value}", words(rule, &names)));
+    let detail = detail(&request.path, &format!("value must be {}, got: {value}", words(total, &names)));
     let failure = format!("it is {value}");
     Outcome::fail(Diagnostic::error("Invalid Attribute Value", detail, request.path.clone(), failure))
 }

@@ -5,7 +5,144 @@ use crate::types::Type;
 use crate::value::Value;
 
 use crate::rule::evaluate::known_text;
-use crate::rule::{Pattern, Words};
+use crate::rule::keywords::operand::Operand;
+use crate::rule::keywords::{Keyword, row};
+use crate::rule::{Format, Networks, Pattern, Rule, Schemes, Words};
+
+/// A rule on strings.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum TextRule {
+    /// A string with this prefix.
+    StartsWith(String),
+    /// A string with this suffix.
+    EndsWith(String),
+    /// A string that is this one or sorts after it, by code points.
+    NotBefore(String),
+    /// A string that is this one or sorts before it.
+    NotAfter(String),
+    /// A string in which a regular expression finds a match; [`Pattern`] says what its syntax means.
+    Matches(Pattern),
+    /// A string that has a format.
+    Format(Format),
+    /// A string that is one of these, ignoring case.
+    OneOfIgnoringCase(Words),
+    /// A string that is none of these, ignoring case.
+    NoneOfIgnoringCase(Words),
+    /// A string that is a URL with a host and one of some schemes.
+    Url(Schemes),
+    /// A string that is the CIDR block of a network, with a prefix length in a range.
+    CidrNetwork(Networks),
+}
+
+impl Rule {
+    /// The string has this prefix.
+    pub fn starts_with(prefix: impl Into<String>) -> Rule {
+        Rule::Text(TextRule::StartsWith(prefix.into()))
+    }
+
+    /// The string has this suffix.
+    pub fn ends_with(suffix: impl Into<String>) -> Rule {
+        Rule::Text(TextRule::EndsWith(suffix.into()))
+    }
+
+    /// The string is this one or sorts after it, by code points.
+    pub fn not_before(first: impl Into<String>) -> Rule {
+        Rule::Text(TextRule::NotBefore(first.into()))
+    }
+
+    /// The string is this one or sorts before it, by code points.
+    pub fn not_after(last: impl Into<String>) -> Rule {
+        Rule::Text(TextRule::NotAfter(last.into()))
+    }
+
+    /// The pattern finds a match in the string.
+    pub fn matches(pattern: Pattern) -> Rule {
+        Rule::Text(TextRule::Matches(pattern))
+    }
+
+    /// The string has this format.
+    pub fn format(format: Format) -> Rule {
+        Rule::Text(TextRule::Format(format))
+    }
+
+    /// The string is one of these words, ignoring case.
+    pub fn one_of_ignoring_case(words: Words) -> Rule {
+        Rule::Text(TextRule::OneOfIgnoringCase(words))
+    }
+
+    /// The string is none of these words, ignoring case.
+    pub fn none_of_ignoring_case(words: Words) -> Rule {
+        Rule::Text(TextRule::NoneOfIgnoringCase(words))
+    }
+
+    /// The string is a URL with a host and one of these schemes.
+    pub fn url(schemes: Schemes) -> Rule {
+        Rule::Text(TextRule::Url(schemes))
+    }
+
+    /// The string is the CIDR block of a network, with a prefix length in this range.
+    pub fn cidr_network(networks: Networks) -> Rule {
+        Rule::Text(TextRule::CidrNetwork(networks))
+    }
+}
+
+impl TextRule {
+    /// The row of its keyword.
+    pub(in crate::rule) fn row(&self) -> &'static Keyword {
+        match self {
+            TextRule::StartsWith(_) => const { row("starts_with") },
+            TextRule::EndsWith(_) => const { row("ends_with") },
+            TextRule::NotBefore(_) => const { row("not_before") },
+            TextRule::NotAfter(_) => const { row("not_after") },
+            TextRule::Matches(_) => const { row("matches") },
+            TextRule::Format(_) => const { row("format") },
+            TextRule::OneOfIgnoringCase(_) => const { row("one_of_ignoring_case") },
+            TextRule::NoneOfIgnoringCase(_) => const { row("none_of_ignoring_case") },
+            TextRule::Url(_) => const { row("url") },
+            TextRule::CidrNetwork(_) => const { row("cidr_network") },
+        }
+    }
+
+    /// Its argument.
+    pub(in crate::rule) fn operand(&self) -> Operand<'_> {
+        match self {
+            TextRule::StartsWith(text)
+            | TextRule::EndsWith(text)
+            | TextRule::NotBefore(text)
+            | TextRule::NotAfter(text) => Operand::Text(text),
+            TextRule::Matches(pattern) => Operand::Pattern(pattern),
+            TextRule::Format(format) => Operand::Format(*format),
+            TextRule::OneOfIgnoringCase(words) | TextRule::NoneOfIgnoringCase(words) => Operand::Words(words),
+            TextRule::Url(schemes) => Operand::Schemes(schemes),
+            TextRule::CidrNetwork(networks) => Operand::Networks(networks),
+        }
+    }
+
+    /// Whether it holds for a value that is not null.
+    pub(in crate::rule) fn holds(&self, value: &Value) -> Option<bool> {
+        match self {
+            TextRule::StartsWith(start) => starts_with(value, start),
+            TextRule::EndsWith(end) => ends_with(value, end),
+            TextRule::NotBefore(first) => not_before(value, first),
+            TextRule::NotAfter(last) => not_after(value, last),
+            TextRule::Matches(pattern) => {
+                is_in_language(value, |text| pattern.is_match(text), |known| pattern.decides_prefix(known))
+            }
+            TextRule::Format(format) => {
+                is_in_language(value, |text| format.accepts(text), |known| format.decides_prefix(known))
+            }
+            TextRule::OneOfIgnoringCase(words) => is_one_of(value, words),
+            TextRule::NoneOfIgnoringCase(words) => is_one_of(value, words).map(|is| !is),
+            TextRule::Url(schemes) => {
+                is_in_language(value, |text| schemes.has(text), |known| schemes.decides_prefix(known))
+            }
+            TextRule::CidrNetwork(networks) => {
+                is_in_language(value, |text| networks.has(text), |known| networks.decides_prefix(known))
+            }
+        }
+    }
+}
 
 /// Whether the string starts with `start`.
 ///
@@ -14,7 +151,7 @@ use crate::rule::{Pattern, Words};
 /// | starts with `start` | holds |
 /// | `p` is a shorter prefix of `start` | depends |
 /// | anything else | does not hold |
-pub(in crate::rule) fn starts_with(value: &Value, start: &str) -> Option<bool> {
+fn starts_with(value: &Value, start: &str) -> Option<bool> {
     let start = nfc(start);
     if let Some(text) = known_text(value) {
         return Some(text.starts_with(&*start));
@@ -40,7 +177,7 @@ pub(in crate::rule) fn starts_with(value: &Value, start: &str) -> Option<bool> {
 /// | is `first` or after it | holds |
 /// | `p` is a shorter prefix of `first` | depends |
 /// | anything else | does not hold |
-pub(in crate::rule) fn not_before(value: &Value, first: &str) -> Option<bool> {
+fn not_before(value: &Value, first: &str) -> Option<bool> {
     let first = nfc(first);
     if let Some(text) = known_text(value) {
         return Some(text >= &*first);
@@ -57,7 +194,7 @@ pub(in crate::rule) fn not_before(value: &Value, first: &str) -> Option<bool> {
 /// | is after `last` | does not hold |
 /// | is `last` or a prefix of it | depends |
 /// | anything else | holds |
-pub(in crate::rule) fn not_after(value: &Value, last: &str) -> Option<bool> {
+fn not_after(value: &Value, last: &str) -> Option<bool> {
     let last = nfc(last);
     if let Some(text) = known_text(value) {
         return Some(text <= &*last);
@@ -66,7 +203,7 @@ pub(in crate::rule) fn not_after(value: &Value, last: &str) -> Option<bool> {
 }
 
 /// Whether the string ends with `end`. A prefix decides nothing about the end of a string.
-pub(in crate::rule) fn ends_with(value: &Value, end: &str) -> Option<bool> {
+fn ends_with(value: &Value, end: &str) -> Option<bool> {
     match known_text(value) {
         Some(text) => Some(text.ends_with(&*nfc(end))),
         None if !is_string(value) => None,
@@ -75,26 +212,21 @@ pub(in crate::rule) fn ends_with(value: &Value, end: &str) -> Option<bool> {
 }
 
 /// Whether the string contains `part`.
-pub(in crate::rule) fn contains(value: &Value, part: &str) -> Option<bool> {
+pub(super) fn contains(value: &Value, part: &str) -> Option<bool> {
     match known_text(value) {
         Some(text) => Some(text.contains(part)),
         None => decide_by_prefix(value, |known| known.contains(part).then_some(true)),
     }
 }
 
-/// Whether the pattern finds a match in the string.
-pub(in crate::rule) fn matches(value: &Value, pattern: &Pattern) -> Option<bool> {
-    is_in_language(value, |text| pattern.is_match(text), |known| pattern.decides_prefix(known))
-}
-
 /// Whether the string is one of the words, ignoring case.
-pub(in crate::rule) fn is_one_of(value: &Value, words: &Words) -> Option<bool> {
+fn is_one_of(value: &Value, words: &Words) -> Option<bool> {
     is_in_language(value, |text| words.has(text), |known| words.decides_prefix(known))
 }
 
 /// Whether the string is in a set of strings: `accepts` decides a known string, `decides` an unknown one by its known
 /// prefix.
-pub(in crate::rule) fn is_in_language(
+fn is_in_language(
     value: &Value,
     accepts: impl FnOnce(&str) -> bool,
     decides: impl FnOnce(&str) -> Option<bool>,

@@ -7,25 +7,134 @@ use crate::value::equality::{equal, is_always_null};
 use crate::rule::Rule;
 use crate::rule::describe::comma_list;
 use crate::rule::evaluate::Decision;
+use crate::rule::keywords::operand::Operand;
+use crate::rule::keywords::{Keyword, row};
+
+/// A rule on values of any type.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ValueRule {
+    /// Equal to a value, as [`Value::equals`] understands it. Reads values of the operand's type.
+    Equals(Value),
+    /// Equal to one of some values. Reads values of the type of some operand.
+    OneOf(Vec<Value>),
+    /// Equal to none of some values. Reads values of the type of some operand.
+    NoneOf(Vec<Value>),
+    /// A value of a type, or of one that it covers.
+    TypeIs(Type),
+    /// A string that is not empty, or a number that is not 0.
+    NotZero,
+}
+
+impl Rule {
+    /// The value equals this one, as [`Value::equals`] understands it.
+    pub fn equals(operand: impl Into<Value>) -> Rule {
+        Rule::Value(ValueRule::Equals(operand.into()))
+    }
+
+    /// The value equals one of these.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::Rule;
+    ///
+    /// assert!(Rule::one_of(["a", "b"]).check_value(&Value::from("b"))?.is_pass());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn one_of(operands: impl IntoIterator<Item = impl Into<Value>>) -> Rule {
+        Rule::Value(ValueRule::OneOf(operands.into_iter().map(Into::into).collect()))
+    }
+
+    /// The value equals none of these.
+    pub fn none_of(operands: impl IntoIterator<Item = impl Into<Value>>) -> Rule {
+        Rule::Value(ValueRule::NoneOf(operands.into_iter().map(Into::into).collect()))
+    }
+
+    /// The value is of this type, or of one that this type covers.
+    pub fn type_is(ty: Type) -> Rule {
+        Rule::Value(ValueRule::TypeIs(ty))
+    }
+
+    /// The string is not empty, or the number is not 0.
+    pub fn not_zero() -> Rule {
+        Rule::Value(ValueRule::NotZero)
+    }
+}
+
+impl ValueRule {
+    /// The row of its keyword.
+    pub(in crate::rule) fn row(&self) -> &'static Keyword {
+        match self {
+            ValueRule::Equals(_) => const { row("equals") },
+            ValueRule::OneOf(_) => const { row("one_of") },
+            ValueRule::NoneOf(_) => const { row("none_of") },
+            ValueRule::TypeIs(_) => const { row("type_is") },
+            ValueRule::NotZero => const { row("not_zero") },
+        }
+    }
+
+    /// Its argument.
+    pub(in crate::rule) fn operand(&self) -> Operand<'_> {
+        match self {
+            ValueRule::Equals(operand) => Operand::Value(operand),
+            ValueRule::OneOf(operands) | ValueRule::NoneOf(operands) => Operand::Values(operands),
+            ValueRule::TypeIs(ty) => Operand::Type(ty),
+            ValueRule::NotZero => Operand::None,
+        }
+    }
+
+    /// The values that it compares with.
+    pub(in crate::rule) fn operands(&self) -> &[Value] {
+        match self {
+            ValueRule::Equals(operand) => std::slice::from_ref(operand),
+            ValueRule::OneOf(operands) | ValueRule::NoneOf(operands) => operands,
+            ValueRule::TypeIs(_) | ValueRule::NotZero => &[],
+        }
+    }
+
+    /// Whether it holds for a value that is not null. Undetermined at the first operand that the value may equal.
+    pub(in crate::rule) fn holds(&self, value: &Value) -> Option<bool> {
+        match self {
+            ValueRule::Equals(operand) => equals(value, operand),
+            ValueRule::OneOf(operands) => equals_one_of(value, operands),
+            ValueRule::NoneOf(operands) => equals_one_of(value, operands).map(|is| !is),
+            ValueRule::TypeIs(ty) => type_is(value, ty),
+            ValueRule::NotZero => not_zero(value),
+        }
+    }
+
+    /// Whether it holds for a value that is not null, and which operands the value may still equal.
+    pub(in crate::rule) fn decide(&self, value: &Value) -> Decision {
+        match self {
+            ValueRule::Equals(_) | ValueRule::OneOf(_) => {
+                compare_with_operands(value, self.operands(), ValueRule::OneOf)
+            }
+            ValueRule::NoneOf(operands) => {
+                let known = compare_with_operands(value, operands, ValueRule::NoneOf);
+                Decision { holds: known.holds.map(|holds| !holds), ..known }
+            }
+            ValueRule::TypeIs(_) | ValueRule::NotZero => self.holds(value).into(),
+        }
+    }
+}
+
+/// Whether the value equals one of the operands. It stops at the first that the value may equal.
+fn equals_one_of(value: &Value, operands: &[Value]) -> Option<bool> {
+    for operand in operands {
+        if equals(value, operand)? {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
 
 /// Whether a value that is not null equals the operand.
-pub(in crate::rule) fn equals(value: &Value, operand: &Value) -> Option<bool> {
+fn equals(value: &Value, operand: &Value) -> Option<bool> {
     if is_always_null(operand) { Some(false) } else { equal(value, operand) }
 }
 
-/// Decides `one_of` on a value that is not null.
-pub(in crate::rule) fn one_of(value: &Value, operands: &[Value]) -> Decision {
-    compare_with_operands(value, operands, Rule::OneOf)
-}
-
-/// Decides `none_of` on a value that is not null.
-pub(in crate::rule) fn none_of(value: &Value, operands: &[Value]) -> Decision {
-    let known = compare_with_operands(value, operands, Rule::NoneOf);
-    Decision { holds: known.holds.map(|holds| !holds), ..known }
-}
-
 /// Whether a value that is not null is neither the empty string nor 0.
-pub(in crate::rule) fn not_zero(value: &Value) -> Option<bool> {
+fn not_zero(value: &Value) -> Option<bool> {
     let zero = match value.ty() {
         Type::String => Value::from(""),
         Type::Number => Value::from(0),
@@ -36,7 +145,7 @@ pub(in crate::rule) fn not_zero(value: &Value) -> Option<bool> {
 
 /// Whether the type of a value that is not null is `ty` or one that `ty` covers. Undetermined while the type
 /// contains dynamic and may still turn out to be covered by `ty`.
-pub(in crate::rule) fn type_is(value: &Value, ty: &Type) -> Option<bool> {
+fn type_is(value: &Value, ty: &Type) -> Option<bool> {
     let own = value.ty();
     if ty.covers(&own) {
         Some(true)
@@ -49,7 +158,7 @@ pub(in crate::rule) fn type_is(value: &Value, ty: &Type) -> Option<bool> {
 
 /// Decides whether the value equals one of the operands. If that is undetermined, `rule` is narrowed to the operands
 /// that it may still equal.
-fn compare_with_operands(value: &Value, operands: &[Value], rule: fn(Vec<Value>) -> Rule) -> Decision {
+fn compare_with_operands(value: &Value, operands: &[Value], rule: fn(Vec<Value>) -> ValueRule) -> Decision {
     let mut survivors = Vec::new();
     for operand in operands {
         match equals(value, operand) {
@@ -64,5 +173,5 @@ fn compare_with_operands(value: &Value, operands: &[Value], rule: fn(Vec<Value>)
     // While the type is dynamic, every operand decides which types the rule can read, so none is left out.
     let fewer = survivors.len() < operands.len() && !value.ty().has_dynamic();
     let note = fewer.then(|| format!("it may still be {}", comma_list(&survivors)));
-    Decision { holds: None, narrowed: fewer.then(|| rule(survivors)), note }
+    Decision { holds: None, narrowed: fewer.then(|| Rule::Value(rule(survivors))), note }
 }

@@ -9,7 +9,7 @@ use super::combine::{UndeterminedRules, conjunction};
 use super::known;
 use crate::rule::path_expr::{PathEnd, append_steps, path_ends, path_ends_but};
 use crate::rule::structure::reads;
-use crate::rule::{ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why, evaluate};
+use crate::rule::{ExprStep, How, Misuse, Outcome, PathExpr, Request, RequiresRule, Rule, Why, evaluate};
 
 /// The value that a path expression starts from: that of the request or, after `<`, one that contains it.
 pub(in crate::rule) struct PathStart {
@@ -366,9 +366,9 @@ pub(in crate::rule) fn undetermined_if_misuse(
             undecided.push(start.path.clone().join(&end.path));
         }
     }
-    if let Rule::RequiredWhen(requirement) = rule {
+    if let Rule::Requires(RequiresRule::RequiredWhen(requirement)) = rule {
         // The part that decides may turn out to have a type that none of the values has.
-        let compares = Rule::OneOf(requirement.one_of.clone());
+        let compares = Rule::one_of(&requirement.one_of);
         let (start, ends) = follow_path(&requirement.path, request)?;
         for end in &ends {
             let below = (end.how == How::StoppedAtUnknown).then(|| unknown_below(end));

@@ -8,8 +8,7 @@ use crate::types::Type;
 use crate::value::{Value, View, view_below_marks};
 
 use super::typed;
-use crate::rule::decide::value;
-use crate::rule::{ExprStep, PathExpr, Rule, evaluate};
+use crate::rule::{ExprStep, PathExpr, PresenceRule, Rule, evaluate};
 
 /// Whether a rule reads more than its value: values around it, the value before a change, or whatever a function
 /// reads.
@@ -19,19 +18,16 @@ pub(in crate::rule) fn reads_beyond_value(rule: &Rule) -> bool {
         Rule::Keys(rule) | Rule::Not(rule) => rule.reads_beyond_value(),
         Rule::All(rules) | Rule::Any(rules) | Rule::Sequence(rules) => rules.reads_beyond_value(),
         Rule::Implies(a, b) | Rule::When(a, b) => a.reads_beyond_value() || b.reads_beyond_value(),
-        Rule::ExactlyOneOf(paths)
-        | Rule::AtLeastOneOf(paths)
-        | Rule::Conflicting(paths)
-        | Rule::RequiredTogether(paths) => paths.iter().any(|path| path.parent_count() > 0),
+        Rule::Presence(_, paths) => paths.iter().any(|path| path.parent_count() > 0),
         // These compare or add up other parts, which `holds` does not do.
-        Rule::AlsoRequires(..)
-        | Rule::RequiredWhen(_)
-        | Rule::PreferWriteOnly(..)
-        | Rule::AtLeastSumOf(_)
-        | Rule::AtMostSumOf(_)
-        | Rule::EqualToSumOf(_)
-        | Rule::EqualToProductOf(_) => true,
-        rule => rule.reads_before(),
+        Rule::Requires(_) | Rule::Total(..) | Rule::Change(_) | Rule::Custom(_) => true,
+        Rule::NotNull
+        | Rule::IsNull
+        | Rule::Value(_)
+        | Rule::Text(_)
+        | Rule::Length(_)
+        | Rule::Number(_)
+        | Rule::Members(_) => false,
     }
 }
 
@@ -69,10 +65,7 @@ fn holds(rule: &Rule, value: &Value) -> Option<bool> {
             }
         }
         Rule::Keys(rule) => keys_hold(rule, value),
-        Rule::ExactlyOneOf(paths)
-        | Rule::AtLeastOneOf(paths)
-        | Rule::Conflicting(paths)
-        | Rule::RequiredTogether(paths) => presence_holds(rule, paths, value),
+        Rule::Presence(presence, paths) => presence_holds(*presence, paths, value),
         rule => holds_for_value(rule, value),
     }
 }
@@ -162,22 +155,16 @@ fn keys_hold(rule: &Rule, value: &Value) -> Option<bool> {
 
 /// Whether the right number of the parts is not null, as `exactly_one_of` and the rules like it ask.
 #[inline(never)]
-fn presence_holds(rule: &Rule, paths: &[PathExpr], value: &Value) -> Option<bool> {
+fn presence_holds(presence: PresenceRule, paths: &[PathExpr], value: &Value) -> Option<bool> {
     let mut set = 0_usize;
     for path in paths {
         let is_null = holds_at(path.inward_steps(), &Rule::IsNull, value)?;
         set = set.saturating_add(usize::from(!is_null));
     }
-    Some(match rule {
-        Rule::ExactlyOneOf(_) => set == 1,
-        Rule::AtLeastOneOf(_) => set > 0,
-        Rule::Conflicting(_) => set < 2,
-        _ => set == 0 || set == paths.len(),
-    })
+    Some(presence.holds(set, paths.len()))
 }
 
-/// Whether a rule that looks at its own value only holds. Nulls and comparisons with operands are handled here,
-/// because imported schemas consist mostly of them.
+/// Whether a rule that looks at its own value only holds. Null passes all but `not_null`.
 #[inline(never)]
 pub(super) fn holds_for_value(rule: &Rule, value: &Value) -> Option<bool> {
     let null = value.is_null();
@@ -185,17 +172,8 @@ pub(super) fn holds_for_value(rule: &Rule, value: &Value) -> Option<bool> {
         Rule::NotNull => Some(!null),
         Rule::IsNull => Some(null),
         _ if null => Some(true),
-        Rule::Equals(operand) => value::equals(value, operand),
-        Rule::OneOf(operands) => equals_one_of(value, operands),
-        Rule::NoneOf(operands) => Some(!equals_one_of(value, operands)?),
         rule => evaluate::holds(rule, value),
     }
-}
-
-/// Whether the value equals one of the operands.
-fn equals_one_of(value: &Value, operands: &[Value]) -> Option<bool> {
-    let differs = |operand| Some(!value::equals(value, operand)?);
-    Some(!all_hold(operands.iter().map(differs))?)
 }
 
 #[cfg(all(test, feature = "proptest"))]

@@ -7,7 +7,7 @@ pub(in crate::rule) mod cache;
 mod compile;
 
 use crate::number::Number;
-use crate::rule::{PathExpr, Pattern, Rule};
+use crate::rule::{PathExpr, Pattern, PresenceRule, Rule};
 use crate::text::Text;
 use crate::types::Type;
 use crate::value::{Container, KnownContent, Value};
@@ -44,7 +44,7 @@ enum Test {
     /// Each key of a map.
     Keys(Box<TypedRule>),
     /// How many of the parts may not be null.
-    Presence(Presence, Box<[TypedRule]>),
+    Presence(PresenceRule, Box<[TypedRule]>),
     MinChars(u64),
     MaxChars(u64),
     Prefix(Text),
@@ -58,15 +58,6 @@ enum Test {
     MultipleOf(i64, Rule),
     /// A rule without nested rules that is evaluated as it is.
     Single(Rule),
-}
-
-/// How many of several parts may not be null.
-#[derive(Clone, Copy)]
-enum Presence {
-    ExactlyOne,
-    AtLeastOne,
-    AtMostOne,
-    AllOrNone,
 }
 
 /// Whether the rule holds for a wholly known value, by the compiled form for its type; false also where only the slow
@@ -152,7 +143,7 @@ impl Test {
                 let key = |name: &Text| rule.holds(&Value::from(name.as_str()));
                 all_hold(node.entries.iter().map(|(name, _)| key(name)))
             }
-            (Test::Presence(presence, parts), _) => presence.holds(parts, value),
+            (Test::Presence(presence, parts), _) => presence_holds(*presence, parts, value),
             (Test::MinChars(least), String(text)) => Some(has_at_least(text, *least)),
             (Test::MaxChars(most), String(text)) => {
                 Some(most.checked_add(1).is_none_or(|more| !has_at_least(text, more)))
@@ -181,21 +172,14 @@ impl TypedRule {
     }
 }
 
-impl Presence {
-    /// Whether the right number of parts is not null. `parts` are compiled from `is_null` at each.
-    #[inline(never)]
-    fn holds(self, parts: &[TypedRule], value: &Value) -> Option<bool> {
-        let mut set = 0_usize;
-        for part in parts {
-            set = set.saturating_add(usize::from(!part.holds(value)?));
-        }
-        Some(match self {
-            Presence::ExactlyOne => set == 1,
-            Presence::AtLeastOne => set > 0,
-            Presence::AtMostOne => set < 2,
-            Presence::AllOrNone => set == 0 || set == parts.len(),
-        })
+/// Whether the right number of parts is not null. `parts` are compiled from `is_null` at each.
+#[inline(never)]
+fn presence_holds(presence: PresenceRule, parts: &[TypedRule], value: &Value) -> Option<bool> {
+    let mut set = 0_usize;
+    for part in parts {
+        set = set.saturating_add(usize::from(!part.holds(value)?));
     }
+    Some(presence.holds(set, parts.len()))
 }
 
 /// Whether the rule holds for each part of a container.

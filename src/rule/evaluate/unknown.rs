@@ -5,8 +5,7 @@ use crate::refinement::{LengthRange, Nullness, Range, Refinement};
 use crate::types::Type;
 use crate::value::Value;
 
-use crate::rule::decide::{lengths, numbers, text};
-use crate::rule::{Outcome, Request, Rule, Why};
+use crate::rule::{NumberRule, Outcome, Request, Rule, Unit, Why};
 
 /// The outcome of a rule that only needs the range of an unknown value; `None` for all other cases.
 ///
@@ -42,18 +41,12 @@ pub(in crate::rule) fn check_range(rule: &Rule, request: &Request<'_>) -> Option
 /// Whether the rule holds for every value of the range other than null (`Some(None)` if for some only); `None` where
 /// this fast path cannot tell.
 fn holds(rule: &Rule, value: &Value, ty: &Type, refinement: &Refinement) -> Option<Option<bool>> {
-    let is_text = *ty == Type::String;
     Some(match rule {
-        Rule::MinLen(least) => lengths::at_least(Some(length_range(ty, refinement)?), *least),
-        Rule::MaxLen(most) => lengths::at_most(Some(length_range(ty, refinement)?), *most),
-        Rule::Len(wanted) => lengths::exactly(Some(length_range(ty, refinement)?), *wanted),
-        Rule::Min(least) if *ty == Type::Number => numbers::at_least(value, least),
-        Rule::Max(most) if *ty == Type::Number => numbers::at_most(value, most),
-        Rule::StartsWith(start) if is_text => text::starts_with(value, start),
-        Rule::EndsWith(end) if is_text => text::ends_with(value, end),
-        Rule::NotBefore(first) if is_text => text::not_before(value, first),
-        Rule::NotAfter(last) if is_text => text::not_after(value, last),
-        Rule::Matches(pattern) if is_text => text::matches(value, pattern),
+        Rule::Length(rule) if rule.unit == Unit::Elements => rule.decide(length_range(ty, refinement)?),
+        Rule::Number(rule @ (NumberRule::Min(_) | NumberRule::Max(_))) if *ty == Type::Number => {
+            rule.holds(value)
+        }
+        Rule::Text(rule) if *ty == Type::String => rule.holds(value),
         _ => return None,
     })
 }

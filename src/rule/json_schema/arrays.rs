@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 
 use crate::error::Result;
 use crate::rule::keywords::elements;
-use crate::rule::{ExprStep, PathExpr, Rule};
+use crate::rule::{ExprStep, PathExpr, Rule, ValueRule};
 use crate::types::{TupleType, Type};
 use crate::value::Value;
 
@@ -24,7 +24,7 @@ pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled)
     }
     let unique = here.get("uniqueItems").is_some_and(|flag| flag.as_bool() == Ok(true));
     if unique && !matches!(here.ty, Type::Set(_)) {
-        all.rules.push(Rule::Unique);
+        all.rules.push(Rule::unique());
     }
     items(compiler, here, all)?;
     if here.get("contains").is_some() {
@@ -77,7 +77,7 @@ pub(super) fn items(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled
                 require_at(&mut there, &part, ty, ExprStep::Index(i as u64))?;
                 all.exact &= part.exact;
                 for rule in there.rules {
-                    all.rules.push(Rule::any([Rule::MaxLen(i as u64), rule])?);
+                    all.rules.push(Rule::any([Rule::max_len(i as u64), rule])?);
                 }
             }
             match rest {
@@ -182,8 +182,8 @@ fn compile_contains(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled
         compiler.add_unsupported(here, "contains", "what it asks for is not supported", all);
         return Ok(());
     }
-    if let (false, [Rule::Equals(wanted)]) = (part.null, part.rules.as_slice()) {
-        all.rules.push(Rule::Contains(wanted.clone()));
+    if let (false, [Rule::Value(ValueRule::Equals(wanted))]) = (part.null, part.rules.as_slice()) {
+        all.rules.push(Rule::contains(wanted.clone()));
         return Ok(());
     }
     // "Some element satisfies it" is "not every element fails it".

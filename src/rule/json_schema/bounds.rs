@@ -1,7 +1,7 @@
 //! Finds a refinement that is true of every value for which a rule holds.
 
 use crate::refinement::{LengthRange, NumberRange, Refinement};
-use crate::rule::Rule;
+use crate::rule::{LengthRule, LengthTest, NumberRule, Rule, TextRule, Unit, ValueRule};
 use crate::types::Type;
 use crate::value::{Value, View};
 
@@ -27,20 +27,26 @@ fn refinement(rule: &Rule, ty: &Type) -> Refinement {
             .reduce(|a, b| a.join(&b))
             .unwrap_or_default(),
         Rule::Not(inside) => match &**inside {
-            Rule::Min(least) => NumberRange::below(least.clone()).map(Refinement::number).unwrap_or_default(),
-            Rule::Max(most) => NumberRange::above(most.clone()).map(Refinement::number).unwrap_or_default(),
-            Rule::MinLen(least) => match least.checked_sub(1) {
-                Some(most) => Refinement::length(LengthRange::at_most(most)),
-                None => Refinement::any(),
+            Rule::Number(NumberRule::Min(least)) => {
+                NumberRange::below(least.clone()).map(Refinement::number).unwrap_or_default()
+            }
+            Rule::Number(NumberRule::Max(most)) => {
+                NumberRange::above(most.clone()).map(Refinement::number).unwrap_or_default()
+            }
+            Rule::Length(LengthRule { unit: Unit::Elements, test, length }) => match test {
+                LengthTest::Min => match length.checked_sub(1) {
+                    Some(most) => Refinement::length(LengthRange::at_most(most)),
+                    None => Refinement::any(),
+                },
+                LengthTest::Max => Refinement::length(LengthRange::at_least(length.saturating_add(1))),
+                LengthTest::Exact => Refinement::any(),
             },
-            Rule::MaxLen(most) => Refinement::length(LengthRange::at_least(most.saturating_add(1))),
             _ => Refinement::any(),
         },
-        Rule::Matches(pattern) => {
+        Rule::Text(TextRule::Matches(pattern)) => {
             literal_prefix(pattern).map(|text| Refinement::prefix(&text)).unwrap_or_default()
         }
-        Rule::Equals(operand) => among(std::slice::from_ref(operand)),
-        Rule::OneOf(operands) => among(operands),
+        Rule::Value(rule @ (ValueRule::Equals(_) | ValueRule::OneOf(_))) => among(rule.operands()),
         rule => rule.as_refinement().unwrap_or_default(),
     }
 }

@@ -1,7 +1,10 @@
 //! Writes rules as CEL expressions, as Kubernetes evaluates them: `self` is a value that is not null.
 
 use crate::number::Number;
-use crate::rule::{ExprStep, PathExpr, Rule, Unit};
+use crate::rule::{
+    ChangeRule, ExprStep, LengthRule, LengthTest, MembersRule, NumberRule, PathExpr, PresenceRule,
+    RequiresRule, Rule, TextRule, TotalRule, Unit, ValueRule,
+};
 use crate::types::json::write_escaped;
 use crate::types::{ObjectType, Type};
 use crate::value::{Value, View};
@@ -55,28 +58,32 @@ fn write_rule(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
         Rule::At(path, rule) => write_attribute_rule(path, rule, ty, it)?,
         Rule::NotNull => "true".to_owned(),
         Rule::IsNull => "false".to_owned(),
-        Rule::ExactlyOneOf(paths) => format!("{}.filter(x, x).size() == 1", presence(paths, ty, it)?),
-        Rule::Conflicting(paths) => format!("{}.filter(x, x).size() <= 1", presence(paths, ty, it)?),
-        Rule::AlsoRequires(path, others) => {
+        Rule::Presence(how, paths) => {
+            let all = presence(paths, ty, it)?;
+            match how {
+                PresenceRule::ExactlyOneOf => format!("{all}.filter(x, x).size() == 1"),
+                PresenceRule::AtLeastOneOf => format!("{all}.exists(x, x)"),
+                PresenceRule::Conflicting => format!("{all}.filter(x, x).size() <= 1"),
+                PresenceRule::RequiredTogether => format!("{all}.all(x, x) || !{all}.exists(x, x)"),
+            }
+        }
+        Rule::Requires(RequiresRule::AlsoRequires(path, others)) => {
             format!("!{} || {}.all(x, x)", has(path, ty, it)?, presence(others, ty, it)?)
         }
-        Rule::RequiredWhen(requirement) if !requirement.one_of.iter().any(Value::is_null) => {
-            let decides = Rule::at(requirement.path.clone(), Rule::OneOf(requirement.one_of.clone())).ok()?;
+        Rule::Requires(RequiresRule::RequiredWhen(requirement))
+            if !requirement.one_of.iter().any(Value::is_null) =>
+        {
+            let decides = Rule::at(requirement.path.clone(), Rule::one_of(&requirement.one_of)).ok()?;
             let (there, decides) = (has(&requirement.path, ty, it)?, write_rule(&decides, ty, it)?);
             format!("!({there} && ({decides})) || {}.all(x, x)", presence(&requirement.required, ty, it)?)
         }
-        Rule::OneNotNull(keys) => {
+        Rule::Members(MembersRule::OneNotNull(keys)) => {
             let Type::Object(object) = ty else { return None };
             let paths = attributes(object, keys.as_deref()).ok()?;
             format!("{}.filter(x, x).size() == 1", presence(&paths, ty, it)?)
         }
         Rule::Keys(rule) if matches!(ty, Type::Map(_)) => {
             format!("{it}.all(k, {})", write_rule(rule, &Type::String, "k")?)
-        }
-        Rule::AtLeastOneOf(paths) => format!("{}.exists(x, x)", presence(paths, ty, it)?),
-        Rule::RequiredTogether(paths) => {
-            let all = presence(paths, ty, it)?;
-            format!("{all}.all(x, x) || !{all}.exists(x, x)")
         }
         rule => write_leaf(rule, ty, it)?,
     })
@@ -92,53 +99,73 @@ fn join_rules(rules: &[Rule], ty: &Type, it: &str, with: &str, none: &str) -> Op
 /// The expression of a rule that looks at its own value only.
 #[inline(never)]
 fn write_leaf(rule: &Rule, ty: &Type, it: &str) -> Option<String> {
-    let is_text = *ty == Type::String;
     Some(match rule {
-        Rule::Equals(value) => format!("{it} == {}", constant(value, ty)?),
-        Rule::OneOf(values) => format!("{it} in {}", constants(values, ty)?),
-        Rule::NoneOf(values) => format!("!({it} in {})", constants(values, ty)?),
-        Rule::StartsWith(text) => format!("{it}.startsWith({})", quoted(text)),
-        Rule::EndsWith(text) => format!("{it}.endsWith({})", quoted(text)),
-        Rule::NotBefore(text) => format!("{it} >= {}", quoted(text)),
-        Rule::NotAfter(text) => format!("{it} <= {}", quoted(text)),
-        Rule::Contains(value) if is_text => format!("{it}.contains({})", constant(value, ty)?),
-        Rule::Contains(value) => format!("{} in {it}", constant(value, ty.element_type()?)?),
-        // CEL objects have no size: the number of attributes is part of the type.
-        Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_) if matches!(ty, Type::Object(_)) => return None,
-        // `size` returns an int, which has 64 bits with a sign.
-        Rule::MinLen(length)
-        | Rule::MaxLen(length)
-        | Rule::Len(length)
-        | Rule::MinLenIn(_, length)
-        | Rule::MaxLenIn(_, length)
-        | Rule::LenIn(_, length)
-            if i64::try_from(*length).is_err() =>
-        {
-            return None;
+        Rule::Value(rule) => write_comparison(rule, ty, it)?,
+        Rule::Text(rule) => write_text_rule(rule, it)?,
+        Rule::Length(rule) => write_length(rule, ty, it)?,
+        Rule::Number(NumberRule::Min(number)) => format!("{it} >= {}", double(number)?),
+        Rule::Number(NumberRule::Max(number)) => format!("{it} <= {}", double(number)?),
+        Rule::Members(MembersRule::Contains(value)) if *ty == Type::String => {
+            format!("{it}.contains({})", constant(value, ty)?)
         }
-        Rule::MinLen(length) => format!("size({it}) >= {length}"),
-        Rule::MaxLen(length) => format!("size({it}) <= {length}"),
-        Rule::Len(length) => format!("size({it}) == {length}"),
-        Rule::MinLenIn(Unit::Bytes, length) => format!("size(bytes({it})) >= {length}"),
-        Rule::MaxLenIn(Unit::Bytes, length) => format!("size(bytes({it})) <= {length}"),
-        Rule::LenIn(Unit::Bytes, length) => format!("size(bytes({it})) == {length}"),
-        Rule::Min(number) => format!("{it} >= {}", double(number)?),
-        Rule::Max(number) => format!("{it} <= {}", double(number)?),
+        Rule::Members(MembersRule::Contains(value)) => {
+            format!("{} in {it}", constant(value, ty.element_type()?)?)
+        }
+        Rule::Members(MembersRule::Unique) => format!("{it}.all(x, {it}.exists_one(y, x == y))"),
+        Rule::Members(MembersRule::HasKey(key)) if matches!(ty, Type::Map(_)) => {
+            format!("{} in {it}", quoted(key))
+        }
+        Rule::Change(ChangeRule::Immutable) => format!("{it} == {}", old_value(it)?),
+        Rule::Change(ChangeRule::OnlyIncrease) => format!("{it} >= {}", old_value(it)?),
+        Rule::Change(ChangeRule::OnlyDecrease) => format!("{it} <= {}", old_value(it)?),
+        _ => return None,
+    })
+}
+
+/// The expression of a comparison with values.
+fn write_comparison(rule: &ValueRule, ty: &Type, it: &str) -> Option<String> {
+    Some(match rule {
+        ValueRule::Equals(value) => format!("{it} == {}", constant(value, ty)?),
+        ValueRule::OneOf(values) => format!("{it} in {}", constants(values, ty)?),
+        ValueRule::NoneOf(values) => format!("!({it} in {})", constants(values, ty)?),
+        ValueRule::TypeIs(_) | ValueRule::NotZero => return None,
+    })
+}
+
+/// The expression of a rule on strings.
+fn write_text_rule(rule: &TextRule, it: &str) -> Option<String> {
+    Some(match rule {
+        TextRule::StartsWith(text) => format!("{it}.startsWith({})", quoted(text)),
+        TextRule::EndsWith(text) => format!("{it}.endsWith({})", quoted(text)),
+        TextRule::NotBefore(text) => format!("{it} >= {}", quoted(text)),
+        TextRule::NotAfter(text) => format!("{it} <= {}", quoted(text)),
         // CEL uses RE2. A pattern that means the same in ECMAScript means the same in CEL, except for Unicode classes.
-        Rule::Matches(pattern) => {
+        TextRule::Matches(pattern) => {
             ecma::to_ecma(pattern.as_str()).filter(|text| !text.to_ascii_lowercase().contains(r"\p"))?;
             format!("{it}.matches({})", quoted(pattern.as_str()))
         }
-        Rule::NoneOfIgnoringCase(words) => {
+        TextRule::NoneOfIgnoringCase(words) => {
             format!("!{it}.matches({})", quoted(&any_case::pattern(words.texts(), "^", "$")?))
         }
-        Rule::Unique => format!("{it}.all(x, {it}.exists_one(y, x == y))"),
-        Rule::HasKey(key) if matches!(ty, Type::Map(_)) => format!("{} in {it}", quoted(key)),
-        Rule::Immutable => format!("{it} == {}", old_value(it)?),
-        Rule::OnlyIncrease => format!("{it} >= {}", old_value(it)?),
-        Rule::OnlyDecrease => format!("{it} <= {}", old_value(it)?),
         _ => return None,
     })
+}
+
+/// The expression of a rule on lengths. `size` returns an int, which has 64 bits with a sign.
+fn write_length(rule: &LengthRule, ty: &Type, it: &str) -> Option<String> {
+    let length = i64::try_from(rule.length).ok()?;
+    let size = match (rule.unit, ty) {
+        // CEL objects have no size: the number of attributes is part of the type.
+        (Unit::Graphemes, _) | (Unit::Elements, Type::Object(_)) => return None,
+        (Unit::Elements, _) => format!("size({it})"),
+        (Unit::Bytes, _) => format!("size(bytes({it}))"),
+    };
+    let operator = match rule.test {
+        LengthTest::Min => ">=",
+        LengthTest::Max => "<=",
+        LengthTest::Exact => "==",
+    };
+    Some(format!("{size} {operator} {length}"))
 }
 
 /// The expression for the value before a change; `None` below `self`, where there may have been no value.
@@ -170,9 +197,9 @@ fn write_attribute_rule(path: &PathExpr, rule: &Rule, ty: &Type, it: &str) -> Op
 /// The expression that compares an attribute with a sum or product of its siblings. A null counts as 0 in a sum, and
 /// lets a product pass.
 fn write_total(rule: &Rule, object: &ObjectType, it: &str, part: &str) -> Option<String> {
-    let names: Option<Vec<&str>> = rule
-        .operands()
-        .into_iter()
+    let Rule::Total(total, paths) = rule else { return None };
+    let names: Option<Vec<&str>> = paths
+        .iter()
         .map(|path| match path.steps() {
             [ExprStep::Parent, ExprStep::Attr(name)] if object.get(name) == Some(&Type::Number) => {
                 identifier(name)
@@ -185,16 +212,15 @@ fn write_total(rule: &Rule, object: &ObjectType, it: &str, part: &str) -> Option
         let parts = names.iter().map(|name| format!("(has({it}.{name}) ? {it}.{name} : 0.0)"));
         format!("!has({part}) || {part} {how} {}", parts.collect::<Vec<String>>().join(" + "))
     };
-    Some(match rule {
-        Rule::AtLeastSumOf(_) => sum(">="),
-        Rule::AtMostSumOf(_) => sum("<="),
-        Rule::EqualToSumOf(_) => sum("=="),
-        Rule::EqualToProductOf(_) => {
+    Some(match total {
+        TotalRule::AtLeastSum => sum(">="),
+        TotalRule::AtMostSum => sum("<="),
+        TotalRule::EqualToSum => sum("=="),
+        TotalRule::EqualToProduct => {
             let missing = names.iter().map(|name| format!("!has({it}.{name}) || "));
             let factors: Vec<String> = names.iter().map(|name| format!("{it}.{name}")).collect();
             format!("!has({part}) || {}{part} == {}", missing.collect::<String>(), factors.join(" * "))
         }
-        _ => return None,
     })
 }
 

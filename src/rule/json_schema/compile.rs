@@ -309,7 +309,7 @@ fn types_and_values(compiler: &mut Compiler, here: &Here<'_>) -> Result<Compiled
         all.null = has("null") || nullable;
         match here.ty {
             Type::Number if has("number") => {}
-            Type::Number if has("integer") => all.rules.push(Rule::MultipleOf(1.into())),
+            Type::Number if has("integer") => all.rules.push(Rule::multiple_of(1)),
             ty if has(json_type(ty)) => {}
             _ => all.rules.push(never()),
         }
@@ -320,11 +320,11 @@ fn types_and_values(compiler: &mut Compiler, here: &Here<'_>) -> Result<Compiled
         compiler.count(values.len())?;
         all.null &= values.iter().any(Value::is_null);
         let values: Vec<Value> = values.iter().filter_map(fits).collect();
-        all.rules.push(if values.is_empty() { never() } else { Rule::OneOf(values) });
+        all.rules.push(if values.is_empty() { never() } else { Rule::one_of(values) });
     }
     if let Some(value) = here.get("const") {
         all.null &= value.is_null();
-        all.rules.push(fits(value).map_or_else(never, Rule::Equals));
+        all.rules.push(fits(value).map_or_else(never, Rule::equals));
     }
     Ok(all)
 }

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use crate::error::Result;
 use crate::number::Number;
 use crate::rule::keywords::form::bare;
-use crate::rule::{Format, Pattern, Rule, Unit};
+use crate::rule::{
+    Format, LengthRule, LengthTest, MembersRule, NumberRule, Pattern, PresenceRule, RequiresRule, Rule,
+    TextRule, Unit, ValueRule,
+};
 use crate::types::Type;
 use crate::value::{Value, View};
 
@@ -113,19 +116,20 @@ impl Fragment {
             | Rule::Implies(..)
             | Rule::When(..) => combined(rule, ty, dialect),
             // Kubernetes forbids `type` below `oneOf` and `anyOf`, so these rules are written in CEL.
-            Rule::ExactlyOneOf(_) | Rule::AtLeastOneOf(_) if dialect == Dialect::Kubernetes => {
-                Ok(Fragment::nothing())
-            }
-            Rule::ExactlyOneOf(paths) => presence::one_of(paths, ty, "oneOf"),
-            Rule::AtLeastOneOf(paths) => presence::one_of(paths, ty, "anyOf"),
-            Rule::AlsoRequires(..) | Rule::RequiredWhen(_) | Rule::OneNotNull(_)
+            Rule::Presence(..) | Rule::Requires(_) | Rule::Members(MembersRule::OneNotNull(_))
                 if dialect == Dialect::Kubernetes =>
             {
                 Ok(Fragment::nothing())
             }
-            Rule::AlsoRequires(path, others) => presence::also_requires(path, others, ty),
-            Rule::RequiredWhen(requirement) => presence::required_when(requirement, ty),
-            Rule::OneNotNull(keys) => presence::one_not_null(keys.as_deref(), ty),
+            Rule::Presence(PresenceRule::ExactlyOneOf, paths) => presence::one_of(paths, ty, "oneOf"),
+            Rule::Presence(PresenceRule::AtLeastOneOf, paths) => presence::one_of(paths, ty, "anyOf"),
+            Rule::Requires(RequiresRule::AlsoRequires(path, others)) => {
+                presence::also_requires(path, others, ty)
+            }
+            Rule::Requires(RequiresRule::RequiredWhen(requirement)) => {
+                presence::required_when(requirement, ty)
+            }
+            Rule::Members(MembersRule::OneNotNull(keys)) => presence::one_not_null(keys.as_deref(), ty),
             rule => single_fragment(rule, ty, dialect),
         }
     }
@@ -134,57 +138,43 @@ impl Fragment {
 /// The keywords of a rule that looks at its own value only.
 #[inline(never)]
 fn single_fragment(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment> {
-    let exactly = |keyword: &str, value: Value| Ok(Fragment::some(true, [(keyword, value)]));
-    let implied = |keyword: &str, value: Value| Ok(Fragment::some(false, [(keyword, value)]));
-    let number = |keyword: &str, number: &Number| match number.is_finite() {
-        true => exactly(keyword, number.clone().into()),
-        false => Ok(Fragment::nothing()),
-    };
     match (rule, ty) {
         (Rule::IsNull, _) => exactly("enum", Value::tuple([Value::null(Type::Dynamic)])?),
-        (Rule::Equals(value), ty) => enum_of(std::slice::from_ref(value), ty),
-        (Rule::OneOf(values), ty) => enum_of(values, ty),
-        (Rule::NoneOf(values), ty) => {
+        (Rule::Value(ValueRule::Equals(value)), ty) => enum_of(std::slice::from_ref(value), ty),
+        (Rule::Value(ValueRule::OneOf(values)), ty) => enum_of(values, ty),
+        (Rule::Value(ValueRule::NoneOf(values)), ty) => {
             let found = operands(values, ty)?;
             let exact = found.1 && !found.0.is_empty();
             let not = Value::object([("enum", Value::tuple(found.0)?)])?;
             Ok(if exact { Fragment::some(true, [("not", not)]) } else { Fragment::nothing() })
         }
-        (Rule::StartsWith(text), _) => literal("^", text, ""),
-        (Rule::EndsWith(text), _) => literal("", text, "$"),
-        (Rule::Contains(value), Type::String) => literal("", value.as_str().unwrap_or_default(), ""),
-        (Rule::Contains(value), ty) if dialect == Dialect::JsonSchema => contains_fragment(value, ty),
-        (Rule::MinLen(length), ty) => length_fragment(Some(*length), None, ty),
-        (Rule::MaxLen(length), ty) => length_fragment(None, Some(*length), ty),
-        (Rule::Len(length), ty) => length_fragment(Some(*length), Some(*length), ty),
-        // A character has one to four bytes, and a grapheme cluster has at least one character, so these bounds are implied.
-        (Rule::MaxLenIn(Unit::Bytes, most), _) => implied("maxLength", Value::from(*most)),
-        (Rule::MinLenIn(Unit::Bytes, least), _) => implied("minLength", Value::from(least.div_ceil(4))),
-        (Rule::LenIn(Unit::Bytes, length), _) => Ok(Fragment::some(
-            false,
-            [("minLength", Value::from(length.div_ceil(4))), ("maxLength", Value::from(*length))],
-        )),
-        (Rule::LenIn(Unit::Graphemes, least), _) => implied("minLength", Value::from(*least)),
-        (Rule::MinLenIn(Unit::Graphemes, least), _) => implied("minLength", Value::from(*least)),
-        (Rule::Min(least), _) => number("minimum", least),
-        (Rule::Max(most), _) => number("maximum", most),
-        (Rule::MultipleOf(step), _) if !step.is_zero() => number("multipleOf", &step.absolute()),
-        (Rule::Even, _) => exactly("multipleOf", Value::from(2)),
-        (Rule::Odd, _) => implied("multipleOf", Value::from(1)),
-        (Rule::Format(Format::Regex), _) => Ok(Fragment::nothing()),
-        (Rule::Format(format), _) => {
-            let exact = *format != Format::Hostname;
-            Ok(Fragment::some(exact, [("format", Value::from(strings::format_name(*format, dialect)))]))
+        (Rule::Value(ValueRule::NotZero), Type::String) => exactly("minLength", Value::from(1)),
+        (Rule::Value(ValueRule::NotZero), _) => {
+            exactly("not", Value::object([("enum", Value::tuple([0])?)])?)
         }
-        (Rule::Matches(pattern), _) => matches(pattern, dialect),
-        (Rule::NotZero, Type::String) => exactly("minLength", Value::from(1)),
-        (Rule::NotZero, _) => exactly("not", Value::object([("enum", Value::tuple([0])?)])?),
-        (Rule::Port, _) => whole(1, 65_535),
-        (Rule::PortOrZero, _) => whole(0, 65_535),
-        (Rule::OneOfIgnoringCase(words), _) => any_case::one_of(words),
-        (Rule::NoneOfIgnoringCase(words), _) if dialect != Dialect::Kubernetes => any_case::none_of(words),
-        (Rule::Url(schemes), _) => any_case::url(schemes, dialect),
-        (Rule::CidrNetwork(_), _) => implied("format", Value::from(Format::CidrNetwork.name())),
+        (Rule::Text(rule), _) => text_fragment(rule, dialect),
+        (Rule::Length(rule), ty) => length_fragment(rule, ty),
+        (Rule::Number(rule), _) => number_fragment(rule),
+        (Rule::Members(MembersRule::Contains(value)), Type::String) => {
+            literal("", value.as_str().unwrap_or_default(), "")
+        }
+        (Rule::Members(MembersRule::Contains(value)), ty) if dialect == Dialect::JsonSchema => {
+            contains_fragment(value, ty)
+        }
+        (Rule::Members(MembersRule::NoNulls), Type::List(_) | Type::Set(_))
+            if dialect == Dialect::JsonSchema =>
+        {
+            let null = Value::object([("type", "null")])?;
+            implied("not", Value::object([("type", Value::from("array")), ("contains", null)])?)
+        }
+        (Rule::Members(MembersRule::Unique), Type::List(_) | Type::Tuple(_))
+            if dialect != Dialect::Kubernetes =>
+        {
+            exactly("uniqueItems", Value::from(true))
+        }
+        (Rule::Members(MembersRule::HasKey(key)), Type::Map(_)) => {
+            exactly("required", Value::tuple([key.as_str()])?)
+        }
         (Rule::Keys(inside), Type::Map(_)) if dialect == Dialect::JsonSchema => {
             let keys = Fragment::of(inside, &Type::String, dialect)?;
             match keys.is_nothing() {
@@ -192,15 +182,56 @@ fn single_fragment(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Fragment>
                 false => Ok(Fragment::some(keys.exact, [("propertyNames", keys.keywords.into_value()?)])),
             }
         }
-        (Rule::NoNulls, Type::List(_) | Type::Set(_)) if dialect == Dialect::JsonSchema => {
-            let null = Value::object([("type", "null")])?;
-            implied("not", Value::object([("type", Value::from("array")), ("contains", null)])?)
-        }
-        (Rule::Unique, Type::List(_) | Type::Tuple(_)) if dialect != Dialect::Kubernetes => {
-            exactly("uniqueItems", Value::from(true))
-        }
-        (Rule::HasKey(key), Type::Map(_)) => exactly("required", Value::tuple([key.as_str()])?),
         _ => Ok(Fragment::nothing()),
+    }
+}
+
+/// A keyword that says exactly what a rule says.
+fn exactly(keyword: &str, value: Value) -> Result<Fragment> {
+    Ok(Fragment::some(true, [(keyword, value)]))
+}
+
+/// A keyword that a rule implies.
+fn implied(keyword: &str, value: Value) -> Result<Fragment> {
+    Ok(Fragment::some(false, [(keyword, value)]))
+}
+
+/// The keywords of a rule on strings.
+fn text_fragment(rule: &TextRule, dialect: Dialect) -> Result<Fragment> {
+    match rule {
+        TextRule::StartsWith(text) => literal("^", text, ""),
+        TextRule::EndsWith(text) => literal("", text, "$"),
+        TextRule::Matches(pattern) => matches(pattern, dialect),
+        TextRule::Format(Format::Regex) => Ok(Fragment::nothing()),
+        TextRule::Format(format) => {
+            let exact = *format != Format::Hostname;
+            Ok(Fragment::some(exact, [("format", Value::from(strings::format_name(*format, dialect)))]))
+        }
+        TextRule::OneOfIgnoringCase(words) => any_case::one_of(words),
+        TextRule::NoneOfIgnoringCase(words) if dialect != Dialect::Kubernetes => any_case::none_of(words),
+        TextRule::Url(schemes) => any_case::url(schemes, dialect),
+        TextRule::CidrNetwork(_) => implied("format", Value::from(Format::CidrNetwork.name())),
+        TextRule::NoneOfIgnoringCase(_) | TextRule::NotBefore(_) | TextRule::NotAfter(_) => {
+            Ok(Fragment::nothing())
+        }
+    }
+}
+
+/// The keywords of a rule on numbers.
+fn number_fragment(rule: &NumberRule) -> Result<Fragment> {
+    let number = |keyword: &str, number: &Number| match number.is_finite() {
+        true => exactly(keyword, number.clone().into()),
+        false => Ok(Fragment::nothing()),
+    };
+    match rule {
+        NumberRule::Min(least) => number("minimum", least),
+        NumberRule::Max(most) => number("maximum", most),
+        NumberRule::MultipleOf(step) if step.is_zero() => Ok(Fragment::nothing()),
+        NumberRule::MultipleOf(step) => number("multipleOf", &step.absolute()),
+        NumberRule::Even => exactly("multipleOf", Value::from(2)),
+        NumberRule::Odd => implied("multipleOf", Value::from(1)),
+        NumberRule::Port => whole(1, 65_535),
+        NumberRule::PortOrZero => whole(0, 65_535),
     }
 }
 
@@ -272,19 +303,30 @@ fn contains_fragment(value: &Value, ty: &Type) -> Result<Fragment> {
     Ok(Fragment::some(true, [("contains", Value::object([("const", only)])?)]))
 }
 
-/// The keywords of bounds on the length.
-fn length_fragment(least: Option<u64>, most: Option<u64>, ty: &Type) -> Result<Fragment> {
-    let (min, max) = match ty {
-        Type::String => ("minLength", "maxLength"),
-        Type::List(_) | Type::Set(_) | Type::Tuple(_) => ("minItems", "maxItems"),
-        Type::Map(_) => ("minProperties", "maxProperties"),
+/// The keywords of a rule on lengths.
+fn length_fragment(rule: &LengthRule, ty: &Type) -> Result<Fragment> {
+    let (min, max) = match (rule.unit, ty) {
+        (Unit::Bytes | Unit::Graphemes, _) | (Unit::Elements, Type::String) => ("minLength", "maxLength"),
+        (Unit::Elements, Type::List(_) | Type::Set(_) | Type::Tuple(_)) => ("minItems", "maxItems"),
+        (Unit::Elements, Type::Map(_)) => ("minProperties", "maxProperties"),
         // The number of attributes of an object is part of its type.
         _ => return Ok(Fragment::nothing()),
     };
+    let range = rule.range();
+    let (least, most) = match rule.unit {
+        Unit::Elements => (range.lower(), range.upper()),
+        // A character has one to four bytes, and a grapheme cluster has at least one character, so these bounds are implied.
+        Unit::Bytes => (range.lower().div_ceil(4), range.upper()),
+        Unit::Graphemes => (range.lower(), None),
+    };
     let mut keywords = Keywords::default();
-    least.into_iter().for_each(|least| keywords.set(min, Value::from(least)));
-    most.into_iter().for_each(|most| keywords.set(max, Value::from(most)));
-    Ok(Fragment { keywords, exact: true })
+    if rule.test != LengthTest::Max {
+        keywords.set(min, Value::from(least));
+    }
+    if let Some(most) = most {
+        keywords.set(max, Value::from(most));
+    }
+    Ok(Fragment { keywords, exact: rule.unit == Unit::Elements })
 }
 
 /// The keywords of a combinator.
@@ -355,8 +397,8 @@ fn negated(rule: &Rule, ty: &Type, dialect: Dialect) -> Result<Option<Value>> {
 /// The keywords of `not(max(5))`, which means above 5, and of `not(min(5))`.
 fn open_bound(inside: &Rule, dialect: Dialect) -> Option<Fragment> {
     let (bound, inclusive, exclusive) = match inside {
-        Rule::Max(bound) => (bound, "minimum", "exclusiveMinimum"),
-        Rule::Min(bound) => (bound, "maximum", "exclusiveMaximum"),
+        Rule::Number(NumberRule::Max(bound)) => (bound, "minimum", "exclusiveMinimum"),
+        Rule::Number(NumberRule::Min(bound)) => (bound, "maximum", "exclusiveMaximum"),
         _ => return None,
     };
     let number = Value::from(Some(bound).filter(|bound| bound.is_finite())?.clone());

@@ -13,20 +13,20 @@ pub(super) fn read(compiler: &Compiler, here: &Here<'_>, all: &mut Compiled) -> 
     let flag = |keyword: &str| here.get(keyword).is_some_and(|value| value.as_bool() == Ok(true));
     if let Some(least) = number("minimum") {
         let open = flag("exclusiveMinimum");
-        all.rules.push(if open { Rule::not(Rule::Max(least))? } else { Rule::Min(least) });
+        all.rules.push(if open { Rule::not(Rule::max(least))? } else { Rule::min(least) });
     }
     if let Some(most) = number("maximum") {
         let open = flag("exclusiveMaximum");
-        all.rules.push(if open { Rule::not(Rule::Min(most))? } else { Rule::Max(most) });
+        all.rules.push(if open { Rule::not(Rule::min(most))? } else { Rule::max(most) });
     }
     if let Some(below) = number("exclusiveMinimum") {
-        all.rules.push(Rule::not(Rule::Max(below))?);
+        all.rules.push(Rule::not(Rule::max(below))?);
     }
     if let Some(above) = number("exclusiveMaximum") {
-        all.rules.push(Rule::not(Rule::Min(above))?);
+        all.rules.push(Rule::not(Rule::min(above))?);
     }
     if let Some(step) = number("multipleOf") {
-        all.rules.push(Rule::MultipleOf(step));
+        all.rules.push(Rule::multiple_of(step));
     }
     let format = here.get("format").and_then(|name| name.as_str().ok()).filter(|_| compiler.reading.formats);
     let (least, most) = match format {
@@ -34,7 +34,7 @@ pub(super) fn read(compiler: &Compiler, here: &Here<'_>, all: &mut Compiled) -> 
         Some("int64") => (Number::from(i64::MIN), Number::from(i64::MAX)),
         _ => return Ok(()),
     };
-    all.rules.extend([Rule::MultipleOf(1.into()), Rule::Min(least), Rule::Max(most)]);
+    all.rules.extend([Rule::multiple_of(1), Rule::min(least), Rule::max(most)]);
     Ok(())
 }
 
@@ -47,10 +47,10 @@ pub(super) fn count(here: &Here<'_>, keyword: &str) -> Option<u64> {
 /// Compiles a minimum and a maximum length, such as `minLength` and `maxLength`.
 pub(super) fn lengths(here: &Here<'_>, least: &str, most: &str, all: &mut Compiled) {
     match (count(here, least), count(here, most)) {
-        (Some(least), Some(most)) if least == most => all.rules.push(Rule::Len(least)),
+        (Some(least), Some(most)) if least == most => all.rules.push(Rule::len(least)),
         (least, most) => {
-            all.rules.extend(least.filter(|least| *least > 0).map(Rule::MinLen));
-            all.rules.extend(most.map(Rule::MaxLen));
+            all.rules.extend(least.filter(|least| *least > 0).map(Rule::min_len));
+            all.rules.extend(most.map(Rule::max_len));
         }
     }
 }

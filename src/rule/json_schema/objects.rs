@@ -45,7 +45,7 @@ fn present(compiler: &Compiler, ty: &Type, name: &str) -> Result<Rule> {
         (Type::Object(_), Nulls::AreAbsent) => {
             Rule::at(PathExpr::from_steps([ExprStep::Attr(name.to_owned())])?, Rule::NotNull)
         }
-        _ => Ok(Rule::HasKey(name.to_owned())),
+        _ => Ok(Rule::has_key(name.to_owned())),
     }
 }
 
@@ -90,7 +90,7 @@ pub(super) fn parts(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled
                 require_at(&mut there, &part, ty, ExprStep::Key(key.to_owned()))?;
                 all.exact &= part.exact;
                 for rule in there.rules {
-                    let missing = Rule::not(Rule::HasKey(key.to_owned()))?;
+                    let missing = Rule::not(Rule::has_key(key.to_owned()))?;
                     let may_miss = !part.null && !required.contains(key);
                     all.rules.push(if may_miss { Rule::any([missing, rule])? } else { rule });
                 }
@@ -192,10 +192,10 @@ fn object_size(compiler: &mut Compiler, here: &Here<'_>, ty: &ObjectType, all: &
         least if least > size => all.rules.push(never()),
         least if least == size => all.rules.extend(each(&Rule::NotNull)?),
         1 if most == Some(1) => {
-            all.rules.push(Rule::ExactlyOneOf(names));
+            all.rules.push(Rule::exactly_one_of(names));
             return Ok(());
         }
-        1 => all.rules.push(Rule::AtLeastOneOf(names.clone())),
+        1 => all.rules.push(Rule::at_least_one_of(names.clone())),
         _ => compiler.add_unsupported(
             here,
             "minProperties",
@@ -205,7 +205,7 @@ fn object_size(compiler: &mut Compiler, here: &Here<'_>, ty: &ObjectType, all: &
     }
     match most {
         Some(0) => all.rules.extend(each(&Rule::IsNull)?),
-        Some(1) if size > 1 => all.rules.push(Rule::Conflicting(names)),
+        Some(1) if size > 1 => all.rules.push(Rule::conflicting(names)),
         Some(most) if most < size => {
             compiler.add_unsupported(
                 here,

@@ -23,7 +23,7 @@ pub(super) fn read(compiler: &mut Compiler, here: &Here<'_>, all: &mut Compiled)
     {
         match format(name) {
             Some(Some(format)) => {
-                all.rules.push(Rule::Format(format));
+                all.rules.push(Rule::format(format));
                 if format == Format::Hostname {
                     compiler.add_unsupported(here, "format", "what xn-- stands for is not looked at", all);
                 }
@@ -51,12 +51,12 @@ fn pattern(text: &str) -> Option<Rule> {
         (crate::text::nfc(&text) == text).then_some(text)
     };
     let literal = match kinds.as_slice() {
-        [HirKind::Look(Look::Start), HirKind::Literal(text)] => literal(&text.0).map(Rule::StartsWith),
-        [HirKind::Literal(text), HirKind::Look(Look::End)] => literal(&text.0).map(Rule::EndsWith),
-        [HirKind::Literal(text)] => literal(&text.0).map(|text| Rule::Contains(text.into())),
+        [HirKind::Look(Look::Start), HirKind::Literal(text)] => literal(&text.0).map(Rule::starts_with),
+        [HirKind::Literal(text), HirKind::Look(Look::End)] => literal(&text.0).map(Rule::ends_with),
+        [HirKind::Literal(text)] => literal(&text.0).map(Rule::contains),
         _ => None,
     };
-    Some(literal.unwrap_or(Rule::Matches(pattern)))
+    Some(literal.unwrap_or(Rule::matches(pattern)))
 }
 
 /// The pattern in the syntax of this crate; `None` if it cannot be translated.

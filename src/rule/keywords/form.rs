@@ -9,7 +9,7 @@ use crate::types::Type;
 use crate::value::{Value, View};
 
 use super::{each, elements, from_keyword, own_name};
-use crate::rule::{PathExpr, Requirement, Rule, Words};
+use crate::rule::{Argument, Rule};
 
 impl Rule {
     /// The rule as a value that can be stored: an object with one attribute, whose name is the name of the rule and whose
@@ -50,7 +50,7 @@ impl Rule {
             Rule::Not(rule) | Rule::Keys(rule) => rule.to_form()?,
             Rule::Implies(a, b) | Rule::When(a, b) => Value::tuple([a.to_form()?, b.to_form()?])?,
             Rule::At(path, rule) => Value::tuple([Value::from(path.to_string()), rule.to_form()?])?,
-            rule => argument_form(rule)?,
+            rule => leaf_form(rule)?,
         };
         Value::object([(self.name(), argument)])
     }
@@ -72,94 +72,21 @@ fn rule_forms(rules: &[Rule]) -> Result<Value> {
     Value::tuple(rules.iter().map(Rule::to_form).collect::<Result<Vec<Value>>>()?)
 }
 
-/// The argument of a rule in its form.
+/// The form of the argument of a rule without nested rules. Not inlined: rules nest up to 256 deep, and a debug build
+/// has 1 MiB of stack for all their frames.
 #[inline(never)]
-fn argument_form(rule: &Rule) -> Result<Value> {
-    match rule {
-        Rule::Equals(value) | Rule::Contains(value) => operand_form(value),
-        Rule::OneOf(values) | Rule::NoneOf(values) => stored_operands(values),
-        Rule::StartsWith(text)
-        | Rule::EndsWith(text)
-        | Rule::NotBefore(text)
-        | Rule::NotAfter(text)
-        | Rule::HasKey(text) => Ok(Value::from(text)),
-        Rule::TypeIs(ty) if ty.has_capsule() => Err(crate::types::json::not_allowed(ty)),
-        Rule::TypeIs(ty) => Ok(Value::from(ty.to_string())),
-        Rule::Url(schemes) => Value::tuple(schemes.names().iter().map(String::as_str)),
-        Rule::CidrNetwork(networks) => Value::tuple([u64::from(networks.least()), networks.most().into()]),
-        Rule::MinLen(length)
-        | Rule::MaxLen(length)
-        | Rule::Len(length)
-        | Rule::MinLenIn(_, length)
-        | Rule::MaxLenIn(_, length)
-        | Rule::LenIn(_, length) => Ok(Value::from(*length)),
-        Rule::Min(number) | Rule::Max(number) | Rule::MultipleOf(number) => {
-            operand_form(&number.clone().into())
-        }
-        Rule::Format(format) => Ok(Value::from(format.name())),
-        Rule::OneOfIgnoringCase(words) | Rule::NoneOfIgnoringCase(words) => texts(words),
-        Rule::Matches(pattern) => Ok(Value::from(pattern.as_str())),
-        Rule::ExactlyOneOf(_)
-        | Rule::AtLeastOneOf(_)
-        | Rule::Conflicting(_)
-        | Rule::RequiredTogether(_)
-        | Rule::AlsoRequires(..)
-        | Rule::PreferWriteOnly(..)
-        | Rule::AtLeastSumOf(_)
-        | Rule::AtMostSumOf(_)
-        | Rule::EqualToSumOf(_)
-        | Rule::EqualToProductOf(_) => Value::tuple(rule.operands().into_iter().map(PathExpr::to_string)),
-        Rule::RequiredWhen(requirement) => requirement_form(requirement),
-        Rule::OneNotNull(Some(keys)) => Value::tuple(keys.iter().map(String::as_str)),
-        Rule::OneNotNull(None) => Ok(Value::from(true)),
-        Rule::Custom(custom) => Ok(Value::from(custom.name())),
-        Rule::NotNull
-        | Rule::IsNull
-        | Rule::Even
-        | Rule::Odd
-        | Rule::NoNulls
-        | Rule::NotZero
-        | Rule::Port
-        | Rule::PortOrZero
-        | Rule::Unique
-        | Rule::OnlyIncrease
-        | Rule::OnlyDecrease
-        | Rule::MultipleOfOld
-        | Rule::Immutable => Ok(Value::from(true)),
-        Rule::All(_)
-        | Rule::Any(_)
-        | Rule::Sequence(_)
-        | Rule::Not(_)
-        | Rule::Keys(_)
-        | Rule::Implies(..)
-        | Rule::When(..)
-        | Rule::At(..) => rule.to_form(),
-    }
+fn leaf_form(rule: &Rule) -> Result<Value> {
+    rule.operand().form()
 }
 
 /// The operands of a rule as a document stores them, in a tuple. An error if one is marked or not wholly known.
-fn stored_operands(values: &[Value]) -> Result<Value> {
+pub(super) fn stored_operands(values: &[Value]) -> Result<Value> {
     let item = |(i, value)| operand_form(value).map_err(|error| error.under(Step::index(i)));
     Value::tuple(values.iter().enumerate().map(item).collect::<Result<Vec<Value>>>()?)
 }
 
-/// The form of the argument of `required_when`.
-fn requirement_form(requirement: &Requirement) -> Result<Value> {
-    let required = Value::tuple(requirement.required.iter().map(PathExpr::to_string))?;
-    Value::object([
-        ("path", Value::from(requirement.path.to_string())),
-        ("one_of", stored_operands(&requirement.one_of).map_err(|error| error.under(Step::attr("one_of")))?),
-        ("required", required),
-    ])
-}
-
-/// The strings as a tuple.
-fn texts(words: &Words) -> Result<Value> {
-    Value::tuple(words.texts().iter().map(String::as_str))
-}
-
 /// The form of an operand, with its type if the value alone does not determine it.
-fn operand_form(value: &Value) -> Result<Value> {
+pub(super) fn operand_form(value: &Value) -> Result<Value> {
     if value.contains_marks() {
         return Err(Error::new(Kind::Marked, "an operand that is marked is not written"));
     }
@@ -267,8 +194,8 @@ fn read_form(name: &str, argument: &Value) -> Result<Rule> {
 #[inline(never)]
 fn read_single(name: &str, argument: &Value) -> Result<Rule> {
     let argument = match crate::rule::keyword(name)?.argument {
-        crate::rule::Argument::Values => read_operands(argument)?,
-        crate::rule::Argument::Requirement => {
+        Argument::Values => read_operands(argument)?,
+        Argument::Requirement => {
             let View::Object(object) = argument.view() else {
                 return Err(not_a_form("an object with path, one_of and required is needed"));
             };
@@ -277,9 +204,7 @@ fn read_single(name: &str, argument: &Value) -> Result<Rule> {
             };
             Value::object(object.iter().map(part).collect::<Result<Vec<_>>>()?)?
         }
-        crate::rule::Argument::Value | crate::rule::Argument::Number | crate::rule::Argument::Bound => {
-            read_operand(argument)?
-        }
+        Argument::Value | Argument::Number | Argument::Bound => read_operand(argument)?,
         _ => argument.clone(),
     };
     from_keyword(name, &argument)?.ok_or_else(|| not_a_form("a rule that is switched off"))

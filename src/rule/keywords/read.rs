@@ -1,12 +1,75 @@
 //! Reads a rule from a keyword and its argument.
 
 use crate::error::{Error, Kind, Result};
-use crate::rule::{PathExpr, Pattern, Requirement, Rule, Schemes, Unit, Words};
+use crate::number::Number;
+use crate::rule::{ExprStep, Format, Networks, PathExpr, Pattern, Requirement, Rule, Schemes, Words};
 use crate::text::with_article;
 use crate::types::Type;
 use crate::value::{Value, View};
 
-use super::{Argument, Keyword, composed, keyword};
+use super::{Argument, Keyword, keyword};
+
+/// How the rule of a keyword is built from its argument, by the kind of the argument.
+#[derive(Clone, Copy)]
+pub(crate) enum Read {
+    Flag(fn() -> Rule),
+    /// A flag that is short for a rule that can fail to build.
+    Short(fn() -> Result<Rule>),
+    Text(fn(String) -> Rule),
+    Characters(fn(&str) -> Result<Rule>),
+    Length(fn(u64) -> Rule),
+    Number(fn(Number) -> Rule),
+    /// The rule of a number, and the rule of a string.
+    Bound(fn(Number) -> Rule, fn(String) -> Rule),
+    Pattern(fn(Pattern) -> Result<Rule>),
+    Value(fn(Value) -> Rule),
+    Values(fn(Vec<Value>) -> Rule),
+    Words(fn(Words) -> Rule),
+    Schemes(fn(Schemes) -> Rule),
+    Format(fn(Format) -> Rule),
+    Paths(fn(Vec<PathExpr>) -> Rule),
+    /// One path, and any number of others.
+    FirstPath(fn(PathExpr, Vec<PathExpr>) -> Rule),
+    TwoPaths(fn(PathExpr, PathExpr) -> Rule),
+    Requirement(fn(Requirement) -> Rule),
+    Type(fn(Type) -> Rule),
+    Networks(fn(Networks) -> Rule),
+    Lengths(fn(u64, u64) -> Result<Rule>),
+    Numbers(fn(Number, Number) -> Result<Rule>),
+    /// The rule on all keys, and the rule on some.
+    Keys(fn() -> Rule, fn(Vec<String>) -> Rule),
+    /// One group of rules, which rules files and forms read themselves.
+    Rule,
+    /// Several groups of rules.
+    Rules,
+}
+
+impl Read {
+    /// The kind of the argument.
+    pub(super) const fn argument(self) -> Argument {
+        match self {
+            Read::Flag(_) | Read::Short(_) => Argument::Flag,
+            Read::Text(_) | Read::Characters(_) => Argument::Text,
+            Read::Length(_) => Argument::Length,
+            Read::Number(_) => Argument::Number,
+            Read::Bound(..) => Argument::Bound,
+            Read::Pattern(_) => Argument::Pattern,
+            Read::Value(_) => Argument::Value,
+            Read::Values(_) => Argument::Values,
+            Read::Words(_) | Read::Schemes(_) => Argument::Texts,
+            Read::Format(_) => Argument::Format,
+            Read::Paths(_) | Read::FirstPath(_) | Read::TwoPaths(_) => Argument::Paths,
+            Read::Requirement(_) => Argument::Requirement,
+            Read::Type(_) => Argument::Type,
+            Read::Networks(_) => Argument::Bits,
+            Read::Lengths(_) => Argument::Lengths,
+            Read::Numbers(_) => Argument::Numbers,
+            Read::Keys(..) => Argument::Keys,
+            Read::Rule => Argument::Rule,
+            Read::Rules => Argument::Rules,
+        }
+    }
+}
 
 /// The rule of a keyword and its argument; `None` for a flag that is false. Keywords that take rules are not read here.
 ///
@@ -28,90 +91,75 @@ use super::{Argument, Keyword, composed, keyword};
 pub fn from_keyword(name: &str, argument: &Value) -> Result<Option<Rule>> {
     let row = keyword(name)?;
     let wrong = || wrong_argument(row, argument);
-    let count = || argument.as_number().ok().and_then(crate::number::Number::to_u64).ok_or_else(wrong);
     let number = || argument.as_number().cloned().map_err(|_| wrong());
-    let text = || argument.as_str().map(str::to_owned).map_err(|_| wrong());
-    let values = || elements(argument).ok_or_else(wrong);
-    let paths = || paths(argument, wrong);
+    let text = || argument.as_str().map_err(|_| wrong());
     if row.argument == Argument::Flag && !argument.as_bool().map_err(|_| wrong())? {
         return Ok(None);
     }
-    Ok(Some(match row.name {
-        "not_null" => Rule::NotNull,
-        "is_null" => Rule::IsNull,
-        "equals" => Rule::Equals(argument.clone()),
-        "one_of" => Rule::OneOf(values()?),
-        "none_of" => Rule::NoneOf(values()?),
-        "starts_with" => Rule::StartsWith(text()?),
-        "not_before" => Rule::NotBefore(text()?),
-        "not_after" => Rule::NotAfter(text()?),
-        "ends_with" => Rule::EndsWith(text()?),
-        "contains" => Rule::Contains(argument.clone()),
-        "min_len" => Rule::MinLen(count()?),
-        "max_len" => Rule::MaxLen(count()?),
-        "len" => Rule::Len(count()?),
-        "min_byte_len" => Rule::MinLenIn(Unit::Bytes, count()?),
-        "max_byte_len" => Rule::MaxLenIn(Unit::Bytes, count()?),
-        "byte_len" => Rule::LenIn(Unit::Bytes, count()?),
-        "min_grapheme_len" => Rule::MinLenIn(Unit::Graphemes, count()?),
-        "max_grapheme_len" => Rule::MaxLenIn(Unit::Graphemes, count()?),
-        "grapheme_len" => Rule::LenIn(Unit::Graphemes, count()?),
-        "multiple_of" => Rule::MultipleOf(number()?),
-        "even" => Rule::Even,
-        "odd" => Rule::Odd,
-        "format" => Rule::Format(text()?.parse()?),
-        "one_of_ignoring_case" => Rule::OneOfIgnoringCase(Words::new(texts(argument, wrong)?)?),
-        "none_of_ignoring_case" => Rule::NoneOfIgnoringCase(Words::new(texts(argument, wrong)?)?),
-        "no_nulls" => Rule::NoNulls,
-        "unique" => Rule::Unique,
-        "has_key" => Rule::HasKey(text()?),
-        "min" => match argument.as_str() {
-            Ok(first) => Rule::NotBefore(first.to_owned()),
-            Err(_) => Rule::Min(number()?),
+    Ok(Some(match row.read {
+        Read::Flag(rule) => rule(),
+        Read::Short(rule) => rule()?,
+        Read::Text(rule) => rule(text()?.to_owned()),
+        Read::Characters(rule) => rule(text()?)?,
+        Read::Length(rule) => rule(number()?.to_u64().ok_or_else(wrong)?),
+        Read::Number(rule) => rule(number()?),
+        Read::Bound(of_number, of_text) => match argument.as_str() {
+            Ok(text) => of_text(text.to_owned()),
+            Err(_) => of_number(number()?),
         },
-        "max" => match argument.as_str() {
-            Ok(last) => Rule::NotAfter(last.to_owned()),
-            Err(_) => Rule::Max(number()?),
-        },
-        "matches" => Rule::Matches(Pattern::new(&text()?)?),
-        "exactly_one_of" => Rule::ExactlyOneOf(paths()?),
-        "at_least_one_of" => Rule::AtLeastOneOf(paths()?),
-        "conflicting" => Rule::Conflicting(paths()?),
-        "required_together" => Rule::RequiredTogether(paths()?),
-        "not_zero" => Rule::NotZero,
-        "type_is" => Rule::TypeIs(text()?.parse()?),
-        "port" => Rule::Port,
-        "port_or_zero" => Rule::PortOrZero,
-        "url" => Rule::Url(Schemes::new(texts(argument, wrong)?)?),
-        "cidr_network" => Rule::CidrNetwork(composed::networks(argument).ok_or_else(wrong)??),
-        "also_requires" => {
-            let mut paths = paths()?.into_iter();
-            let first = paths.next().ok_or_else(wrong)?;
-            Rule::AlsoRequires(first, paths.collect())
+        Read::Pattern(rule) => rule(Pattern::new(text()?)?)?,
+        Read::Value(rule) => rule(argument.clone()),
+        Read::Values(rule) => rule(elements(argument).ok_or_else(wrong)?),
+        Read::Words(rule) => rule(Words::new(texts(argument, wrong)?)?),
+        Read::Schemes(rule) => rule(Schemes::new(texts(argument, wrong)?)?),
+        Read::Format(rule) => rule(text()?.parse()?),
+        Read::Paths(rule) => rule(paths(argument, wrong)?),
+        Read::FirstPath(rule) => {
+            let mut paths = paths(argument, wrong)?.into_iter();
+            rule(paths.next().ok_or_else(wrong)?, paths.collect())
         }
-        "required_when" => Rule::RequiredWhen(Box::new(requirement(argument, wrong)?)),
-        "prefer_write_only" => match <[PathExpr; 2]>::try_from(paths()?) {
-            Ok([path, alternative]) => Rule::PreferWriteOnly(path, alternative),
+        Read::TwoPaths(rule) => match <[PathExpr; 2]>::try_from(paths(argument, wrong)?) {
+            Ok([first, second]) => rule(first, second),
             Err(_) => {
                 let message = format!("{} takes a list of two paths", row.name);
                 return Err(Error::new(Kind::TypeMismatch, message));
             }
         },
-        "one_not_null" => match argument.as_bool() {
-            Ok(true) => Rule::OneNotNull(None),
+        Read::Requirement(rule) => rule(requirement(argument, wrong)?),
+        Read::Type(rule) => rule(text()?.parse()?),
+        Read::Networks(rule) => {
+            let bits = |bits: &Number| u8::try_from(bits.to_u64()?).ok();
+            let (least, most) = bounds(argument, bits).ok_or_else(wrong)?;
+            rule(Networks::new(least, most)?)
+        }
+        Read::Lengths(rule) => {
+            let (least, most) = bounds(argument, Number::to_u64).ok_or_else(wrong)?;
+            rule(least, most)?
+        }
+        Read::Numbers(rule) => {
+            let (least, most) = bounds(argument, |number| Some(number.clone())).ok_or_else(wrong)?;
+            rule(least, most)?
+        }
+        Read::Keys(of_all, of_some) => match argument.as_bool() {
+            Ok(true) => of_all(),
             Ok(false) => return Ok(None),
-            Err(_) => Rule::OneNotNull(Some(texts(argument, wrong)?)),
+            Err(_) => of_some(texts(argument, wrong)?),
         },
-        "at_least_sum_of" => Rule::AtLeastSumOf(paths()?),
-        "at_most_sum_of" => Rule::AtMostSumOf(paths()?),
-        "equal_to_sum_of" => Rule::EqualToSumOf(paths()?),
-        "equal_to_product_of" => Rule::EqualToProductOf(paths()?),
-        "only_increase" => Rule::OnlyIncrease,
-        "only_decrease" => Rule::OnlyDecrease,
-        "multiple_of_old" => Rule::MultipleOfOld,
-        "immutable" => Rule::Immutable,
-        name => composed::composed_rule(name, argument, wrong)?.ok_or_else(wrong)?,
+        Read::Rule | Read::Rules => return Err(wrong()),
     }))
+}
+
+/// The rule at each element of a collection.
+pub(crate) fn each(rule: Rule) -> Result<Rule> {
+    Rule::at(PathExpr::from_steps([ExprStep::AnyElement])?, rule)
+}
+
+/// Reads a list of two numbers.
+fn bounds<T>(argument: &Value, read: impl Fn(&Number) -> Option<T>) -> Option<(T, T)> {
+    match elements(argument)?.as_slice() {
+        [least, most] => read(least.as_number().ok()?).zip(read(most.as_number().ok()?)),
+        _ => None,
+    }
 }
 
 /// The elements of a list, set or tuple; `None` for anything else.

@@ -51,139 +51,19 @@ impl Keyword {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     pub fn names_in(&self, system: System) -> &'static [&'static str] {
-        let row = NAMES.iter().find(|(name, ..)| *name == self.name);
-        row.map_or(&[], |(_, framework, sdk, ytt)| match system {
-            System::Framework => framework,
-            System::Sdk => sdk,
-            System::Ytt => ytt,
-        })
+        match system {
+            System::Framework => self.framework,
+            System::Sdk => self.sdk,
+            System::Ytt => self.ytt,
+        }
     }
 }
-
-/// A keyword, and its names in the framework, in the SDK and in ytt.
-type Row = (&'static str, &'static [&'static str], &'static [&'static str], &'static [&'static str]);
-
-/// The names of each keyword. A function with two bounds is listed with both rules.
-static NAMES: &[Row] = &[
-    ("not_null", &["IsRequired"], &["Required"], &["not_null"]),
-    ("equals", &["Equals"], &["StringIsEmpty"], &[]),
-    ("one_of", &["OneOf"], &["StringInSlice", "IntInSlice"], &["one_of"]),
-    ("none_of", &["NoneOf"], &["StringNotInSlice", "IntNotInSlice"], &[]),
-    ("starts_with", &[], &[], &["starts_with"]),
-    ("ends_with", &[], &[], &["ends_with"]),
-    ("contains", &[], &[], &["contains"]),
-    (
-        "min_len",
-        &["UTF8LengthAtLeast", "UTF8LengthBetween", "SizeAtLeast", "SizeBetween"],
-        &["MinItems"],
-        &["min_len"],
-    ),
-    (
-        "max_len",
-        &["UTF8LengthAtMost", "UTF8LengthBetween", "SizeAtMost", "SizeBetween"],
-        &["MaxItems"],
-        &["max_len"],
-    ),
-    ("len", &[], &[], &["len"]),
-    (
-        "min_byte_len",
-        &["LengthAtLeast", "LengthBetween"],
-        &["StringIsNotEmpty", "StringLenBetween", "MapKeyLenBetween", "MapValueLenBetween"],
-        &[],
-    ),
-    (
-        "max_byte_len",
-        &["LengthAtMost", "LengthBetween"],
-        &["StringLenBetween", "MapKeyLenBetween", "MapValueLenBetween"],
-        &[],
-    ),
-    ("multiple_of", &[], &["IntDivisibleBy"], &["multiple_of"]),
-    ("even", &[], &[], &["even"]),
-    ("odd", &[], &[], &["odd"]),
-    (
-        "format",
-        &[],
-        &[
-            "StringIsBase64",
-            "StringIsJSON",
-            "StringIsValidRegExp",
-            "IsIPAddress",
-            "IsIPv4Address",
-            "IsIPv6Address",
-            "IsIPv4Range",
-            "IsCIDR",
-            "IsMACAddress",
-            "IsRFC3339Time",
-            "IsUUID",
-            "IsDayOfTheWeek",
-            "IsMonth",
-        ],
-        &["format"],
-    ),
-    ("one_of_ignoring_case", &["OneOfCaseInsensitive"], &["StringInSlice", "IsDayOfTheWeek", "IsMonth"], &[]),
-    ("none_of_ignoring_case", &["NoneOfCaseInsensitive"], &["StringNotInSlice"], &[]),
-    ("no_nulls", &["NoNullValues"], &[], &[]),
-    ("unique", &["UniqueValues"], &["ListOfUniqueStrings"], &[]),
-    ("min", &["AtLeast", "Between"], &["IntAtLeast", "FloatAtLeast", "IntBetween", "FloatBetween"], &["min"]),
-    ("max", &["AtMost", "Between"], &["IntAtMost", "FloatAtMost", "IntBetween", "FloatBetween"], &["max"]),
-    (
-        "matches",
-        &["RegexMatches"],
-        &[
-            "StringMatch",
-            "StringDoesNotMatch",
-            "StringDoesNotContainAny",
-            "StringIsWhiteSpace",
-            "StringIsNotWhiteSpace",
-            "MapKeyMatch",
-            "MapValueMatch",
-        ],
-        &["matches"],
-    ),
-    ("exactly_one_of", &["ExactlyOneOf"], &["ExactlyOneOf"], &[]),
-    ("at_least_one_of", &["AtLeastOneOf"], &["AtLeastOneOf"], &[]),
-    ("conflicting", &["Conflicting", "ConflictsWith"], &["ConflictsWith"], &[]),
-    ("required_together", &["RequiredTogether"], &[], &[]),
-    ("not_zero", &[], &["NoZeroValues"], &[]),
-    ("port", &[], &["IsPortNumber"], &[]),
-    ("port_or_zero", &[], &["IsPortNumberOrZero"], &[]),
-    ("url", &[], &["IsURLWithHTTPS", "IsURLWithHTTPorHTTPS", "IsURLWithScheme"], &[]),
-    ("cidr_network", &[], &["IsCIDRNetwork"], &[]),
-    ("keys", &["KeysAre"], &["MapKeyLenBetween", "MapKeyMatch"], &[]),
-    (
-        "each",
-        &[
-            "ValueStringsAre",
-            "ValueInt32sAre",
-            "ValueInt64sAre",
-            "ValueFloat32sAre",
-            "ValueFloat64sAre",
-            "ValueNumbersAre",
-            "ValueListsAre",
-            "ValueMapsAre",
-            "ValueSetsAre",
-        ],
-        &["MapValueLenBetween", "MapValueMatch"],
-        &[],
-    ),
-    ("also_requires", &["AlsoRequires"], &["RequiredWith"], &[]),
-    ("prefer_write_only", &["PreferWriteOnlyAttribute"], &["PreferWriteOnlyAttribute"], &[]),
-    ("one_not_null", &[], &[], &["one_not_null"]),
-    ("at_least_sum_of", &["AtLeastSumOf"], &[], &[]),
-    ("at_most_sum_of", &["AtMostSumOf"], &[], &[]),
-    ("equal_to_sum_of", &["EqualToSumOf"], &[], &[]),
-    ("equal_to_product_of", &["EqualToProductOf"], &[], &[]),
-    ("all", &["All"], &["All", "AllDiag", "customdiff.All"], &[]),
-    ("sequence", &[], &["customdiff.Sequence"], &[]),
-    ("any", &["Any", "AnyWithAllWarnings"], &["Any", "AnyDiag"], &[]),
-    ("when", &[], &["customdiff.If", "customdiff.IfValue", "customdiff.IfValueChange"], &["when"]),
-];
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{NAMES, System};
+    use super::System;
     use crate::rule::keywords;
 
     fn names(system: System) -> BTreeSet<&'static str> {
@@ -191,11 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn each_row_is_of_a_keyword_and_names_nothing_twice() {
-        let rows: BTreeSet<&str> = NAMES.iter().map(|(name, ..)| *name).collect();
-        assert_eq!(rows.len(), NAMES.len());
-        let known: BTreeSet<&str> = keywords().iter().map(|keyword| keyword.name).collect();
-        assert!(rows.is_subset(&known), "{:?}", rows.difference(&known));
+    fn no_row_names_anything_twice() {
         for keyword in keywords() {
             for system in System::ALL {
                 let names = keyword.names_in(system);

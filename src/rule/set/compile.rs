@@ -52,16 +52,8 @@ fn null_passes(rule: &Rule) -> bool {
             | Rule::Any(_)
             | Rule::When(..)
             | Rule::Custom(Custom { .. })
-            | Rule::ExactlyOneOf(_)
-            | Rule::AtLeastOneOf(_)
-            | Rule::Conflicting(_)
-            | Rule::RequiredTogether(_)
-            | Rule::AlsoRequires(..)
-            | Rule::RequiredWhen(_)
-            | Rule::PreferWriteOnly(..)
-            | Rule::OnlyIncrease
-            | Rule::OnlyDecrease
-            | Rule::MultipleOfOld
-            | Rule::Immutable
+            | Rule::Presence(..)
+            | Rule::Requires(_)
+            | Rule::Change(_)
     )
 }

@@ -1,6 +1,6 @@
 //! The words of reports for rules and failures.
 
-use crate::rule::{Rule, describe};
+use crate::rule::{LengthRule, LengthTest, MembersRule, NumberRule, Rule, Unit, ValueRule, describe};
 
 /// What a rule requires, as a noun phrase if there is one: `a length of at least 1`, `one of "a", "b"`.
 pub(super) fn noun(rule: &Rule) -> String {
@@ -23,17 +23,19 @@ pub(super) fn noun(rule: &Rule) -> String {
 /// What a rule requires, in the words of ytt: `length >= 1`.
 pub(super) fn must_be(rule: &Rule) -> String {
     match rule {
-        Rule::MinLen(length) => format!("length >= {length}"),
-        Rule::MaxLen(length) => format!("length <= {length}"),
-        Rule::Len(length) => format!("length = {length}"),
-        Rule::Min(least) => format!("a value >= {least}"),
-        Rule::Max(most) => format!("a value <= {most}"),
-        Rule::OneOf(values) => format!("one of [{}]", describe::comma_list(values)),
-        Rule::OneNotNull(Some(keys)) => {
+        Rule::Length(LengthRule { unit: Unit::Elements, test, length }) => match test {
+            LengthTest::Min => format!("length >= {length}"),
+            LengthTest::Max => format!("length <= {length}"),
+            LengthTest::Exact => format!("length = {length}"),
+        },
+        Rule::Number(NumberRule::Min(least)) => format!("a value >= {least}"),
+        Rule::Number(NumberRule::Max(most)) => format!("a value <= {most}"),
+        Rule::Value(ValueRule::OneOf(values)) => format!("one of [{}]", describe::comma_list(values)),
+        Rule::Members(MembersRule::OneNotNull(Some(keys))) => {
             let keys: Vec<String> = keys.iter().map(|key| describe::quoted(key)).collect();
             format!("exactly one of [{}] to be not null", describe::comma_list(&keys))
         }
-        Rule::OneNotNull(None) => "exactly one child to be not null".to_owned(),
+        Rule::Members(MembersRule::OneNotNull(None)) => "exactly one child to be not null".to_owned(),
         rule => noun(rule),
     }
 }
@@ -42,12 +44,12 @@ pub(super) fn must_be(rule: &Rule) -> String {
 pub(super) fn found_in_words(rule: &Rule, failure: &str) -> String {
     let length = failure.strip_prefix("it is a length of ");
     match (rule, length) {
-        (Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_), Some(length)) => format!("length = {length}"),
-        (Rule::Min(least), _) => format!("value < {least}"),
-        (Rule::Max(most), _) => format!("value > {most}"),
-        (Rule::OneOf(_), _) => "not one of allowed values".to_owned(),
+        (Rule::Length(LengthRule { unit: Unit::Elements, .. }), Some(length)) => format!("length = {length}"),
+        (Rule::Number(NumberRule::Min(least)), _) => format!("value < {least}"),
+        (Rule::Number(NumberRule::Max(most)), _) => format!("value > {most}"),
+        (Rule::Value(ValueRule::OneOf(_)), _) => "not one of allowed values".to_owned(),
         (Rule::NotNull, _) => "value is null".to_owned(),
-        (Rule::OneNotNull(_), _) => match failure.strip_suffix(" are not null") {
+        (Rule::Members(MembersRule::OneNotNull(_)), _) => match failure.strip_suffix(" are not null") {
             Some(keys) => format!("[{keys}] are not null"),
             None if failure == "it is empty" => "value is empty".to_owned(),
             None if failure == "all are null" => "all values are null".to_owned(),

@@ -6,7 +6,7 @@
 
 use crate::value::equality::is_always_null;
 
-use crate::rule::{Nested, Rule};
+use crate::rule::{Nested, Rule, ValueRule};
 
 /// The one outcome of a rule for all values other than null, if it has one: true for pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,9 +28,9 @@ impl ConstantAnswer {
         match rule {
             Rule::NotNull => ConstantAnswer::Always(true),
             Rule::IsNull => ConstantAnswer::Always(false),
-            Rule::Equals(value) if is_always_null(value) => ConstantAnswer::Always(false),
-            Rule::OneOf(values) if is_null(values) => ConstantAnswer::Always(false),
-            Rule::NoneOf(values) if is_null(values) => ConstantAnswer::Always(true),
+            Rule::Value(rule) if is_null(rule.operands()) => {
+                ConstantAnswer::Always(matches!(rule, ValueRule::NoneOf(_)))
+            }
             Rule::At(path, rule) if path.is_empty() => rule.constant_answer(),
             Rule::All(rules) | Rule::Sequence(rules) => combine(rules.iter().map(ConstantAnswer::of), false),
             Rule::Any(rules) => combine(rules.iter().map(ConstantAnswer::of), true),

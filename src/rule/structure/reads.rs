@@ -6,7 +6,55 @@ use crate::types::Type;
 use crate::value::Value;
 
 use crate::rule::path_expr::append_steps;
-use crate::rule::{ExprStep, Misuse, PathExpr, Requirement, Rule};
+use crate::rule::{ExprStep, MembersRule, Misuse, PathExpr, Requirement, RequiresRule, Rule, ValueRule};
+
+/// The types of values that a rule can read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::rule) enum Types {
+    Any,
+    /// Types whose values may equal an operand, or contain it.
+    OfOperand,
+    String,
+    Number,
+    StringOrNumber,
+    /// Types whose values have a length.
+    Sized,
+    /// Types whose values have elements, entries or attributes.
+    Parts,
+    Elements,
+    Keys,
+}
+
+impl Types {
+    /// Whether it is certain that the type is one of these.
+    fn contain(self, ty: &Type) -> bool {
+        match self {
+            Types::Any => true,
+            Types::OfOperand => false,
+            Types::String => *ty == Type::String,
+            Types::Number => *ty == Type::Number,
+            Types::StringOrNumber => matches!(ty, Type::String | Type::Number),
+            Types::Sized => !matches!(ty, Type::Bool | Type::Number | Type::Capsule(_)),
+            Types::Parts => !ty.is_primitive() && !matches!(ty, Type::Capsule(_)),
+            Types::Elements => matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_)),
+            Types::Keys => matches!(ty, Type::Map(_) | Type::Object(_)),
+        }
+    }
+
+    /// The types in words: `a string`; `None` if the type alone does not tell.
+    fn noun(self) -> Option<&'static str> {
+        match self {
+            Types::Any | Types::OfOperand => None,
+            Types::String => Some("a string"),
+            Types::Number => Some("a number"),
+            Types::StringOrNumber => Some("a string or number"),
+            Types::Sized => Some("a string or collection"),
+            Types::Parts => Some("a collection, tuple or object"),
+            Types::Elements => Some("a list, set or tuple"),
+            Types::Keys => Some("a map or object"),
+        }
+    }
+}
 
 /// Checks that the rule, and every rule inside it, can read values of the type, as far as types are known.
 pub(in crate::rule) fn check(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
@@ -25,19 +73,10 @@ pub(in crate::rule) fn can_read(rule: &Rule, ty: &Type) -> bool {
         }
         Rule::Not(rule) => can_read(rule, ty),
         Rule::Implies(a, b) | Rule::When(a, b) => can_read(a, ty) && can_read(b, ty),
-        Rule::ExactlyOneOf(paths)
-        | Rule::AtLeastOneOf(paths)
-        | Rule::Conflicting(paths)
-        | Rule::RequiredTogether(paths) => {
+        Rule::Presence(_, paths) => {
             paths.iter().all(|path| path.parent_count() > 0 || can_read_at(path.steps(), &Rule::NotNull, ty))
         }
-        Rule::AlsoRequires(..)
-        | Rule::RequiredWhen(_)
-        | Rule::PreferWriteOnly(..)
-        | Rule::AtLeastSumOf(_)
-        | Rule::AtMostSumOf(_)
-        | Rule::EqualToSumOf(_)
-        | Rule::EqualToProductOf(_) => false,
+        Rule::Requires(_) | Rule::Total(..) => false,
         rule => problem(rule, ty).is_none(),
     }
 }
@@ -116,7 +155,7 @@ fn check_keys(rule: &Rule, inside: &Rule, ty: &Type, path: &Path) -> Result<(), 
 /// Checks a rule without nested rules: that the type has the parts that its paths lead to, and that it can read them.
 #[inline(never)]
 fn check_operands(rule: &Rule, ty: &Type, path: &Path) -> Result<(), Misuse> {
-    if let Rule::RequiredWhen(requirement) = rule {
+    if let Rule::Requires(RequiresRule::RequiredWhen(requirement)) = rule {
         check_condition(rule, requirement, ty, path)?;
         return requirement.required.iter().try_for_each(|place| check_operand(place, ty, path));
     }
@@ -153,60 +192,20 @@ pub(in crate::rule) fn check_single(rule: &Rule, ty: &Type, path: &Path) -> Resu
 
 /// Why a rule cannot read values of the type; `None` if it can.
 fn problem(rule: &Rule, ty: &Type) -> Option<String> {
-    if *ty == Type::Dynamic {
+    let types = rule.keyword().map_or(Types::Any, |row| row.types);
+    if *ty == Type::Dynamic || types.contain(ty) {
         return None;
     }
     match rule {
-        Rule::StartsWith(_)
-        | Rule::EndsWith(_)
-        | Rule::NotBefore(_)
-        | Rule::NotAfter(_)
-        | Rule::Matches(_)
-        | Rule::Format(_)
-        | Rule::OneOfIgnoringCase(_)
-        | Rule::NoneOfIgnoringCase(_)
-        | Rule::Url(_)
-        | Rule::CidrNetwork(_)
-        | Rule::MinLenIn(..)
-        | Rule::MaxLenIn(..)
-        | Rule::LenIn(..) => (*ty != Type::String).then(|| needs_message(rule, "a string", ty)),
-        Rule::Min(_)
-        | Rule::Max(_)
-        | Rule::MultipleOf(_)
-        | Rule::Even
-        | Rule::Odd
-        | Rule::Port
-        | Rule::PortOrZero
-        | Rule::AtLeastSumOf(_)
-        | Rule::AtMostSumOf(_)
-        | Rule::EqualToSumOf(_)
-        | Rule::EqualToProductOf(_)
-        | Rule::OnlyIncrease
-        | Rule::OnlyDecrease
-        | Rule::MultipleOfOld => (*ty != Type::Number).then(|| needs_message(rule, "a number", ty)),
-        Rule::MinLen(_) | Rule::MaxLen(_) | Rule::Len(_) => {
-            matches!(ty, Type::Bool | Type::Number | Type::Capsule(_))
-                .then(|| needs_message(rule, "a string or collection", ty))
-        }
-        Rule::NoNulls => (ty.is_primitive() || matches!(ty, Type::Capsule(_)))
-            .then(|| needs_message(rule, "a collection, tuple or object", ty)),
-        Rule::Unique => (!matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_)))
-            .then(|| needs_message(rule, "a list, set or tuple", ty)),
-        Rule::HasKey(_) | Rule::OneNotNull(_) | Rule::Keys(_) => {
-            (!matches!(ty, Type::Map(_) | Type::Object(_)))
-                .then(|| needs_message(rule, "a map or object", ty))
-        }
-        Rule::NotZero => (!matches!(ty, Type::String | Type::Number))
-            .then(|| needs_message(rule, "a string or number", ty)),
-        Rule::Contains(wanted) => contains_problem(rule, wanted, ty),
-        Rule::Equals(operand) => (!comparable(operand, ty)).then(|| never_equal_message(rule, ty, operand)),
-        Rule::OneOf(operands) | Rule::NoneOf(operands) => match operands.first() {
-            Some(first) if !operands.iter().any(|operand| comparable(operand, ty)) => {
+        Rule::Members(MembersRule::Contains(wanted)) => contains_problem(rule, wanted, ty),
+        Rule::Value(values) => match values.operands() {
+            [first, ..] if !values.operands().iter().any(|operand| comparable(operand, ty)) => {
                 Some(never_equal_message(rule, ty, first))
             }
-            _ => None,
+            [_, ..] => None,
+            [] => types.noun().map(|noun| needs_message(rule, noun, ty)),
         },
-        _ => None,
+        rule => types.noun().map(|noun| needs_message(rule, noun, ty)),
     }
 }
 
@@ -237,17 +236,15 @@ pub(in crate::rule) fn can_read_every_outcome(rule: &Rule, value: &Value) -> boo
     }
     let covered = |operand: &Value, ty: &Type| operand.is_null() || operand.ty().covers(ty);
     match rule {
-        Rule::Equals(operand) => covered(operand, &ty),
-        Rule::OneOf(operands) | Rule::NoneOf(operands) => {
-            operands.is_empty() || operands.iter().any(|operand| covered(operand, &ty))
-        }
-        Rule::Contains(wanted) => match &ty {
+        Rule::Members(MembersRule::Contains(wanted)) => match &ty {
             Type::Tuple(ty) => ty.is_empty() || ty.iter().any(|ty| covered(wanted, ty)),
             ty => ty.element_type().is_some_and(|ty| covered(wanted, ty)),
         },
-        Rule::NotNull | Rule::IsNull | Rule::TypeIs(_) | Rule::Immutable => true,
-        _ if ty == Type::Dynamic => false,
-        _ => true,
+        Rule::Value(ValueRule::OneOf(operands) | ValueRule::NoneOf(operands)) if operands.is_empty() => true,
+        Rule::Value(values) if !values.operands().is_empty() => {
+            values.operands().iter().any(|operand| covered(operand, &ty))
+        }
+        rule => ty != Type::Dynamic || rule.keyword().is_some_and(|row| row.types == Types::Any),
     }
 }
 

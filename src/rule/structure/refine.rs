@@ -1,9 +1,9 @@
 //! Converts rules to refinements.
 
-use crate::refinement::{LengthRange, NumberRange, Range, Refinement};
+use crate::refinement::{NumberRange, Range, Refinement};
 use crate::value::{Value, View, view_below_marks};
 
-use crate::rule::Rule;
+use crate::rule::{NumberRule, Rule, TextRule, Unit, ValueRule};
 
 impl Rule {
     /// The weakest refinement that makes the rule hold, where the lattice can say it: every value within it
@@ -20,23 +20,24 @@ impl Rule {
     /// # Ok::<(), plantime::Error>(())
     /// ```
     pub fn as_refinement(&self) -> Option<Refinement> {
-        let length = |range| Some(Refinement::length(range));
         match self {
             Rule::NotNull => Some(Refinement::not_null()),
             Rule::IsNull => Some(Refinement::null()),
-            Rule::StartsWith(start) => Some(Refinement::prefix(start)),
-            Rule::MinLen(least) => length(LengthRange::at_least(*least)),
-            Rule::MaxLen(most) => length(LengthRange::at_most(*most)),
-            Rule::Len(exact) => length(LengthRange::exactly(*exact)),
-            Rule::Min(least) => Some(Refinement::number(NumberRange::at_least(least.clone()))),
-            Rule::Max(most) => Some(Refinement::number(NumberRange::at_most(most.clone()))),
-            Rule::Equals(operand) => refinement_of_value(operand),
-            Rule::OneOf(operands) => match operands.as_slice() {
+            Rule::Text(TextRule::StartsWith(start)) => Some(Refinement::prefix(start)),
+            Rule::Length(rule) if rule.unit == Unit::Elements => Some(Refinement::length(rule.range())),
+            Rule::Number(NumberRule::Min(least)) => {
+                Some(Refinement::number(NumberRange::at_least(least.clone())))
+            }
+            Rule::Number(NumberRule::Max(most)) => {
+                Some(Refinement::number(NumberRange::at_most(most.clone())))
+            }
+            Rule::Value(ValueRule::Equals(operand)) => refinement_of_value(operand),
+            Rule::Value(ValueRule::OneOf(operands)) => match operands.as_slice() {
                 [] => Some(Refinement::null()),
                 [operand] => refinement_of_value(operand),
                 _ => None,
             },
-            Rule::NoneOf(operands) if operands.is_empty() => Some(Refinement::any()),
+            Rule::Value(ValueRule::NoneOf(operands)) if operands.is_empty() => Some(Refinement::any()),
             Rule::All(rules) | Rule::Sequence(rules) => {
                 rules.iter().try_fold(Refinement::any(), |all, rule| meet(&all, &rule.as_refinement()?))
             }

@@ -4,7 +4,7 @@
 //! declared type does not say which it is, each name in a path is read as a key: a resource that lacks it has a null
 //! there, and the rule is checked instead of being refused.
 
-use crate::rule::{ExprStep, Nested, PathExpr, Requirement, Rule, Rules};
+use crate::rule::{ExprStep, Nested, PathExpr, Requirement, RequiresRule, Rule, Rules};
 use crate::types::Type;
 
 /// The path with every name turned into a key, from the first place on whose declared type is undecided.
@@ -89,25 +89,30 @@ impl Declared<'_> {
             Rule::Not(inner) => Rule::Not(nested(inner)?),
             Rule::Implies(condition, inner) => Rule::Implies(nested(condition)?, nested(inner)?),
             Rule::When(guard, inner) => Rule::When(nested(guard)?, nested(inner)?),
-            Rule::ExactlyOneOf(operands) => Rule::ExactlyOneOf(paths(operands)),
-            Rule::AtLeastOneOf(operands) => Rule::AtLeastOneOf(paths(operands)),
-            Rule::Conflicting(operands) => Rule::Conflicting(paths(operands)),
-            Rule::RequiredTogether(operands) => Rule::RequiredTogether(paths(operands)),
-            Rule::AtLeastSumOf(operands) => Rule::AtLeastSumOf(paths(operands)),
-            Rule::AtMostSumOf(operands) => Rule::AtMostSumOf(paths(operands)),
-            Rule::EqualToSumOf(operands) => Rule::EqualToSumOf(paths(operands)),
-            Rule::EqualToProductOf(operands) => Rule::EqualToProductOf(paths(operands)),
-            Rule::AlsoRequires(path, others) => Rule::AlsoRequires(self.path(from, path), paths(others)),
-            Rule::RequiredWhen(requirement) => Rule::RequiredWhen(Box::new(Requirement {
+            Rule::Presence(presence, operands) => Rule::Presence(*presence, paths(operands)),
+            Rule::Total(total, operands) => Rule::Total(*total, paths(operands)),
+            Rule::Requires(RequiresRule::AlsoRequires(path, others)) => {
+                Rule::also_requires(self.path(from, path), paths(others))
+            }
+            Rule::Requires(RequiresRule::RequiredWhen(requirement)) => Rule::required_when(Requirement {
                 path: self.path(from, &requirement.path),
                 one_of: requirement.one_of.clone(),
                 required: paths(&requirement.required),
-            })),
-            Rule::PreferWriteOnly(path, other) => {
-                Rule::PreferWriteOnly(self.path(from, path), self.path(from, other))
+            }),
+            Rule::Requires(RequiresRule::PreferWriteOnly(path, other)) => {
+                Rule::prefer_write_only(self.path(from, path), self.path(from, other))
             }
-            // The other rules have no paths.
-            rule => rule.clone(),
+            // `keys` reads strings, and the other rules have no paths.
+            Rule::Keys(_)
+            | Rule::NotNull
+            | Rule::IsNull
+            | Rule::Value(_)
+            | Rule::Text(_)
+            | Rule::Length(_)
+            | Rule::Number(_)
+            | Rule::Members(_)
+            | Rule::Change(_)
+            | Rule::Custom(_) => rule.clone(),
         })
     }
 }

@@ -3,80 +3,69 @@
 use super::super::scalars::{numbers, texts};
 use super::super::types::{self, with, without};
 use super::super::values;
-use crate::rule::{ExprStep, Networks, PathExpr, Pattern, Requirement, Rule, Schemes, Words};
+use crate::rule::{ExprStep, Networks, Operand, PathExpr, Pattern, Read, Requirement, Rule, Schemes, Words};
 use crate::value::Value;
 
-/// The rules that are simpler than a rule by its arguments. None for rules without arguments, formats, and
-/// functions; rules with inner rules are handled elsewhere.
+/// The rules of the same keyword with a simpler argument. None for rules without arguments, formats, and functions; rules
+/// with inner rules are handled elsewhere.
 pub(super) fn smaller(rule: &Rule) -> Vec<Rule> {
-    let each = |items: Vec<String>, of: fn(String) -> Rule| items.into_iter().map(of).collect();
-    let across = |items: &[PathExpr], of: fn(Vec<PathExpr>) -> Rule| simpler_items(items, path, of);
-    match rule {
-        Rule::Equals(operand) => values::smaller(operand, false).map(Rule::Equals).collect(),
-        Rule::Contains(operand) => values::smaller(operand, false).map(Rule::Contains).collect(),
-        Rule::OneOf(operands) => simpler_items(operands, value, Rule::OneOf),
-        Rule::NoneOf(operands) => simpler_items(operands, value, Rule::NoneOf),
-        Rule::StartsWith(text) => each(texts(text), Rule::StartsWith),
-        Rule::EndsWith(text) => each(texts(text), Rule::EndsWith),
-        Rule::NotBefore(text) => each(texts(text), Rule::NotBefore),
-        Rule::NotAfter(text) => each(texts(text), Rule::NotAfter),
-        Rule::HasKey(text) => each(texts(text), Rule::HasKey),
-        Rule::MinLen(count) => counts(*count).map(Rule::MinLen).collect(),
-        Rule::MaxLen(count) => counts(*count).map(Rule::MaxLen).collect(),
-        Rule::Len(count) => counts(*count).map(Rule::Len).collect(),
-        Rule::MinLenIn(unit, count) => counts(*count).map(|count| Rule::MinLenIn(*unit, count)).collect(),
-        Rule::MaxLenIn(unit, count) => counts(*count).map(|count| Rule::MaxLenIn(*unit, count)).collect(),
-        Rule::LenIn(unit, count) => counts(*count).map(|count| Rule::LenIn(*unit, count)).collect(),
-        Rule::Min(number) => numbers(number).into_iter().map(Rule::Min).collect(),
-        Rule::Max(number) => numbers(number).into_iter().map(Rule::Max).collect(),
-        Rule::MultipleOf(number) => numbers(number).into_iter().map(Rule::MultipleOf).collect(),
-        Rule::TypeIs(ty) => types::smaller(ty).into_iter().map(Rule::TypeIs).collect(),
-        Rule::Matches(pattern) => {
+    let Some(row) = rule.keyword() else { return Vec::new() };
+    match (row.read, rule.operand()) {
+        (Read::Value(of), Operand::Value(operand)) => value(operand).into_iter().map(of).collect(),
+        (Read::Values(of), Operand::Values(operands)) => simpler_items(operands, value, of),
+        (Read::Text(of), Operand::Text(text)) => texts(text).into_iter().map(of).collect(),
+        (Read::Length(of), Operand::Length(rule)) => counts(rule.length).map(of).collect(),
+        (Read::Number(of) | Read::Bound(of, _), Operand::Number(number)) => {
+            numbers(number).into_iter().map(of).collect()
+        }
+        (Read::Type(of), Operand::Type(ty)) => types::smaller(ty).into_iter().map(of).collect(),
+        (Read::Pattern(of), Operand::Pattern(pattern)) => {
             let simpler = texts(pattern.as_str()).into_iter();
-            simpler.filter_map(|text| Pattern::new(&text).ok()).map(Rule::Matches).collect()
+            simpler.filter_map(|text| of(Pattern::new(&text).ok()?).ok()).collect()
         }
-        Rule::OneOfIgnoringCase(words) => fewer_words(words, Rule::OneOfIgnoringCase),
-        Rule::NoneOfIgnoringCase(words) => fewer_words(words, Rule::NoneOfIgnoringCase),
-        Rule::Url(schemes) => {
+        (Read::Words(of), Operand::Words(words)) => {
+            simpler_items(words.texts(), |text| texts(text), Words::new)
+                .into_iter()
+                .flatten()
+                .map(of)
+                .collect()
+        }
+        (Read::Schemes(of), Operand::Schemes(schemes)) => {
             let fewer = simpler_items(schemes.names(), |name| texts(name), Schemes::new).into_iter();
-            fewer.flatten().map(Rule::Url).collect()
+            fewer.flatten().map(of).collect()
         }
-        Rule::CidrNetwork(networks) => {
+        (Read::Networks(of), Operand::Networks(networks)) => {
             let (least, most) = (networks.least(), networks.most());
             let lowered = counts(least.into()).filter_map(|least| Some((u8::try_from(least).ok()?, most)));
             let narrowed = (most > least).then_some((least, least));
             let networks =
                 lowered.chain(narrowed).filter_map(|(least, most)| Networks::new(least, most).ok());
-            networks.map(Rule::CidrNetwork).collect()
+            networks.map(of).collect()
         }
-        Rule::OneNotNull(Some(keys)) => {
-            let fewer = simpler_items(keys, |key| texts(key), |keys| Rule::OneNotNull(Some(keys)));
-            std::iter::once(Rule::OneNotNull(None)).chain(fewer).collect()
+        (Read::Keys(of_all, of_some), Operand::Keys(Some(keys))) => {
+            let fewer = simpler_items(keys, |key| texts(key), of_some);
+            std::iter::once(of_all()).chain(fewer).collect()
         }
-        Rule::ExactlyOneOf(paths) => across(paths, Rule::ExactlyOneOf),
-        Rule::AtLeastOneOf(paths) => across(paths, Rule::AtLeastOneOf),
-        Rule::Conflicting(paths) => across(paths, Rule::Conflicting),
-        Rule::RequiredTogether(paths) => across(paths, Rule::RequiredTogether),
-        Rule::AtLeastSumOf(paths) => across(paths, Rule::AtLeastSumOf),
-        Rule::AtMostSumOf(paths) => across(paths, Rule::AtMostSumOf),
-        Rule::EqualToSumOf(paths) => across(paths, Rule::EqualToSumOf),
-        Rule::EqualToProductOf(paths) => across(paths, Rule::EqualToProductOf),
-        Rule::AlsoRequires(first, others) => {
-            let shorter = path(first).into_iter().map(|first| Rule::AlsoRequires(first, others.clone()));
-            shorter
-                .chain(simpler_items(others, path, |others| Rule::AlsoRequires(first.clone(), others)))
-                .collect()
-        }
-        Rule::PreferWriteOnly(first, other) => {
-            let shorter = path(first).into_iter().map(|first| Rule::PreferWriteOnly(first, other.clone()));
-            let others = path(other).into_iter().map(|other| Rule::PreferWriteOnly(first.clone(), other));
-            shorter.chain(others).collect()
-        }
-        Rule::RequiredWhen(own) => {
-            let Requirement { path: place, one_of, required } = &**own;
+        (Read::Paths(of), Operand::Paths(paths)) => simpler_items(&owned(paths), path, of),
+        (Read::FirstPath(of), Operand::Paths(paths)) => match owned(paths).split_first() {
+            Some((first, others)) => {
+                let shorter = path(first).into_iter().map(|first| of(first, others.to_vec()));
+                shorter.chain(simpler_items(others, path, |others| of(first.clone(), others))).collect()
+            }
+            None => Vec::new(),
+        },
+        (Read::TwoPaths(of), Operand::Paths(paths)) => match paths.as_slice() {
+            [first, other] => {
+                let shorter = path(first).into_iter().map(|first| of(first, (*other).clone()));
+                let others = path(other).into_iter().map(|other| of((*first).clone(), other));
+                shorter.chain(others).collect()
+            }
+            _ => Vec::new(),
+        },
+        (Read::Requirement(of), Operand::Requirement(Requirement { path: place, one_of, required })) => {
             let of = |path: &PathExpr, one_of: &[Value], required: &[PathExpr]| {
                 let (one_of, required) = (one_of.to_vec(), required.to_vec());
-                Rule::RequiredWhen(Box::new(Requirement { path: path.clone(), one_of, required }))
+                of(Requirement { path: path.clone(), one_of, required })
             };
             let shorter = path(place).into_iter().map(|place| of(&place, one_of, required));
             let values = simpler_items(one_of, value, |one_of| of(place, &one_of, required));
@@ -85,6 +74,11 @@ pub(super) fn smaller(rule: &Rule) -> Vec<Rule> {
         }
         _ => Vec::new(),
     }
+}
+
+/// The paths themselves.
+fn owned(paths: Vec<&PathExpr>) -> Vec<PathExpr> {
+    paths.into_iter().cloned().collect()
 }
 
 /// The results of `of` with one item left out, or one item simpler.
@@ -103,11 +97,6 @@ fn simpler_items<T: Clone, O>(
 /// The simpler strings and numbers.
 fn value(value: &Value) -> Vec<Value> {
     values::smaller(value, false).collect()
-}
-
-/// Rules with fewer words.
-fn fewer_words(words: &Words, of: fn(Words) -> Rule) -> Vec<Rule> {
-    simpler_items(words.texts(), |text| texts(text), Words::new).into_iter().flatten().map(of).collect()
 }
 
 /// The numbers that are simpler than a count.
@@ -214,7 +203,7 @@ mod tests {
 
     #[test]
     fn rules_with_rules_inside_shrink_to_one_of_them() {
-        let inside = || Rule::StartsWith("ab".into());
+        let inside = || Rule::starts_with("ab");
         let around = [
             Rule::all([inside(), inside()]),
             Rule::any([inside()]),
@@ -230,7 +219,7 @@ mod tests {
             assert_eq!(ends_at(rule), r#"starts_with("")"#);
         }
         assert_eq!(ends_at(Rule::keys(inside()).unwrap()), r#"keys(starts_with(""))"#);
-        let place = Rule::at("b[3].c".parse().unwrap(), Rule::TypeIs(Type::Bool)).unwrap();
+        let place = Rule::at("b[3].c".parse().unwrap(), Rule::type_is(Type::Bool)).unwrap();
         let shorter: Vec<String> = smaller(&place).iter().map(Rule::to_string).collect();
         assert!(shorter.contains(&"at(b[0].c, type_is(bool))".to_owned()), "{shorter:?}");
     }

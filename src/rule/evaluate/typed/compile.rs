@@ -3,12 +3,15 @@
 use crate::path::Path;
 use crate::rule::evaluate::known;
 use crate::rule::structure::reads;
-use crate::rule::{ExprStep, PathExpr, Rule};
+use crate::rule::{
+    ExprStep, LengthRule, LengthTest, MembersRule, NumberRule, PathExpr, PresenceRule, Rule, TextRule, Unit,
+    ValueRule,
+};
 use crate::text::Text;
 use crate::types::Type;
 use crate::value::{KnownContent, Value};
 
-use super::{Presence, Test, TypedRule};
+use super::{Test, TypedRule};
 
 /// How many tests a compiled rule has at most: a tuple of many types has its rules once for each.
 const TESTS: usize = 1 << 14;
@@ -129,16 +132,19 @@ impl Compiler {
                 Type::Map(_) => Test::Keys(Box::new(self.part(&[], rule, &Type::String, levels)?)),
                 _ => return None,
             },
-            Rule::ExactlyOneOf(paths) => self.presence(Presence::ExactlyOne, paths, ty, levels)?,
-            Rule::AtLeastOneOf(paths) => self.presence(Presence::AtLeastOne, paths, ty, levels)?,
-            Rule::Conflicting(paths) => self.presence(Presence::AtMostOne, paths, ty, levels)?,
-            Rule::RequiredTogether(paths) => self.presence(Presence::AllOrNone, paths, ty, levels)?,
+            Rule::Presence(presence, paths) => self.presence(*presence, paths, ty, levels)?,
             rule => single(rule, ty),
         })
     }
 
     /// Compiles a rule on which parts are null.
-    fn presence(&mut self, presence: Presence, paths: &[PathExpr], ty: &Type, levels: usize) -> Option<Test> {
+    fn presence(
+        &mut self,
+        presence: PresenceRule,
+        paths: &[PathExpr],
+        ty: &Type,
+        levels: usize,
+    ) -> Option<Test> {
         let parts = paths.iter().map(|path| self.part(path.steps(), &Rule::IsNull, ty, levels));
         Some(Test::Presence(presence, parts.collect::<Option<_>>()?))
     }
@@ -163,22 +169,26 @@ fn single(rule: &Rule, ty: &Type) -> Test {
     match (rule, ty) {
         (Rule::NotNull, _) => Test::Always(true),
         (Rule::IsNull, _) => Test::Always(false),
-        (Rule::MinLen(least), Type::String) => Test::MinChars(*least),
-        (Rule::MaxLen(most), Type::String) => Test::MaxChars(*most),
-        (Rule::StartsWith(start), Type::String) => Test::Prefix(Text::new(start)),
-        (Rule::EndsWith(end), Type::String) => Test::Suffix(Text::new(end)),
-        (Rule::Contains(part), Type::String) => text(part).map_or_else(as_it_is, Test::Infix),
-        (Rule::Matches(pattern), Type::String) => Test::Matches(pattern.clone()),
-        (Rule::Equals(operand), Type::String) => {
-            text(operand).map_or_else(as_it_is, |text| Test::OneOfTexts(Box::new([text])))
+        (Rule::Length(LengthRule { unit: Unit::Elements, test, length }), Type::String) => match test {
+            LengthTest::Min => Test::MinChars(*length),
+            LengthTest::Max => Test::MaxChars(*length),
+            LengthTest::Exact => as_it_is(),
+        },
+        (Rule::Text(TextRule::StartsWith(start)), Type::String) => Test::Prefix(Text::new(start)),
+        (Rule::Text(TextRule::EndsWith(end)), Type::String) => Test::Suffix(Text::new(end)),
+        (Rule::Members(MembersRule::Contains(part)), Type::String) => {
+            text(part).map_or_else(as_it_is, Test::Infix)
         }
-        (Rule::OneOf(operands), Type::String) => texts(operands).map_or_else(as_it_is, Test::OneOfTexts),
-        (Rule::NoneOf(operands), Type::String) => {
+        (Rule::Text(TextRule::Matches(pattern)), Type::String) => Test::Matches(pattern.clone()),
+        (Rule::Value(ValueRule::NoneOf(operands)), Type::String) => {
             texts(operands).map_or_else(as_it_is, |texts| Test::Not(Box::new(Test::OneOfTexts(texts))))
         }
-        (Rule::Min(least), Type::Number) => Test::Min(least.clone()),
-        (Rule::Max(most), Type::Number) => Test::Max(most.clone()),
-        (Rule::MultipleOf(divisor), Type::Number) => match divisor.to_i64() {
+        (Rule::Value(rule @ (ValueRule::Equals(_) | ValueRule::OneOf(_))), Type::String) => {
+            texts(rule.operands()).map_or_else(as_it_is, Test::OneOfTexts)
+        }
+        (Rule::Number(NumberRule::Min(least)), Type::Number) => Test::Min(least.clone()),
+        (Rule::Number(NumberRule::Max(most)), Type::Number) => Test::Max(most.clone()),
+        (Rule::Number(NumberRule::MultipleOf(divisor)), Type::Number) => match divisor.to_i64() {
             Some(divisor) if divisor > 0 => Test::MultipleOf(divisor, rule.clone()),
             _ => as_it_is(),
         },

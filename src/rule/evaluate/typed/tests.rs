@@ -64,7 +64,7 @@ fn a_compiled_rule_answers_as_the_rule_does() {
 #[test]
 fn a_compiled_rule_is_not_taken_for_another_type_or_path() {
     let (a, b) = ("a".parse::<PathExpr>().unwrap(), "b".parse::<PathExpr>().unwrap());
-    let Rule::At(_, short) = Rule::at(a.clone(), Rule::MaxLen(1)).unwrap() else { unreachable!() };
+    let Rule::At(_, short) = Rule::at(a.clone(), Rule::max_len(1)).unwrap() else { unreachable!() };
     let object = value!({ "a": "x", "b": "long" }).unwrap();
     for _ in 0..3 {
         assert!(Rule::At(a.clone(), short.clone()).check_value(&object).unwrap().is_pass());
@@ -79,8 +79,8 @@ fn a_compiled_rule_is_not_taken_for_another_type_or_path() {
 
 #[test]
 fn a_rule_that_cannot_read_a_type_is_not_compiled() {
-    let unreadable = Rule::all([Rule::any([Rule::NotNull, Rule::StartsWith("a".into())]).unwrap()]).unwrap();
-    let nothing = Rule::when(Rule::IsNull, Rule::StartsWith("a".into())).unwrap();
+    let unreadable = Rule::all([Rule::any([Rule::NotNull, Rule::starts_with("a")]).unwrap()]).unwrap();
+    let nothing = Rule::when(Rule::IsNull, Rule::starts_with("a")).unwrap();
     let below_null = Rule::at("a.b".parse().unwrap(), Rule::NotNull);
     let object = Value::object([("a", Value::null(Type::object([("c", Type::Bool)]).unwrap()))]).unwrap();
     for _ in 0..3 {
@@ -92,24 +92,24 @@ fn a_rule_that_cannot_read_a_type_is_not_compiled() {
 
 #[test]
 fn characters_are_counted_and_not_bytes() {
-    let rule = Rule::all([Rule::MinLen(3), Rule::MaxLen(4)]).unwrap();
+    let rule = Rule::all([Rule::min_len(3), Rule::max_len(4)]).unwrap();
     for text in
         ["", "ab", "abc", "abcd", "abcde", "äö", "äöü", "äöüß", "äöüßé", "🦀🦀", "🦀🦀🦀", "🦀🦀🦀🦀🦀"]
     {
         assert!(assert_one_answer(&rule, &Value::from(text)));
     }
-    assert!(Rule::all([Rule::MaxLen(u64::MAX)]).unwrap().check_value(&Value::from("a")).unwrap().is_pass());
+    assert!(Rule::all([Rule::max_len(u64::MAX)]).unwrap().check_value(&Value::from("a")).unwrap().is_pass());
 }
 
 #[test]
 fn deep_rules_and_many_types_are_evaluated_as_they_are() {
-    let mut deep = Rule::MaxLen(1);
+    let mut deep = Rule::max_len(1);
     for _ in 0..200 {
         deep = Rule::all([Rule::NotNull, deep]).unwrap();
     }
     assert!(!assert_one_answer(&deep, &Value::from("ab")));
     let items = (0..20_000).map(|i| if i % 2 == 0 { Value::from("a") } else { value!(["a"]).unwrap() });
     let tuple = Value::tuple(items).unwrap();
-    let rule = Rule::at("[*]".parse().unwrap(), Rule::MaxLen(1)).unwrap();
+    let rule = Rule::at("[*]".parse().unwrap(), Rule::max_len(1)).unwrap();
     assert!(!assert_one_answer(&rule, &tuple));
 }
