@@ -79,6 +79,7 @@ mod error;
 pub mod function;
 #[cfg(feature = "json")]
 pub mod json;
+pub mod language;
 pub mod limits;
 mod mark;
 #[cfg(feature = "msgpack")]

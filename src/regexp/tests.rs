@@ -28,6 +28,18 @@ fn the_expression_of_a_function_is_cached_while_nobody_has_it() {
     assert!(weak.upgrade().is_none());
 }
 
+/// An empty match of `\\B` inside a character is none, and does not hide the one behind it.
+#[test]
+fn a_match_behind_a_place_inside_a_character_is_found() {
+    for text in ["K\u{212a}0", "K\u{17f}0", "a\u{e9}\u{e9}", "\u{212a}"] {
+        for pattern in [r"(?:[\x{e9}-\x{1f600}]|\B)", r"\B", r"\B[\x{e9}-\x{1f600}]", r"\B0|\B"] {
+            let regexp = Regexp::new(pattern).unwrap();
+            let found = regexp.engine().unwrap().find(text).is_some();
+            assert_eq!(regexp.is_match(text), found, "{pattern} {text:?}");
+        }
+    }
+}
+
 #[test]
 fn an_engine_for_too_many_groups_is_not_made() {
     let regexp = Regexp::new(&"(a?)".repeat(5000)).unwrap();

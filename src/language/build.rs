@@ -1,0 +1,239 @@
+//! Languages from descriptions, and their concatenation and repetition.
+
+use std::sync::OnceLock;
+
+use super::alphabet::{Alphabet, END, Range, after, merged};
+use super::dfa::Dfa;
+use super::hull::Parts;
+use super::minimise::{Partition, canonical, minimise_exact};
+use super::nfa::Builder;
+use super::rows::{index, number};
+use super::{Language, Result, STATES, TooLarge};
+
+/// All characters.
+pub(super) const EVERY: [Range; 1] = [(0, END - 1)];
+
+/// The code of a character.
+pub(super) fn code(c: char) -> u32 {
+    u32::from(c)
+}
+
+impl Language {
+    /// The language without strings.
+    pub fn empty() -> Language {
+        static EMPTY: OnceLock<Language> = OnceLock::new();
+        EMPTY.get_or_init(|| constant(false)).clone()
+    }
+
+    /// The language of all strings.
+    pub fn all() -> Language {
+        static ALL: OnceLock<Language> = OnceLock::new();
+        ALL.get_or_init(|| constant(true)).clone()
+    }
+
+    /// The language of one string. The string is taken as it is, without normalisation.
+    pub fn literal(text: &str) -> Result {
+        chain(text, false).ok_or_else(|| TooLarge { hull: Parts::of_literal(text).language() })
+    }
+
+    /// The strings with a prefix.
+    pub fn prefix(text: &str) -> Result {
+        exact_prefix(text).ok_or_else(|| {
+            let start: String = text.chars().take(super::hull::PREFIX).collect();
+            TooLarge { hull: exact_prefix(&start).unwrap_or_else(Language::all) }
+        })
+    }
+
+    /// The strings with a suffix.
+    pub fn suffix(text: &str) -> Result {
+        exact_suffix(text).ok_or_else(|| {
+            let end = text.char_indices().rev().take(super::hull::SUFFIX).last().map_or(0, |(at, _)| at);
+            let end = text.get(end..).unwrap_or_default();
+            TooLarge { hull: exact_suffix(end).unwrap_or_else(Language::all) }
+        })
+    }
+
+    /// The strings that contain a string.
+    pub fn containing(text: &str) -> Result {
+        let exact = is_short(text).then(|| {
+            let mut builder = Builder::new();
+            builder.class(0, &EVERY, 0);
+            let rest = builder.universal();
+            builder.literal(0, text, rest);
+            exactly(builder)
+        });
+        exact.flatten().ok_or_else(|| {
+            let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+            TooLarge { hull: Parts::of_lengths(length, None).language() }
+        })
+    }
+
+    /// The strings of at least `least` and at most `most` characters (code points).
+    pub fn lengths(least: u32, most: Option<u32>) -> Result {
+        exact_lengths(least, most).ok_or_else(|| TooLarge { hull: Parts::of_lengths(least, most).language() })
+    }
+
+    /// The strings of one character that lies in one of the ranges.
+    pub fn class(ranges: &[(char, char)]) -> Result {
+        let ranges = ranges.iter().filter(|(first, last)| first <= last);
+        let ranges = merged(ranges.map(|(first, last)| (code(*first), code(*last))).collect());
+        let mut builder = Builder::new();
+        let end = builder.state();
+        builder.class(0, &ranges, end);
+        builder.accepting.push(end);
+        builder.build()
+    }
+
+    /// The concatenations of a string of this language and one of the other.
+    ///
+    /// Of strings in form C, the concatenation may not be in that form: see [`concat_nfc`](Self::concat_nfc).
+    pub fn concat(&self, other: &Language) -> Result {
+        let mut builder = Builder::new();
+        let first = builder.language(self, false);
+        let second = builder.language(other, true);
+        builder.empties.push((0, first));
+        builder.empties.extend(Builder::ends(self, first).map(|end| (end, second)));
+        builder.accepting.extend(Builder::ends(other, second));
+        builder.build()
+    }
+
+    /// The concatenations of any number of strings of this language.
+    pub fn star(&self) -> Result {
+        let mut builder = Builder::new();
+        builder.accepting.push(0);
+        let copy = builder.language(self, false);
+        builder.empties.push((0, copy));
+        builder.empties.extend(Builder::ends(self, copy).map(|end| (end, 0)));
+        builder.build()
+    }
+
+    /// The strings of the language, each reversed by characters (code points, not grapheme clusters).
+    pub fn reverse(&self) -> Result {
+        let mut forward = Builder::new();
+        let copy = forward.language(self, false);
+        let mut builder = Builder::new();
+        builder.states = forward.states;
+        for (from, (label, to)) in forward.edges {
+            let ranges = forward.labels.get(index(label)).map(Vec::as_slice).unwrap_or_default();
+            builder.class(to, ranges, from);
+        }
+        builder.empties.extend(Builder::ends(self, copy).map(|end| (0, end)));
+        builder.accepting.push(copy);
+        builder.build()
+    }
+}
+
+/// The language with all strings or none.
+fn constant(accepting: bool) -> Language {
+    let alphabet = super::alphabet::Alphabet { runs: vec![(0, 0)], classes: 1 };
+    Language::packed(&alphabet, &[accepting], vec![0])
+}
+
+/// Whether a string has no more characters than a language has states.
+fn is_short(text: &str) -> bool {
+    text.chars().nth(STATES).is_none()
+}
+
+/// The language of an automaton, if it fits.
+pub(super) fn exactly(builder: Builder) -> Option<Language> {
+    builder.finish().determinise().and_then(|dfa| minimise_exact(&dfa))
+}
+
+/// The strings with a prefix, if the language fits.
+pub(super) fn exact_prefix(text: &str) -> Option<Language> {
+    chain(text, true)
+}
+
+/// The language of a string, and of all its continuations if `is_open`, if it fits. Its automaton is minimal as it is
+/// built.
+fn chain(text: &str, is_open: bool) -> Option<Language> {
+    if !is_short(text) {
+        return None;
+    }
+    let mut chars: Vec<u32> = text.chars().map(code).collect();
+    let length = number(chars.len());
+    let labels: Vec<u32> = chars.clone();
+    chars.sort_unstable();
+    chars.dedup();
+    // Class 0 is that of all other characters.
+    let mut alphabet = Alphabet::default();
+    let mut from = 0;
+    for (c, class) in chars.iter().zip(1..) {
+        if *c > from {
+            alphabet.push(from, 0);
+        }
+        alphabet.push(*c, class);
+        from = after(*c);
+    }
+    if from < END {
+        alphabet.push(from, 0);
+    }
+    alphabet.classes = number(chars.len()).saturating_add(1);
+    let dead = length.saturating_add(1);
+    let mut dfa = Dfa { alphabet, accepting: vec![false; index(length)], targets: Vec::new() };
+    for (c, next) in labels.iter().zip(1..) {
+        let class = chars.binary_search(c).map_or(0, |place| number(place).saturating_add(1));
+        dfa.targets.extend((0..dfa.alphabet.classes).map(|other| if other == class { next } else { dead }));
+    }
+    let end = if is_open { length } else { dead };
+    dfa.targets.extend((0..dfa.alphabet.classes).map(|_| end));
+    dfa.accepting.push(true);
+    // All strings continue the empty one: then no state is dead.
+    if !(is_open && length == 0) {
+        dfa.targets.extend((0..dfa.alphabet.classes).map(|_| dead));
+        dfa.accepting.push(false);
+    }
+    canonical(&dfa, &Partition::discrete(dfa.accepting.len()))
+}
+
+/// The strings with a suffix, if the language fits.
+pub(super) fn exact_suffix(text: &str) -> Option<Language> {
+    if !is_short(text) {
+        return None;
+    }
+    let mut builder = Builder::new();
+    builder.class(0, &EVERY, 0);
+    let end = builder.state();
+    builder.literal(0, text, end);
+    builder.accepting.push(end);
+    exactly(builder)
+}
+
+/// The strings with a length in a range, if the language fits.
+pub(super) fn exact_lengths(least: u32, most: Option<u32>) -> Option<Language> {
+    if most.is_some_and(|most| most < least) {
+        return Some(Language::empty());
+    }
+    let last = most.unwrap_or(least);
+    if index(last) >= STATES {
+        return None;
+    }
+    let mut builder = Builder::new();
+    let mut state = 0;
+    for length in 0..=last {
+        if length >= least {
+            builder.accepting.push(state);
+        }
+        if length < last {
+            let next = builder.state();
+            builder.class(state, &EVERY, next);
+            state = next;
+        } else if most.is_none() {
+            builder.class(state, &EVERY, state);
+        }
+    }
+    exactly(builder)
+}
+
+/// The strings with characters in some ranges only, if the language fits.
+pub(super) fn star_of_class(ranges: &[Range]) -> Option<Language> {
+    let mut builder = Builder::new();
+    builder.class(0, ranges, 0);
+    builder.accepting.push(0);
+    exactly(builder)
+}
+
+/// The characters of a range of codes.
+pub(super) fn characters(range: Range) -> Option<(char, char)> {
+    Some((char::from_u32(range.0)?, char::from_u32(range.1)?))
+}

@@ -1,0 +1,149 @@
+//! Deterministic automata that are not minimal yet, and the product of two languages.
+
+use super::Language;
+use super::alphabet::Alphabet;
+use super::rows::{get, index, number, put};
+
+/// The maximum number of transitions of an automaton before it is minimised: eight times as many as a language has.
+/// Measured: minimising that many takes about 10 ms.
+pub(super) const MAX_TABLE: usize = 1 << 17;
+
+/// A complete deterministic automaton. The start is state 0, and all states can be reached from it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Dfa {
+    pub(super) alphabet: Alphabet,
+    pub(super) accepting: Vec<bool>,
+    /// The target of each state and class: at place state times classes plus class.
+    pub(super) targets: Vec<u32>,
+}
+
+impl Dfa {
+    /// The targets of a state, one for each class.
+    pub(super) fn row(&self, state: u32) -> &[u32] {
+        let classes = index(self.alphabet.classes);
+        let start = index(state).saturating_mul(classes);
+        self.targets.get(start..start.saturating_add(classes)).unwrap_or_default()
+    }
+}
+
+/// The reachable pairs of states of two languages.
+struct Pairs<'a> {
+    a: &'a Language,
+    b: &'a Language,
+    alphabet: Alphabet,
+    /// For each class of the joint alphabet, the classes of the two languages.
+    classes: Vec<(u32, u32)>,
+    /// For each possible pair its number plus one, or 0.
+    numbers: Vec<u32>,
+    found: Vec<(u32, u32)>,
+}
+
+impl<'a> Pairs<'a> {
+    fn new(a: &'a Language, b: &'a Language) -> Pairs<'a> {
+        let (alphabet, classes) = Alphabet::joint(a.divided(), b.divided());
+        let numbers = vec![0; a.states().saturating_mul(b.states())];
+        let mut pairs = Pairs { a, b, alphabet, classes, numbers, found: Vec::new() };
+        pairs.number_of((0, 0));
+        pairs
+    }
+
+    /// The number of a pair, which is a new one if the pair has none.
+    #[inline]
+    fn number_of(&mut self, pair: (u32, u32)) -> u32 {
+        let place = index(pair.0).saturating_mul(self.b.states()).saturating_add(index(pair.1));
+        match self.numbers.get(place).copied() {
+            Some(known) if known > 0 => known.saturating_sub(1),
+            _ => {
+                let fresh = number(self.found.len());
+                put(&mut self.numbers, number(place), fresh.saturating_add(1));
+                self.found.push(pair);
+                fresh
+            }
+        }
+    }
+
+    /// Whether both states of a pair accept.
+    fn accepting(&self, (left, right): (u32, u32)) -> (bool, bool) {
+        (self.a.accepts_at(left), self.b.accepts_at(right))
+    }
+}
+
+/// A product of two languages, and how the languages compare.
+pub(super) struct Product {
+    pub(super) dfa: Dfa,
+    /// Whether each string of the first language is one of the second.
+    pub(super) is_subset: bool,
+    /// Whether each string of the second language is one of the first.
+    pub(super) is_superset: bool,
+}
+
+/// The automaton that accepts as `accepts` says of a string in the first and in the second language; `None` if it is
+/// too large.
+pub(super) fn product(a: &Language, b: &Language, accepts: fn(bool, bool) -> bool) -> Option<Product> {
+    let mut pairs = Pairs::new(a, b);
+    let mut result = Product { dfa: Dfa::default(), is_subset: true, is_superset: true };
+    let mut at = 0_usize;
+    while let Some(pair) = pairs.found.get(at).copied() {
+        at = at.saturating_add(1);
+        let (in_a, in_b) = pairs.accepting(pair);
+        result.is_subset &= in_b || !in_a;
+        result.is_superset &= in_a || !in_b;
+        result.dfa.accepting.push(accepts(in_a, in_b));
+        let (left, right) = (a.row(pair.0), b.row(pair.1));
+        for class in 0..pairs.classes.len() {
+            let (one, other) = get(&pairs.classes, number(class));
+            let target = pairs.number_of((u32::from(get(left, one)), u32::from(get(right, other))));
+            result.dfa.targets.push(target);
+        }
+        if result.dfa.targets.len() > MAX_TABLE {
+            return None;
+        }
+    }
+    result.dfa.alphabet = pairs.alphabet;
+    Some(result)
+}
+
+/// Which of the four combinations of membership in two languages occur.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Overlap {
+    /// Some string is in both languages.
+    pub(super) both: bool,
+    /// Some string is in the first language only.
+    pub(super) only_first: bool,
+}
+
+/// How two languages overlap, as far as it is needed: stops as soon as `is_enough` of what was found.
+///
+/// Visits at most 2^16 pairs of states, each with at most a few thousand classes: more do not fit two languages.
+pub(super) fn overlap(a: &Language, b: &Language, is_enough: fn(Overlap) -> bool) -> Overlap {
+    let mut overlap = Overlap::default();
+    let (dead_a, dead_b) = (a.dead_state(), b.dead_state());
+    if dead_a == Some(0) {
+        return overlap;
+    }
+    let mut pairs = Pairs::new(a, b);
+    let mut at = 0_usize;
+    while let Some(pair) = pairs.found.get(at).copied() {
+        at = at.saturating_add(1);
+        let (in_a, in_b) = pairs.accepting(pair);
+        overlap.both |= in_a && in_b;
+        // All states of the first language that are visited lead to acceptance.
+        overlap.only_first |= in_a && !in_b || Some(pair.1) == dead_b;
+        if is_enough(overlap) {
+            break;
+        }
+        if Some(pair.1) == dead_b {
+            continue;
+        }
+        let (left, right) = (a.row(pair.0), b.row(pair.1));
+        for class in 0..pairs.classes.len() {
+            let (one, other) = get(&pairs.classes, number(class));
+            let target = u32::from(get(left, one));
+            // Most classes lead out of the first language, and nothing there matters.
+            if Some(target) != dead_a {
+                pairs.number_of((target, u32::from(get(right, other))));
+            }
+        }
+    }
+    overlap
+}

@@ -1,0 +1,188 @@
+//! Facts about the strings of a language.
+
+use super::alphabet::count;
+use super::hull::forced;
+use super::rows::{Rows, get, number, put};
+use super::{Language, STATES, alphabet, build};
+
+/// The maximum number of strings that [`Language::members`] lists.
+const MEMBERS: u32 = 64;
+
+impl Language {
+    /// The length of the shortest string in characters (code points); `None` if there is no string.
+    pub fn shortest(&self) -> Option<u32> {
+        let mut seen = vec![false; self.states()];
+        put(&mut seen, 0, true);
+        let mut layer = vec![0_u32];
+        for length in 0..number(STATES) {
+            if layer.iter().any(|state| self.accepts_at(*state)) {
+                return Some(length);
+            }
+            let mut next = Vec::new();
+            for target in layer.iter().flat_map(|state| self.row(*state)).map(|target| u32::from(*target)) {
+                if !get(&seen, target) {
+                    put(&mut seen, target, true);
+                    next.push(target);
+                }
+            }
+            layer = next;
+        }
+        None
+    }
+
+    /// The length of the longest string in characters (code points); `None` if there is no string, or no bound.
+    pub fn longest(&self) -> Option<u32> {
+        let order = self.topological()?;
+        let mut longest: Vec<Option<u32>> = vec![None; self.states()];
+        for state in order.iter().rev() {
+            let after = self.row(*state).iter().filter_map(|target| get(&longest, u32::from(*target))).max();
+            let own = self.accepts_at(*state).then_some(0);
+            put(&mut longest, *state, after.map(|length| length.saturating_add(1)).max(own));
+        }
+        get(&longest, 0)
+    }
+
+    /// Whether the language has a bounded number of strings.
+    pub fn is_finite(&self) -> bool {
+        self.topological().is_some()
+    }
+
+    /// The states that lead to acceptance, each before those that it leads to; `None` if there is a cycle.
+    fn topological(&self) -> Option<Vec<u32>> {
+        let dead = self.dead_state();
+        let mut arriving = vec![0_u32; self.states()];
+        let targets = |state: u32| {
+            let mut targets: Vec<u32> = self.row(state).iter().map(|target| u32::from(*target)).collect();
+            targets.sort_unstable();
+            targets.dedup();
+            targets.retain(|target| Some(*target) != dead);
+            targets
+        };
+        for state in self.numbers().filter(|state| Some(*state) != dead) {
+            targets(state).iter().for_each(|target| super::rows::add(&mut arriving, *target, 1));
+        }
+        let mut order: Vec<u32> = Vec::new();
+        let mut open: Vec<u32> = if Some(0) == dead || get(&arriving, 0) > 0 { Vec::new() } else { vec![0] };
+        while let Some(state) = open.pop() {
+            order.push(state);
+            for target in targets(state) {
+                let left = get(&arriving, target).saturating_sub(1);
+                put(&mut arriving, target, left);
+                if left == 0 {
+                    open.push(target);
+                }
+            }
+        }
+        let live = self.states().saturating_sub(usize::from(dead.is_some()));
+        (order.len() == live).then_some(order)
+    }
+
+    /// The prefix that all strings have in common; empty if there is no string.
+    pub fn common_prefix(&self) -> String {
+        forced(self, false, STATES).into_iter().collect()
+    }
+
+    /// The suffix that all strings have in common; empty if there is no string.
+    pub fn common_suffix(&self) -> String {
+        forced(self, true, STATES).into_iter().rev().collect()
+    }
+
+    /// The only string of the language; `None` if it has no string or several.
+    pub fn as_literal(&self) -> Option<String> {
+        // The start, a state for each character, and the dead state.
+        let length = number(self.states()).checked_sub(2)?;
+        if self.accepts_at(0) != (length == 0) {
+            return None;
+        }
+        let prefix = self.common_prefix();
+        (number(prefix.chars().count()) == length && self.longest() == Some(length)).then_some(prefix)
+    }
+
+    /// The prefix, if the language is that of all strings with a prefix.
+    pub fn as_prefix(&self) -> Option<String> {
+        self.universal_state()?;
+        let prefix = self.common_prefix();
+        (Language::prefix(&prefix).ok()? == *self).then_some(prefix)
+    }
+
+    /// The suffix, if the language is that of all strings with a suffix.
+    pub fn as_suffix(&self) -> Option<String> {
+        let suffix = self.common_suffix();
+        (Language::suffix(&suffix).ok()? == *self).then_some(suffix)
+    }
+
+    /// All strings of the language in the order of their bytes, if there are at most 64.
+    pub fn members(&self) -> Option<Vec<String>> {
+        let order = self.topological();
+        let Some(order) = order else { return self.is_empty().then(Vec::new) };
+        let classes = self.classes();
+        let sizes: Vec<u32> = classes.iter().map(|ranges| count(ranges)).collect();
+        let mut counts = vec![0_u32; self.states()];
+        for state in order.iter().rev() {
+            let mut sum = u32::from(self.accepts_at(*state));
+            for (target, size) in self.row(*state).iter().zip(&sizes) {
+                sum = sum.saturating_add(get(&counts, u32::from(*target)).saturating_mul(*size));
+            }
+            put(&mut counts, *state, sum);
+        }
+        if get(&counts, 0) > MEMBERS {
+            return None;
+        }
+        let mut members = Vec::new();
+        let mut open = vec![(0_u32, String::new())];
+        while let Some((state, text)) = open.pop() {
+            for (target, ranges) in self.row(state).iter().zip(&classes) {
+                let target = u32::from(*target);
+                if get(&counts, target) > 0 {
+                    let codes = ranges.iter().flat_map(|(first, last)| *first..=*last);
+                    open.extend(codes.filter_map(char::from_u32).map(|c| (target, format!("{text}{c}"))));
+                }
+            }
+            if self.accepts_at(state) {
+                members.push(text);
+            }
+        }
+        members.sort_unstable();
+        Some(members)
+    }
+
+    /// The characters that occur in strings of the language, as sorted ranges.
+    pub fn characters(&self) -> Vec<(char, char)> {
+        let dead = self.dead_state();
+        let mut used = vec![false; usize::from(self.0.classes)];
+        for state in self.numbers() {
+            for (target, used) in self.row(state).iter().zip(used.iter_mut()) {
+                *used |= Some(u32::from(*target)) != dead;
+            }
+        }
+        let classes = self.classes();
+        let ranges =
+            classes.iter().zip(used).filter(|(_, used)| *used).flat_map(|(ranges, _)| ranges.iter().copied());
+        alphabet::merged(ranges.collect()).into_iter().filter_map(build::characters).collect()
+    }
+
+    /// Whether all strings consist of characters below U+0300. Such strings are in normalization form C, and so are
+    /// their concatenations.
+    pub fn is_below_marks(&self) -> bool {
+        self.characters().last().is_none_or(|(_, last)| *last < '\u{300}')
+    }
+
+    /// For each state the least number of characters that lead to acceptance; `None` from the dead state.
+    pub(super) fn distances(&self) -> Vec<Option<u32>> {
+        let mut before = Vec::new();
+        for state in self.numbers() {
+            before.extend(self.row(state).iter().map(|target| (u32::from(*target), state)));
+        }
+        let before: Rows<u32> = Rows::group(self.states(), &before);
+        let mut distances: Vec<Option<u32>> = vec![None; self.states()];
+        let mut layer: Vec<u32> = self.numbers().filter(|state| self.accepts_at(*state)).collect();
+        let mut length = 0_u32;
+        while !layer.is_empty() {
+            layer.retain(|state| get(&distances, *state).is_none());
+            layer.iter().for_each(|state| put(&mut distances, *state, Some(length)));
+            layer = layer.iter().flat_map(|state| before.row(*state)).copied().collect();
+            length = length.saturating_add(1);
+        }
+        distances
+    }
+}

@@ -1,0 +1,299 @@
+//! Automata with choices, and their deterministic equivalents.
+
+use std::collections::HashMap;
+
+use super::alphabet::{Alphabet, Range};
+use super::dfa::{Dfa, MAX_TABLE};
+use super::hull::Parts;
+use super::minimise::minimise;
+use super::rows::{Rows, get, index, number, put};
+use super::{Language, Result, TooLarge};
+
+/// The maximum number of steps of a determinisation: members of sets of states, and edges for each class.
+/// Measured: 5 to 20 ms at the bound. A result that fits a language has at most 2^14 transitions.
+const MAX_STEPS: usize = 1 << 19;
+
+/// The maximum number of states and of edges of an automaton with choices.
+const MAX_NFA: usize = 1 << 15;
+
+/// An edge: the number of a set of characters, and the state that it leads to.
+pub(super) type Edge = (u32, u32);
+
+/// Collects states and edges. The start is state 0.
+#[derive(Clone, Debug)]
+pub(super) struct Builder {
+    pub(super) states: u32,
+    pub(super) edges: Vec<(u32, Edge)>,
+    /// Moves that read nothing.
+    pub(super) empties: Vec<(u32, u32)>,
+    pub(super) accepting: Vec<u32>,
+    pub(super) labels: Vec<Vec<Range>>,
+    known_labels: HashMap<Vec<Range>, u32>,
+    universal: Option<u32>,
+}
+
+impl Builder {
+    /// An automaton with a start only.
+    pub(super) fn new() -> Builder {
+        Builder {
+            states: 1,
+            edges: Vec::new(),
+            empties: Vec::new(),
+            accepting: Vec::new(),
+            labels: Vec::new(),
+            known_labels: HashMap::new(),
+            universal: None,
+        }
+    }
+
+    /// Adds a state.
+    pub(super) fn state(&mut self) -> u32 {
+        let fresh = self.states;
+        self.states = self.states.saturating_add(1);
+        fresh
+    }
+
+    /// Whether the automaton is larger than any that is worked on.
+    pub(super) fn is_too_large(&self) -> bool {
+        index(self.states).max(self.edges.len()).max(self.empties.len()) > MAX_NFA
+    }
+
+    /// The number of a set of characters, given as sorted ranges.
+    pub(super) fn label(&mut self, ranges: &[Range]) -> u32 {
+        if let Some(known) = self.known_labels.get(ranges) {
+            return *known;
+        }
+        let fresh = number(self.labels.len());
+        self.labels.push(ranges.to_vec());
+        self.known_labels.insert(ranges.to_vec(), fresh);
+        fresh
+    }
+
+    /// Adds an edge that reads one of the characters in the sorted ranges.
+    pub(super) fn class(&mut self, from: u32, ranges: &[Range], to: u32) {
+        if !ranges.is_empty() {
+            let label = self.label(ranges);
+            self.edges.push((from, (label, to)));
+        }
+    }
+
+    /// Adds edges that read a string.
+    pub(super) fn literal(&mut self, from: u32, text: &str, to: u32) {
+        let (mut at, mut chars) = (from, text.chars().peekable());
+        if chars.peek().is_none() {
+            self.empties.push((from, to));
+        }
+        while let Some(c) = chars.next() {
+            let target = if chars.peek().is_none() { to } else { self.state() };
+            self.class(at, &[(u32::from(c), u32::from(c))], target);
+            at = target;
+        }
+    }
+
+    /// Adds a copy of a language; returns the number of its start. `is_last` says that nothing follows: then a state
+    /// from which everything is accepted makes all others superfluous.
+    pub(super) fn language(&mut self, language: &Language, is_last: bool) -> u32 {
+        let base = self.states;
+        self.states = self.states.saturating_add(number(language.states()));
+        let labels: Vec<u32> = language.classes().iter().map(|ranges| self.label(ranges)).collect();
+        let dead = language.dead_state();
+        for state in language.numbers() {
+            for (label, target) in labels.iter().zip(language.row(state)) {
+                let target = u32::from(*target);
+                if Some(target) != dead {
+                    self.edges.push((base.saturating_add(state), (*label, base.saturating_add(target))));
+                }
+            }
+        }
+        if is_last && self.universal.is_none() {
+            self.universal = language.universal_state().map(|state| base.saturating_add(state));
+        }
+        base
+    }
+
+    /// The accepting states of a copy of a language that starts at `base`.
+    pub(super) fn ends(language: &Language, base: u32) -> impl Iterator<Item = u32> + '_ {
+        let ends = language.numbers().filter(|state| language.accepts_at(*state));
+        ends.map(move |state| base.saturating_add(state))
+    }
+
+    /// Adds a state that accepts everything that follows, as the state that makes all others superfluous.
+    pub(super) fn universal(&mut self) -> u32 {
+        let state = self.state();
+        self.class(state, &super::build::EVERY, state);
+        self.accepting.push(state);
+        self.universal = Some(state);
+        state
+    }
+
+    /// The automaton.
+    pub(super) fn finish(self) -> Nfa {
+        let count = index(self.states);
+        let mut accepting = vec![false; count];
+        for state in &self.accepting {
+            put(&mut accepting, *state, true);
+        }
+        Nfa {
+            accepting,
+            edges: Rows::group(count, &self.edges),
+            empties: Rows::group(count, &self.empties),
+            labels: self.labels,
+            universal: self.universal,
+        }
+    }
+
+    /// The language of the automaton.
+    pub(super) fn build(self) -> Result {
+        if self.is_too_large() {
+            return Err(TooLarge { hull: Language::all() });
+        }
+        let nfa = self.finish();
+        match nfa.determinise() {
+            Some(dfa) => minimise(&dfa),
+            None => Err(TooLarge { hull: Parts::of_nfa(&nfa).language() }),
+        }
+    }
+}
+
+/// An automaton with choices: several edges for one character, and moves that read nothing. The start is state 0.
+#[derive(Clone, Debug)]
+pub(super) struct Nfa {
+    pub(super) accepting: Vec<bool>,
+    pub(super) edges: Rows<Edge>,
+    pub(super) empties: Rows<u32>,
+    pub(super) labels: Vec<Vec<Range>>,
+    /// A state from which everything is accepted.
+    universal: Option<u32>,
+}
+
+impl Nfa {
+    /// A copy of a deterministic automaton.
+    pub(super) fn of_dfa(dfa: &Dfa) -> Nfa {
+        let count = dfa.accepting.len();
+        let mut edges: Vec<(u32, Edge)> = Vec::with_capacity(dfa.targets.len());
+        for state in 0..number(count) {
+            edges.extend(dfa.row(state).iter().zip(0..).map(|(target, class)| (state, (class, *target))));
+        }
+        Nfa {
+            accepting: dfa.accepting.clone(),
+            edges: Rows::group(count, &edges),
+            empties: Rows::group(count, &[]),
+            labels: dfa.alphabet.ranges(),
+            universal: None,
+        }
+    }
+
+    /// The number of states.
+    pub(super) fn states(&self) -> usize {
+        self.accepting.len()
+    }
+
+    /// A deterministic automaton of the same language, whose states are sets of states; `None` if that takes too
+    /// many states or steps. The number of sets is exponential for expressions such as `(a|b)*a(a|b){20}`.
+    pub(super) fn determinise(&self) -> Option<Dfa> {
+        let (alphabet, classes_of) = Alphabet::of_labels(&self.labels)?;
+        let mut sets = Sets {
+            numbers: HashMap::new(),
+            found: Vec::new(),
+            singles: vec![0; self.states()],
+            seen: vec![0; self.states()],
+            stamp: 0,
+            steps: 0,
+            open: Vec::new(),
+        };
+        sets.number_of(self, &[0]);
+        let mut dfa = Dfa { alphabet, ..Dfa::default() };
+        let mut targets: Vec<Vec<u32>> = vec![Vec::new(); index(dfa.alphabet.classes)];
+        let mut at = 0_usize;
+        while let Some(set) = sets.found.get(at).cloned() {
+            at = at.saturating_add(1);
+            targets.iter_mut().for_each(Vec::clear);
+            for (label, target) in set.iter().flat_map(|state| self.edges.row(*state)) {
+                let classes = classes_of.get(index(*label)).map(Vec::as_slice).unwrap_or_default();
+                sets.steps = sets.steps.saturating_add(classes.len());
+                for class in classes {
+                    if let Some(targets) = targets.get_mut(index(*class)) {
+                        targets.push(*target);
+                    }
+                }
+            }
+            let mut last: Option<(&[u32], u32)> = None;
+            for targets in &targets {
+                // Neighbouring classes often have the same targets.
+                let target = match last {
+                    Some((same, target)) if same == targets.as_slice() => target,
+                    _ => sets.number_of(self, targets),
+                };
+                last = Some((targets, target));
+                dfa.targets.push(target);
+            }
+            dfa.accepting.push(set.iter().any(|state| get(&self.accepting, *state)));
+            if sets.steps > MAX_STEPS || dfa.targets.len() > MAX_TABLE {
+                return None;
+            }
+        }
+        Some(dfa)
+    }
+}
+
+/// The sets of states found so far.
+struct Sets {
+    numbers: HashMap<Box<[u32]>, u32>,
+    found: Vec<Box<[u32]>>,
+    /// For each state, one more than the number of the set that it alone leads to, or 0. Most sets have one member.
+    singles: Vec<u32>,
+    /// For each state the last stamp with which it was visited.
+    seen: Vec<u32>,
+    stamp: u32,
+    steps: usize,
+    open: Vec<u32>,
+}
+
+impl Sets {
+    /// The number of the set of all states that some of the `states` lead to without reading anything.
+    fn number_of(&mut self, nfa: &Nfa, states: &[u32]) -> u32 {
+        let [single] = states else { return self.number_of_many(nfa, states) };
+        let known = get(&self.singles, *single);
+        if known > 0 {
+            self.steps = self.steps.saturating_add(1);
+            return known.saturating_sub(1);
+        }
+        let found = self.number_of_many(nfa, states);
+        put(&mut self.singles, *single, found.saturating_add(1));
+        found
+    }
+
+    /// Like [`number_of`](Self::number_of), for any number of states.
+    fn number_of_many(&mut self, nfa: &Nfa, states: &[u32]) -> u32 {
+        self.stamp = self.stamp.saturating_add(1);
+        self.open.clear();
+        self.open.extend_from_slice(states);
+        let mut set = Vec::with_capacity(states.len());
+        while let Some(state) = self.open.pop() {
+            if get(&self.seen, state) == self.stamp {
+                continue;
+            }
+            put(&mut self.seen, state, self.stamp);
+            self.steps = self.steps.saturating_add(1);
+            self.open.extend_from_slice(nfa.empties.row(state));
+            // A state without edges decides nothing but acceptance.
+            if get(&nfa.accepting, state) || !nfa.edges.row(state).is_empty() {
+                set.push(state);
+            }
+        }
+        // If everything is accepted, the other states add nothing: without this, an expression that is searched for
+        // has a set for each combination of places where a second match could start.
+        if let Some(universal) = nfa.universal.filter(|state| get(&self.seen, *state) == self.stamp) {
+            set = vec![universal];
+        }
+        set.sort_unstable();
+        if let Some(known) = self.numbers.get(set.as_slice()) {
+            return *known;
+        }
+        let fresh = number(self.found.len());
+        let set: Box<[u32]> = set.into();
+        self.found.push(set.clone());
+        self.numbers.insert(set, fresh);
+        fresh
+    }
+}

@@ -1,0 +1,233 @@
+//! The concatenation of strings in normalization form C, which is normalised again.
+//!
+//! If `x` and `y` are in form C, `xy` may not be: `e` and U+0301 are, and together they become `é`. Only the
+//! characters around the seam change. Let *the end of x* be its last starter and the marks after it, and *the
+//! beginning of y* the characters before the first one that neither is a mark nor composes with an earlier one. Then
+//! the normalised concatenation is `x` without its end, some string, and `y` without its beginning.
+//!
+//! | `x` | `y` | result |
+//! |---|---|---|
+//! | any | empty, or starts with a character that does not join | exactly `xy` |
+//! | empty, or ends with a character that is not joined | any | exactly `xy` |
+//! | ends otherwise | starts otherwise | `x` without its end, then any string, then `y` without its beginning |
+//!
+//! A character *joins* if it is a mark, or composes with some earlier character. It *is joined* if it is a mark, which
+//! another mark may overtake, contains such a mark as `é` does, or composes with some later character: of ASCII `<`,
+//! `=`, `>` and the letters but `q` and `Q`.
+
+use std::sync::OnceLock;
+
+use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
+use unicode_normalization::{IsNormalized, is_nfc_quick};
+
+use super::alphabet::{Range, common, merged};
+use super::build::{EVERY, exactly};
+use super::nfa::Builder;
+use super::{Language, Result, Steps};
+
+/// The characters around a seam that may change, and the languages that take them away.
+struct Seam {
+    joining: Vec<Range>,
+    joined: Vec<Range>,
+    /// The strings that start with a character that joins.
+    starts: Language,
+    /// The strings that end with a character that is joined.
+    ends: Language,
+    /// The strings of characters that join, without the empty one: all beginnings, and more.
+    beginning: Language,
+    /// Any character, then characters that join: all ends, and more.
+    end: Language,
+}
+
+/// The codes among which all marks and all characters of compositions are.
+const COMPOSING: [Range; 3] = [(0, 0x1_2000), (0x1_6000, 0x1_7000), (0x1_b000, 0x1_f000)];
+
+impl Seam {
+    /// The seam, from the tables of Unicode: computed once, in about 3 ms.
+    fn get() -> &'static Seam {
+        static SEAM: OnceLock<Seam> = OnceLock::new();
+        SEAM.get_or_init(|| {
+            let (mut joining, mut joined) = (Vec::new(), Vec::new());
+            let codes = COMPOSING.iter().flat_map(|(first, last)| *first..=*last);
+            for c in codes.filter_map(char::from_u32) {
+                let is_mark = canonical_combining_class(c) != 0;
+                if is_mark || is_nfc_quick(std::iter::once(c)) == IsNormalized::Maybe {
+                    joining.push((u32::from(c), u32::from(c)));
+                }
+                let mut is_joined = is_mark;
+                // Whatever is composed from c's parts, one after the other, composes with the next part.
+                let mut whole: Option<char> = None;
+                decompose_canonical(c, |part| {
+                    // A mark may be inserted before this one, as the dot below into `é`.
+                    is_joined |= canonical_combining_class(part) > 1;
+                    let next = whole.and_then(|whole| compose(whole, part));
+                    if let (Some(whole), Some(_)) = (whole, next) {
+                        joined.push((u32::from(whole), u32::from(whole)));
+                    }
+                    whole = next.or(Some(part));
+                });
+                if is_joined {
+                    joined.push((u32::from(c), u32::from(c)));
+                }
+            }
+            let (joining, joined) = (merged(joining), merged(joined));
+            let end = sequence(&EVERY, &joining);
+            let beginning = sequence(&joining, &joining);
+            Seam { starts: starts_with(&joining), ends: ends_with(&joined), joining, joined, beginning, end }
+        })
+    }
+}
+
+impl Language {
+    /// A language with the concatenations, normalised to form C, of a string in form C of this language and one of
+    /// the other.
+    ///
+    /// It is exactly that language if no string of the one ends with a character that others compose with, such as a
+    /// letter, or if no string of the other starts with a character that composes, such as U+0301; otherwise a larger
+    /// one. Strings that start below U+0300 compose with nothing before them.
+    ///
+    /// ```
+    /// use plantime::language::Language;
+    ///
+    /// let (all, id) = (Language::all(), Language::literal("id-")?);
+    /// assert_eq!(id.concat_nfc(&all)?, Language::prefix("id-")?);
+    /// // What follows may begin with U+0301, so `e` is not certain.
+    /// assert_eq!(Language::literal("the")?.concat_nfc(&all)?, Language::prefix("th")?);
+    /// # Ok::<(), plantime::language::TooLarge>(())
+    /// ```
+    pub fn concat_nfc(&self, other: &Language) -> Result {
+        if self.joins_exactly(other) {
+            return self.concat(other);
+        }
+        let seam = Seam::get();
+        let mut steps = Steps::default();
+        let safe_rest = steps.take(other.difference(&seam.starts));
+        let inert_part = steps.take(self.difference(&seam.ends));
+        let changed = steps.take(self.meet(&seam.ends));
+        let before = steps.take(changed.right_quotient(&seam.end));
+        let changing = steps.take(other.meet(&seam.starts));
+        let after = steps.take(changing.left_quotient(&seam.beginning));
+        let before = steps.take(before.concat(&Language::all()));
+        let parts = [(self, &safe_rest), (&inert_part, other), (&before, &after)];
+        let mut builder = Builder::new();
+        for (first, second) in parts {
+            let start = builder.language(first, false);
+            let rest = builder.language(second, true);
+            builder.empties.push((0, start));
+            builder.empties.extend(Builder::ends(first, start).map(|end| (end, rest)));
+            builder.accepting.extend(Builder::ends(second, rest));
+        }
+        steps.finish(builder.build())
+    }
+
+    /// Whether [`concat_nfc`](Self::concat_nfc) has no other strings than the normalised concatenations: none of them
+    /// changes at the seam.
+    pub fn joins_exactly(&self, other: &Language) -> bool {
+        // Nearly all concatenations in configurations are those of ASCII, which need no table.
+        if other.starts_below_marks() {
+            return true;
+        }
+        let seam = Seam::get();
+        !other.starts_in(&seam.joining) || !self.ends_in(&seam.joined)
+    }
+
+    /// Whether no string starts with a character from U+0300 on. No character below joins.
+    fn starts_below_marks(&self) -> bool {
+        let dead = self.dead_state();
+        let mut runs = self.runs().peekable();
+        while let Some((_, class)) = runs.next() {
+            let is_used = Some(self.target(0, class)) != dead;
+            if is_used && runs.peek().is_none_or(|(next, _)| *next > 0x300) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether some string starts with one of some characters.
+    fn starts_in(&self, ranges: &[Range]) -> bool {
+        let dead = self.dead_state();
+        let mut classes = self.classes().into_iter().zip(self.row(0));
+        classes.any(|(own, target)| Some(u32::from(*target)) != dead && !common(&own, ranges).is_empty())
+    }
+
+    /// Whether some string ends with one of some characters.
+    fn ends_in(&self, ranges: &[Range]) -> bool {
+        let classes = self.classes();
+        let mut used = classes.iter().zip(0..).filter(|(own, _)| !common(own, ranges).is_empty());
+        used.any(|(_, class)| self.numbers().any(|state| self.accepts_at(self.target(state, class))))
+    }
+}
+
+/// The strings that start with one of some characters.
+fn starts_with(ranges: &[Range]) -> Language {
+    let mut builder = Builder::new();
+    let rest = builder.universal();
+    builder.class(0, ranges, rest);
+    exactly(builder).unwrap_or_else(Language::all)
+}
+
+/// The strings that end with one of some characters.
+fn ends_with(ranges: &[Range]) -> Language {
+    let mut builder = Builder::new();
+    let last = builder.state();
+    builder.class(0, &EVERY, 0);
+    builder.class(0, ranges, last);
+    builder.accepting.push(last);
+    exactly(builder).unwrap_or_else(Language::all)
+}
+
+/// The strings of one character of `first` and any number of characters of `others`.
+fn sequence(first: &[Range], others: &[Range]) -> Language {
+    let mut builder = Builder::new();
+    let rest = builder.state();
+    builder.class(0, first, rest);
+    builder.class(rest, others, rest);
+    builder.accepting.push(rest);
+    exactly(builder).unwrap_or_else(Language::all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{COMPOSING, Seam};
+    use unicode_normalization::char::{canonical_combining_class, compose};
+    use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+    fn is_in(c: char, ranges: &[(u32, u32)]) -> bool {
+        ranges.iter().any(|(first, last)| (*first..=*last).contains(&u32::from(c)))
+    }
+
+    #[test]
+    fn characters_that_join_or_are_joined_are_those_of_unicode() {
+        let seam = Seam::get();
+        let is_mark = |c| canonical_combining_class(c) != 0;
+        let maybe: Vec<char> =
+            ('\0'..=char::MAX).filter(|c| is_nfc_quick(std::iter::once(*c)) == IsNormalized::Maybe).collect();
+        for c in '\0'..=char::MAX {
+            let joins = is_mark(c) || maybe.contains(&c);
+            assert_eq!(is_in(c, &seam.joining), joins, "{}", c.escape_unicode());
+            assert!(!joins || is_in(c, &COMPOSING) && c >= '\u{300}');
+        }
+        let near = ('\0'..'\u{12000}').chain('\u{16000}'..'\u{17000}').chain('\u{1b000}'..'\u{1f000}');
+        for c in near.filter(|c| is_nfc_quick(std::iter::once(*c)) != IsNormalized::No) {
+            let composes = is_mark(c) || maybe.iter().any(|next| compose(c, *next).is_some());
+            let text = c.to_string();
+            let changes =
+                || maybe.iter().any(|next| !format!("{c}{next}").nfc().collect::<String>().starts_with(c));
+            if unicode_normalization::is_nfd(&text) || ('\u{ac00}'..='\u{d7a3}').contains(&c) {
+                assert_eq!(is_in(c, &seam.joined), composes, "{}", c.escape_unicode());
+            } else if !is_in(c, &seam.joined) {
+                assert!(!composes && !changes(), "{}", c.escape_unicode());
+            }
+        }
+    }
+
+    #[test]
+    fn the_languages_of_the_seam_fit() {
+        let seam = Seam::get();
+        for language in [&seam.starts, &seam.ends, &seam.beginning, &seam.end] {
+            println!("{} states, {} bytes", language.states(), language.size());
+            assert!(!language.is_all());
+        }
+    }
+}

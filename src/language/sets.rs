@@ -1,0 +1,78 @@
+//! Operations on languages as sets: meet, join, difference, inclusion.
+
+use super::dfa::{overlap, product};
+use super::hull::Parts;
+use super::minimise::minimise;
+use super::{Language, Result, TooLarge};
+
+impl Language {
+    /// The strings that are in both languages.
+    pub fn meet(&self, other: &Language) -> Result {
+        let Some(product) = product(self, other, |a, b| a && b) else {
+            return Err(TooLarge { hull: Parts::of(self).meet(&Parts::of(other)).language() });
+        };
+        match (product.is_subset, product.is_superset) {
+            (true, _) => Ok(self.clone()),
+            (_, true) => Ok(other.clone()),
+            _ => minimise(&product.dfa),
+        }
+    }
+
+    /// The strings that are in at least one of the languages.
+    pub fn join(&self, other: &Language) -> Result {
+        let Some(product) = product(self, other, |a, b| a || b) else {
+            return Err(TooLarge { hull: Parts::of(self).join(&Parts::of(other)).language() });
+        };
+        match (product.is_subset, product.is_superset) {
+            (true, _) => Ok(other.clone()),
+            (_, true) => Ok(self.clone()),
+            _ => minimise(&product.dfa),
+        }
+    }
+
+    /// The strings of this language that are not in the other one.
+    pub fn difference(&self, other: &Language) -> Result {
+        match product(self, other, |a, b| a && !b) {
+            Some(product) => minimise(&product.dfa),
+            None => Err(TooLarge { hull: self.hull() }),
+        }
+    }
+
+    /// All strings that are not in the language.
+    pub fn complement(&self) -> Language {
+        self.with_complemented_acceptance()
+    }
+
+    /// Whether each string of this language is one of the other language.
+    pub fn is_subset(&self, other: &Language) -> bool {
+        // Languages that are compared share their automaton more often than not.
+        self == other || !overlap(self, other, |found| found.only_first).only_first
+    }
+
+    /// Whether no string is in both languages.
+    pub fn is_disjoint(&self, other: &Language) -> bool {
+        !overlap(self, other, |found| found.both).both
+    }
+
+    /// Whether all strings of this language are in the other one (true), or none is (false); `None` if some are and
+    /// some are not. Of the language without strings it is true.
+    ///
+    /// This is the answer of a rule that demands a string of `other` about a string of which this language is known.
+    pub fn decides(&self, other: &Language) -> Option<bool> {
+        let found = overlap(self, other, |found| found.both && found.only_first);
+        match (found.both, found.only_first) {
+            (true, true) => None,
+            (_, only_first) => Some(!only_first),
+        }
+    }
+
+    /// Whether the language has no strings.
+    pub fn is_empty(&self) -> bool {
+        self.states() == 1 && !self.accepts_at(0)
+    }
+
+    /// Whether the language has all strings.
+    pub fn is_all(&self) -> bool {
+        self.states() == 1 && self.accepts_at(0)
+    }
+}
