@@ -82,7 +82,7 @@ use std::sync::Arc;
 
 pub use map::CharMap;
 
-use rows::{get, index, number};
+use rows::{get, number, to_usize};
 
 /// The maximum number of states of a language.
 ///
@@ -226,7 +226,7 @@ impl Language {
             alphabet.runs.iter().map(|(code, class)| Run((code << 8) | (class & 0xff))).collect();
         let mut ascii = [0; 128];
         for (run, next) in alphabet.runs.iter().zip(alphabet.runs.iter().skip(1).chain([&(128, 0)])) {
-            let range = index(run.0).min(128)..index(next.0).min(128);
+            let range = to_usize(run.0).min(128)..to_usize(next.0).min(128);
             ascii.get_mut(range).unwrap_or_default().fill(u8::try_from(run.1).unwrap_or(u8::MAX));
         }
         let classes = u16::try_from(alphabet.classes).unwrap_or(u16::MAX);
@@ -257,7 +257,7 @@ impl Language {
     /// The class of a character.
     #[inline]
     fn class_of(&self, c: char) -> u32 {
-        if let Some(class) = self.0.ascii.get(index(u32::from(c))) {
+        if let Some(class) = self.0.ascii.get(to_usize(u32::from(c))) {
             return u32::from(*class);
         }
         let after = self.0.runs.partition_point(|run| run.code() <= u32::from(c));
@@ -275,7 +275,7 @@ impl Language {
     #[inline]
     fn row(&self, state: u32) -> &[u8] {
         let classes = usize::from(self.0.classes);
-        let start = index(state).saturating_mul(classes);
+        let start = to_usize(state).saturating_mul(classes);
         self.0.targets.get(start..start.saturating_add(classes)).unwrap_or_default()
     }
 
@@ -338,5 +338,12 @@ impl fmt::Debug for Language {
 }
 
 #[cfg(all(test, feature = "rules"))]
-#[allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#[allow(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
 mod tests;

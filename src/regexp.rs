@@ -30,9 +30,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use regex_automata::meta::Regex;
 use regex_syntax::hir::ClassUnicode;
-use regex_syntax::hir::Hir;
+use regex_syntax::hir::{Hir, Look};
 
 use cache::{Owner, Slot, Used};
+use tree::Node;
 
 /// A valid regular expression that is not too large, with its compiled engines.
 pub(crate) struct Regexp {
@@ -40,6 +41,9 @@ pub(crate) struct Regexp {
     groups: Box<[Option<Box<str>>]>,
     /// The estimated size of the compiled expression in bytes.
     size: usize,
+    /// Whether the expression has `\B`, which also holds inside a character. The engine's search for any match takes
+    /// such an empty match for the answer and drops it; its search for the leftmost match goes on behind it.
+    has_negated_boundary: bool,
     /// Whether the cache keeps the expression alive while nobody else does.
     is_held: AtomicBool,
     used: Used,
@@ -115,6 +119,7 @@ impl Regexp {
             text: text.into(),
             groups: tree.groups.into(),
             size,
+            has_negated_boundary: tree.nodes.contains(&Node::Look(Look::WordAsciiNegate)),
             is_held: AtomicBool::new(false),
             used: Used::default(),
             plain: Slot::default(),
@@ -235,9 +240,12 @@ impl Regexp {
     /// Whether the expression matches anywhere in the text.
     pub(crate) fn is_match(self: &Arc<Regexp>, text: &str) -> bool {
         self.used.set();
-        let answer = self.plain.with(|regex| regex.is_match(text));
+        let is_match = |regex: &Regex| match self.has_negated_boundary {
+            true => regex.find(text).is_some(),
+            false => regex.is_match(text),
+        };
         // Without groups, no valid expression is too large for an engine.
-        answer.unwrap_or_else(|| self.engine().is_some_and(|regex| regex.is_match(text)))
+        self.plain.with(is_match).unwrap_or_else(|| self.engine().is_some_and(|regex| is_match(&regex)))
     }
 
     /// `Some(true)` if all texts with the prefix match, `Some(false)` if none does, else `None`.

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::rows::{get, index, number, put};
+use super::rows::{get, number, put, to_usize};
 
 /// The code after the last character.
 pub(super) const END: u32 = 0x0011_0000;
@@ -43,7 +43,7 @@ impl Alphabet {
             if let Some((_, class)) = b.next_if(|(at, _)| *at == code) {
                 now.1 = class;
             }
-            let place = number(index(now.0).saturating_mul(b_classes).saturating_add(index(now.1)));
+            let place = number(to_usize(now.0).saturating_mul(b_classes).saturating_add(to_usize(now.1)));
             if get(&numbers, place) == 0 {
                 pairs.push(now);
                 put(&mut numbers, place, number(pairs.len()));
@@ -90,7 +90,7 @@ impl Alphabet {
                 None => {
                     let class = number(numbers.len());
                     for label in &active {
-                        members.get_mut(index(*label))?.push(class);
+                        members.get_mut(to_usize(*label))?.push(class);
                     }
                     numbers.insert(active.clone(), class);
                     class
@@ -125,7 +125,7 @@ impl Alphabet {
 
     /// The ranges of each class.
     pub(super) fn ranges(&self) -> Vec<Vec<Range>> {
-        ranges_by_class(self.runs.iter().copied(), index(self.classes))
+        ranges_by_class(self.runs.iter().copied(), to_usize(self.classes))
     }
 
     /// New numbers for the classes, in the order of their first characters: `same` maps each class to the least
@@ -167,7 +167,7 @@ pub(super) fn ranges_by_class(runs: impl Iterator<Item = (u32, u32)>, classes: u
     let mut runs = runs.peekable();
     while let Some((first, class)) = runs.next() {
         let last = before(runs.peek().map_or(END, |(next, _)| *next));
-        if let Some(ranges) = all.get_mut(index(class)) {
+        if let Some(ranges) = all.get_mut(to_usize(class)) {
             ranges.push((first, last));
         }
     }

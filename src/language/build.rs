@@ -7,7 +7,7 @@ use super::dfa::Dfa;
 use super::hull::Parts;
 use super::minimise::{Partition, canonical, minimise_exact};
 use super::nfa::Builder;
-use super::rows::{index, number};
+use super::rows::{number, to_usize};
 use super::{Language, Result, STATES, TooLarge};
 
 /// All characters.
@@ -114,7 +114,7 @@ impl Language {
         let mut builder = Builder::new();
         builder.states = forward.states;
         for (from, (label, to)) in forward.edges {
-            let ranges = forward.labels.get(index(label)).map(Vec::as_slice).unwrap_or_default();
+            let ranges = forward.labels.get(to_usize(label)).map(Vec::as_slice).unwrap_or_default();
             builder.class(to, ranges, from);
         }
         builder.empties.extend(Builder::ends(self, copy).map(|end| (0, end)));
@@ -170,7 +170,7 @@ fn chain(text: &str, is_open: bool) -> Option<Language> {
     }
     alphabet.classes = number(chars.len()).saturating_add(1);
     let dead = length.saturating_add(1);
-    let mut dfa = Dfa { alphabet, accepting: vec![false; index(length)], targets: Vec::new() };
+    let mut dfa = Dfa { alphabet, accepting: vec![false; to_usize(length)], targets: Vec::new() };
     for (c, next) in labels.iter().zip(1..) {
         let class = chars.binary_search(c).map_or(0, |place| number(place).saturating_add(1));
         dfa.targets.extend((0..dfa.alphabet.classes).map(|other| if other == class { next } else { dead }));
@@ -205,7 +205,7 @@ pub(super) fn exact_lengths(least: u32, most: Option<u32>) -> Option<Language> {
         return Some(Language::empty());
     }
     let last = most.unwrap_or(least);
-    if index(last) >= STATES {
+    if to_usize(last) >= STATES {
         return None;
     }
     let mut builder = Builder::new();

@@ -2,7 +2,7 @@
 
 use super::Language;
 use super::alphabet::Alphabet;
-use super::rows::{get, index, number, put};
+use super::rows::{get, number, put, to_usize};
 
 /// The maximum number of transitions of an automaton before it is minimised: eight times as many as a language has.
 /// Measured: minimising that many takes about 10 ms.
@@ -20,8 +20,8 @@ pub(super) struct Dfa {
 impl Dfa {
     /// The targets of a state, one for each class.
     pub(super) fn row(&self, state: u32) -> &[u32] {
-        let classes = index(self.alphabet.classes);
-        let start = index(state).saturating_mul(classes);
+        let classes = to_usize(self.alphabet.classes);
+        let start = to_usize(state).saturating_mul(classes);
         self.targets.get(start..start.saturating_add(classes)).unwrap_or_default()
     }
 }
@@ -50,7 +50,7 @@ impl<'a> Pairs<'a> {
     /// The number of a pair, which is a new one if the pair has none.
     #[inline]
     fn number_of(&mut self, pair: (u32, u32)) -> u32 {
-        let place = index(pair.0).saturating_mul(self.b.states()).saturating_add(index(pair.1));
+        let place = to_usize(pair.0).saturating_mul(self.b.states()).saturating_add(to_usize(pair.1));
         match self.numbers.get(place).copied() {
             Some(known) if known > 0 => known.saturating_sub(1),
             _ => {

@@ -12,7 +12,7 @@ use super::build::{code, exact_lengths, exact_prefix, exact_suffix, star_of_clas
 use super::dfa::product;
 use super::minimise::minimise_exact;
 use super::nfa::{Builder, Nfa};
-use super::rows::{Rows, get, index, number, put, spread};
+use super::rows::{Rows, get, number, put, spread, to_usize};
 
 /// The maximum length of the prefix of a hull in characters. With a class for each of its characters, the automaton
 /// of a prefix takes the square of its length in bytes.
@@ -257,7 +257,7 @@ impl Trimmed<'_> {
         let mut open: Vec<u32> = states.filter(|state| self.is_live(*state)).collect();
         let mut set = Vec::new();
         while let Some(state) = open.pop() {
-            if !std::mem::replace(seen.get_mut(index(state)).unwrap_or(&mut true), true) {
+            if !std::mem::replace(seen.get_mut(to_usize(state)).unwrap_or(&mut true), true) {
                 set.push(state);
                 open.extend(self.nfa.empties.row(state).iter().filter(|state| self.is_live(**state)));
             }
@@ -283,7 +283,7 @@ impl Trimmed<'_> {
         while prefix.len() < most && !self.accepts(&set) {
             let mut only: Option<u32> = None;
             for (label, _) in self.edges(&set) {
-                match self.nfa.labels.get(index(label)).map(Vec::as_slice) {
+                match self.nfa.labels.get(to_usize(label)).map(Vec::as_slice) {
                     Some([(first, last)]) if first == last && only.is_none_or(|only| only == *first) => {
                         only = Some(*first);
                     }

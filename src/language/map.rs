@@ -95,7 +95,7 @@ impl Language {
         builder.accepting.extend(Builder::ends(self, copy));
         let images: Vec<Vec<Range>> = source.labels.iter().map(|ranges| map.images(ranges)).collect();
         for (from, (label, to)) in &source.edges {
-            let place = super::rows::index(*label);
+            let place = super::rows::to_usize(*label);
             builder.class(*from, images.get(place).map(Vec::as_slice).unwrap_or_default(), *to);
             for text in map.strings(source.labels.get(place).map(Vec::as_slice).unwrap_or_default()) {
                 builder.literal(*from, text, *to);

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use super::dfa::{Dfa, MAX_TABLE};
 use super::hull::Parts;
 use super::nfa::Nfa;
-use super::rows::{Rows, add, get, index, number, put};
+use super::rows::{Rows, add, get, number, put, to_usize};
 use super::{BYTES, Language, Result, STATES, TooLarge};
 
 /// The language of an automaton, or its hull.
@@ -35,7 +35,7 @@ fn blocks(dfa: &Dfa) -> Partition {
     let transitions = 0..number(dfa.targets.len());
     let by_class: Vec<(u32, u32)> =
         transitions.map(|transition| (transition.checked_rem(classes).unwrap_or(0), transition)).collect();
-    let mut edges = Partition::of(&Rows::group(index(classes), &by_class), dfa.targets.len());
+    let mut edges = Partition::of(&Rows::group(to_usize(classes), &by_class), dfa.targets.len());
     let arriving: Vec<(u32, u32)> =
         dfa.targets.iter().enumerate().map(|(transition, target)| (*target, number(transition))).collect();
     let arriving: Rows<u32> = Rows::group(count, &arriving);
@@ -108,7 +108,7 @@ impl Partition {
     }
 
     fn members(&self, block: u32) -> &[u32] {
-        let (start, end) = (index(get(&self.starts, block)), index(get(&self.ends, block)));
+        let (start, end) = (to_usize(get(&self.starts, block)), to_usize(get(&self.ends, block)));
         self.elements.get(start..end).unwrap_or_default()
     }
 
@@ -155,7 +155,7 @@ impl Partition {
             self.starts.push(new_start);
             self.ends.push(new_end);
             self.marked.push(0);
-            for element in self.elements.get(index(new_start)..index(new_end)).unwrap_or_default() {
+            for element in self.elements.get(to_usize(new_start)..to_usize(new_end)).unwrap_or_default() {
                 put(&mut self.block_of, *element, fresh);
             }
         }
@@ -165,7 +165,7 @@ impl Partition {
 /// The automaton of the blocks in canonical numbering; `None` if it is too large.
 pub(super) fn canonical(dfa: &Dfa, blocks: &Partition) -> Option<Language> {
     let count = blocks.count();
-    if index(count) > STATES {
+    if to_usize(count) > STATES {
         return None;
     }
     // The states of a block lead to the same blocks, so the first one represents all. Classes are merged if they
@@ -173,34 +173,34 @@ pub(super) fn canonical(dfa: &Dfa, blocks: &Partition) -> Option<Language> {
     let chosen: Vec<&[u32]> =
         (0..count).map(|block| dfa.row(blocks.members(block).first().copied().unwrap_or_default())).collect();
     let mut columns: HashMap<Vec<u32>, u32> = HashMap::new();
-    let mut same = Vec::with_capacity(index(dfa.alphabet.classes));
+    let mut same = Vec::with_capacity(to_usize(dfa.alphabet.classes));
     for class in 0..dfa.alphabet.classes {
         let column = chosen.iter().map(|row| get(&blocks.block_of, get(row, class))).collect();
         same.push(*columns.entry(column).or_insert(class));
     }
     let names = dfa.alphabet.in_order(&same);
     let alphabet = dfa.alphabet.renamed(&names);
-    let mut merged = vec![0_u32; index(alphabet.classes)];
+    let mut merged = vec![0_u32; to_usize(alphabet.classes)];
     for (class, name) in names.iter().enumerate().rev() {
         put(&mut merged, *name, number(class));
     }
     let lists =
-        merged.len().saturating_mul(index(count)).saturating_add(alphabet.runs.len().saturating_mul(4));
+        merged.len().saturating_mul(to_usize(count)).saturating_add(alphabet.runs.len().saturating_mul(4));
     let size = lists.saturating_add(Language::HEADER);
     if size > BYTES || merged.len() > 256 {
         return None;
     }
     // Breadth first by class, and classes are numbered by their first characters.
     const NONE: u32 = u32::MAX;
-    let mut numbers = vec![NONE; index(count)];
+    let mut numbers = vec![NONE; to_usize(count)];
     let start = get(&blocks.block_of, 0);
     put(&mut numbers, start, 0);
     let mut order = vec![start];
-    let mut targets = Vec::with_capacity(merged.len().saturating_mul(index(count)));
+    let mut targets = Vec::with_capacity(merged.len().saturating_mul(to_usize(count)));
     let mut at = 0_usize;
     while let Some(block) = order.get(at).copied() {
         at = at.saturating_add(1);
-        let row = chosen.get(index(block)).copied().unwrap_or_default();
+        let row = chosen.get(to_usize(block)).copied().unwrap_or_default();
         for class in &merged {
             let target = get(&blocks.block_of, get(row, *class));
             if get(&numbers, target) == NONE {

@@ -6,7 +6,7 @@ use super::alphabet::{Alphabet, Range};
 use super::dfa::{Dfa, MAX_TABLE};
 use super::hull::Parts;
 use super::minimise::minimise;
-use super::rows::{Rows, get, index, number, put};
+use super::rows::{Rows, get, number, put, to_usize};
 use super::{Language, Result, TooLarge};
 
 /// The maximum number of steps of a determinisation: members of sets of states, and edges for each class.
@@ -55,7 +55,7 @@ impl Builder {
 
     /// Whether the automaton is larger than any that is worked on.
     pub(super) fn is_too_large(&self) -> bool {
-        index(self.states).max(self.edges.len()).max(self.empties.len()) > MAX_NFA
+        to_usize(self.states).max(self.edges.len()).max(self.empties.len()) > MAX_NFA
     }
 
     /// The number of a set of characters, given as sorted ranges.
@@ -128,7 +128,7 @@ impl Builder {
 
     /// The automaton.
     pub(super) fn finish(self) -> Nfa {
-        let count = index(self.states);
+        let count = to_usize(self.states);
         let mut accepting = vec![false; count];
         for state in &self.accepting {
             put(&mut accepting, *state, true);
@@ -203,16 +203,16 @@ impl Nfa {
         };
         sets.number_of(self, &[0]);
         let mut dfa = Dfa { alphabet, ..Dfa::default() };
-        let mut targets: Vec<Vec<u32>> = vec![Vec::new(); index(dfa.alphabet.classes)];
+        let mut targets: Vec<Vec<u32>> = vec![Vec::new(); to_usize(dfa.alphabet.classes)];
         let mut at = 0_usize;
         while let Some(set) = sets.found.get(at).cloned() {
             at = at.saturating_add(1);
             targets.iter_mut().for_each(Vec::clear);
             for (label, target) in set.iter().flat_map(|state| self.edges.row(*state)) {
-                let classes = classes_of.get(index(*label)).map(Vec::as_slice).unwrap_or_default();
+                let classes = classes_of.get(to_usize(*label)).map(Vec::as_slice).unwrap_or_default();
                 sets.steps = sets.steps.saturating_add(classes.len());
                 for class in classes {
-                    if let Some(targets) = targets.get_mut(index(*class)) {
+                    if let Some(targets) = targets.get_mut(to_usize(*class)) {
                         targets.push(*target);
                     }
                 }

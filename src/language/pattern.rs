@@ -11,7 +11,7 @@ use regex_syntax::hir::{Class, Hir, HirKind, Look};
 use super::alphabet::{Range, common, complement};
 use super::build::EVERY;
 use super::nfa::Builder;
-use super::rows::{Rows, index};
+use super::rows::{Rows, to_usize};
 use super::{Language, Result, TooLarge};
 
 /// The maximum nesting depth of an expression. The walk over it is recursive.
@@ -206,7 +206,7 @@ type Split = (u32, Kinds, Kinds);
 impl<'a> Resolver<'a> {
     fn new(compiler: &'a Compiler, end: u32) -> Resolver<'a> {
         let source = &compiler.builder;
-        let count = index(source.states);
+        let count = to_usize(source.states);
         let mut looks = compiler.looks.clone();
         looks.sort_unstable_by_key(|(from, _)| *from);
         let mut builder = Builder::new();
@@ -270,7 +270,7 @@ impl<'a> Resolver<'a> {
             }
             let edges = self.edges.row(state).to_vec();
             for (label, target) in edges {
-                let source = self.source.labels.get(index(label)).map(Vec::as_slice).unwrap_or_default();
+                let source = self.source.labels.get(to_usize(label)).map(Vec::as_slice).unwrap_or_default();
                 for (kind, members) in kinds.iter().filter(|(kind, _)| kind & next != 0) {
                     let ranges = common(source, members);
                     if !ranges.is_empty() {

@@ -3,7 +3,7 @@
 use super::alphabet::Alphabet;
 use super::dfa::MAX_TABLE;
 use super::nfa::Builder;
-use super::rows::{Rows, get, index, number, put, spread};
+use super::rows::{Rows, get, number, put, spread, to_usize};
 use super::{Language, Result, Steps, TooLarge};
 
 impl Language {
@@ -150,7 +150,7 @@ impl PairGraph {
         let mut numbers = vec![0_u32; a.states().saturating_mul(b.states())];
         let mut graph = PairGraph { pairs: Vec::new(), before: Vec::new() };
         let mut number_of = |pair: (u32, u32), pairs: &mut Vec<(u32, u32)>| {
-            let place = index(pair.0).saturating_mul(b.states()).saturating_add(index(pair.1));
+            let place = to_usize(pair.0).saturating_mul(b.states()).saturating_add(to_usize(pair.1));
             let place = number(place);
             if get(&numbers, place) == 0 {
                 pairs.push(pair);
@@ -162,7 +162,7 @@ impl PairGraph {
             number_of(*start, &mut graph.pairs);
         }
         let mut at = 0_u32;
-        while index(at) < graph.pairs.len() {
+        while to_usize(at) < graph.pairs.len() {
             let (left, right) = get(&graph.pairs, at);
             let mut before: Option<(u32, u32)> = None;
             for (one, other) in &classes {

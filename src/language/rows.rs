@@ -42,13 +42,13 @@ impl<T: Copy> Rows<T> {
     /// The items of a row; none if there is no such row.
     pub(super) fn row(&self, row: u32) -> &[T] {
         let start = row.checked_sub(1).map_or(0, |before| get(&self.ends, before));
-        self.items.get(index(start)..index(get(&self.ends, row))).unwrap_or_default()
+        self.items.get(to_usize(start)..to_usize(get(&self.ends, row))).unwrap_or_default()
     }
 }
 
 /// A state's number as an index.
 #[inline]
-pub(super) fn index(number: u32) -> usize {
+pub(super) fn to_usize(number: u32) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
@@ -61,13 +61,13 @@ pub(super) fn number(index: usize) -> u32 {
 /// The item with a number; the default if there is none.
 #[inline]
 pub(super) fn get<T: Copy + Default>(items: &[T], at: u32) -> T {
-    items.get(index(at)).copied().unwrap_or_default()
+    items.get(to_usize(at)).copied().unwrap_or_default()
 }
 
 /// Replaces the item with a number, if there is one.
 #[inline]
 pub(super) fn put<T>(items: &mut [T], at: u32, item: T) {
-    if let Some(place) = items.get_mut(index(at)) {
+    if let Some(place) = items.get_mut(to_usize(at)) {
         *place = item;
     }
 }
@@ -75,7 +75,7 @@ pub(super) fn put<T>(items: &mut [T], at: u32, item: T) {
 /// Adds to the item with a number, if there is one.
 #[inline]
 pub(super) fn add(items: &mut [u32], at: u32, amount: u32) {
-    if let Some(place) = items.get_mut(index(at)) {
+    if let Some(place) = items.get_mut(to_usize(at)) {
         *place = place.saturating_add(amount);
     }
 }

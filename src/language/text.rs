@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Language;
 use super::alphabet::merged;
 use super::expression::Expression;
-use super::rows::{get, index, number};
+use super::rows::{get, number, to_usize};
 
 /// The maximum length of an expression, about, in characters.
 const LENGTH: usize = 4096;
@@ -108,7 +108,7 @@ impl Elimination {
         let end = count.saturating_add(1);
         let classes = language.classes();
         let dead = language.dead_state();
-        let mut edges = vec![BTreeMap::new(); index(end).saturating_add(1)];
+        let mut edges = vec![BTreeMap::new(); to_usize(end).saturating_add(1)];
         for (state, edges) in language.numbers().zip(&mut edges) {
             if Some(state) == dead {
                 continue;
@@ -123,7 +123,7 @@ impl Elimination {
                 edges.insert(end, Expression::empty());
             }
         }
-        if let Some(edges) = edges.get_mut(index(count)) {
+        if let Some(edges) = edges.get_mut(to_usize(count)) {
             edges.insert(0, Expression::empty());
         }
         Elimination { edges, end, steps: 0 }
@@ -137,12 +137,12 @@ impl Elimination {
             let before = self.sources();
             // The state whose removal repeats the least text, and of those the last one.
             let weigh =
-                |state: &u32| self.weight(*state, before.get(index(*state)).map_or(&[], Vec::as_slice));
+                |state: &u32| self.weight(*state, before.get(to_usize(*state)).map_or(&[], Vec::as_slice));
             let chosen = left.iter().copied().rev().min_by_key(weigh)?;
             left.retain(|state| *state != chosen);
-            self.remove(chosen, before.get(index(chosen))?)?;
+            self.remove(chosen, before.get(to_usize(chosen))?)?;
         }
-        let edges = self.edges.get(index(begin))?;
+        let edges = self.edges.get(to_usize(begin))?;
         edges.get(&self.end).cloned()
     }
 
@@ -151,7 +151,7 @@ impl Elimination {
         let mut sources = vec![Vec::new(); self.edges.len()];
         for (edges, from) in self.edges.iter().zip(0_u32..) {
             for to in edges.keys().filter(|to| **to != from) {
-                if let Some(sources) = sources.get_mut(index(*to)) {
+                if let Some(sources) = sources.get_mut(to_usize(*to)) {
                     sources.push(from);
                 }
             }
@@ -161,9 +161,9 @@ impl Elimination {
 
     /// The length of the text that the removal of a state repeats.
     fn weight(&self, state: u32, sources: &[u32]) -> usize {
-        let Some(edges) = self.edges.get(index(state)) else { return 0 };
+        let Some(edges) = self.edges.get(to_usize(state)) else { return 0 };
         let length = |from: &u32| {
-            let edge = self.edges.get(index(*from)).and_then(|edges| edges.get(&state));
+            let edge = self.edges.get(to_usize(*from)).and_then(|edges| edges.get(&state));
             edge.map_or(0, |edge| edge.length)
         };
         let targets = edges.iter().filter(|(to, _)| **to != state);
@@ -181,10 +181,10 @@ impl Elimination {
 
     /// Removes a state.
     fn remove(&mut self, state: u32, sources: &[u32]) -> Option<()> {
-        let mut targets = std::mem::take(self.edges.get_mut(index(state))?);
+        let mut targets = std::mem::take(self.edges.get_mut(to_usize(state))?);
         let around = targets.remove(&state).map_or_else(Expression::empty, |around| around.star());
         for from in sources {
-            let edges = self.edges.get_mut(index(*from))?;
+            let edges = self.edges.get_mut(to_usize(*from))?;
             let before = edges.remove(&state)?.concat(&around);
             for (to, after) in &targets {
                 let through = before.concat(after);

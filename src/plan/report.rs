@@ -17,6 +17,7 @@ pub(super) mod summary;
 pub(super) mod title;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use crate::path::Path;
@@ -120,16 +121,26 @@ pub struct CheckedResource {
 }
 
 /// What a [`CheckedResource`] is about. The report of a large plan shares its changes: it would need as much memory again.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) enum CheckedSubject {
     Resource(Arc<ResourceChange>),
     /// An output: its address, its title and its actions.
     Output(Box<(String, String, Vec<Action>)>),
 }
 
+impl fmt::Debug for CheckedSubject {
+    /// Without the values and paths of the change: those that the report may not show are not marked there (L5).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CheckedSubject::Resource(change) => write!(f, "{}", title::title(change)),
+            CheckedSubject::Output(output) => write!(f, "{}", output.1),
+        }
+    }
+}
+
 impl CheckedResource {
     /// The planned change; none of an output.
-    pub fn change(&self) -> Option<&ResourceChange> {
+    pub(super) fn change(&self) -> Option<&ResourceChange> {
         match &self.subject {
             CheckedSubject::Resource(change) => Some(change),
             CheckedSubject::Output(_) => None,

@@ -12,7 +12,8 @@ use super::sources;
 /// One layer has several modules: a capsule converts from and to values, and the key of a step in a path is a value.
 const LAYERS: &[&[&str]] = &[
     &["limits"],
-    &["language", "text"],
+    &["language"],
+    &["text"],
     &["regexp"],
     &["mark"],
     &["error"],
