@@ -9,7 +9,7 @@ use crate::rule::{NumberRule, Outcome, Request, Rule, Unit, Why};
 
 /// The outcome of a rule that only needs the range of an unknown value; `None` for all other cases.
 ///
-/// Null passes each of these rules but `not_null` and `is_null`, so the two cases of a value that may be null need
+/// Null passes each of these rules but `not_null`, so the two cases of a value that may be null need
 /// not be evaluated apart: if every other value fails, the outcome depends on null. The slow path handles the rest:
 /// it builds the messages of failures, and it decides types with few values and lengths that become a list of
 /// unknowns once null is ruled out.
