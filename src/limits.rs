@@ -4,7 +4,7 @@
 //!
 //! [`Error::is_limit`]: crate::Error::is_limit
 
-/// The maximum nesting depth of values, types, paths and rules.
+/// The maximum nesting depth of values, types, path expressions and rules, and of paths that are read from text.
 ///
 /// Every recursion of the crate over this many levels fits a 1 MiB stack in a debug build.
 pub const DEPTH: usize = 256;

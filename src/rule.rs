@@ -20,7 +20,7 @@
 //! The outcome is defined by the concrete values that a value may become: *pass* if the rule holds for all of them, *fail*
 //! if it holds for none, otherwise *undetermined*. So a wholly known value is never undetermined.
 //!
-//! **Null** passes every rule on a value except [`NotNull`](Rule::NotNull). So an unknown that may turn out null never fails
+//! **Null** passes every rule on a value except [`NotNull`](Rule::NotNull) and those that count nulls. So an unknown that may turn out null never fails
 //! such a rule: if every other value fails, the outcome is undetermined and the obligation is `is_null`.
 //!
 //! **Types**: checking a rule on a known type that it cannot read (a prefix of a list) is [`Misuse`], an error, and no

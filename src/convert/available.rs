@@ -107,7 +107,7 @@ impl Query {
 pub(super) fn is_available(from: &Type, to: &TypeConstraint, query: &Query) -> bool {
     let (ty, is_safe) = (to.as_type(), query.is_safe());
     if is_safe && ty.has_dynamic() {
-        return safe::safe_outcome(from, to, query).is_some();
+        return safe::safe_target(from, to, query).is_some();
     }
     if from == ty && !to.has_optional() {
         return true;

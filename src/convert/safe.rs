@@ -11,38 +11,38 @@ use super::table::{ChildTypes, Conversion, with_element_type};
 use super::unify::{common_type, unify_in};
 
 /// The type that every value of a type converts to.
-pub(super) struct SafeOutcome {
+pub(super) struct SafeTarget {
     ty: Type,
     /// Whether every result has exactly that type: a default may be of another type than the null that it replaces.
     one_type: bool,
 }
 
-impl SafeOutcome {
-    fn of(ty: Type) -> SafeOutcome {
-        SafeOutcome { ty, one_type: true }
+impl SafeTarget {
+    fn of(ty: Type) -> SafeTarget {
+        SafeTarget { ty, one_type: true }
     }
 }
 
 /// The type that all values of a type convert to; `None` if some do not convert. The query is one for safe conversions.
 ///
 /// Used where the target has `any` in it: there the type of the result decides whether elements end up with one type.
-pub(super) fn safe_outcome(from: &Type, to: &TypeConstraint, query: &Query) -> Option<SafeOutcome> {
+pub(super) fn safe_target(from: &Type, to: &TypeConstraint, query: &Query) -> Option<SafeTarget> {
     let ty = to.as_type();
     if !ty.has_dynamic() {
-        return is_available(from, to, query).then(|| SafeOutcome::of(ty.clone()));
+        return is_available(from, to, query).then(|| SafeTarget::of(ty.clone()));
     }
     if from == ty && !to.has_optional() {
-        return Some(SafeOutcome::of(from.clone()));
+        return Some(SafeTarget::of(from.clone()));
     }
     match Conversion::of(from, ty) {
-        Conversion::Unchanged => Some(SafeOutcome::of(from.clone())),
+        Conversion::Unchanged => Some(SafeTarget::of(from.clone())),
         Conversion::Elements { from, is_list_to_set: false } => {
-            let element = safe_outcome(from, &to.element_or_any(), query)?;
-            if element.one_type { collection_outcome(to, element.ty) } else { None }
+            let element = safe_target(from, &to.element_or_any(), query)?;
+            if element.one_type { collection_target(to, element.ty) } else { None }
         }
-        Conversion::ToCollection(children) => structure_outcome(from, &children, to, query),
-        Conversion::ObjectToObject(from, object) => object_outcome(from, object, to, query),
-        Conversion::TupleToTuple(from, _) => tuple_outcome(from, to, query),
+        Conversion::ToCollection(children) => structure_target(from, &children, to, query),
+        Conversion::ObjectToObject(from, object) => object_target(from, object, to, query),
+        Conversion::TupleToTuple(from, _) => tuple_target(from, to, query),
         // Each of these conversions fails for some values, or loses the order of a list.
         Conversion::FromAny
         | Conversion::Capsule
@@ -54,34 +54,34 @@ pub(super) fn safe_outcome(from: &Type, to: &TypeConstraint, query: &Query) -> O
     }
 }
 
-/// The outcome that is the target's kind of collection with this element type.
-fn collection_outcome(to: &TypeConstraint, element: Type) -> Option<SafeOutcome> {
-    with_element_type(to.as_type(), element).map(SafeOutcome::of)
+/// The target of a conversion to the collection kind of `to`, with this element type.
+fn collection_target(to: &TypeConstraint, element: Type) -> Option<SafeTarget> {
+    with_element_type(to.as_type(), element).map(SafeTarget::of)
 }
 
-/// The outcome for a tuple or object that converts to a collection.
-fn structure_outcome(
+/// The type that all tuples or objects of type `from` convert to, where `to` is a collection; `None` if some do not convert.
+fn structure_target(
     from: &Type,
     children: &ChildTypes<'_>,
     to: &TypeConstraint,
     query: &Query,
-) -> Option<SafeOutcome> {
+) -> Option<SafeTarget> {
     let types: Vec<Type> = children.clone().cloned().collect();
     let mut element = to.element_or_any();
     if types.is_empty() {
-        return Some(SafeOutcome::of(to.to_type()));
+        return Some(SafeTarget::of(to.to_type()));
     }
     if *element.as_type() == Type::Dynamic {
         element = Cow::Owned(query.agreed_type(from, || types.clone())?.into());
     }
     let mut found = Vec::with_capacity(types.len());
     for ty in &types {
-        let part = safe_outcome(ty, &element, query).filter(|part| part.one_type)?;
+        let part = safe_target(ty, &element, query).filter(|part| part.one_type)?;
         found.push(part.ty);
     }
     found.dedup();
     if let [ty] = found.as_slice() {
-        return collection_outcome(to, ty.clone());
+        return collection_target(to, ty.clone());
     }
     let becomes_one = match (to.as_type(), element.as_type()) {
         (Type::Set(_), _) => false,
@@ -93,7 +93,7 @@ fn structure_outcome(
     }
     let ty = common_type(&found, query).filter(|ty| !ty.has_dynamic());
     let ty = ty.or_else(|| common_type_beside_empty(&types, &found, query))?;
-    collection_outcome(to, ty)
+    collection_target(to, ty)
 }
 
 /// The common element type if some children become empty collections of `dynamic`.
@@ -105,13 +105,13 @@ fn common_type_beside_empty(types: &[Type], found: &[Type], query: &Query) -> Op
     fine.then_some(ty)
 }
 
-/// The outcome for an object that converts to an object.
-fn object_outcome(
+/// The type that all objects of type `from` convert to, where `to` is an object type; `None` if some do not convert.
+fn object_target(
     from: &ObjectType,
     object: &ObjectType,
     to: &TypeConstraint,
     query: &Query,
-) -> Option<SafeOutcome> {
+) -> Option<SafeTarget> {
     let mut one_type = true;
     let mut attributes = Vec::with_capacity(object.len());
     for (index, name) in object.attribute_names().enumerate() {
@@ -119,7 +119,7 @@ fn object_outcome(
         let default = attribute.default().filter(|default| !default.is_null()).map(|default| default.ty());
         let ty = match from.get(name) {
             Some(from) => {
-                let part = safe_outcome(from, attribute.constraint(), query)?;
+                let part = safe_target(from, attribute.constraint(), query)?;
                 let ty = default.map_or_else(|| part.ty.clone(), |default| least_type(&part.ty, &default));
                 one_type &= part.one_type && ty == part.ty;
                 ty
@@ -135,19 +135,19 @@ fn object_outcome(
         };
         attributes.push((name, ty));
     }
-    Some(SafeOutcome { ty: Type::object(attributes).ok()?, one_type })
+    Some(SafeTarget { ty: Type::object(attributes).ok()?, one_type })
 }
 
-/// The outcome for a tuple that converts to a tuple.
-fn tuple_outcome(from: &TupleType, to: &TypeConstraint, query: &Query) -> Option<SafeOutcome> {
+/// The type that all tuples of type `from` convert to, where `to` is a tuple type; `None` if some do not convert.
+fn tuple_target(from: &TupleType, to: &TypeConstraint, query: &Query) -> Option<SafeTarget> {
     let mut one_type = true;
     let mut elements = Vec::with_capacity(from.len());
     for (index, from) in from.iter().enumerate() {
-        let part = safe_outcome(from, &*to.element_at(index)?, query)?;
+        let part = safe_target(from, &*to.element_at(index)?, query)?;
         one_type &= part.one_type;
         elements.push(part.ty);
     }
     let same_length = to.element_at(elements.len()).is_none();
     let ty = Type::tuple(elements).ok().filter(|_| same_length)?;
-    Some(SafeOutcome { ty, one_type })
+    Some(SafeTarget { ty, one_type })
 }

@@ -59,8 +59,9 @@ pub(super) fn convert(node: &SetNode, to: &TypeConstraint, element: &mut Target)
     }
 }
 
-/// The members, narrowed by the fact that they convert: a member of which only null, or only one string, converts is
-/// that value; if all members are different and one is null, the others are not.
+/// Narrows members of a set to the values whose conversion succeeds, as the conversion fails otherwise: a member that
+/// converts only if it is null, or one certain string, is that value. If all members are different and one is null, the
+/// others are not null.
 fn narrowed_members(
     mut members: ConvertedMembers,
     node: &SetNode,

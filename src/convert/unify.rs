@@ -115,7 +115,7 @@ pub(super) fn common_type(types: &[Type], query: &Query) -> Option<Type> {
         OBJECT => common_object(&types, query),
         // Whether what is dynamic may become the collection is a question of safety.
         LIST_AND_TUPLE | MAP_AND_OBJECT if !is_dynamic => {
-            with_structures(&types, query).or_else(|| most_general(&types, query))
+            common_collection_type(&types, query).or_else(|| most_general(&types, query))
         }
         _ => most_general(&types, query),
     }
@@ -190,8 +190,8 @@ fn if_all_convert(collection: Type, types: &[&Type], query: &Query) -> Option<Ty
     (is_decided || all_convert_to(&collection, types, query)).then_some(collection)
 }
 
-/// The common type of collections, and of tuples or objects that become one.
-fn with_structures(types: &[&Type], query: &Query) -> Option<Type> {
+/// The common type of collections and structures, where tuples and objects are converted to collections.
+fn common_collection_type(types: &[&Type], query: &Query) -> Option<Type> {
     let (mut elements, mut parts, mut is_map) = (Vec::new(), Vec::new(), false);
     for ty in types {
         match ty {

@@ -45,7 +45,7 @@ impl Expression {
         Expression::new(Kind::Class(ranges))
     }
 
-    /// The expression of the empty string.
+    /// The regular expression that matches the empty string only.
     pub(super) fn empty() -> Expression {
         Expression::new(Kind::Concat(Vec::new()))
     }

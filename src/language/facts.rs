@@ -47,7 +47,8 @@ impl Language {
         self.topological().is_some()
     }
 
-    /// The states that lead to acceptance, each before those that it leads to; `None` if there is a cycle.
+    /// The states from which an accepting one can be reached, in topological order; `None` if there is a cycle among them,
+    /// so that the language is infinite.
     fn topological(&self) -> Option<Vec<u32>> {
         let dead = self.dead_state();
         let mut arriving = vec![0_u32; self.states()];

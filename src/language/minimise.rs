@@ -131,7 +131,8 @@ impl Partition {
         add(&mut self.marked, block, 1);
     }
 
-    /// Splits each block into its marked and its other elements, and removes all marks.
+    /// Splits every block that has marked and unmarked elements into these two, then unmarks all elements: one step of
+    /// Hopcroft's algorithm.
     fn split(&mut self) {
         while let Some(block) = self.touched.pop() {
             let (start, end) = (get(&self.starts, block), get(&self.ends, block));

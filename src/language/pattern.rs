@@ -59,7 +59,7 @@ impl Compiler {
             }
             HirKind::Class(class) => self.builder.class(from, &ranges(class)?, to),
             HirKind::Look(look) => {
-                Condition::of(*look)?;
+                Condition::of_assertion(*look)?;
                 self.looks.push((from, (*look, to)));
             }
             HirKind::Capture(capture) => self.add(&capture.sub, from, to, deeper)?,
@@ -164,8 +164,8 @@ struct Condition {
 }
 
 impl Condition {
-    /// The condition of an assertion; `None` if it is not supported.
-    fn of(look: Look) -> Option<Condition> {
+    /// The characters between which an assertion such as `\b` holds; `None` for an assertion that RE2 does not have.
+    fn of_assertion(look: Look) -> Option<Condition> {
         let (before, then, otherwise) = match look {
             Look::Start => (EDGE, ANY, 0),
             Look::End => (ANY, EDGE, 0),
@@ -262,7 +262,8 @@ impl<'a> Resolver<'a> {
                 self.looks.get(first..).unwrap_or_default().iter().take_while(|(from, _)| *from == state);
             let looks: Vec<(Look, u32)> = looks.map(|(_, look)| *look).collect();
             for (look, target) in looks {
-                let allowed = next & Condition::of(look).map_or(0, |condition| condition.next(before));
+                let allowed =
+                    next & Condition::of_assertion(look).map_or(0, |condition| condition.next(before));
                 if allowed != 0 {
                     let target = self.number_of((target, before, allowed));
                     self.builder.empties.push((own, target));

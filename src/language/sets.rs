@@ -57,7 +57,8 @@ impl Language {
     /// Whether all strings of this language are in the other one (true), or none is (false); `None` if some are and
     /// some are not. Of the language without strings it is true.
     ///
-    /// This is the answer of a rule that demands a string of `other` about a string of which this language is known.
+    /// If a value is known to be a string of this language, then a rule that requires a string of `other` passes (true), fails
+    /// (false), or is undetermined (`None`).
     pub fn decides(&self, other: &Language) -> Option<bool> {
         let found = overlap(self, other, |found| found.both && found.only_first);
         match (found.both, found.only_first) {

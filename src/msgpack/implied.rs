@@ -6,7 +6,7 @@ use crate::types::Type;
 
 use super::reader::{Head, Reader, utf8};
 
-/// Reads the type that the bytes imply. With `lenient` a key may occur twice.
+/// Reads the type that a value in MessagePack implies. With `lenient` a key of a map may occur twice.
 pub(super) fn read(bytes: &[u8], lenient: bool) -> Result<Type> {
     let mut reader = Reader::new(bytes);
     let mut context = Context { lenient, ..Context::default() };

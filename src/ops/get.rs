@@ -191,7 +191,7 @@ fn member_of_set(set: &Value, element: &Type, key: &Value) -> Result<Value> {
     }
 }
 
-/// Fails unless the key is of the wanted type, or of unknown type, and not null.
+/// Checks a key: an error if it is null, or certainly of another type than the wanted one.
 fn check_key(key: &Value, wanted: &Type) -> Result<()> {
     if key.is_null() {
         return Err(Error::new(Kind::Null, "a null is no key"));

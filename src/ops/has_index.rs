@@ -34,7 +34,7 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// When the collection or the key is null, of whatever type, and when the value is not a list, tuple or map.
+    /// When the collection or the key is null (also a null of another type), and when the value is not a list, tuple or map.
     pub fn has_index(&self, key: &Value) -> Result<Value> {
         let null = || null_operand("elements");
         let (may_have, may_lack) = match view_below_marks(self) {

@@ -186,7 +186,7 @@ pub(super) fn smallest_index(key: &Value) -> Option<u64> {
         .find(|place| range.contains(&Number::from(*place)))
 }
 
-/// Fails unless the key is of the wanted type, or of unknown type, and not null.
+/// Checks a key: an error if it is null, or certainly of another type than the wanted one.
 fn check_key(key: &Value, wanted: &Type, kind: &str) -> Result<()> {
     let ty = key.ty();
     if ty != *wanted && ty != Type::Dynamic {

@@ -11,6 +11,8 @@ use std::fmt;
 use super::Refinement;
 use crate::error::{Error, Kind};
 
+#[cfg(feature = "hcl")]
+pub(crate) use names::refinement_names;
 pub(crate) use quoted::Quoted;
 
 /// Parses the text form of a refinement; an error contains its position.

@@ -233,13 +233,13 @@ fn too_short<E: serde_core::de::Error>() -> E {
 // Each kind has a function of its own: deep values recurse through here, and a large stack frame could overflow the
 // stack in a debug build.
 
-/// Reads the rest of a node: type and refinement.
+/// Reads what follows the kind of an unknown value: its type and its refinement.
 fn refined<'de, A: SeqAccess<'de>>(form: &mut A) -> Result<Value, A::Error> {
     let (ty, refinement): (Type, Refinement) = (next_part(form)?, next_part(form)?);
     Value::refined(ty, refinement).map_err(|_| A::Error::custom("the refinement does not fit the type"))
 }
 
-/// Reads the rest of a node: the marks and the node they are on.
+/// Reads what follows the kind of a marked value: the marks and the value without them.
 fn marked<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
     if node.is_marked {
         return Err(A::Error::custom("a node with marks has marks again"));
@@ -268,25 +268,25 @@ fn entries<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Vec<(Stri
     Ok(entries)
 }
 
-/// Reads the rest of a node: element type and elements.
+/// Reads what follows the kind of a list: its element type and its elements. `node` tells how deep they may nest.
 fn list<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
     let element = next_part(form)?;
     Value::list_of(element, nodes(node, form)?).map_err(without_path)
 }
 
-/// Reads the rest of a node: element type and members.
+/// Reads what follows the kind of a set: its element type and its members.
 fn set<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
     let element = next_part(form)?;
     set::build(element, nodes(node, form)?, None).map_err(without_path)
 }
 
-/// Reads the rest of a node: element type, lengths and members.
+/// Reads what follows the kind of a set of unknown length: its element type, the bounds of its length and its members.
 fn partial_set<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
     let (element, fewest, most) = (next_part(form)?, next_part(form)?, next_part(form)?);
     set::build(element, nodes(node, form)?, Some((fewest, most))).map_err(without_path)
 }
 
-/// Reads the rest of a node: element type and entries.
+/// Reads what follows the kind of a map: its element type and its entries.
 fn map<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
     let element = next_part(form)?;
     let entries = entries(node, form)?;
@@ -294,12 +294,12 @@ fn map<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Err
     check_unique_keys(Value::map_of(element, entries).map_err(without_path)?, given)
 }
 
-/// Reads the rest of a node: elements.
+/// Reads what follows the kind of a tuple: its elements.
 fn tuple<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
     Value::tuple(nodes(node, form)?).map_err(without_path)
 }
 
-/// Reads the rest of a node: attributes.
+/// Reads what follows the kind of an object: its attributes.
 fn object<'de, A: SeqAccess<'de>>(node: Node, form: &mut A) -> Result<Value, A::Error> {
     let entries = entries(node, form)?;
     let given = entries.len();

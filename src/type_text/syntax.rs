@@ -40,11 +40,13 @@ struct ExprParser<'a> {
 }
 
 impl ExprParser<'_> {
+    /// The next character behind white space, which is skipped; `None` at the end.
     fn peek(&mut self) -> Option<char> {
         self.rest = self.rest.trim_start_matches([' ', '\t', '\n', '\r']);
         self.rest.chars().next()
     }
 
+    /// Reads the wanted character, if it comes next behind white space.
     fn take(&mut self, wanted: char) -> bool {
         let found = self.peek() == Some(wanted);
         if found {

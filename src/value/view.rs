@@ -367,7 +367,7 @@ impl Value {
         }
     }
 
-    /// The error for a value that cannot be read as a known value of the wanted type.
+    /// Why the value cannot be read as the wanted type: it is marked, of another type, unknown or null.
     #[cold]
     pub(super) fn not_readable_as(&self, wanted: &Type) -> Error {
         let ty = self.ty();

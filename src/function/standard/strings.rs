@@ -84,8 +84,8 @@ pub(super) fn string_parameter(name: &str) -> Parameter {
     Parameter::new(name, Type::String)
 }
 
-/// An error if a result of `made` bytes is longer than [`limits::TEXT`] and than its arguments, which have `given`
-/// bytes.
+/// An error if a text of `made` bytes is longer than [`limits::TEXT`] and longer than what it is made from: `given` is the
+/// number of bytes that the caller counts for its arguments.
 pub(super) fn check_length(made: usize, given: usize) -> Result<()> {
     if made <= given.max(limits::TEXT) {
         return Ok(());

@@ -17,7 +17,7 @@ const OTHER_SIDE: &str = "on the other side of the change";
 pub(in crate::plan) fn sides_with_common_marks(change: &Change) -> (Option<Value>, Option<Value>) {
     match (&change.before, &change.after) {
         (Some(before), Some(after)) if before.contains_marks() || after.contains_marks() => {
-            (Some(with_marks_of(before, after)), Some(with_marks_of(after, before)))
+            (Some(hidden_as_in(before, after)), Some(hidden_as_in(after, before)))
         }
         (before, after) => (before.clone(), after.clone()),
     }
@@ -28,57 +28,58 @@ pub(in crate::plan) fn is_marked_by_other_side(value: &Value) -> bool {
     value.is_marked() && value.marks().iter().all(|mark| mark.note() == Some(OTHER_SIDE))
 }
 
-/// The value with a mark wherever `other` has one. Values nest no deeper than the crate's limit.
-fn with_marks_of(value: &Value, other: &Value) -> Value {
+/// The value, marked sensitive at each place where `other` has a mark: its own marks stay, those of `other` are not copied.
+/// Values nest no deeper than the crate's limit.
+fn hidden_as_in(value: &Value, other: &Value) -> Value {
     if other.is_marked() {
-        return marked_whole(value);
+        return hidden_whole(value);
     }
     if value.is_marked() || !other.contains_marks() {
         return value.clone();
     }
     match (value.view(), other.view()) {
         (View::List(_) | View::Tuple(_), View::List(_) | View::Tuple(_)) => {
-            elements_with_marks_of(value, other)
+            elements_hidden_as_in(value, other)
         }
         (View::Map(_) | View::Object(_), View::Map(_) | View::Object(_)) => {
-            entries_with_marks_of(value, other)
+            entries_hidden_as_in(value, other)
         }
         (View::Unknown(_) | View::Dynamic | View::Null(_), _) => value.clone(),
         // The kinds differ, so marked parts may be anywhere: an object, say, became its JSON text.
-        _ => marked_whole(value),
+        _ => hidden_whole(value),
     }
 }
 
 /// The value with a mark on itself, which hides all of it.
-fn marked_whole(value: &Value) -> Value {
+fn hidden_whole(value: &Value) -> Value {
     if value.is_marked() { value.clone() } else { value.clone().mark(Mark::SENSITIVE.with_note(OTHER_SIDE)) }
 }
 
-/// Elements take the marks of the element at their position and of the element with the same content: if an element before
-/// it was removed, the same secret stands at another position.
-fn elements_with_marks_of(value: &Value, other: &Value) -> Value {
+/// Marks each element sensitive where the element at its position is marked, and where an element with the same content
+/// is: if an element before it was removed, the same secret stands at another position.
+fn elements_hidden_as_in(value: &Value, other: &Value) -> Value {
     let others = elements(other);
     let marked = others.iter().filter(|element| element.contains_marks());
     let by_content: BTreeMap<Value, &Value> =
         marked.map(|element| (element.unmark_deep().0, *element)).collect();
     let mut position = others.iter();
     value.rebuilt(&mut |_, element| {
-        let hidden = position.next().map_or_else(|| element.clone(), |other| with_marks_of(element, other));
+        let hidden = position.next().map_or_else(|| element.clone(), |other| hidden_as_in(element, other));
         match by_content.get(&element.unmark_deep().0) {
-            Some(same) => with_marks_of(&hidden, same),
+            Some(same) => hidden_as_in(&hidden, same),
             None => hidden,
         }
     })
 }
 
-/// Attributes and map elements take the marks of the one with the same name.
-fn entries_with_marks_of(value: &Value, other: &Value) -> Value {
+/// Marks each attribute or map element sensitive where the one with the same name in `other` is marked.
+fn entries_hidden_as_in(value: &Value, other: &Value) -> Value {
     value.rebuilt(&mut |step, part| {
         let name = match &step {
             Step::Attr(name) => name.as_str(),
             Step::Index(key) => key.as_str().unwrap_or_default(),
         };
-        child_named(other, name).map_or_else(|| part.clone(), |same| with_marks_of(part, same))
+        child_named(other, name).map_or_else(|| part.clone(), |same| hidden_as_in(part, same))
     })
 }
 

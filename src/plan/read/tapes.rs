@@ -1,4 +1,5 @@
-//! Reads one change: its JSON is held on tapes until everything that its values need is read.
+//! Reads one planned change. The known, unknown and sensitive parts of a value are separate JSON properties, so the JSON is
+//! buffered on tapes until all of them are read.
 
 use super::fuse::{Misfits, Trees, fuse};
 use crate::error::Result;

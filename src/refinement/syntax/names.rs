@@ -106,6 +106,14 @@ const FOREIGN_NAMES: [(&str, &str); 18] = [
     ("maxlen", "lengthmax"),
 ];
 
+/// All names in the text form of refinements, sorted.
+#[cfg(feature = "hcl")]
+pub(crate) fn refinement_names() -> Vec<&'static str> {
+    let mut names: Vec<&str> = NAMES.iter().map(|(name, ..)| *name).collect();
+    names.sort_unstable();
+    names
+}
+
 /// The meaning of a name and its kind of value; `None` for an unknown name.
 pub(super) fn look_up(name: &str) -> Option<(NameMeaning, ValueKind)> {
     NAMES.iter().find(|(known, ..)| *known == name).map(|(_, word, subject)| (*word, *subject))

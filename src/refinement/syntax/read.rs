@@ -46,7 +46,8 @@ impl<'a> RefinementParser<'a> {
         Ok(refinement)
     }
 
-    /// Parses a name and its arguments, which may nest `depth` levels.
+    /// Parses one refinement, such as `notnull(stringprefix("a"))`: a name and its arguments, which may be refinements
+    /// themselves, up to `depth` levels deep.
     fn parse_call(&mut self, depth: usize) -> Result<Refinement, RefinementSyntaxError> {
         let place = self.cursor.skip_to_token();
         let name = self.cursor.read_name();
@@ -153,7 +154,7 @@ impl<'a> RefinementParser<'a> {
     }
 }
 
-/// The meet of two refinements; an error if only null satisfies both, unless one of them is `null()`.
+/// The refinement that demands both. Two that only null satisfies are a contradiction, unless one of them is `null()`.
 fn meet_or_error(a: &Refinement, b: &Refinement, place: usize) -> Result<Refinement, RefinementSyntaxError> {
     let null = [a, b].iter().any(|part| part.nullness() == Nullness::Null);
     match a.meet(b) {

@@ -143,7 +143,7 @@ fn also_requires(
     Ok(Outcome::Undetermined(Why::new(inputs).with_obligation(obligation)))
 }
 
-/// Evaluates `required_when`.
+/// Evaluates `required_when`. `rule` is the obligation where no smaller one says what remains to be checked.
 #[inline(never)]
 fn required_when(rule: &Rule, requirement: &Requirement, request: &Request<'_>) -> Result<Outcome, Misuse> {
     let mut inputs = Vec::new();

@@ -118,7 +118,8 @@ fn ends_to_check<'p>(
     Ok((start, ends, is_failing))
 }
 
-/// Makes the obligation of an undetermined outcome a rule at this one end. Not inlined: rules nest up to 256 deep,
+/// Replaces the obligation of an undetermined outcome, a rule on the value at this end of the path, by a rule on the
+/// value that the path starts from. Not inlined: rules nest up to 256 deep,
 /// and a debug build has 1 MiB of stack for all their frames.
 #[inline(never)]
 fn with_obligation_at(mut why: Why, whole: &Rule, path: &PathExpr, rule: &Rule, end: &PathEnd<'_>) -> Why {

@@ -36,7 +36,8 @@ impl Keywords {
         self.lists.entry(keyword.to_owned()).or_default().push(value);
     }
 
-    /// Adds all keywords of another schema. A keyword that both have goes into an `allOf`.
+    /// Adds all keywords of another schema. If both have a keyword with different values, the whole other schema goes into
+    /// an `allOf`.
     pub(super) fn merge(&mut self, other: Keywords) -> Result<()> {
         let free = |name: &String, value: &Value| self.plain.get(name).is_none_or(|known| known == value);
         let lists = other.lists.keys().all(|name| name == "allOf" || !self.lists.contains_key(name));
@@ -282,7 +283,7 @@ pub(super) fn operands(values: &[Value], ty: &Type) -> Result<(Vec<Value>, bool)
     Ok((found, exact))
 }
 
-/// The keyword `enum` for operands; null is an alternative, as null passes.
+/// The keyword `enum` with these operands and null, as null passes; no keyword if an operand cannot be written as JSON.
 fn enum_of(values: &[Value], ty: &Type) -> Result<Fragment> {
     let (mut found, exact) = operands(values, ty)?;
     if !exact {

@@ -72,7 +72,7 @@ fn rule_forms(rules: &[Rule]) -> Result<Value> {
     Value::tuple(rules.iter().map(Rule::to_form).collect::<Result<Vec<Value>>>()?)
 }
 
-/// The form of the argument of a rule without nested rules. Not inlined: rules nest up to 256 deep, and a debug build
+/// The argument of a rule without nested rules, as a value that a document stores. Not inlined: rules nest up to 256 deep, and a debug build
 /// has 1 MiB of stack for all their frames.
 #[inline(never)]
 fn leaf_form(rule: &Rule) -> Result<Value> {

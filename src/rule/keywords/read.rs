@@ -129,15 +129,16 @@ pub fn from_keyword(name: &str, argument: &Value) -> Result<Option<Rule>> {
         Read::Type(rule) => rule(text()?.parse()?),
         Read::Networks(rule) => {
             let bits = |bits: &Number| u8::try_from(bits.to_u64()?).ok();
-            let (least, most) = bounds(argument, bits).ok_or_else(wrong)?;
+            let (least, most) = least_and_greatest(argument, bits).ok_or_else(wrong)?;
             rule(Networks::new(least, most)?)
         }
         Read::Lengths(rule) => {
-            let (least, most) = bounds(argument, Number::to_u64).ok_or_else(wrong)?;
+            let (least, most) = least_and_greatest(argument, Number::to_u64).ok_or_else(wrong)?;
             rule(least, most)?
         }
         Read::Numbers(rule) => {
-            let (least, most) = bounds(argument, |number| Some(number.clone())).ok_or_else(wrong)?;
+            let (least, most) =
+                least_and_greatest(argument, |number| Some(number.clone())).ok_or_else(wrong)?;
             rule(least, most)?
         }
         Read::Keys(of_all, of_some) => match argument.as_bool() {
@@ -154,8 +155,8 @@ pub(crate) fn each(rule: Rule) -> Result<Rule> {
     Rule::at(PathExpr::from_steps([ExprStep::AnyElement])?, rule)
 }
 
-/// Reads a list of two numbers.
-fn bounds<T>(argument: &Value, read: impl Fn(&Number) -> Option<T>) -> Option<(T, T)> {
+/// The two numbers of an argument such as `[1, 63]`: the least and the greatest. `None` for any other argument.
+fn least_and_greatest<T>(argument: &Value, read: impl Fn(&Number) -> Option<T>) -> Option<(T, T)> {
     match elements(argument)?.as_slice() {
         [least, most] => read(least.as_number().ok()?).zip(read(most.as_number().ok()?)),
         _ => None,

@@ -91,7 +91,8 @@ impl Sampler<'_> {
         })
     }
 
-    /// A rule about the elements of a list, set or tuple.
+    /// A random rule about the elements of a list, set or tuple. `None` for other types, and in a third of the draws, so that the
+    /// caller draws a rule on any value.
     fn rule_of_elements(&mut self, ty: &Type) -> Option<Rule> {
         Some(match self.below(6) {
             0 => {

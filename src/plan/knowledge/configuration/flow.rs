@@ -111,7 +111,8 @@ fn keeps_prior(change: &ResourceChange, declared: &ResourceBlock) -> bool {
 /// give thousands of instances.
 type Instances<'p> = BTreeMap<String, BTreeMap<Option<&'p Value>, usize>>;
 
-/// The position, among the planned resources, of the instance that a reference leads to.
+/// The place in the list of planned resources (those of the plan that have a value after the change) of the instance that
+/// a reference leads to.
 fn source_position(reference: &Reference, from: &ResourceChange, instances: &Instances<'_>) -> Option<usize> {
     let wanted = match &reference.instance {
         InstanceKey::Only => None,

@@ -67,30 +67,29 @@ impl TextHash {
     fn add_failure(&mut self, address: &str, answer: &TestAnswer, failure: &Failure) {
         let TestAnswer { rule, severity, position, .. } = answer;
         for hasher in &mut self.0 {
-            (rule, severity, position, failure.has_own_words).hash(hasher);
+            (rule, severity, position, failure.has_own_words, failure.values.len()).hash(hasher);
         }
-        self.add(failure.diagnostics.first().map_or("", |first| &first.summary));
+        self.add_text(failure.diagnostics.first().map_or("", |first| &first.summary));
         for (path, value) in &failure.values {
             // By its text: a path may have a key that is marked, which shows nowhere (L5).
-            self.add(path);
-            self.add(truncated_part(value).0);
+            self.add_text(path);
+            self.add_text(truncated_part(value).0);
         }
-        self.add("");
         if let Some(message) = &failure.message {
-            return self.add(message.strip_prefix(address).unwrap_or(message));
+            return self.add_text(message.strip_prefix(address).unwrap_or(message));
         }
         if failure.has_own_words {
-            self.add(&answer.path);
-            self.add(&answer.rest);
-            self.add(&answer.claim);
+            self.add_text(&answer.path);
+            self.add_text(&answer.rest);
+            self.add_text(&answer.claim);
         }
         for diagnostic in &failure.diagnostics {
-            self.add(diagnostic.detail.strip_prefix(address).unwrap_or(&diagnostic.detail));
+            self.add_text(diagnostic.detail.strip_prefix(address).unwrap_or(&diagnostic.detail));
         }
     }
 
-    /// Adds a text, and its end.
-    fn add(&mut self, text: impl fmt::Display) {
+    /// Adds a text and a byte that no text has, so that the same bytes divided otherwise have another hash.
+    fn add_text(&mut self, text: impl fmt::Display) {
         let _ = write!(self, "{text}");
         self.0.iter_mut().for_each(|hasher| hasher.write_u8(u8::MAX));
     }

@@ -13,35 +13,11 @@ use crate::plan::checking::replacement::ForcesNew;
 use crate::plan::knowledge::assumption::Assumption;
 use crate::plan::rules::rules_file::{RulesFile, StatedAssumption};
 use crate::refinement::Refinement;
+use crate::refinement::syntax::refinement_names;
 use crate::rule::{ForceNew, PathExpr};
 
 /// The assumption that messages show as an example.
 const EXAMPLE: &str = "assumed(notnull(stringprefix(\"vpc-\")))";
-
-/// The functions of the refinement syntax.
-const FUNCTIONS: &[&str] = &[
-    "any",
-    "length",
-    "lengthmax",
-    "lengthmin",
-    "listlength",
-    "listlengthmax",
-    "listlengthmin",
-    "maplength",
-    "maplengthmax",
-    "maplengthmin",
-    "notnull",
-    "null",
-    "numberabove",
-    "numberbelow",
-    "numbermax",
-    "numbermin",
-    "numberrange",
-    "setlength",
-    "setlengthmax",
-    "setlengthmin",
-    "stringprefix",
-];
 
 impl Reader {
     /// Reads an `assume` block.
@@ -209,8 +185,9 @@ impl Reader {
         match expression {
             Expression::FuncCall(call) if !call.name.is_namespaced() && !call.args.expand_final() => {
                 let name = call.name.name.as_str();
-                if !FUNCTIONS.contains(&name) {
-                    let message = unknown_name("refinement", name, FUNCTIONS);
+                let names = refinement_names();
+                if !names.contains(&name) {
+                    let message = unknown_name("refinement", name, &names);
                     self.add_problem(&**call, message);
                     return None;
                 }

@@ -121,7 +121,7 @@ impl Compiler {
         Some(match rule {
             Rule::At(path, rule) => return self.at(path.steps(), rule, ty, levels),
             Rule::All(rules) | Rule::Sequence(rules) => {
-                all(rules.iter().map(inner).collect::<Option<Vec<Test>>>()?)
+                conjunction(rules.iter().map(inner).collect::<Option<Vec<Test>>>()?)
             }
             Rule::Any(rules) => Test::Any(rules.iter().map(inner).collect::<Option<_>>()?),
             Rule::Not(rule) => Test::Not(Box::new(inner(rule)?)),
@@ -150,8 +150,8 @@ impl Compiler {
     }
 }
 
-/// One test for all of these, without those that always hold.
-fn all(mut tests: Vec<Test>) -> Test {
+/// The conjunction of tests. Tests that always hold are left out.
+fn conjunction(mut tests: Vec<Test>) -> Test {
     tests.retain(|test| !matches!(test, Test::Always(true)));
     match tests.pop() {
         None => Test::Always(true),

@@ -36,7 +36,8 @@ fn number(text: &str) -> Option<(usize, &str)> {
     (!digits.is_empty()).then(|| (digits.parse().unwrap_or(usize::MAX), rest))
 }
 
-/// The length of the counts and the closing brace, after an opening brace; `None` if there are no counts.
+/// The number of characters of the rest of a counted repetition, such as 4 for `2,5}`. The characters begin behind the `{`.
+/// `None` if no counts follow, so that the brace stands for itself.
 pub(super) fn length(mut chars: Peekable<Chars<'_>>) -> Option<usize> {
     let mut digits = || {
         let mut count = 0_usize;
