@@ -38,6 +38,7 @@
 //! | labels that travel with a value, such as `sensitive` | [`Mark`] |
 //! | functions: the standard ones and your own | the module `function` (features `functions` and `functions-yaml`) |
 //! | rules with three answers | the module `rule` (feature `rules`) |
+//! | expressions of HCL | the module `expression` (feature `hcl`) |
 //! | JSON | the module `json` (feature `json`) |
 //! | MessagePack | the module `msgpack` (feature `msgpack`) |
 //! | provider schemas | the module `schema` (feature `schema`) |
@@ -75,8 +76,12 @@ mod capsule;
 mod constraint;
 mod convert;
 mod error;
+#[cfg(feature = "hcl")]
+pub mod expression;
 #[cfg(feature = "functions")]
 pub mod function;
+#[cfg(feature = "hcl")]
+mod hcl;
 #[cfg(feature = "json")]
 pub mod json;
 pub mod language;
@@ -100,6 +105,8 @@ pub mod sample;
 pub mod schema;
 #[cfg(feature = "serde")]
 pub mod serial;
+#[cfg(feature = "plan")]
+mod source;
 #[cfg(feature = "proptest")]
 pub mod strategy;
 #[cfg(feature = "testing")]

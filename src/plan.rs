@@ -44,17 +44,15 @@ mod address;
 mod change;
 mod checking;
 pub mod example;
-#[cfg(feature = "hcl")]
-mod hcl;
 mod knowledge;
 mod obligations;
 mod read;
 mod report;
 mod rules;
-mod source;
 #[cfg(test)]
 mod tests;
 
+pub use crate::source::{Position, Problem, Source};
 pub use address::AddressPattern;
 pub use change::{Action, Change, Importing, Mode, ResourceChange, Sensitivity};
 pub use checking::replacement::{ForcedBy, ForcesNew, Replacement};
@@ -84,7 +82,6 @@ pub use report::{
 pub use rules::rules_file::{
     NamedRule, OnNull, PlannedAction, RuleSkip, RulesFile, StatedAssumption, Subject, Test,
 };
-pub use source::{Position, Problem, Source};
 
 /// A plan: the planned change of every resource and output, with what is known of the values.
 #[derive(Clone, Debug, Default)]

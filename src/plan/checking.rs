@@ -50,9 +50,9 @@ use crate::plan::knowledge::{
 use crate::plan::report::title::change_counts;
 use crate::plan::report::{PlanReport, RulesFileCounts};
 use crate::plan::rules::rules_file::{RuleSkip, RulesFile};
-use crate::plan::source::Problem;
 use crate::plan::{Plan, ResourceChange, Sensitivity};
 use crate::schema::ProviderSchemas;
+use crate::source::Problem;
 
 /// What a plan is checked against, and what the report may show.
 #[derive(Clone, Debug)]

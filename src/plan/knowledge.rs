@@ -20,10 +20,10 @@ use self::side_marks::sides_with_common_marks;
 use crate::path::{Path, Step};
 use crate::plan::report::render::statement;
 use crate::plan::rules::rules_file::RulesFile;
-use crate::plan::source::Position;
 use crate::plan::{Mode, Plan, ResourceChange};
 use crate::rule::{How, PathExpr};
 use crate::schema::{ProviderSchemas, Schema};
+use crate::source::Position;
 use crate::types::Type;
 use crate::value::{Value, View};
 

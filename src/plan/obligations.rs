@@ -15,9 +15,9 @@ pub(super) mod verify;
 mod write;
 
 use crate::error::Result;
-use crate::plan::source::Position;
 use crate::refinement::Refinement;
 use crate::rule::{PathExpr, Rule, Severity, Template};
+use crate::source::Position;
 use crate::value::Value;
 
 /// The version of the JSON form. Its major number changes when programs that read the form would break.

@@ -25,9 +25,9 @@ use crate::plan::checking::replacement::Replacement;
 use crate::plan::knowledge::{ContradictedAssumption, Origin};
 use crate::plan::read::gap::Gap;
 use crate::plan::rules::rules_file::StatedAssumption;
-use crate::plan::source::{Position, Source};
 use crate::plan::{Action, Check, ResourceChange};
 use crate::rule::{Diagnostics, PathExpr, Rule, Severity, Template, Why};
+use crate::source::{Position, Source};
 use crate::value::Value;
 
 /// What the rules say of one plan.

@@ -21,9 +21,9 @@ use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::knowledge::{ContradictedAssumption, Planned};
 use crate::plan::report::{CheckedResource, CheckedSubject, Side, TestAnswer, TestVerdict};
 use crate::plan::rules::rules_file::{RuleSkip, Subject};
-use crate::plan::source::Position;
 use crate::plan::{Plan, References, ResourceChange};
 use crate::rule::Replaces;
+use crate::source::Position;
 use crate::types::Type;
 use crate::value::Value;
 

@@ -13,11 +13,11 @@ use crate::plan::knowledge::PlaceNames;
 use crate::plan::report::render::short_statement;
 use crate::plan::report::{Failure, Reason, Side, TestAnswer, TestVerdict};
 use crate::plan::rules::rules_file::{OnNull, RuleSkip, Test};
-use crate::plan::source::Position;
 use crate::rule::{
     Diagnostic, Diagnostics, ExprStep, Fields, How, Misuse, Outcome, PathExpr, PlaceAnswer, Request, Rule,
     Severity, Why, at_each_place,
 };
+use crate::source::Position;
 use crate::types::Type;
 use crate::value::Value;
 

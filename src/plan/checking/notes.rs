@@ -7,9 +7,9 @@ use super::{CheckOptions, type_suggestion};
 use crate::plan::knowledge::Planned;
 use crate::plan::report::{Unmatched, UnmatchedKind};
 use crate::plan::rules::rules_file::{RulesFile, Subject};
-use crate::plan::source::Position;
 use crate::plan::{CheckStatus, Mode, Plan, ResourceChange};
 use crate::schema::ProviderSchemas;
+use crate::source::Position;
 
 /// How many resource types a note names.
 const NAMED: usize = 5;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::operands::{attributes, operands};
 use crate::plan::ResourceChange;
 use crate::plan::rules::rules_file::{NamedRule, OnNull, RulesFile, Subject, Test};
-use crate::plan::source::Position;
 use crate::rule::{ExprStep, PathExpr, Rule, path_by_keys, rule_by_keys};
+use crate::source::Position;
 use crate::types::Type;
 
 /// A rule prepared for one resource type: its paths resolved against the declared type.

@@ -3,8 +3,8 @@
 use crate::path::Path;
 use crate::plan::address::AddressPattern;
 use crate::plan::knowledge::Planned;
-use crate::plan::source::Position;
 use crate::rule::{ForceNew, Misuse, Replaces, Request, Why};
+use crate::source::Position;
 use crate::types::Type;
 use crate::value::Value;
 use crate::value::equality::equal;

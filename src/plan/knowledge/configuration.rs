@@ -13,7 +13,7 @@ use std::fmt;
 
 use crate::path::Path;
 use crate::plan::ResourceChange;
-use crate::plan::source::{Position, Source};
+use crate::source::{Position, Source};
 use crate::value::Value;
 
 /// The resources of a root module, as far as they say something of unknown values.

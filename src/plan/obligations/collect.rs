@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::{Expectation, Obligation, Obligations, RemainingRule, UndeterminedTest, write};
 use crate::plan::report::{CheckedResource, PlanReport, Reason, TestAnswer, TestVerdict};
-use crate::plan::source::{Position, Source};
 use crate::rule::{ExprStep, Rule};
+use crate::source::{Position, Source};
 use crate::value::{Value, View};
 
 impl PlanReport {

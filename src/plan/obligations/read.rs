@@ -5,9 +5,9 @@ use crate::error::{Error, Kind, Result};
 use crate::json::shape::{array, count, object, text};
 use crate::json::{Reader, Token, implied};
 use crate::path::Step;
-use crate::plan::source::Position;
 use crate::refinement::Refinement;
 use crate::rule::{PathExpr, Rule, Severity, Template};
+use crate::source::Position;
 use crate::value::Value;
 
 /// Reads the JSON form of obligations.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Value as Json, json};
 
-use crate::plan::source::Problem;
+use crate::source::Problem;
 
 /// Why an input cannot be used: which one, where in it, and what is wrong.
 ///

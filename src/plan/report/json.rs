@@ -18,9 +18,9 @@ use super::{
 use crate::plan::checking::replacement::{ForcedBy, Replacement};
 use crate::plan::knowledge::{ContradictedAssumption, Origin};
 use crate::plan::read::gap::Gap;
-use crate::plan::source::{Position, Source};
 use crate::plan::{Action, Check, CheckStatus};
 use crate::rule::Diagnostic;
+use crate::source::{Position, Source};
 
 /// The version of the JSON form. Its major number changes when programs that read the form would break.
 pub const REPORT_FORMAT_VERSION: &str = "1.0";

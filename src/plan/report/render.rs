@@ -26,7 +26,7 @@ use super::{
     ChangeCounts, CheckedResource, PlanReport, RulesFileCounts, ShownAttribute, TestAnswer, TestVerdict,
 };
 use crate::plan::knowledge::Origin;
-use crate::plan::source::{Position, Source};
+use crate::source::{Position, Source};
 
 /// How the text of a report draws a diagnostic.
 #[derive(Clone, Copy, Debug, Default)]

@@ -14,8 +14,8 @@ use hcl_edit::structure::{Attribute, Block, Body};
 
 use super::rules_file::{NamedRule, OnNull, PlannedAction, RuleSkip, RulesFile, Subject};
 use crate::plan::address::AddressPattern;
-use crate::plan::source::{Position, Problem, Source};
 use crate::rule::Severity;
+use crate::source::{Position, Problem, Source};
 use crate::text::nearest;
 
 impl RulesFile {

@@ -1,9 +1,9 @@
 //! The content of rules files as data: assumptions, rules, skips.
 
 use crate::plan::address::AddressPattern;
-use crate::plan::source::{Position, Source};
 use crate::plan::{Action, Assumption, ForcesNew};
 use crate::rule::{PathExpr, Rule, Severity, Template};
+use crate::source::{Position, Source};
 
 /// The content of one or several rules files, with the position of every part.
 ///

@@ -8,9 +8,9 @@ use hcl_edit::structure::{Block, Body};
 use hcl_edit::template::{Directive, Element, Template};
 
 use super::{AttributeFact, BlockStep, Configuration, InstanceKey, Reference, ResourceBlock, WrittenAs};
+use crate::hcl;
 use crate::path::{Path, Step};
-use crate::plan::hcl;
-use crate::plan::source::{Problem, Source};
+use crate::source::{Problem, Source};
 use crate::value::Value;
 
 /// Attributes of a resource block that are Terraform's own, not the resource's.

@@ -2,8 +2,8 @@
 
 use super::message::{Message, truncated};
 use super::terminal::TerminalText;
-use crate::plan::source::Source;
 use crate::rule::Severity;
+use crate::source::Source;
 
 /// Draws the message as a box, with the line of the rules file that it is about.
 pub(super) fn draw(message: &Message, out: &mut TerminalText, rules: &Source) {

@@ -3,8 +3,8 @@
 use super::{DiagnosticStyle, TerminalText, boxes};
 use crate::plan::knowledge::ContradictedAssumption;
 use crate::plan::report::{Failure, TestAnswer};
-use crate::plan::source::{Position, Source};
 use crate::rule::Severity;
+use crate::source::{Position, Source};
 
 /// The length at which values are cut, in characters.
 const LONGEST_VALUE: usize = 200;

@@ -3,7 +3,7 @@
 use super::terminal::TerminalText;
 use super::{AnswerKind, answer_word};
 use crate::plan::report::{CheckedResource, PlanReport};
-use crate::plan::source::Position;
+use crate::source::Position;
 
 /// One line of the list of failures.
 struct FailureLine<'r> {

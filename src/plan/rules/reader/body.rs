@@ -5,8 +5,8 @@ use hcl_edit::structure::{Attribute, Block, Body, Structure};
 use super::{Reader, unknown_name};
 use crate::error::Result;
 use crate::plan::rules::rules_file::{NamedRule, Test};
-use crate::plan::source::Position;
 use crate::rule::{PathExpr, Rule, Template, each, own_name};
+use crate::source::Position;
 
 /// The kind of block that a body belongs to. It decides what may be written in the body.
 #[derive(Clone, Copy, PartialEq, Eq)]

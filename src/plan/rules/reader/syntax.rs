@@ -2,8 +2,8 @@
 
 use hcl_edit::structure::Body;
 
-use crate::plan::hcl;
-use crate::plan::source::{Problem, Source};
+use crate::hcl;
+use crate::source::{Problem, Source};
 
 /// The most syntax errors reported for one file: more would only push the first ones out of sight.
 const MOST: usize = 20;

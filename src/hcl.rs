@@ -10,7 +10,7 @@ use hcl_edit::structure::Body;
 const COSTLY_BRACKETS: usize = 12;
 
 /// Parses the text; or the byte where it is wrong, and what is wrong there.
-pub(super) fn parse_body(text: &str) -> Result<Body, (usize, String)> {
+pub(crate) fn parse_body(text: &str) -> Result<Body, (usize, String)> {
     if let Some(place) = costly_bracket(text) {
         return Err((place, "operators and brackets are nested too deep".to_owned()));
     }
@@ -42,7 +42,7 @@ struct Scan<'t> {
 }
 
 /// The byte of the first bracket that nests deeper than [`COSTLY_BRACKETS`].
-fn costly_bracket(text: &str) -> Option<usize> {
+pub(crate) fn costly_bracket(text: &str) -> Option<usize> {
     let mut scan = Scan::new(text);
     while let Some(place) = scan.next() {
         if scan.costly > COSTLY_BRACKETS {
@@ -53,7 +53,7 @@ fn costly_bracket(text: &str) -> Option<usize> {
 }
 
 /// The braces around the bodies of blocks, in order: the byte of each, and whether it opens the body.
-pub(super) fn block_braces(text: &str) -> Vec<(usize, bool)> {
+pub(crate) fn block_braces(text: &str) -> Vec<(usize, bool)> {
     let mut scan = Scan::new(text);
     while scan.next().is_some() {}
     scan.braces

@@ -1,0 +1,239 @@
+//! Expressions of HCL, evaluated on values that may not be known yet. Feature `hcl`.
+//!
+//! An [`Expression`] is parsed from text, or made from the expression of an attribute that hcl-edit has parsed. It is evaluated
+//! in a [`Scope`]: variables, functions and limits. The result is a value of any of the five levels of known-ness, with all
+//! that is known of it, or [`Diagnostics`] with the summary and the detail that Terraform gives, and the position in the source.
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//! use plantime::{Type, Value};
+//! use plantime::expression::{Expression, Scope};
+//!
+//! let id = Value::unknown(Type::String).assume_string_prefix("vpc-")?.assume_not_null()?;
+//! let variables = BTreeMap::from([("id".to_owned(), id), ("dev".to_owned(), Value::unknown(Type::Bool))]);
+//! let scope = Scope::new(&variables);
+//!
+//! let name = Expression::parse(r#""net/${id}/${dev ? "a" : "b"}""#).unwrap();
+//! assert_eq!(name.evaluate(&scope).unwrap().to_string(), r#""net/vpc-${(known after apply)}""#);
+//!
+//! let wrong = Expression::parse("[for n in id : n]").unwrap().evaluate(&scope).unwrap_err();
+//! assert_eq!(wrong.first().summary(), "Iteration over non-iterable value");
+//! assert_eq!(wrong.first().position().to_string(), "1:11");
+//! # Ok::<(), plantime::Error>(())
+//! ```
+//!
+//! # What is known of the result
+//!
+//! | expression | while operands are unknown |
+//! |---|---|
+//! | `"a-${x}"` | the text before the first unknown part, and the prefix of that part |
+//! | `"${x}"` | the value itself |
+//! | `c ? a : b` | what `a` and `b`, converted to their common type, have in common; a branch that certainly fails is left out |
+//! | `[for x in xs : f(x)]`, `{for …}` | the elements, if their number, the condition and the keys are known; else nothing, as each length is another type |
+//! | `xs[*].a` | as `for`; of an unknown list a list, with its length |
+//! | `xs[k]` | what the elements that the key may select have in common |
+//! | `x.a` | the attribute; of an unknown object its type |
+//! | `a && b`, `a \|\| b` | the answer that the known operand decides |
+//! | `f(x)` | what the [function](crate::function) tells |
+//! | `f(xs...)` | as for a tuple of that length; of unknown length the type, if it is the same for each number of arguments |
+//! | `try(a, b)` | `a` if it certainly succeeds; what both have in common if it may fail |
+//!
+//! An operation on a value that may be null gives the result for the case that it is not, since null is an error (see
+//! [`Value::add`]). `try` and `can` take this into account.
+//!
+//! # Which language it is
+//!
+//! Terraform's, as version 1.15 has it: `&&` and `||` do not evaluate the right operand if the left one decides.
+
+mod describe;
+mod diagnostic;
+mod evaluate;
+mod read;
+mod references;
+mod scope;
+mod syntax_error;
+mod tree;
+mod type_expression;
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::source::Source;
+use crate::{TypeConstraint, Value};
+
+pub use diagnostic::{Diagnostic, Diagnostics, ReferenceValue};
+pub use references::{Reference, ReferenceKey, ReferenceStep};
+pub use scope::{Limits, Resolved, Scope, Unresolved, Variables};
+pub use syntax_error::syntax_error;
+
+use evaluate::Evaluator;
+use tree::Node;
+
+/// An expression of HCL with its source.
+#[derive(Clone)]
+pub struct Expression {
+    source: Source,
+    root: Node,
+}
+
+impl Expression {
+    /// Parses the whole text as one expression.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use plantime::{Value, expression::{Expression, Scope}};
+    ///
+    /// let none = BTreeMap::new();
+    /// let sum = Expression::parse("1 + 2 * 3").unwrap();
+    /// assert_eq!(sum.evaluate(&Scope::new(&none)).unwrap(), Value::from(7));
+    /// assert_eq!(Expression::parse("[1, 2").unwrap_err().first().position().line, 1);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// One diagnostic, with the position in the text.
+    pub fn parse(text: &str) -> Result<Expression, Diagnostics> {
+        Expression::parse_source(Source::new("", text))
+    }
+
+    /// Parses the whole text of a source as an expression.
+    ///
+    /// ```
+    /// use plantime::{expression::Expression, plan::Source};
+    ///
+    /// let count = Expression::parse_source(Source::new("count.txt", "length(var.zones)")).unwrap();
+    /// assert_eq!(count.source().name(), "count.txt");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Expression::parse).
+    pub fn parse_source(source: Source) -> Result<Expression, Diagnostics> {
+        read::parse_expression(&source).map(|root| Expression { source, root })
+    }
+
+    /// Parses the whole text of a source as a template, as the file of `templatefile` is one.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use plantime::{Value, expression::{Expression, Scope}, plan::Source};
+    ///
+    /// let motd = Expression::parse_template(Source::new("motd.tftpl", "Welcome to ${name}!")).unwrap();
+    /// let variables = BTreeMap::from([("name".to_owned(), Value::from("db"))]);
+    /// assert_eq!(motd.evaluate(&Scope::new(&variables)).unwrap(), Value::from("Welcome to db!"));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Expression::parse).
+    pub fn parse_template(source: Source) -> Result<Expression, Diagnostics> {
+        read::parse_template(&source).map(|root| Expression { source, root })
+    }
+
+    /// The expression of an attribute that hcl-edit has parsed from the text of a source. The places in it must be those of
+    /// that text.
+    ///
+    /// ```
+    /// use plantime::{expression::Expression, plan::Source};
+    ///
+    /// let text = "cidr = cidrsubnet(var.cidr, 4, 1)";
+    /// let body = hcl_edit::parser::parse_body(text)?;
+    /// let attribute = body.get_attribute("cidr").unwrap();
+    /// let cidr = Expression::from_hcl(Source::new("main.tf", text), &attribute.value).unwrap();
+    /// assert_eq!(cidr.references()[0].to_string(), "var.cidr");
+    /// # Ok::<(), hcl_edit::parser::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the expression is none in HCL although hcl-edit takes it: `{ a.b = 1 }`.
+    pub fn from_hcl(
+        source: Source,
+        expression: &hcl_edit::expr::Expression,
+    ) -> Result<Expression, Diagnostics> {
+        read::read_expression(&source, expression).map(|root| Expression { source, root })
+    }
+
+    /// Evaluates the expression to a value that is as much known as its operands allow.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use plantime::{Type, Value, expression::{Expression, Scope}};
+    ///
+    /// let variables = BTreeMap::from([("zone".to_owned(), Value::unknown(Type::String))]);
+    /// let name = Expression::parse(r#""web-${zone}""#).unwrap().evaluate(&Scope::new(&variables)).unwrap();
+    /// assert_eq!(name.to_string(), r#""web-${(known after apply)}""#);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When it fails for all values that its unknown operands may become, or when it exceeds the [limits](Limits) of the scope.
+    pub fn evaluate(&self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
+        Evaluator::new(scope, &self.source).evaluate(&self.root)
+    }
+
+    /// The type that the expression names, as the `type` of a variable: `list(string)`, `object({ a = optional(number, 1) })`.
+    /// Defaults are evaluated in the scope.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use plantime::expression::{Expression, Scope};
+    ///
+    /// let none = BTreeMap::new();
+    /// let ty = Expression::parse("map(object({ size = optional(number) }))").unwrap();
+    /// assert_eq!(ty.type_constraint(&Scope::new(&none)).unwrap().to_string(), "map(object({size = optional(number)}))");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When it names no type, and when a default does not fit.
+    pub fn type_constraint(&self, scope: &Scope<'_>) -> Result<TypeConstraint, Diagnostics> {
+        Evaluator::new(scope, &self.source).type_constraint(&self.root, None)
+    }
+
+    /// The references of the expression to variables of the scope, in the order of the source. Names that a `for` binds are
+    /// not among them.
+    ///
+    /// ```
+    /// use plantime::expression::Expression;
+    ///
+    /// let ids = Expression::parse("[for s in aws_subnet.main : s.id if s.zone == var.zone]").unwrap();
+    /// let references: Vec<String> = ids.references().iter().map(ToString::to_string).collect();
+    /// assert_eq!(references, ["aws_subnet.main", "var.zone"]);
+    /// ```
+    pub fn references(&self) -> Vec<&Reference> {
+        references::references(&self.root)
+    }
+
+    /// If the expression is one reference and nothing else, that reference.
+    ///
+    /// ```
+    /// use plantime::expression::Expression;
+    ///
+    /// assert!(Expression::parse("aws_vpc.main.id").unwrap().as_reference().is_some());
+    /// assert!(Expression::parse("upper(var.name)").unwrap().as_reference().is_none());
+    /// ```
+    pub fn as_reference(&self) -> Option<&Reference> {
+        match &self.root.kind {
+            tree::Kind::Reference(reference) => Some(reference),
+            _ => None,
+        }
+    }
+
+    /// The bytes of the source that the expression takes.
+    pub fn span(&self) -> Range<usize> {
+        self.root.span.clone()
+    }
+
+    /// The source that the expression is in.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+}
+
+impl fmt::Debug for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.source.text().get(self.span()).unwrap_or_default();
+        f.debug_tuple("Expression").field(&text).finish()
+    }
+}

@@ -1,0 +1,199 @@
+//! Problems of expressions, as Terraform tells them.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::source::{Position, Source};
+
+use super::tree::Span;
+
+/// One or more problems, in the order in which they were found.
+#[derive(Clone, PartialEq)]
+pub struct Diagnostics {
+    first: Box<Diagnostic>,
+    others: Vec<Diagnostic>,
+}
+
+/// A problem of an expression: what is wrong, where, and the values of the references that are involved.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use plantime::{Value, expression::{Expression, Scope}};
+///
+/// let variables = BTreeMap::from([("n".to_owned(), Value::from(5))]);
+/// let problems = Expression::parse("n.size").unwrap().evaluate(&Scope::new(&variables)).unwrap_err();
+/// let problem = problems.first();
+/// assert_eq!(problem.summary(), "Unsupported attribute");
+/// assert_eq!(problem.detail(), "Can't access attributes on a primitive-typed value (number).");
+/// assert_eq!(problem.span(), 1..6);
+/// ```
+#[derive(Clone, PartialEq)]
+pub struct Diagnostic {
+    source: Source,
+    span: Span,
+    summary: String,
+    detail: String,
+    values: Vec<ReferenceValue>,
+    is_limit: bool,
+}
+
+/// The value of a reference in words: `local.l` `is tuple with 1 element`. Nothing is said of a value that is marked.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ReferenceValue {
+    /// The reference as it is written.
+    pub reference: String,
+    /// What its value is: `is "abc"`, `is null`, `is a string`.
+    pub statement: String,
+}
+
+impl Diagnostic {
+    /// A problem at a place of a source.
+    #[cold]
+    pub fn new(
+        source: &Source,
+        span: Range<usize>,
+        summary: impl Into<String>,
+        detail: impl Into<String>,
+    ) -> Diagnostic {
+        let (summary, detail) = (summary.into(), detail.into());
+        Diagnostic { source: source.clone(), span, summary, detail, values: Vec::new(), is_limit: false }
+    }
+
+    /// The problem with the values of the references that are involved.
+    #[must_use]
+    pub fn with_values(mut self, values: Vec<ReferenceValue>) -> Diagnostic {
+        self.values = values;
+        self
+    }
+
+    /// The problem as one of a limit, which `try` does not hide.
+    pub(super) fn of_limit(mut self) -> Diagnostic {
+        self.is_limit = true;
+        self
+    }
+
+    /// The heading, such as `Unsupported attribute`.
+    pub fn summary(&self) -> &str {
+        &self.summary
+    }
+
+    /// Sentences about the problem.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// The source that the problem is in.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The bytes of the source that the problem is about.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// The position of the first of these bytes.
+    pub fn position(&self) -> Position {
+        self.source.position(self.span.start)
+    }
+
+    /// The position behind the last of these bytes.
+    pub fn end_position(&self) -> Position {
+        self.source.position(self.span.end)
+    }
+
+    /// The values of the references that are involved, sorted.
+    pub fn values(&self) -> &[ReferenceValue] {
+        &self.values
+    }
+
+    /// Whether a limit is exceeded.
+    pub fn is_limit(&self) -> bool {
+        self.is_limit
+    }
+}
+
+/// `FILE:LINE:COLUMN: SUMMARY: DETAIL`, without the file if it has no name.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.source.name().is_empty() {
+            write!(f, "{}:", self.source.name())?;
+        }
+        write!(f, "{}: {}", self.position(), self.summary)?;
+        if !self.detail.is_empty() {
+            write!(f, ": {}", self.detail)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Diagnostic({self})")
+    }
+}
+
+impl Diagnostics {
+    /// The problem that was found first.
+    pub fn first(&self) -> &Diagnostic {
+        &self.first
+    }
+
+    /// All problems, in the order of evaluation.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        std::iter::once(&*self.first).chain(&self.others)
+    }
+
+    /// Whether one of them is that a limit is exceeded.
+    pub fn is_limit(&self) -> bool {
+        self.iter().any(Diagnostic::is_limit)
+    }
+
+    /// Adds other problems behind these.
+    pub fn extend(&mut self, others: Diagnostics) {
+        self.others.push(*others.first);
+        self.others.extend(others.others);
+    }
+}
+
+impl From<Diagnostic> for Diagnostics {
+    fn from(first: Diagnostic) -> Diagnostics {
+        Diagnostics { first: Box::new(first), others: Vec::new() }
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, diagnostic) in self.iter().enumerate() {
+            write!(f, "{}{diagnostic}", if i > 0 { "\n" } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl std::error::Error for Diagnostics {}
+
+/// The results of several nodes; all their problems if one has any.
+pub(super) fn all<T>(
+    results: impl IntoIterator<Item = Result<T, Diagnostics>>,
+) -> Result<Vec<T>, Diagnostics> {
+    let (mut values, mut problems) = (Vec::new(), None::<Diagnostics>);
+    for result in results {
+        match (result, &mut problems) {
+            (Ok(value), _) => values.push(value),
+            (Err(more), Some(problems)) => problems.extend(more),
+            (Err(first), None) => problems = Some(first),
+        }
+        // What follows would fail for the same limit.
+        if problems.as_ref().is_some_and(Diagnostics::is_limit) {
+            break;
+        }
+    }
+    problems.map_or(Ok(values), Err)
+}

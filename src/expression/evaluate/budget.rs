@@ -1,0 +1,113 @@
+//! What the evaluation of one expression has used up, and what it has learnt.
+
+use std::cell::{Cell, RefCell};
+
+use crate::{Marks, Value, View};
+
+use super::{Evaluated, Evaluator};
+use crate::expression::diagnostic::{Diagnostic, Diagnostics};
+use crate::expression::scope::Limits;
+use crate::expression::tree::Node;
+
+/// The maximum number of templates of `templatestring` inside each other.
+const NESTED_TEMPLATES: u32 = 8;
+
+/// The state of an evaluation, which the evaluators of nested templates share.
+pub(super) struct State {
+    limits: Limits,
+    steps: Cell<u64>,
+    iterations: Cell<u64>,
+    text: Cell<u64>,
+    templates: Cell<u32>,
+    /// Whether a node evaluated so far may fail for some values of its unknown operands: what `try` and `can` ask.
+    pub(super) may_fail: Cell<bool>,
+    /// Whether marked content is replaced by unknowns, to find out whether an error depends on it.
+    pub(super) masked: Cell<bool>,
+    /// The marks of the values that have been used.
+    pub(super) used_marks: RefCell<Marks>,
+}
+
+impl State {
+    pub(super) fn new(limits: Limits) -> State {
+        State {
+            limits,
+            steps: Cell::new(0),
+            iterations: Cell::new(0),
+            text: Cell::new(0),
+            templates: Cell::new(0),
+            may_fail: Cell::new(false),
+            masked: Cell::new(false),
+            used_marks: RefCell::new(Marks::new()),
+        }
+    }
+}
+
+/// Adds to a counter; whether it is within the limit.
+fn count(counter: &Cell<u64>, amount: u64, limit: u64) -> bool {
+    counter.set(counter.get().saturating_add(amount));
+    counter.get() <= limit
+}
+
+impl Evaluator<'_> {
+    /// Records that what has been evaluated may fail for some values of its unknown operands.
+    pub(super) fn may_fail(&self) {
+        self.state.may_fail.set(true);
+    }
+
+    /// Records so many steps.
+    pub(super) fn charge(&self, steps: u64, node: &Node) -> Evaluated<()> {
+        match count(&self.state.steps, steps, self.state.limits.steps) {
+            true => Ok(()),
+            false => Err(self.too_much(node, "steps", self.state.limits.steps)),
+        }
+    }
+
+    /// Records an iteration.
+    pub(super) fn charge_iteration(&self, node: &Node) -> Evaluated<()> {
+        match count(&self.state.iterations, 1, self.state.limits.iterations) {
+            true => Ok(()),
+            false => Err(self.too_much(node, "iterations", self.state.limits.iterations)),
+        }
+    }
+
+    /// Records so many bytes of text.
+    pub(super) fn charge_text(&self, bytes: usize, node: &Node) -> Evaluated<()> {
+        match count(&self.state.text, u64::try_from(bytes).unwrap_or(u64::MAX), self.state.limits.text) {
+            true => Ok(()),
+            false => Err(self.too_much(node, "bytes of text", self.state.limits.text)),
+        }
+    }
+
+    /// Records the work that a value means for a function.
+    pub(super) fn charge_value(&self, value: &Value, node: &Node) -> Evaluated<()> {
+        let (bare, _) = value.clone().unmark();
+        let size = match bare.view() {
+            View::String(text) => text.len().div_euclid(16),
+            View::List(list) => list.len(),
+            View::Tuple(tuple) => tuple.len(),
+            View::Map(map) => map.len(),
+            View::Object(object) => object.len(),
+            View::Set(set) => set.member_count(),
+            _ => 0,
+        };
+        self.charge(u64::try_from(size).unwrap_or(u64::MAX), node)
+    }
+
+    /// Runs inside a template of `templatestring`, of which only a few may be inside each other.
+    pub(super) fn in_template<T>(&self, node: &Node, run: impl FnOnce() -> Evaluated<T>) -> Evaluated<T> {
+        let depth = self.state.templates.get();
+        if depth >= NESTED_TEMPLATES {
+            return Err(self.too_much(node, "templates inside each other", NESTED_TEMPLATES.into()));
+        }
+        self.state.templates.set(depth.saturating_add(1));
+        let result = run();
+        self.state.templates.set(depth);
+        result
+    }
+
+    #[cold]
+    fn too_much(&self, node: &Node, what: &str, limit: u64) -> Diagnostics {
+        let detail = format!("The evaluation of this expression takes more than {limit} {what}.");
+        Diagnostic::new(self.source, node.span.clone(), "Expression too complex", detail).of_limit().into()
+    }
+}

@@ -1,0 +1,236 @@
+//! `condition ? a : b`, and the common type of the two results.
+
+use crate::{Refinement, Safety, Type, Value, unify};
+
+use super::{Evaluated, Evaluator, Frame, Place, ValueFacts};
+use crate::expression::diagnostic::{Diagnostic, Diagnostics};
+use crate::expression::tree::{Node, Span};
+
+impl Evaluator<'_> {
+    pub(super) fn conditional(
+        &self,
+        [condition, yes, no]: &[Node; 3],
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated {
+        let before = self.state.may_fail.replace(false);
+        let (yes_value, yes_marks) = self.with_used_marks(|| self.value(yes, frame));
+        let yes_may_fail = self.state.may_fail.replace(false);
+        let (no_value, no_marks) = self.with_used_marks(|| self.value(no, frame));
+        let no_may_fail = self.state.may_fail.replace(before);
+        for result in [&yes_value, &no_value] {
+            if let Err(problems) = result
+                && problems.is_limit()
+            {
+                return Err(problems.clone());
+            }
+        }
+        let span = yes.span.start..no.span.end;
+        let values = match (&yes_value, &no_value) {
+            (Ok(a), Ok(b)) => Some(self.with_common_type(a, b, &span, node, frame)?),
+            _ => None,
+        };
+        let condition = self.condition(condition, frame)?;
+        let (truth, marks) = condition.unmark();
+        let result = match truth.as_bool() {
+            Ok(truth) => {
+                let (given, may_fail) =
+                    if truth { (yes_value, yes_may_fail) } else { (no_value, no_may_fail) };
+                if may_fail {
+                    self.may_fail();
+                }
+                match values {
+                    Some((a, b)) => {
+                        if truth {
+                            a
+                        } else {
+                            b
+                        }
+                    }
+                    // The other result has no type that could matter.
+                    None => given,
+                }
+            }
+            Err(_) => {
+                let certain = !yes_may_fail && !no_may_fail;
+                match values.unwrap_or((yes_value, no_value)) {
+                    (Ok(a), Ok(b)) => {
+                        if !certain {
+                            self.may_fail();
+                        }
+                        let both = truth.conditional(&a, &b);
+                        Ok(both.unwrap_or_else(|_| super::unknown_with_marks_of([&a, &b])))
+                    }
+                    // The condition must choose the other one.
+                    (Ok(only), Err(_)) => {
+                        self.may_fail();
+                        Ok(only.with_marks(&no_marks))
+                    }
+                    (Err(_), Ok(only)) => {
+                        self.may_fail();
+                        Ok(only.with_marks(&yes_marks))
+                    }
+                    (Err(mut problems), Err(more)) => {
+                        problems.extend(more);
+                        Err(problems)
+                    }
+                }
+            }
+        };
+        result.map(|value| value.with_marks(&marks))
+    }
+
+    /// The condition as a bool that is not null.
+    pub(super) fn condition(&self, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+        let value = self.value(node, frame)?;
+        let place = Place { span: &node.span, about: node, frame };
+        let is_null = || {
+            let detail = "The condition value is null. Conditions must either be true or false.";
+            self.problem(place, "Null condition", detail)
+        };
+        if value.is_certainly_null() {
+            return Err(is_null());
+        }
+        if value.may_be_null() {
+            self.may_fail();
+        }
+        let truth = self.converted(&value, &Type::Bool.into()).map_err(|_| {
+            let detail = "The condition expression must be of type bool.";
+            self.problem(place, "Incorrect condition type", detail)
+        })?;
+        // Of strings that convert to no bool only null is left.
+        if truth.is_certainly_null() { Err(is_null()) } else { Ok(truth) }
+    }
+
+    /// Both results, converted to their common type. That one of them does not convert is a problem only if it is chosen.
+    fn with_common_type(
+        &self,
+        a: &Value,
+        b: &Value,
+        span: &Span,
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated<(Evaluated, Evaluated)> {
+        let (a_type, b_type) = (a.ty(), b.ty());
+        let place = Place { span, about: node, frame };
+        let is_untyped_null = |value: &Value, ty: &Type| value.is_null() && *ty == Type::Dynamic;
+        // A null takes the type of the other result, whichever that will be.
+        let target = match (is_untyped_null(a, &a_type), is_untyped_null(b, &b_type)) {
+            (true, true) => return Ok((Ok(a.clone()), Ok(b.clone()))),
+            (true, false) if is_open(b, &b_type) => return Ok((Ok(null_like(a, &b_type)), Ok(b.clone()))),
+            (false, true) if is_open(a, &a_type) => return Ok((Ok(a.clone()), Ok(null_like(b, &a_type)))),
+            (true, false) => Some(b_type.clone()),
+            (false, true) => Some(a_type.clone()),
+            (false, false) if a_type == b_type && !a_type.has_dynamic() => {
+                return Ok((Ok(a.clone()), Ok(b.clone())));
+            }
+            (false, false) => None,
+        };
+        if target.is_none() && (is_open(a, &a_type) || is_open(b, &b_type)) {
+            return self.with_open_type((a, &a_type), (b, &b_type), place);
+        }
+        let target = target.or_else(|| unify(&[a_type.clone(), b_type.clone()], Safety::Unsafe));
+        let Some(target) = target else {
+            let reason = if a.contains_marks() || b.contains_marks() {
+                kinds(&a_type, &b_type)
+            } else {
+                mismatch(&a_type, &b_type)
+            };
+            return Err(self.inconsistent(reason, place));
+        };
+        let [a, b] = [(a, "true"), (b, "false")].map(|(value, which)| {
+            let before = self.state.may_fail.get();
+            let converted = self.converted(value, &target.clone().into()).map_err(|message| {
+                let detail = format!("The {which} result value has the wrong type: {message}.");
+                self.problem(place, "Inconsistent conditional result types", detail)
+            });
+            // A result that is not chosen does not fail; one that is was converted as its type demands.
+            self.state.may_fail.set(before);
+            converted
+        });
+        if a.is_err() || b.is_err() {
+            self.may_fail();
+        }
+        Ok((a, b))
+    }
+
+    /// Results of which one has a type that is not decided. With a string the common type is string, if there is one.
+    fn with_open_type(
+        &self,
+        (a, a_type): (&Value, &Type),
+        (b, b_type): (&Value, &Type),
+        place: Place<'_>,
+    ) -> Evaluated<(Evaluated, Evaluated)> {
+        self.may_fail();
+        if *a_type != Type::String && *b_type != Type::String {
+            return Ok((Ok(super::unknown_with_marks_of([a])), Ok(super::unknown_with_marks_of([b]))));
+        }
+        let [a, b] = [a, b].map(|value| self.converted(value, &Type::String.into()));
+        match (a, b) {
+            (Ok(a), Ok(b)) => Ok((Ok(a), Ok(b))),
+            _ => Err(self.inconsistent(kinds(a_type, b_type), place)),
+        }
+    }
+
+    #[cold]
+    fn inconsistent(&self, reason: String, place: Place<'_>) -> Diagnostics {
+        let detail = format!("The true and false result expressions must have consistent types. {reason}");
+        // Terraform shows no values here.
+        Diagnostic::new(self.source(), place.span.clone(), "Inconsistent conditional result types", detail)
+            .into()
+    }
+}
+
+/// An untyped null that takes the type of another value, which is not decided yet.
+fn null_like(null: &Value, ty: &Type) -> Value {
+    let typed = Value::refined(ty.clone(), Refinement::null()).unwrap_or_else(|_| Value::dynamic());
+    typed.with_marks(null.marks())
+}
+
+/// Whether the type of a value is still to be decided.
+fn is_open(value: &Value, ty: &Type) -> bool {
+    !value.is_wholly_known() && ty.has_dynamic()
+}
+
+/// Why two types have no common type.
+fn mismatch(a: &Type, b: &Type) -> String {
+    match (a, b) {
+        (Type::Object(a), Type::Object(b)) => {
+            for (name, a) in a.iter() {
+                match b.get(name) {
+                    None => {
+                        return format!(
+                            "The 'true' value includes object attribute {name:?}, which is absent in the 'false' value."
+                        );
+                    }
+                    Some(b) if unify(&[a.clone(), b.clone()], Safety::Unsafe).is_none() || a != b => {
+                        return format!("Type mismatch for object attribute {name:?}: {}", mismatch(a, b));
+                    }
+                    Some(_) => {}
+                }
+            }
+            match b.iter().find(|(name, _)| a.get(name).is_none()) {
+                Some((name, _)) => format!(
+                    "The 'false' value includes object attribute {name:?}, which is absent in the 'true' value."
+                ),
+                None => "The 'true' value is object, but the 'false' value is object.".to_owned(),
+            }
+        }
+        (Type::Tuple(a), Type::Tuple(b)) if a.len() != b.len() => {
+            format!("The 'true' tuple has length {}, but the 'false' tuple has length {}.", a.len(), b.len())
+        }
+        (Type::Tuple(a), Type::Tuple(b)) => {
+            let different = a.iter().zip(b.iter()).enumerate().find(|(_, (a, b))| a != b);
+            match different {
+                Some((i, (a, b))) => format!("Type mismatch for tuple element {i}: {}", mismatch(a, b)),
+                None => kinds(&Type::Tuple(a.clone()), &Type::Tuple(b.clone())),
+            }
+        }
+        _ => kinds(a, b),
+    }
+}
+
+/// The kinds of two types.
+fn kinds(a: &Type, b: &Type) -> String {
+    format!("The 'true' value is {}, but the 'false' value is {}.", a.friendly_name(), b.friendly_name())
+}

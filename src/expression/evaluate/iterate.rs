@@ -1,0 +1,319 @@
+//! `for` expressions, and the items that they and other constructs iterate.
+
+use std::collections::BTreeMap;
+
+use crate::{LengthRange, Marks, Type, Value, View, convert};
+
+use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
+use crate::expression::tree::{For, Node};
+
+/// The maximum number of elements of an unknown list of known length that are iterated.
+const MAX_UNKNOWN_ITEMS: u64 = 4096;
+
+/// What a collection has to iterate.
+pub(super) enum Items {
+    /// Keys and values.
+    Known(Vec<(Value, Value)>),
+    /// An unknown number of items, all like this key and value.
+    Unknown { key: Value, value: Value, length: LengthRange },
+    /// It is no collection.
+    None,
+}
+
+/// The items of a collection that has no marks and is not null. For those of a set key and value are the same.
+pub(super) fn items(collection: &Value) -> Items {
+    let numbered = |values: &mut dyn Iterator<Item = Value>| {
+        Items::Known((0_u64..).zip(values).map(|(at, value)| (Value::from(at), value)).collect())
+    };
+    let any =
+        || Items::Unknown { key: Value::dynamic(), value: Value::dynamic(), length: LengthRange::default() };
+    match collection.view() {
+        View::Dynamic => any(),
+        View::Tuple(tuple) => numbered(&mut tuple.iter().cloned()),
+        View::List(list) if list.element_type().has_dynamic() => {
+            let at = |at: usize| collection.index(&Value::from(at)).unwrap_or_else(|_| Value::dynamic());
+            numbered(&mut (0..list.len()).map(at))
+        }
+        View::List(list) => numbered(&mut list.iter().cloned()),
+        View::Map(map) if map.element_type().has_dynamic() => {
+            let at = |key: &str| collection.index(&Value::from(key)).unwrap_or_else(|_| Value::dynamic());
+            Items::Known(map.iter().map(|(key, _)| (Value::from(key), at(key))).collect())
+        }
+        View::Map(map) => {
+            Items::Known(map.iter().map(|(key, value)| (Value::from(key), value.clone())).collect())
+        }
+        View::Object(object) => {
+            let mut entries: Vec<_> =
+                object.iter().map(|(name, value)| (Value::from(name), value.clone())).collect();
+            entries
+                .sort_by(|(a, _), (b, _)| a.as_str().unwrap_or_default().cmp(b.as_str().unwrap_or_default()));
+            Items::Known(entries)
+        }
+        View::Set(set) => items_of_set(collection, set.element_type(), set.length()),
+        View::Unknown(range) => {
+            let length = range.length_range().unwrap_or_default();
+            match range.ty() {
+                Type::Dynamic => any(),
+                Type::List(ty) => {
+                    let value = Value::unknown(ty.element().clone());
+                    match length.exact() {
+                        Some(count) if count <= MAX_UNKNOWN_ITEMS => {
+                            numbered(&mut (0..count).map(|_| value.clone()))
+                        }
+                        _ => Items::Unknown { key: Value::unknown(Type::Number), value, length },
+                    }
+                }
+                Type::Set(_) | Type::Map(_) if length.upper() == Some(0) => Items::Known(Vec::new()),
+                Type::Set(ty) => items_of_set(collection, ty.element(), length),
+                Type::Map(ty) => {
+                    let value = Value::unknown(ty.element().clone());
+                    Items::Unknown { key: Value::unknown(Type::String), value, length }
+                }
+                Type::Tuple(ty) => numbered(&mut ty.iter().map(|ty| Value::unknown(ty.clone()))),
+                Type::Object(ty) => {
+                    let mut names: Vec<&str> = ty.attribute_names().collect();
+                    names.sort_unstable();
+                    let entry = |name: &str| {
+                        (Value::from(name), Value::unknown(ty.get(name).cloned().unwrap_or(Type::Dynamic)))
+                    };
+                    Items::Known(names.into_iter().map(entry).collect())
+                }
+                _ => Items::None,
+            }
+        }
+        _ => Items::None,
+    }
+}
+
+/// The items of a set: those of the list that it converts to, as the order of unknown members is not known.
+fn items_of_set(set: &Value, element: &Type, length: LengthRange) -> Items {
+    let value = Value::unknown(element.clone());
+    let unknown = Items::Unknown { key: value.clone(), value, length };
+    let Ok(list) = Type::list(element.clone()) else { return unknown };
+    match convert(set, &list.into()) {
+        Ok(list) if !list.is_null() => match items(&list) {
+            Items::Known(items) => {
+                Items::Known(items.into_iter().map(|(_, value)| (value.clone(), value)).collect())
+            }
+            Items::Unknown { value, length, .. } => Items::Unknown { key: value.clone(), value, length },
+            Items::None => unknown,
+        },
+        _ => unknown,
+    }
+}
+
+/// What one iteration gives.
+struct Item {
+    /// The key in the result: none for a tuple, or if it is not known.
+    key: Option<String>,
+    value: Value,
+}
+
+/// What all iterations give.
+#[derive(Default)]
+struct Outcome {
+    items: Vec<Item>,
+    /// Whether it is known which items there are, and their keys.
+    is_open: bool,
+    /// The marks of conditions, keys, and of values that may be there.
+    marks: Marks,
+}
+
+impl Evaluator<'_> {
+    pub(super) fn for_expression(&self, each: &For, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+        let (items, marks) = self.items(&each.collection, "'for' expression", frame)?;
+        let mut outcome = Outcome::default();
+        match items {
+            Items::Known(items) => {
+                for (key, value) in &items {
+                    self.charge_iteration(node)?;
+                    self.iteration(each, (key, value), &mut outcome, frame)?;
+                }
+            }
+            Items::Unknown { key, value, .. } => {
+                // What is certain of each item is the marks: each length is another type.
+                self.may_fail();
+                outcome.is_open = true;
+                let (result, used) =
+                    self.with_used_marks(|| self.iteration(each, (&key, &value), &mut outcome, frame));
+                if let Err(problems) = result
+                    && problems.is_limit()
+                {
+                    return Err(problems);
+                }
+                outcome.marks.extend_from(&used);
+            }
+            Items::None => {}
+        }
+        let is_open = outcome.is_open;
+        let (item_marks, items) = (outcome.marks, outcome.items);
+        let result = if is_open {
+            unknown_with_marks_of(items.iter().map(|item| &item.value))
+        } else if let Some(key) = &each.result_key {
+            self.object_of(items, each.groups, key, node, frame)?
+        } else {
+            let values = items.into_iter().map(|item| item.value);
+            Value::tuple(values).map_err(|error| self.too_large(&error, node, frame))?
+        };
+        Ok(result.with_marks(&marks).with_marks(&item_marks))
+    }
+
+    /// The items of a collection, and its marks.
+    pub(super) fn items(
+        &self,
+        collection: &Node,
+        what: &str,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated<(Items, Marks)> {
+        let place = Place { span: &collection.span, about: collection, frame };
+        let value = self.value(collection, frame)?;
+        self.items_of(&value, what, place)
+    }
+
+    fn items_of(&self, value: &Value, what: &str, place: Place<'_>) -> Evaluated<(Items, Marks)> {
+        let (bare, marks) = value.clone().unmark();
+        if bare.is_certainly_null() {
+            let detail = format!("A null value cannot be used as the collection in a {what}.");
+            return Err(self.problem(place, "Iteration over null value", detail));
+        }
+        if bare.may_be_null() {
+            self.may_fail();
+        }
+        // Problems of single items would tell what is behind the mark.
+        let bare = match !marks.is_empty() && self.state.masked.get() {
+            true => Value::unknown(bare.ty()),
+            false => bare,
+        };
+        if !marks.is_empty() {
+            self.state.used_marks.borrow_mut().extend_from(&marks);
+        }
+        match items(&bare) {
+            Items::None => {
+                let kind = bare.ty().friendly_name().into_owned();
+                let detail = format!("A value of type {kind} cannot be used as the collection in a {what}.");
+                Err(self.problem(place, "Iteration over non-iterable value", detail))
+            }
+            items => Ok((items, marks)),
+        }
+    }
+
+    /// One iteration: condition, key and value.
+    fn iteration(
+        &self,
+        each: &For,
+        (key, value): (&Value, &Value),
+        outcome: &mut Outcome,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated<()> {
+        let frame = Frame::Loop {
+            parent: frame,
+            key: each.key.as_deref().map(|name| (name, key)),
+            value: (&each.value, value),
+        };
+        let mut may_be_left_out = false;
+        if let Some(condition) = &each.condition {
+            let (included, marks) = self.included(condition, &frame)?;
+            outcome.marks.extend_from(&marks);
+            match included {
+                Some(false) => return Ok(()),
+                Some(true) => {}
+                None => {
+                    may_be_left_out = true;
+                    outcome.is_open = true;
+                }
+            }
+        }
+        let (evaluated, used) = self.with_used_marks(|| self.key_and_value(each, outcome, &frame));
+        match evaluated {
+            Ok(item) => outcome.items.push(item),
+            // An item that may be left out need not have a value.
+            Err(problems) if may_be_left_out && !problems.is_limit() => {
+                self.may_fail();
+                outcome.marks.extend_from(&used);
+            }
+            Err(problems) => return Err(problems),
+        }
+        Ok(())
+    }
+
+    /// Whether the `if` of an iteration holds, if that is known, and the marks of the answer.
+    fn included(&self, condition: &Node, frame: &Frame<'_>) -> Evaluated<(Option<bool>, Marks)> {
+        let place = Place { span: &condition.span, about: condition, frame: Some(frame) };
+        let (value, marks) = self.value(condition, Some(frame))?.unmark();
+        if value.is_certainly_null() {
+            let detail = "The value of the 'if' clause must not be null.";
+            return Err(self.problem(place, "Condition is null", detail));
+        }
+        if value.may_be_null() {
+            self.may_fail();
+        }
+        let truth = self.converted(&value, &Type::Bool.into()).map_err(|message| {
+            let detail = format!("The 'if' clause value is invalid: {message}.");
+            self.problem(place, "Invalid 'for' condition", detail)
+        })?;
+        if truth.is_certainly_null() {
+            let detail = "The value of the 'if' clause must not be null.";
+            return Err(self.problem(place, "Condition is null", detail));
+        }
+        Ok((truth.as_bool().ok(), marks))
+    }
+
+    fn key_and_value(&self, each: &For, outcome: &mut Outcome, frame: &Frame<'_>) -> Evaluated<Item> {
+        let Some(node) = &each.result_key else {
+            return Ok(Item { key: None, value: self.value(&each.result, Some(frame))? });
+        };
+        let place = Place { span: &node.span, about: node, frame: Some(frame) };
+        let (key, marks) = self.value(node, Some(frame))?.unmark();
+        outcome.marks.extend_from(&marks);
+        if key.is_certainly_null() {
+            let detail = "Key expression in 'for' expression must not produce a null value.";
+            return Err(self.problem(place, "Invalid object key", detail));
+        }
+        if key.may_be_null() {
+            self.may_fail();
+        }
+        let key = self.converted(&key, &Type::String.into()).map_err(|message| {
+            let detail = format!("The key expression produced an invalid result: {message}.");
+            self.problem(place, "Invalid object key", detail)
+        })?;
+        let key = key.as_str().ok().map(str::to_owned);
+        if key.is_none() {
+            // Two keys may turn out the same.
+            self.may_fail();
+            outcome.is_open = true;
+        }
+        Ok(Item { key, value: self.value(&each.result, Some(frame))? })
+    }
+
+    /// The object of the items; with `groups` each attribute is the tuple of the values of a key.
+    fn object_of(
+        &self,
+        items: Vec<Item>,
+        groups: bool,
+        key_node: &Node,
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated {
+        let mut grouped: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        for item in items {
+            let values = grouped.entry(item.key.unwrap_or_default()).or_default();
+            values.push(item.value);
+        }
+        let repeated = grouped.iter().find(|(_, values)| values.len() > 1 && !groups);
+        if let Some((key, _)) = repeated {
+            let place = Place { span: &key_node.span, about: key_node, frame };
+            let detail = format!(
+                "Two different items produced the key {} in this 'for' expression. If duplicates are expected, use the \
+                 ellipsis (...) after the value expression to enable grouping by key.",
+                Value::from(key.as_str())
+            );
+            return Err(self.problem(place, "Duplicate object key", detail));
+        }
+        let attributes = grouped.into_iter().map(|(key, mut values)| match groups {
+            true => Ok((key, Value::tuple(values)?)),
+            false => Ok((key, values.pop().unwrap_or_else(Value::dynamic))),
+        });
+        let attributes: crate::Result<Vec<_>> = attributes.collect();
+        attributes.and_then(Value::object).map_err(|error| self.too_large(&error, node, frame))
+    }
+}

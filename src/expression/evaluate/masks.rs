@@ -1,0 +1,74 @@
+//! Errors that do not depend on marked content: law L5.
+
+use crate::{Marks, Value, View};
+
+use super::{Evaluated, Evaluator};
+use crate::expression::diagnostic::{Diagnostic, Diagnostics};
+use crate::expression::tree::Node;
+
+impl Evaluator<'_> {
+    /// The problems of an evaluation without what follows from marked content: those of the same expression with unknowns
+    /// in place of that content, if it fails then too; else only that it fails.
+    #[cold]
+    pub(super) fn without_marked_content(&self, problems: Diagnostics, root: &Node) -> Diagnostics {
+        if self.state.used_marks.borrow().is_empty() || problems.is_limit() {
+            return problems;
+        }
+        match self.masked(|| self.value(root, None)).0 {
+            Err(problems) => problems,
+            Ok(_) => {
+                // Which part fails would tell something too.
+                let span = root.span.clone();
+                let detail = "The expression fails for this value. It is marked as sensitive, so the reason is not shown.";
+                Diagnostic::new(self.source, span, "Invalid sensitive value", detail).into()
+            }
+        }
+    }
+
+    /// Runs with unknowns in place of marked content: the result, and whether it may be a failure for some values.
+    pub(super) fn masked<T>(&self, run: impl FnOnce() -> Evaluated<T>) -> (Evaluated<T>, bool) {
+        let (masked, may_fail) = (self.state.masked.replace(true), self.state.may_fail.replace(false));
+        let result = run();
+        self.state.masked.set(masked);
+        (result, self.state.may_fail.replace(may_fail))
+    }
+
+    /// Runs, and tells the marks of all values that were used: what a failure may depend on.
+    pub(super) fn with_used_marks<T>(&self, run: impl FnOnce() -> T) -> (T, Marks) {
+        let before = self.state.used_marks.take();
+        let result = run();
+        let used = self.state.used_marks.take();
+        self.state.used_marks.replace(before.union(&used));
+        (result, used)
+    }
+
+    /// The value as the evaluation may use it; its marks are recorded.
+    pub(super) fn used(&self, value: Value) -> Value {
+        if !value.contains_marks() {
+            return value;
+        }
+        self.state.used_marks.borrow_mut().extend_from(&value.unmark_deep().1);
+        if self.state.masked.get() { masked(&value) } else { value }
+    }
+}
+
+/// The value with an unknown in place of each marked value in it.
+fn masked(value: &Value) -> Value {
+    if !value.contains_marks() {
+        return value.clone();
+    }
+    if value.is_marked() {
+        return Value::unknown(value.ty()).with_marks(&value.unmark_deep().1);
+    }
+    let rebuilt = match value.view() {
+        View::List(list) => Value::list_of(list.element_type().clone(), list.iter().map(masked)),
+        View::Map(map) => {
+            let entries = map.iter().map(|(key, element)| (key, masked(element)));
+            Value::map_of(map.element_type().clone(), entries)
+        }
+        View::Tuple(tuple) => Value::tuple(tuple.iter().map(masked)),
+        View::Object(object) => Value::object(object.iter().map(|(name, value)| (name, masked(value)))),
+        _ => Ok(Value::unknown(value.ty()).with_marks(&value.unmark_deep().1)),
+    };
+    rebuilt.unwrap_or_else(|_| Value::unknown(value.ty()).with_marks(&value.unmark_deep().1))
+}

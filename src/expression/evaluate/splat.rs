@@ -1,0 +1,124 @@
+//! Splats: `xs[*].a` and `xs.*.a`.
+
+use crate::{LengthRange, Refinement, Type, Value};
+
+use super::iterate::{Items, items};
+use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
+use crate::expression::tree::{Node, Span};
+
+impl Evaluator<'_> {
+    pub(super) fn splat(
+        &self,
+        of: &Node,
+        each: &Node,
+        marker: &Span,
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated {
+        let value = self.value(of, frame)?;
+        let (bare, marks) = value.clone().unmark();
+        if !marks.is_empty() {
+            self.state.used_marks.borrow_mut().extend_from(&marks);
+        }
+        let bare = match !marks.is_empty() && self.state.masked.get() && !bare.is_null() {
+            true => Value::unknown(bare.ty()),
+            false => bare,
+        };
+        let element = |value: &Value| {
+            self.charge_iteration(node)?;
+            self.value(each, Some(&Frame::Element { parent: frame, value }))
+        };
+        let ty = bare.ty();
+        let is_sequence = matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_));
+        if bare.is_certainly_null() {
+            if is_sequence {
+                let place = Place { span: marker, about: of, frame };
+                let detail = "Splat expressions (with the * symbol) cannot be applied to null sequences.";
+                return Err(self.problem(place, "Splat of null value", detail));
+            }
+            return Ok(empty_tuple().with_marks(&marks));
+        }
+        if ty == Type::Dynamic {
+            self.may_fail();
+            let inner = self.value(each, Some(&Frame::Element { parent: frame, value: &bare }));
+            let marks_inside = inner.map(|value| value.all_marks()).unwrap_or_default();
+            return Ok(unknown_with_marks_of([&value]).with_marks(&marks_inside));
+        }
+        if !is_sequence {
+            // A single value is a tuple of itself, null a tuple of nothing.
+            if bare.may_be_null() {
+                self.may_fail();
+                let not_null = bare.assume_not_null().unwrap_or_else(|_| bare.clone());
+                // If the element certainly fails, the value has to be null.
+                let inner = match element(&not_null) {
+                    Ok(inner) => inner,
+                    Err(problems) if problems.is_limit() => return Err(problems),
+                    Err(_) => return Ok(empty_tuple().with_marks(&marks)),
+                };
+                return Ok(unknown_with_marks_of([&value, &inner]));
+            }
+            let inner = element(&bare)?;
+            let tuple = Value::tuple([inner]).map_err(|error| self.too_large(&error, node, frame))?;
+            return Ok(tuple.with_marks(&marks));
+        }
+        if bare.may_be_null() {
+            self.may_fail();
+        }
+        let result = match items(&bare) {
+            Items::Known(items) => {
+                let mut values = Vec::with_capacity(items.len());
+                for (_, item) in &items {
+                    values.push(element(item)?);
+                }
+                match ty.element_type() {
+                    None => Value::tuple(values),
+                    Some(ty) if values.is_empty() => {
+                        match self.type_of_each(ty, &element) {
+                            // An empty list whose type is not decided yet.
+                            Some(ty) if ty.has_dynamic() && !bare.is_wholly_known() => {
+                                Ok(unknown_list(&Value::unknown(ty), LengthRange::exactly(0)))
+                            }
+                            ty => Value::list_of(ty.unwrap_or(Type::Dynamic), Vec::<Value>::new()),
+                        }
+                    }
+                    Some(_) => Value::list(values.clone()).or_else(|_| Ok(unknown_with_marks_of(&values))),
+                }
+            }
+            Items::Unknown { value: item, length, .. } => {
+                self.may_fail();
+                Ok(match element(&item) {
+                    Ok(inner) => unknown_list(&inner, length),
+                    Err(problems) if problems.is_limit() => return Err(problems),
+                    // Each element fails, so there is none.
+                    Err(problems) if length.lower() > 0 => return Err(problems),
+                    Err(_) => Value::list_of(Type::Dynamic, Vec::<Value>::new())
+                        .unwrap_or_else(|_| Value::dynamic()),
+                })
+            }
+            Items::None => Ok(Value::dynamic()),
+        };
+        let result = result.map_err(|error| self.too_large(&error, node, frame))?;
+        Ok(result.with_marks(&marks))
+    }
+
+    /// The type of the elements of a result that has none, unless each would fail.
+    fn type_of_each(&self, ty: &Type, element: &dyn Fn(&Value) -> Evaluated) -> Option<Type> {
+        let before = self.state.may_fail.get();
+        let result = element(&Value::unknown(ty.clone()));
+        self.state.may_fail.set(before);
+        result.ok().map(|value| value.ty())
+    }
+}
+
+fn empty_tuple() -> Value {
+    Value::tuple(Vec::<Value>::new()).unwrap_or_else(|_| Value::dynamic())
+}
+
+/// A list of so many elements like this one.
+fn unknown_list(element: &Value, length: LengthRange) -> Value {
+    let list = Type::list(element.ty()).ok().and_then(|ty| {
+        let refinement = Refinement::length(length).and_not_null();
+        Value::refined(ty, refinement).ok()
+    });
+    list.unwrap_or_else(Value::dynamic).with_marks(&element.all_marks())
+}

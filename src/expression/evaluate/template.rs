@@ -1,0 +1,126 @@
+//! Templates.
+
+use crate::{Type, Value};
+
+use super::iterate::Items;
+use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_not_null};
+use crate::expression::tree::{Node, Part, TemplateFor};
+
+impl Evaluator<'_> {
+    /// The text of the parts one after another.
+    pub(super) fn template(&self, parts: &[Part], node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+        let mut texts = Vec::with_capacity(parts.len());
+        let mut problems: Option<crate::expression::Diagnostics> = None;
+        for part in parts {
+            match (self.part(part, node, frame), &mut problems) {
+                (Ok(text), _) => texts.push(text),
+                (Err(more), Some(problems)) => problems.extend(more),
+                (Err(first), None) => problems = Some(first),
+            }
+        }
+        if let Some(problems) = problems {
+            return Err(problems);
+        }
+        self.joined(&texts, node, frame)
+    }
+
+    /// The texts as one.
+    fn joined(&self, texts: &[Value], node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+        let length = |text: &Value| text.clone().unmark().0.as_str().map_or(0, str::len);
+        self.charge_text(texts.iter().map(length).fold(0, usize::saturating_add), node)?;
+        Value::concat_text(&texts.iter().collect::<Vec<_>>())
+            .map_err(|error| self.too_large(&error, node, frame))
+    }
+
+    fn part(&self, part: &Part, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+        match part {
+            Part::Literal(text) => Ok(text.clone()),
+            Part::Interpolation(inner) => {
+                let value = self.value(inner, frame)?;
+                self.text(&value, inner, frame)
+            }
+            Part::If(condition, yes, no) => {
+                let (condition, marks) = self.condition(condition, frame)?.unmark();
+                let text = match condition.as_bool() {
+                    Ok(truth) => self.template(if truth { yes } else { no }, node, frame)?,
+                    Err(_) => match [yes, no].map(|parts| {
+                        let (text, used) = self.with_used_marks(|| self.template(parts, node, frame));
+                        text.map_err(|problems| (problems, used))
+                    }) {
+                        [Ok(yes), Ok(no)] => condition
+                            .conditional(&yes, &no)
+                            .map_err(|error| self.too_large(&error, node, frame))?,
+                        // The condition must choose the other one.
+                        [Ok(only), Err((problems, used))] | [Err((problems, used)), Ok(only)] => {
+                            if problems.is_limit() {
+                                return Err(problems);
+                            }
+                            self.may_fail();
+                            only.with_marks(&used)
+                        }
+                        [Err((mut problems, _)), Err((more, _))] => {
+                            problems.extend(more);
+                            return Err(problems);
+                        }
+                    },
+                };
+                Ok(text.with_marks(&marks))
+            }
+            Part::For(each) => self.template_for(each, node, frame),
+        }
+    }
+
+    /// An interpolated value as text.
+    fn text(&self, value: &Value, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+        let place = Place { span: &node.span, about: node, frame };
+        if value.is_certainly_null() {
+            let detail = "The expression result is null. Cannot include a null value in a string template.";
+            return Err(self.problem(place, "Invalid template interpolation value", detail));
+        }
+        if value.may_be_null() {
+            self.may_fail();
+        }
+        self.converted(value, &Type::String.into()).map_err(|message| {
+            let detail = format!("Cannot include the given value in a string template: {message}.");
+            self.problem(place, "Invalid template interpolation value", detail)
+        })
+    }
+
+    fn template_for(&self, each: &TemplateFor, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated {
+        let (items, marks) = self.items(&each.collection, "'for' expression", frame)?;
+        let iteration = |key: &Value, value: &Value| {
+            self.charge_iteration(node)?;
+            let frame = Frame::Loop {
+                parent: frame,
+                key: each.key.as_deref().map(|name| (name, key)),
+                value: (&each.value, value),
+            };
+            self.template(&each.parts, node, Some(&frame))
+        };
+        let text = match items {
+            Items::Known(items) => {
+                let mut texts = Vec::with_capacity(items.len());
+                for (key, value) in &items {
+                    texts.push(iteration(key, value)?);
+                }
+                self.joined(&texts, node, frame)?
+            }
+            Items::Unknown { key, value, length } => {
+                self.may_fail();
+                match iteration(&key, &value) {
+                    Err(problems) if problems.is_limit() || length.lower() > 0 => return Err(problems),
+                    // Each iteration fails, so there is none.
+                    Err(_) => Value::from(""),
+                    Ok(text) => {
+                        let marks = text.marks().clone();
+                        let rest = unknown_not_null(Type::String);
+                        let all = if length.lower() > 0 { vec![text, rest] } else { vec![rest] };
+                        self.joined(&all, node, frame)?.with_marks(&marks)
+                    }
+                }
+            }
+            Items::None => Value::from(""),
+        };
+        Ok(text.with_marks(&marks))
+    }
+}

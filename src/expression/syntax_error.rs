@@ -1,0 +1,86 @@
+//! Syntax errors in the words of Terraform.
+
+use crate::source::Source;
+
+use super::diagnostic::Diagnostic;
+
+/// The problem for a syntax error that hcl-edit reports at a byte of a source, with the summary that Terraform gives where the
+/// message tells which error it is, else `Invalid expression`.
+///
+/// ```
+/// use plantime::{expression::syntax_error, plan::Source};
+///
+/// let text = "name = 'web'";
+/// let error = hcl_edit::parser::parse_body(text).unwrap_err();
+/// let problem = syntax_error(&Source::new("main.tf", text), error.location().offset(), error.message());
+/// assert_eq!(problem.summary(), "Invalid character");
+/// ```
+pub fn syntax_error(source: &Source, place: usize, message: &str) -> Diagnostic {
+    let rest = source.text().get(place..).unwrap_or_default();
+    let before = source.text().get(..place).unwrap_or_default();
+    let next = rest.chars().next();
+    let mut span = place..place.saturating_add(next.map_or(0, char::len_utf8));
+    let (summary, detail): (&str, String) = if next == Some('\'')
+        || message.contains("expression") && before.ends_with('\'')
+    {
+        (
+            "Invalid character",
+            "Single quotes are not valid. Use double quotes (\") to enclose strings.".to_owned(),
+        )
+    } else if message.contains("invalid escape sequence") {
+        let escape = before.rfind('\\').unwrap_or(place);
+        let symbol = source.text().get(escape..).and_then(|rest| rest.chars().nth(1)).unwrap_or_default();
+        span = escape..escape.saturating_add(1).saturating_add(symbol.len_utf8());
+        (
+            "Invalid escape sequence",
+            format!("The symbol \"{symbol}\" is not a valid escape sequence selector."),
+        )
+    } else if message.contains("nesting depth") || message.contains("chained binary") {
+        ("Expression too complex", format!("{}.", capitalized(message)))
+    } else if message.contains("expected `:`") {
+        (
+            "Missing false expression in conditional",
+            "The conditional operator (...?...:...) requires a false expression, delimited by a colon."
+                .to_owned(),
+        )
+    } else if message.contains("expected `]`") && (rest.starts_with("...") || before.ends_with("..")) {
+        (
+            "Invalid 'for' expression",
+            "Grouping ellipsis (...) cannot be used when building a tuple.".to_owned(),
+        )
+    } else if message.contains("expected `]`") {
+        ("Missing item separator", "Expected a comma to mark the beginning of the next item.".to_owned())
+    } else if message.contains("object item") || message.contains("object value assignment") {
+        (
+            "Missing attribute separator",
+            "Expected a newline or comma to mark the beginning of the next attribute.".to_owned(),
+        )
+    } else if message.contains("endif")
+        || message.contains("endfor")
+        || rest.is_empty() && message.contains("%{")
+    {
+        ("Unexpected end of template", "A directive is missing its corresponding end directive.".to_owned())
+    } else if message.contains("invalid attribute; expected `=`")
+        || message.contains("invalid structure; expected `{`, `=`")
+    {
+        (
+            "Argument or block definition required",
+            "An argument or block definition is required here. To set an argument, use the equals sign \"=\" to introduce the \
+             argument value."
+                .to_owned(),
+        )
+    } else if message.contains("invalid expression") {
+        (
+            "Invalid expression",
+            "Expected the start of an expression, but found an invalid expression token.".to_owned(),
+        )
+    } else {
+        ("Invalid expression", format!("{}.", capitalized(message)))
+    };
+    Diagnostic::new(source, span, summary, detail)
+}
+
+fn capitalized(message: &str) -> String {
+    let mut letters = message.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

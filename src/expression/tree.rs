@@ -1,0 +1,137 @@
+//! The tree of an expression.
+
+use std::ops::Range;
+
+use crate::Value;
+
+use super::references::Reference;
+
+/// A range of bytes of the source.
+pub(super) type Span = Range<usize>;
+
+/// An expression and where it is.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) span: Span,
+    pub(super) kind: Kind,
+}
+
+/// The kinds of expressions.
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    /// A number, a bool, null, or a string without interpolations.
+    Literal(Value),
+    /// A variable with the attributes and constant keys that follow it.
+    Reference(Reference),
+    /// The element of the splat around this node.
+    Element,
+    /// Further attributes and keys of a value.
+    Access(Box<Node>, Vec<Step>),
+    /// `of[*]each` or `of.*each`; `each` contains [`Kind::Element`].
+    Splat {
+        of: Box<Node>,
+        each: Box<Node>,
+        marker: Span,
+    },
+    Tuple(Vec<Node>),
+    Object(Vec<(Key, Node)>),
+    /// A template of several parts, or with directives.
+    Template(Vec<Part>),
+    /// A template that is one interpolation: its value is not converted to a string.
+    Wrapped(Box<Node>),
+    Parenthesis(Box<Node>),
+    Unary(Unary, Box<Node>),
+    Binary(Binary, Box<[Node; 2]>),
+    /// Condition, result if true, result if false.
+    Conditional(Box<[Node; 3]>),
+    For(Box<For>),
+    Call(Box<Call>),
+}
+
+/// An attribute or a key.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub(super) span: Span,
+    pub(super) kind: StepKind,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum StepKind {
+    Attribute(Box<str>),
+    Index(Box<Node>),
+}
+
+/// The key of an item of an object.
+#[derive(Clone, Debug)]
+pub(super) enum Key {
+    Name(Box<str>, Span),
+    Expression(Node),
+}
+
+/// A part of a template.
+#[derive(Clone, Debug)]
+pub(super) enum Part {
+    Literal(Value),
+    Interpolation(Node),
+    /// Condition, and the parts for true and for false.
+    If(Node, Vec<Part>, Vec<Part>),
+    For(TemplateFor),
+}
+
+/// A directive `%{for}`.
+#[derive(Clone, Debug)]
+pub(super) struct TemplateFor {
+    pub(super) key: Option<Box<str>>,
+    pub(super) value: Box<str>,
+    pub(super) collection: Node,
+    pub(super) parts: Vec<Part>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unary {
+    Negate,
+    Not,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Binary {
+    And,
+    Or,
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+}
+
+/// A `for` expression: a tuple without `result_key`, else an object.
+#[derive(Clone, Debug)]
+pub(super) struct For {
+    pub(super) key: Option<Box<str>>,
+    pub(super) value: Box<str>,
+    pub(super) collection: Node,
+    pub(super) result_key: Option<Node>,
+    pub(super) result: Node,
+    pub(super) condition: Option<Node>,
+    /// Whether the values of one key are a tuple.
+    pub(super) groups: bool,
+}
+
+/// A function call.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    /// The name with its namespaces: `provider::x::y`.
+    pub(super) name: Box<str>,
+    pub(super) name_span: Span,
+    pub(super) arguments: Vec<Node>,
+    /// Whether the last argument is followed by `...`.
+    pub(super) expands: bool,
+    /// The closing parenthesis.
+    pub(super) close: Span,
+}
