@@ -69,12 +69,12 @@ mod literals;
 mod map;
 mod minimise;
 mod nfa;
-#[cfg(any(feature = "functions", feature = "rules"))]
 mod pattern;
 mod quotient;
 mod rows;
 mod seam;
 mod sets;
+mod table;
 mod text;
 
 use std::fmt;

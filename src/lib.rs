@@ -95,7 +95,6 @@ mod path;
 #[cfg(feature = "plan")]
 pub mod plan;
 mod refinement;
-#[cfg(any(feature = "functions", feature = "rules"))]
 mod regexp;
 #[cfg(feature = "rules")]
 pub mod rule;
@@ -126,6 +125,7 @@ pub use ops::PartKey;
 pub use path::{AttrName, Path, PathSet, Step};
 pub use refinement::{
     Bound, Contradiction, Description, LengthRange, Nullness, NumberRange, Prefix, Range, Refinement,
+    StringLanguage,
 };
 pub use types::{AttributeTypes, CapsuleType, ListType, MapType, ObjectType, SetType, TupleType, Type};
 #[doc(hidden)]

@@ -6,6 +6,8 @@ mod lattice;
 mod length_range;
 mod number_range;
 mod prefix;
+mod string_language;
+mod strings;
 pub(crate) mod syntax;
 #[cfg(test)]
 mod tests;
@@ -21,6 +23,7 @@ pub use describe::Description;
 pub use length_range::LengthRange;
 pub use number_range::{Bound, NumberRange};
 pub use prefix::Prefix;
+pub use string_language::StringLanguage;
 
 /// The known facts about an unknown value: whether it can be null, and the range of its other outcomes.
 ///
@@ -33,6 +36,7 @@ pub use prefix::Prefix;
 /// | [`not_null()`](Refinement::not_null) | all values except null |
 /// | [`null()`](Refinement::null) | null |
 /// | [`prefix(p)`](Refinement::prefix) | null, and the strings that start with p |
+/// | [`pattern(p)`](Refinement::pattern), [`suffix`](Refinement::suffix), [`containing`](Refinement::containing), [`string_length`](Refinement::string_length), [`one_of`](Refinement::one_of) | null, and the strings of that language |
 /// | [`number(r)`](Refinement::number) | null, and the numbers of an interval |
 /// | [`length(r)`](Refinement::length) | null, and the lists, sets and maps whose length is in the range |
 /// | [`meet`](Refinement::meet) of a and b | γ(a) ∩ γ(b), exactly |
@@ -40,6 +44,12 @@ pub use prefix::Prefix;
 ///
 /// γ is never empty: operations return a [`Contradiction`] instead. Two refinements are equal exactly if they stand for
 /// the same values. The order is total, by representation, and has no other meaning.
+///
+/// Four exceptions come from languages of strings. A meet or join whose language would be larger than a
+/// [`Language`](crate::language::Language) may be is a larger one that fits. The join of two prefixes is their longest
+/// common prefix, though their union is smaller. A language may have strings with characters from U+0300 on that are
+/// not in normalization form C; these do not count, yet two languages that differ in them only are not equal, and a
+/// contradiction between languages of such strings may not be noticed.
 ///
 /// ```
 /// use plantime::Refinement;
@@ -65,6 +75,12 @@ pub use prefix::Prefix;
 /// | `null()` | |
 /// | `notnull(R, …)` | not null, and R |
 /// | `stringprefix("vpc-", R, …)` | in quotes, with the escapes `\"` `\\` `\n` `\r` `\t` `\u00e9` `\u{e9}` |
+/// | `stringsuffix("-b", R, …)`, `stringcontains("db", R, …)` | ends with, contains |
+/// | `stringlength(3, R, …)`, `stringlength(1, 63, R, …)` | exactly 3 characters (code points), 1 to 63 characters |
+/// | `stringlengthmin(1, R, …)`, `stringlengthmax(63, R, …)` | at least, at most |
+/// | `oneof("a", "b", R, …)` | one of these strings |
+/// | `stringpattern("^vpc-[0-9a-f]{17}$", R, …)` | a regular expression of RE2 finds a match |
+/// | `stringautomaton("…", R, …)` | the table of an automaton, written where a pattern would have thousands of characters |
 /// | `numbermin(1, R, …)`, `numbermax(5, R, …)` | at least, at most |
 /// | `numberabove(1, R, …)`, `numberbelow(5, R, …)` | the same without the number itself |
 /// | `numberrange(1, 5, R, …)` | at least 1 and at most 5 |
@@ -111,6 +127,8 @@ pub enum Range {
     Number(NumberRange),
     /// The lists, sets and maps whose length is in a range.
     Length(LengthRange),
+    /// The strings of a language that is more than a prefix.
+    Language(StringLanguage),
 }
 
 impl Refinement {
@@ -185,10 +203,12 @@ impl Refinement {
         &self.range
     }
 
-    /// The prefix of the string, if one is known.
+    /// The longest prefix that the string certainly has; `None` if no prefix is known.
+    #[inline]
     pub fn prefix_str(&self) -> Option<&str> {
         match &self.range {
             Range::Prefix(prefix) => Some(prefix.as_str()),
+            Range::Language(language) => Some(language.prefix()).filter(|prefix| !prefix.is_empty()),
             _ => None,
         }
     }
@@ -215,7 +235,7 @@ impl Refinement {
     }
 
     /// Whether the refinement is of a kind that values of the type other than null can satisfy. Nullness applies to
-    /// every type, a prefix to strings, a number range to numbers, a length to lists, sets and maps.
+    /// every type, a prefix and a language to strings, a number range to numbers, a length to lists, sets and maps.
     ///
     /// ```
     /// use plantime::{Refinement, Type};
@@ -227,7 +247,7 @@ impl Refinement {
     pub fn applies_to(&self, ty: &Type) -> bool {
         match self.range {
             Range::Any => true,
-            Range::Prefix(_) => matches!(ty, Type::String),
+            Range::Prefix(_) | Range::Language(_) => matches!(ty, Type::String),
             Range::Number(_) => matches!(ty, Type::Number),
             Range::Length(_) => matches!(ty, Type::List(_) | Type::Set(_) | Type::Map(_)),
         }
@@ -241,6 +261,9 @@ impl Refinement {
     /// | `notnull()` | `not null` |
     /// | `notnull(numbermin(1), numberbelow(5))` | `not null, at least 1, below 5` |
     /// | `length(1, 4)` | `1 to 4 elements, or null` |
+    /// | `stringlength(1, 63)` | `1 to 63 characters long, or null` |
+    /// | `notnull(oneof("a", "b"))` | `not null, one of "a", "b"` |
+    /// | `stringpattern("^[a-z]+$")` | `matches ^[a-z]+$, or null` |
     pub fn describe(&self) -> Description<'_> {
         Description::of(self)
     }
@@ -262,10 +285,11 @@ impl Range {
     /// The key of the total order.
     fn key(&self) -> impl Ord {
         match self {
-            Range::Any => (0, None, None, None),
-            Range::Prefix(prefix) => (1, Some(prefix), None, None),
-            Range::Number(range) => (2, None, Some(range), None),
-            Range::Length(range) => (3, None, None, Some((range.lower(), range.upper()))),
+            Range::Any => (0, None, None, None, None),
+            Range::Prefix(prefix) => (1, Some(prefix), None, None, None),
+            Range::Number(range) => (2, None, Some(range), None, None),
+            Range::Length(range) => (3, None, None, Some((range.lower(), range.upper())), None),
+            Range::Language(language) => (4, None, None, None, Some(language)),
         }
     }
 

@@ -112,6 +112,30 @@ impl Language {
         (Language::suffix(&suffix).ok()? == *self).then_some(suffix)
     }
 
+    /// The bounds of the lengths, the upper one if there is one, if the language is that of all strings with a length
+    /// in a range.
+    pub fn as_lengths(&self) -> Option<(u32, Option<u32>)> {
+        let (least, most) = (self.shortest()?, self.longest());
+        (self.0.classes == 1 && Language::lengths(least, most).ok()? == *self).then_some((least, most))
+    }
+
+    /// Whether all strings with a prefix are in the language (true), or none is (false); `None` if some are and some
+    /// are not. Linear in the prefix.
+    ///
+    /// ```
+    /// use plantime::language::Language;
+    ///
+    /// let id = Language::literal("vpc-")?.concat(&Language::lengths(1, None)?)?;
+    /// assert_eq!(id.decides_prefix("vp"), None);
+    /// assert_eq!(id.decides_prefix("vpc-0"), Some(true));
+    /// assert_eq!(id.decides_prefix("ami-"), Some(false));
+    /// # Ok::<(), plantime::language::TooLarge>(())
+    /// ```
+    pub fn decides_prefix(&self, prefix: &str) -> Option<bool> {
+        let state = self.state_after(0, prefix);
+        self.is_trap(state).then(|| self.accepts_at(state))
+    }
+
     /// All strings of the language in the order of their bytes, if there are at most 64.
     pub fn members(&self) -> Option<Vec<String>> {
         let order = self.topological();

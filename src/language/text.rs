@@ -68,7 +68,7 @@ impl Language {
     }
 
     /// The string, if the language is that of all strings that contain a string.
-    fn contained(&self) -> Option<String> {
+    pub(crate) fn contained(&self) -> Option<String> {
         // The start accepts no string that the universal state does not: one state for each character, and that.
         self.universal_state()?;
         let mut text = String::new();

@@ -34,8 +34,9 @@ pub(super) fn write(out: &mut Vec<u8>, refinement: &Refinement) {
     }
     match refinement.range() {
         Range::Any => {}
-        Range::Prefix(known) => {
-            let kept = prefix::truncated(known.as_str());
+        // The format has no key for languages: what it can hold of one is the prefix.
+        Range::Prefix(_) | Range::Language(_) => {
+            let kept = prefix::truncated(refinement.prefix_str().unwrap_or_default());
             if !kept.is_empty() {
                 entry(2, &mut |out| {
                     if head::sized(out, head::STR, kept.len()).is_some() {

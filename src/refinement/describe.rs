@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use super::string_language::Form;
 use super::syntax::Quoted;
-use super::{Bound, LengthRange, Nullness, Range, Refinement};
+use super::{Bound, LengthRange, Nullness, Range, Refinement, StringLanguage};
 use crate::number::Number;
 
 /// A description of a refinement or a range in words; its `Display` writes it.
@@ -50,6 +51,7 @@ impl fmt::Display for Description<'_> {
                 }
             },
             (None, Range::Length(range)) => describe_length(*range, f),
+            (None, Range::Language(language)) => describe_language(language, f),
         }
     }
 }
@@ -100,4 +102,70 @@ fn describe_length(range: LengthRange, f: &mut fmt::Formatter<'_>) -> fmt::Resul
         (min, Some(max)) => write!(f, "{min} to {max} elements"),
         (min, None) => write!(f, "at least {min} {}", elements(min)),
     }
+}
+
+/// The maximum number of strings of a language that a description lists.
+const LISTED: usize = 10;
+
+/// The maximum number of characters of a pattern in a description.
+const PATTERN: usize = 120;
+
+/// The number of strings that a description gives as examples of a language whose pattern is longer.
+const EXAMPLES: usize = 2;
+
+impl StringLanguage {
+    /// Whether the description starts with a verb, as "ends with", which "is" cannot precede.
+    pub(crate) fn is_described_by_verb(&self) -> bool {
+        match &*self.form() {
+            Form::Suffix(_) | Form::Containing(_) => true,
+            Form::Pattern(pattern) => is_short(pattern),
+            Form::Lengths(..) | Form::OneOf(_) | Form::Table(_) => false,
+        }
+    }
+}
+
+/// Whether a description shows the pattern.
+fn is_short(pattern: &str) -> bool {
+    pattern.chars().nth(PATTERN).is_none()
+}
+
+/// Writes a language in words.
+fn describe_language(language: &StringLanguage, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let characters = |n: u32| if n == 1 { "character" } else { "characters" };
+    match &*language.form() {
+        Form::Suffix(suffix) => write!(f, "ends with {}", Quoted(suffix)),
+        Form::Containing(part) => write!(f, "contains {}", Quoted(part)),
+        Form::Lengths(least, None) => write!(f, "at least {least} {} long", characters(*least)),
+        Form::Lengths(0, Some(most)) => write!(f, "at most {most} {} long", characters(*most)),
+        Form::Lengths(least, Some(most)) if least == most => {
+            write!(f, "exactly {most} {} long", characters(*most))
+        }
+        Form::Lengths(least, Some(most)) => write!(f, "{least} to {most} characters long"),
+        Form::OneOf(strings) => {
+            if let [only] = strings.as_slice() {
+                return write!(f, "exactly {}", Quoted(only));
+            }
+            f.write_str("one of ")?;
+            write_strings(f, strings.iter().take(LISTED))?;
+            match strings.len().saturating_sub(LISTED) {
+                0 => Ok(()),
+                others => write!(f, " and {others} others"),
+            }
+        }
+        Form::Pattern(pattern) if is_short(pattern) => {
+            write!(f, "matches {pattern}")
+        }
+        Form::Pattern(_) | Form::Table(_) => {
+            f.write_str("of a shape such as ")?;
+            write_strings(f, language.language().examples(EXAMPLES).iter())
+        }
+    }
+}
+
+/// Writes strings in quotes with commas between them.
+fn write_strings<'a>(f: &mut fmt::Formatter<'_>, strings: impl Iterator<Item = &'a String>) -> fmt::Result {
+    for (place, string) in strings.enumerate() {
+        write!(f, "{}{}", if place == 0 { "" } else { ", " }, Quoted(string))?;
+    }
+    Ok(())
 }

@@ -1,9 +1,11 @@
 //! Meet, join and containment of refinements. Nullness and range are combined separately.
 
-use super::{Contradiction, Nullness, Range, Refinement};
+use super::{Contradiction, Nullness, Prefix, Range, Refinement, StringLanguage};
+use crate::language::Language;
 
 impl Refinement {
-    /// The refinement that exactly the values satisfying both refinements satisfy: γ(meet) = γ(a) ∩ γ(b).
+    /// The refinement that exactly the values satisfying both refinements satisfy: γ(meet) = γ(a) ∩ γ(b). If the
+    /// automaton of a language of strings would be too large, more values satisfy it.
     ///
     /// If both allow null and no other value satisfies both, the meet is [`null()`](Refinement::null).
     ///
@@ -24,7 +26,8 @@ impl Refinement {
         }
     }
 
-    /// The narrowest refinement that holds if either refinement holds: the smallest with γ(join) ⊇ γ(a) ∪ γ(b).
+    /// The narrowest refinement that holds if either refinement holds: the smallest with γ(join) ⊇ γ(a) ∪ γ(b). Of two
+    /// prefixes it is their longest common prefix; a language of strings that would be too large is widened.
     #[must_use]
     pub fn join(&self, other: &Refinement) -> Refinement {
         match (self.nullness, other.nullness) {
@@ -38,7 +41,8 @@ impl Refinement {
         }
     }
 
-    /// Whether every value that satisfies `other` also satisfies this refinement: γ(self) ⊇ γ(other).
+    /// Whether every value that satisfies `other` also satisfies this refinement: γ(self) ⊇ γ(other). Of languages with
+    /// characters from U+0300 on, `false` may be due to strings that are not in normalization form C.
     pub fn contains(&self, other: &Refinement) -> bool {
         let null = self.allows_null() || !other.allows_null();
         let rest = match (self.nullness, other.nullness) {
@@ -63,6 +67,10 @@ impl Range {
             (Range::Prefix(a), Range::Prefix(b)) => a.meet(b).map(Range::Prefix),
             (Range::Number(a), Range::Number(b)) => a.meet(b).map(Range::Number),
             (Range::Length(a), Range::Length(b)) => a.meet(*b).map(Range::Length),
+            (Range::Language(a), Range::Language(b)) if a == b => Some(self.clone()),
+            (Range::Language(a), Range::Language(b)) => Range::of_hull(a.language().meet(b.language())),
+            (Range::Prefix(prefix), Range::Language(language))
+            | (Range::Language(language), Range::Prefix(prefix)) => meet_prefix(prefix, language),
             _ => None,
         }
     }
@@ -73,18 +81,81 @@ impl Range {
             (Range::Prefix(a), Range::Prefix(b)) => a.join(b).map_or(Range::Any, Range::Prefix),
             (Range::Number(a), Range::Number(b)) => Range::number(a.join(b)),
             (Range::Length(a), Range::Length(b)) => Range::length(a.join(*b)),
+            (Range::Language(a), Range::Language(b)) if a == b => self.clone(),
+            (Range::Language(a), Range::Language(b)) => {
+                Range::of_hull(a.language().join(b.language())).unwrap_or_default()
+            }
+            (Range::Prefix(prefix), Range::Language(language))
+            | (Range::Language(language), Range::Prefix(prefix)) => join_prefix(prefix, language),
             _ => Range::Any,
         }
     }
 
+    /// Whether some value may be in both ranges.
+    pub(crate) fn overlaps(&self, other: &Range) -> bool {
+        match (self, other) {
+            (Range::Language(a), Range::Language(b)) if a.language().is_below_marks() => {
+                !a.language().is_disjoint(b.language())
+            }
+            (Range::Prefix(a), Range::Prefix(b)) => a.covers(b) || b.covers(a),
+            _ => self.meet(other).is_some(),
+        }
+    }
+
     /// Whether the range contains the other range.
-    fn covers(&self, other: &Range) -> bool {
+    pub(crate) fn covers(&self, other: &Range) -> bool {
         match (self, other) {
             (Range::Any, _) => true,
             (Range::Prefix(a), Range::Prefix(b)) => a.covers(b),
             (Range::Number(a), Range::Number(b)) => a.covers(b),
             (Range::Length(a), Range::Length(b)) => a.covers(*b),
+            (Range::Language(a), Range::Language(b)) => a == b || b.language().is_subset(a.language()),
+            (Range::Prefix(prefix), Range::Language(language)) => {
+                language.prefix().starts_with(prefix.as_str())
+            }
+            (Range::Language(language), Range::Prefix(prefix)) => {
+                language.decides_prefix(prefix.as_str()) == Some(true)
+            }
             _ => false,
+        }
+    }
+}
+
+/// The strings of a language that have a prefix; `None` if there is none. The prefix alone if the automaton of both
+/// would be too large.
+fn meet_prefix(prefix: &Prefix, language: &StringLanguage) -> Option<Range> {
+    if language.prefix().starts_with(prefix.as_str()) {
+        return Some(Range::Language(language.clone()));
+    }
+    let alone = || Range::Prefix(prefix.clone());
+    match language.decides_prefix(prefix.as_str()) {
+        Some(false) => None,
+        Some(true) => Some(alone()),
+        None => {
+            let with_prefix = Language::prefix(prefix.as_str()).ok();
+            match with_prefix.and_then(|all| all.meet(language.language()).ok()) {
+                Some(met) => Range::of_language(met),
+                None => Some(alone()),
+            }
+        }
+    }
+}
+
+/// The strings that have a prefix or are in a language. Those with the prefix that both have in common if the automaton
+/// of both would be too large.
+fn join_prefix(prefix: &Prefix, language: &StringLanguage) -> Range {
+    if language.prefix().starts_with(prefix.as_str()) {
+        return Range::Prefix(prefix.clone());
+    }
+    if language.decides_prefix(prefix.as_str()) == Some(true) {
+        return Range::Language(language.clone());
+    }
+    let with_prefix = Language::prefix(prefix.as_str()).ok();
+    match with_prefix.and_then(|all| all.join(language.language()).ok()) {
+        Some(joined) => Range::of_language(joined).unwrap_or_default(),
+        None => {
+            let common = Prefix::new(language.prefix()).and_then(|own| prefix.join(&own));
+            common.map_or(Range::Any, Range::Prefix)
         }
     }
 }

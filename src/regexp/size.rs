@@ -97,4 +97,5 @@ fn repeated(operand: usize, least: usize, most: Option<usize>) -> usize {
 }
 
 #[cfg(test)]
+#[cfg(any(feature = "functions", feature = "rules"))]
 mod tests;

@@ -10,7 +10,8 @@ impl Sampler<'_> {
     /// A refinement that applies to the type.
     pub fn refinement_of(&mut self, ty: &Type) -> Refinement {
         let range = match ty {
-            Type::String if self.chance(3, 4) => Refinement::prefix(&self.text()),
+            Type::String if self.chance(1, 2) => Refinement::prefix(&self.text()),
+            Type::String if self.chance(1, 2) => self.string_language(),
             Type::Number if self.chance(3, 4) => Refinement::number(self.number_range()),
             Type::List(_) | Type::Set(_) | Type::Map(_) if self.chance(3, 4) => {
                 Refinement::length(self.length_range())
@@ -29,6 +30,38 @@ impl Sampler<'_> {
         let list = Type::list(Type::String).unwrap_or(Type::String);
         let ty = self.pick(&[Type::String, Type::Number, list, Type::Bool], Type::Bool);
         self.refinement_of(&ty)
+    }
+
+    /// A refinement of strings by a small language.
+    fn string_language(&mut self) -> Refinement {
+        let drawn = match self.below(6) {
+            0 => Refinement::suffix(&self.text()),
+            1 => Refinement::containing(&self.text()),
+            2 => {
+                let (low, more) = (self.below(4) as u64, self.below(4) as u64);
+                let most = if self.chance(2, 3) { Some(low.saturating_add(more)) } else { None };
+                LengthRange::new(low, most).and_then(Refinement::string_length)
+            }
+            3 => {
+                let strings: Vec<String> = (0..=self.below(3)).map(|_| self.text()).collect();
+                Refinement::one_of(strings)
+            }
+            _ => Refinement::pattern(self.pick(
+                &[
+                    "^[ab]+$",
+                    "^a*b?$",
+                    "[0-9]$",
+                    "^(?:true|false)$",
+                    "^[0-9]{1,3}$",
+                    "é",
+                    "^[^a]*$",
+                    r"^\x{301}?a",
+                ],
+                "",
+            )),
+        };
+        // A long string makes an automaton that is too large.
+        drawn.unwrap_or_default()
     }
 
     /// A range of numbers.
@@ -78,6 +111,14 @@ impl Sampler<'_> {
         let loosened = match own.range() {
             Range::Any => Refinement::any(),
             Range::Prefix(prefix) => Refinement::prefix(&self.beginning(prefix.as_str())),
+            Range::Language(language) => match self.below(4) {
+                0 => Refinement::prefix(&self.beginning(language.prefix())),
+                1 => Refinement::language(language.language().hull()).unwrap_or_default(),
+                2 => self
+                    .string_language()
+                    .join(&Refinement::language(language.language().clone()).unwrap_or_default()),
+                _ => Refinement::language(language.language().clone()).unwrap_or_default(),
+            },
             Range::Number(range) => {
                 let (lower, upper) = (self.looser(range.lower(), -1), self.looser(range.upper(), 1));
                 NumberRange::new(lower, upper).map_or(Refinement::any(), Refinement::number)

@@ -92,6 +92,10 @@ pub(super) fn refinements(refinement: &Refinement) -> Vec<Refinement> {
     let ranges: Vec<Refinement> = match refinement.range() {
         Range::Any => Vec::new(),
         Range::Prefix(prefix) => texts(prefix.as_str()).iter().map(|text| Refinement::prefix(text)).collect(),
+        Range::Language(language) => {
+            let example = Refinement::one_of(language.language().examples(1)).ok();
+            std::iter::once(Refinement::prefix(language.prefix())).chain(example).collect()
+        }
         Range::Number(range) => {
             let (lower, upper) = (range.lower(), range.upper());
             let lowers = bounds(lower).into_iter().map(|lower| (lower, upper.clone()));
@@ -117,6 +121,7 @@ pub(super) fn refinements(refinement: &Refinement) -> Vec<Refinement> {
         simpler.extend(match refinement.range() {
             Range::Any => None,
             Range::Prefix(prefix) => Some(Refinement::prefix(prefix.as_str())),
+            Range::Language(language) => Refinement::language(language.language().clone()).ok(),
             Range::Number(range) => Some(Refinement::number(range.clone())),
             Range::Length(range) => Some(Refinement::length(*range)),
         });

@@ -100,7 +100,7 @@ fn satisfies(refinement: &Refinement, concrete: &Value) -> bool {
     };
     let in_range = match (view_below_marks(concrete), refinement.range()) {
         (View::Null(_), _) => return refinement.nullness() != Nullness::NotNull,
-        (View::String(text), Range::Prefix(prefix)) => text.starts_with(prefix.as_str()),
+        (View::String(text), range) => range.contains_string(text),
         (View::Number(number), Range::Number(range)) => range.contains(number),
         (View::List(list), _) => within(list.len()),
         (View::Map(map), _) => within(map.len()),

@@ -110,6 +110,7 @@ fn write_unknown(f: &mut fmt::Formatter<'_>, range: &ValueRange) -> fmt::Result 
     match range.refinement().range() {
         Range::Any => f.write_str("(known after apply)"),
         Range::Prefix(prefix) => write_template(f, prefix.as_str(), "${(known after apply)}\""),
+        Range::Language(_) => write!(f, "(known after apply, {})", range.refinement().range().describe()),
         Range::Number(range) => {
             f.write_str("(known after apply, ")?;
             write_number_range(f, range)?;

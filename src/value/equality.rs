@@ -145,9 +145,9 @@ fn ranges_overlap(a: &Value, b: &Value) -> bool {
     // The range of a known string is only a prefix, which any continuation satisfies: compare the string itself.
     for (text, other) in [(a, b), (b, a)] {
         if let (Some(text), Value::Refined(refined)) = (known_text(text), other)
-            && let Some(prefix) = refined.0.refinement.prefix_str()
+            && let range @ (Range::Prefix(_) | Range::Language(_)) = refined.0.refinement.range()
         {
-            return text.starts_with(prefix);
+            return range.contains_string(text);
         }
     }
     if a.knownness() == Knownness::Unknown || b.knownness() == Knownness::Unknown {
@@ -156,8 +156,8 @@ fn ranges_overlap(a: &Value, b: &Value) -> bool {
     let (a, b) = (a.range(), b.range());
     match (a.refinement().range(), b.refinement().range()) {
         (Range::Any, _) | (_, Range::Any) => true,
-        (Range::Prefix(a), Range::Prefix(b)) => {
-            a.as_str().starts_with(b.as_str()) || b.as_str().starts_with(a.as_str())
+        (a @ (Range::Prefix(_) | Range::Language(_)), b @ (Range::Prefix(_) | Range::Language(_))) => {
+            a.overlaps(b)
         }
         (Range::Number(a), Range::Number(b)) => a.meet(b).is_some(),
         (Range::Length(a), Range::Length(b)) => a.meet(*b).is_some(),

@@ -48,11 +48,11 @@ fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
     if *wanted == Range::Any {
         return (true, false);
     }
-    if let (Range::Prefix(prefix), Value::Known(known)) = (wanted, value)
+    if let (Range::Prefix(_) | Range::Language(_), Value::Known(known)) = (wanted, value)
         && let KnownRepr::String(text) = known.0.bare()
     {
-        let starts = text.as_str().starts_with(prefix.as_str());
-        return (starts, !starts);
+        let is_inside = wanted.contains_string(text.as_str());
+        return (is_inside, !is_inside);
     }
     let range = range::of(value);
     let own = match range.refinement().range() {
@@ -68,6 +68,10 @@ fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
             let contained = own.as_str().starts_with(wanted.as_str());
             (contained, contained || wanted.as_str().starts_with(own.as_str()))
         }
+        (Range::Prefix(_) | Range::Language(_), Range::Prefix(_) | Range::Language(_)) => {
+            let contained = wanted.covers(own);
+            (contained, contained || wanted.overlaps(own))
+        }
         (Range::Number(wanted), Range::Number(own)) => {
             let met = wanted.meet(own);
             (met.as_ref() == Some(own), met.is_some())
@@ -78,10 +82,15 @@ fn by_range(wanted: &Range, value: &Value) -> (bool, bool) {
         }
         // Nothing is known of the value's own range, or its type is not known yet and the range belongs to another
         // type. Each kind is named, so that the compiler reports a new one that is forgotten here.
-        (Range::Any | Range::Prefix(_) | Range::Number(_) | Range::Length(_), Range::Any)
-        | (Range::Any | Range::Number(_) | Range::Length(_), Range::Prefix(_))
-        | (Range::Any | Range::Prefix(_) | Range::Length(_), Range::Number(_))
-        | (Range::Any | Range::Prefix(_) | Range::Number(_), Range::Length(_)) => (false, true),
+        (
+            Range::Any | Range::Prefix(_) | Range::Language(_) | Range::Number(_) | Range::Length(_),
+            Range::Any,
+        )
+        | (Range::Any | Range::Number(_) | Range::Length(_), Range::Prefix(_) | Range::Language(_))
+        | (Range::Any | Range::Prefix(_) | Range::Language(_) | Range::Length(_), Range::Number(_))
+        | (Range::Any | Range::Prefix(_) | Range::Language(_) | Range::Number(_), Range::Length(_)) => {
+            (false, true)
+        }
     };
     (met, !contained)
 }

@@ -54,6 +54,9 @@ fn check_assumption(value: &Value, assumption: &Refinement) -> Result<Value> {
     let holds = match assumption.range() {
         Range::Any => true,
         Range::Prefix(prefix) => matches!(view, View::String(text) if text.starts_with(prefix.as_str())),
+        Range::Language(language) => {
+            matches!(view, View::String(text) if language.language().contains(text))
+        }
         Range::Number(range) => matches!(view, View::Number(number) if range.contains(number)),
         Range::Length(range) => match (view, value.container()) {
             (View::List(list), _) => range.contains(list.len() as u64),

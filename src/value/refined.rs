@@ -82,6 +82,7 @@ pub(crate) fn is_impossible(ty: &Type, refinement: &Refinement) -> bool {
 fn only_value(ty: &Type, range: &Range) -> Option<Value> {
     match (ty, range) {
         (Type::Number, Range::Number(range)) => range.singleton().map(|number| Value::from(number.clone())),
+        (Type::String, Range::Language(language)) => language.single().map(Value::from),
         (Type::Object(ty), _) if ty.is_empty() => Some(build::object_node(ty.clone(), Box::new([]))),
         (Type::Tuple(ty), _) if ty.is_empty() => Some(build::tuple_node(ty.clone(), Box::new([]))),
         (Type::Set(set), Range::Length(range)) if set::capacity(ty) == Some(range.lower()) => {

@@ -351,8 +351,11 @@ fn a_range_holds_everything_that_the_value_may_become_and_as_little_else_as_it_c
             continue;
         }
         let of_type: Vec<&Con> = world.concretes.iter().filter(|con| ty.covers(&con.ty())).collect();
+        let is_known_string = matches!(abs, Abs::Str(_));
         let better = claims.iter().find(|other| {
             other.range.applies_to(&ty)
+                // The range of a known string is a prefix, which is no automaton to build.
+                && !(is_known_string && matches!(other.range, Within::Language(_)))
                 && cons.iter().all(|con| other.holds(con))
                 && of_type.iter().all(|con| claim.holds(con) || !other.holds(con))
                 && of_type.iter().any(|con| claim.holds(con) && !other.holds(con))

@@ -197,7 +197,7 @@ impl ResourceAssumption<'_> {
     fn narrowed_place(&mut self, value: &Value, path: &Path) -> Option<Value> {
         let refinement = self.refinement;
         let typed = match (&value, refinement.range()) {
-            (Value::Dynamic(_), Range::Prefix(_)) => value.assume_type(&Type::String),
+            (Value::Dynamic(_), Range::Prefix(_) | Range::Language(_)) => value.assume_type(&Type::String),
             (Value::Dynamic(_), Range::Number(_)) => value.assume_type(&Type::Number),
             _ => Ok(value.clone()),
         };

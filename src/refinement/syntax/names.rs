@@ -9,6 +9,14 @@ pub(super) enum NameMeaning {
     Null,
     NotNull,
     Prefix,
+    Suffix,
+    Contains,
+    StringLength,
+    StringLengthMin,
+    StringLengthMax,
+    OneOf,
+    Pattern,
+    Automaton,
     NumberMin,
     NumberMax,
     NumberAbove,
@@ -60,11 +68,16 @@ impl ValueKind {
 }
 
 /// All names with their meaning and kind of value.
-pub(super) const NAMES: [(&str, NameMeaning, ValueKind); 21] = [
+pub(super) const NAMES: [(&str, NameMeaning, ValueKind); 29] = [
     ("any", NameMeaning::Any, ValueKind::Anything),
     ("null", NameMeaning::Null, ValueKind::Anything),
     ("notnull", NameMeaning::NotNull, ValueKind::Anything),
     ("stringprefix", NameMeaning::Prefix, ValueKind::Strings),
+    ("stringsuffix", NameMeaning::Suffix, ValueKind::Strings),
+    ("stringcontains", NameMeaning::Contains, ValueKind::Strings),
+    ("stringlength", NameMeaning::StringLength, ValueKind::Strings),
+    ("oneof", NameMeaning::OneOf, ValueKind::Strings),
+    ("stringpattern", NameMeaning::Pattern, ValueKind::Strings),
     ("numbermin", NameMeaning::NumberMin, ValueKind::Numbers),
     ("numbermax", NameMeaning::NumberMax, ValueKind::Numbers),
     ("numberabove", NameMeaning::NumberAbove, ValueKind::Numbers),
@@ -82,15 +95,28 @@ pub(super) const NAMES: [(&str, NameMeaning, ValueKind); 21] = [
     ("maplength", NameMeaning::Length, ValueKind::Maps),
     ("maplengthmin", NameMeaning::LengthMin, ValueKind::Maps),
     ("maplengthmax", NameMeaning::LengthMax, ValueKind::Maps),
+    ("stringlengthmin", NameMeaning::StringLengthMin, ValueKind::Strings),
+    ("stringlengthmax", NameMeaning::StringLengthMax, ValueKind::Strings),
+    ("stringautomaton", NameMeaning::Automaton, ValueKind::Strings),
 ];
 
 /// Names that rules and other tools use for the same meaning, without `_`, and the right name here.
-const FOREIGN_NAMES: [(&str, &str); 18] = [
+const FOREIGN_NAMES: [(&str, &str); 28] = [
     ("nonnull", "notnull"),
     ("isnull", "null"),
     ("unknown", "any"),
     ("prefix", "stringprefix"),
     ("startswith", "stringprefix"),
+    ("suffix", "stringsuffix"),
+    ("endswith", "stringsuffix"),
+    ("contains", "stringcontains"),
+    ("pattern", "stringpattern"),
+    ("matches", "stringpattern"),
+    ("regex", "stringpattern"),
+    ("enum", "oneof"),
+    ("strlen", "stringlength"),
+    ("minlength", "stringlengthmin"),
+    ("maxlength", "stringlengthmax"),
     ("min", "numbermin"),
     ("atleast", "numbermin"),
     ("max", "numbermax"),

@@ -4,6 +4,7 @@ use super::RefinementSyntaxError;
 use super::cursor::{Cursor, quoted_and_cut};
 use super::names::{self, NameMeaning, ValueKind};
 use crate::error::{Error, Kind};
+use crate::language::Language;
 use crate::limits;
 use crate::refinement::{Bound, LengthRange, Nullness, NumberRange, Refinement};
 
@@ -85,11 +86,41 @@ impl<'a> RefinementParser<'a> {
     ) -> Result<(Refinement, bool), RefinementSyntaxError> {
         let contradiction =
             |error: Error| RefinementSyntaxError::from_error(place, Kind::Contradiction, &error);
+        let refused = |error: Error| {
+            let kind = match &error {
+                error if error.is_limit() => Kind::Limit,
+                error if error.is_contradiction() => Kind::Contradiction,
+                _ => Kind::Syntax,
+            };
+            RefinementSyntaxError::from_error(place, kind, &error)
+        };
         let refinement = match word {
             NameMeaning::Any => return Ok((Refinement::any(), false)),
             NameMeaning::Null => return Ok((Refinement::null(), false)),
             NameMeaning::NotNull => return Ok((Refinement::not_null(), false)),
             NameMeaning::Prefix => Refinement::prefix(&self.cursor.read_quoted()?),
+            NameMeaning::Suffix => Refinement::suffix(&self.cursor.read_quoted()?).map_err(refused)?,
+            NameMeaning::Contains => Refinement::containing(&self.cursor.read_quoted()?).map_err(refused)?,
+            NameMeaning::StringLength => {
+                Refinement::string_length(self.parse_length_range(place)?).map_err(refused)?
+            }
+            NameMeaning::StringLengthMin => {
+                let range = LengthRange::at_least(self.cursor.read_length()?);
+                Refinement::string_length(range).map_err(refused)?
+            }
+            NameMeaning::StringLengthMax => {
+                let range = LengthRange::at_most(self.cursor.read_length()?);
+                Refinement::string_length(range).map_err(refused)?
+            }
+            NameMeaning::OneOf => Refinement::one_of(self.parse_strings()?).map_err(refused)?,
+            NameMeaning::Pattern => Refinement::pattern(&self.cursor.read_quoted()?).map_err(refused)?,
+            NameMeaning::Automaton => {
+                let table = self.cursor.read_quoted()?;
+                let language = Language::from_table(&table).ok_or_else(|| {
+                    RefinementSyntaxError::new(place, "the text in quotes is not the table of an automaton")
+                })?;
+                Refinement::language(language).map_err(refused)?
+            }
             NameMeaning::NumberMin => Refinement::number_at_least(self.cursor.read_number()?),
             NameMeaning::NumberMax => Refinement::number_at_most(self.cursor.read_number()?),
             NameMeaning::NumberAbove => {
@@ -106,18 +137,34 @@ impl<'a> RefinementParser<'a> {
                 let upper = Bound::Inclusive(self.cursor.read_number()?);
                 Refinement::number(NumberRange::new(lower, upper).map_err(contradiction)?)
             }
-            NameMeaning::Length => {
-                let min = self.cursor.read_length()?;
-                let range = match self.parse_second_length()? {
-                    Some(max) => LengthRange::new(min, Some(max)).map_err(contradiction)?,
-                    None => LengthRange::exactly(min),
-                };
-                Refinement::length(range)
-            }
+            NameMeaning::Length => Refinement::length(self.parse_length_range(place)?),
             NameMeaning::LengthMin => Refinement::length(LengthRange::at_least(self.cursor.read_length()?)),
             NameMeaning::LengthMax => Refinement::length(LengthRange::at_most(self.cursor.read_length()?)),
         };
         Ok((refinement, true))
+    }
+
+    /// Parses a length, or the least and the greatest of several.
+    fn parse_length_range(&mut self, place: usize) -> Result<LengthRange, RefinementSyntaxError> {
+        let min = self.cursor.read_length()?;
+        match self.parse_second_length()? {
+            Some(max) => LengthRange::new(min, Some(max))
+                .map_err(|error| RefinementSyntaxError::from_error(place, Kind::Contradiction, &error)),
+            None => Ok(LengthRange::exactly(min)),
+        }
+    }
+
+    /// Parses strings in quotes with commas between them, at least one.
+    fn parse_strings(&mut self) -> Result<Vec<String>, RefinementSyntaxError> {
+        let mut strings = vec![self.cursor.read_quoted()?];
+        loop {
+            let mut ahead = self.cursor.clone();
+            if !(ahead.take(',') && ahead.peek() == Some('"')) {
+                return Ok(strings);
+            }
+            self.cursor = ahead;
+            strings.push(self.cursor.read_quoted()?);
+        }
     }
 
     /// Parses the second of two lengths, if a comma and a number follow.
@@ -173,7 +220,7 @@ fn unknown_name(name: &str, place: usize) -> RefinementSyntaxError {
     match names::nearest(name) {
         Some(right) => RefinementSyntaxError::new(place, format!("{message}; did you mean \"{right}\"?")),
         None => {
-            let all: Vec<&str> = names::NAMES.iter().map(|(name, ..)| *name).take(12).collect();
+            let all: Vec<&str> = names::NAMES.iter().map(|(name, ..)| *name).take(17).collect();
             RefinementSyntaxError::new(place, format!("{message}; there are {}", all.join(", ")))
         }
     }

@@ -3,7 +3,10 @@
 use std::fmt;
 
 use super::Quoted;
-use crate::refinement::{Bound, LengthRange, Nullness, NumberRange, Prefix, Range, Refinement};
+use crate::refinement::string_language::Form;
+use crate::refinement::{
+    Bound, LengthRange, Nullness, NumberRange, Prefix, Range, Refinement, StringLanguage,
+};
 
 impl fmt::Display for Refinement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -24,6 +27,7 @@ impl fmt::Display for Range {
             Range::Prefix(prefix) => prefix.fmt(f),
             Range::Number(range) => range.fmt(f),
             Range::Length(range) => range.fmt(f),
+            Range::Language(language) => language.fmt(f),
         }
     }
 }
@@ -31,6 +35,28 @@ impl fmt::Display for Range {
 impl fmt::Display for Prefix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "stringprefix({})", Quoted(self.as_str()))
+    }
+}
+
+impl fmt::Display for StringLanguage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.form() {
+            Form::Suffix(suffix) => write!(f, "stringsuffix({})", Quoted(suffix)),
+            Form::Containing(part) => write!(f, "stringcontains({})", Quoted(part)),
+            Form::Lengths(least, None) => write!(f, "stringlengthmin({least})"),
+            Form::Lengths(0, Some(most)) => write!(f, "stringlengthmax({most})"),
+            Form::Lengths(least, Some(most)) if least == most => write!(f, "stringlength({least})"),
+            Form::Lengths(least, Some(most)) => write!(f, "stringlength({least}, {most})"),
+            Form::OneOf(strings) => {
+                f.write_str("oneof(")?;
+                for (place, string) in strings.iter().enumerate() {
+                    write!(f, "{}{}", if place == 0 { "" } else { ", " }, Quoted(string))?;
+                }
+                f.write_str(")")
+            }
+            Form::Pattern(pattern) => write!(f, "stringpattern({})", Quoted(pattern)),
+            Form::Table(table) => write!(f, "stringautomaton({})", Quoted(table)),
+        }
     }
 }
 

@@ -64,6 +64,7 @@ fn parts_are_never_trivial_and_null_has_no_range() {
                 Range::Prefix(prefix) => prefix.as_str().is_empty(),
                 Range::Number(range) => range.is_trivial(),
                 Range::Length(range) => range.is_trivial(),
+                Range::Language(language) => language.language().is_all(),
             };
             assert!(!trivial, "{refinement:?}");
             assert!(refinement.nullness() != Nullness::Null || *refinement.range() == Range::Any);

@@ -103,7 +103,7 @@ fn a_misspelt_name_is_answered_with_the_nearest() {
     }
     refuses(
         "colour(1)",
-        "column 1: there is no refinement \"colour\"; there are any, null, notnull, stringprefix, numbermin, \
+        "column 1: there is no refinement \"colour\"; there are any, null, notnull, stringprefix, stringsuffix, stringcontains, stringlength, oneof, stringpattern, numbermin, \
          numbermax, numberabove, numberbelow, numberrange, length, lengthmin, lengthmax",
     );
 }
@@ -124,7 +124,7 @@ fn an_error_names_the_place() {
         "column 18: \",\" or \")\" of stringprefix expected, but found text in quotes",
     );
     refuses("stringprefix(\"é\", x())", {
-        "column 19: there is no refinement \"x\"; there are any, null, notnull, stringprefix, numbermin, numbermax, \
+        "column 19: there is no refinement \"x\"; there are any, null, notnull, stringprefix, stringsuffix, stringcontains, stringlength, oneof, stringpattern, numbermin, numbermax, \
          numberabove, numberbelow, numberrange, length, lengthmin, lengthmax"
     });
     refuses("stringprefix(\"a", "column 14: the text in quotes does not end on its line");

@@ -158,6 +158,7 @@ pub(super) fn gamma(refinement: &Refinement) -> Mask {
         Range::Prefix(prefix) => SpecRange::Prefix(prefix.as_str().to_owned()),
         Range::Number(range) => SpecRange::Number(end(range.lower()), end(range.upper())),
         Range::Length(range) => SpecRange::Length(range.lower(), range.upper()),
+        Range::Language(language) => panic!("{language} is not in this universe"),
     };
     let spec = Spec { nullness: refinement.nullness(), range };
     mask(|value| spec.agrees(value))

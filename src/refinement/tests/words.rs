@@ -27,6 +27,19 @@ fn a_refinement_is_described_in_words() {
     says("lengthmin(1)", "at least 1 element, or null");
     says("lengthmin(2)", "at least 2 elements, or null");
     says("lengthmax(1)", "at most 1 element, or null");
+    says(r#"stringsuffix("-b")"#, r#"ends with "-b", or null"#);
+    says(r#"notnull(stringcontains("db"))"#, r#"not null, contains "db""#);
+    says("notnull(stringlength(1, 63))", "not null, 1 to 63 characters long");
+    says("notnull(stringlength(1))", "not null, exactly 1 character long");
+    says("stringlengthmax(3)", "at most 3 characters long, or null");
+    says("stringlengthmin(2)", "at least 2 characters long, or null");
+    says(r#"notnull(oneof("b", "a"))"#, r#"not null, one of "a", "b""#);
+    says(r#"oneof("a")"#, r#"exactly "a", or null"#);
+    says(r#"notnull(stringpattern("^vpc-[0-9a-f]{17}$"))"#, "not null, matches ^vpc-[0-9a-f]{17}$");
+    says(
+        "notnull(oneof(\"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", \"i\", \"j\", \"k\", \"l\"))",
+        "not null, one of \"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", \"i\", \"j\" and 2 others",
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 use regex_automata::nfa::thompson::{Config, NFA, WhichCaptures};
 
 use super::{Invalid, SIZE, estimate, syntax};
-use crate::regexp::engine;
+use crate::regexp::translate;
 
 fn reckoned(text: &str) -> Result<usize, Invalid> {
     estimate(text, &syntax::read(text)?)
@@ -11,7 +11,7 @@ fn reckoned(text: &str) -> Result<usize, Invalid> {
 fn compiled(text: &str) -> usize {
     let graph = |text: &str| {
         let config = Config::new().which_captures(WhichCaptures::None);
-        let hir = engine::translate(text, &syntax::read(text).unwrap());
+        let hir = translate::translate(text, &syntax::read(text).unwrap());
         NFA::compiler().configure(config).build_from_hir(&hir).unwrap().memory_usage()
     };
     graph(text).saturating_sub(graph(""))

@@ -69,7 +69,7 @@ fn meet(a: &Refinement, b: &Refinement) -> Option<Refinement> {
         (a.range(), b.range()),
         (Range::Any, _)
             | (_, Range::Any)
-            | (Range::Prefix(_), Range::Prefix(_))
+            | (Range::Prefix(_) | Range::Language(_), Range::Prefix(_) | Range::Language(_))
             | (Range::Number(_), Range::Number(_))
             | (Range::Length(_), Range::Length(_))
     );

@@ -1,5 +1,6 @@
 //! A model of refinements: the facts known about an unknown value.
 
+use crate::language::Language;
 use crate::{Bound, Nullness, Range, Refinement};
 
 use super::super::concrete::{Con, Num, Ty};
@@ -22,6 +23,8 @@ pub enum Within {
     Any,
     /// Strings with this prefix.
     Prefix(String),
+    /// Strings of this language.
+    Language(Language),
     /// Numbers between two bounds, each with whether it is included.
     Number(Option<(Num, bool)>, Option<(Num, bool)>),
     /// Collections of at least and at most this number of elements.
@@ -44,6 +47,7 @@ impl Claim {
         let range = match refinement.range() {
             Range::Any => Within::Any,
             Range::Prefix(prefix) => Within::Prefix(prefix.as_str().to_owned()),
+            Range::Language(language) => Within::Language(language.language().clone()),
             Range::Number(range) => Within::Number(end(range.lower()), end(range.upper())),
             Range::Length(range) => Within::Length(range.lower(), range.upper()),
         };
@@ -61,7 +65,7 @@ impl Within {
     pub fn applies_to(&self, ty: &Ty) -> bool {
         match self {
             Within::Any => true,
-            Within::Prefix(_) => *ty == Ty::Str,
+            Within::Prefix(_) | Within::Language(_) => *ty == Ty::Str,
             Within::Number(..) => *ty == Ty::Num,
             Within::Length(..) => matches!(ty, Ty::List(_) | Ty::Set(_) | Ty::Map(_)),
         }
@@ -76,6 +80,7 @@ impl Within {
         match (self, con) {
             (Within::Any, _) => true,
             (Within::Prefix(prefix), Con::Str(text)) => text.as_bytes().starts_with(prefix.as_bytes()),
+            (Within::Language(language), Con::Str(text)) => language.contains(text),
             (Within::Number(low, high), Con::Num(number)) => {
                 let above = low.as_ref().is_none_or(|(low, closed)| low < number || *closed && low == number);
                 let below =

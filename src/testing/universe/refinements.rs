@@ -3,6 +3,7 @@
 use crate::{Bound, LengthRange, NumberRange, Refinement};
 
 use super::super::concrete::Num;
+use super::FIXED;
 use super::combine::sequences;
 use super::size::{M, Size};
 
@@ -54,10 +55,27 @@ pub(super) fn prefix_refinements(size: &Size) -> Vec<Refinement> {
     all
 }
 
+/// Refinements of strings by languages that are more than a prefix.
+pub(super) fn language_refinements() -> Vec<Refinement> {
+    let length = |least, most| LengthRange::new(least, most).and_then(Refinement::string_length);
+    let all = [
+        Refinement::suffix("b"),
+        Refinement::containing("ab"),
+        length(1, Some(2)),
+        Refinement::one_of(["a", "bb"]),
+        Refinement::one_of(["a", "b", "\u{e9}"]),
+        Refinement::pattern("^a[ab]?$"),
+        Refinement::pattern("^[^b]*$"),
+    ];
+    all.into_iter().map(|refinement| refinement.expect(FIXED)).collect()
+}
+
 /// Every refinement that the larger universes use, for assumptions.
 pub fn refinements() -> Vec<Refinement> {
     let mut all = vec![Refinement::null()];
-    for ranges in [number_refinements(M.bounds), length_refinements(), prefix_refinements(&M)] {
+    for ranges in
+        [number_refinements(M.bounds), length_refinements(), prefix_refinements(&M), language_refinements()]
+    {
         for range in ranges {
             all.push(range.clone().and_not_null());
             all.push(range);

@@ -49,6 +49,8 @@ pub(super) fn texts(size: &Size) -> Vec<String> {
         let more =
             ["e", "ee", "e\u{e9}", "e\u{200d}", "\u{e9}", "\u{e9}a", "\u{e9}\u{301}", "\u{301}", "\u{301}e"];
         all.extend(more.map(str::to_owned));
+        // Each prefix of this size, also with what the languages of strings require.
+        all.extend(["eab", "\u{e9}ab", "\u{301}ab", "bbbab"].map(str::to_owned));
     }
     all
 }

@@ -72,6 +72,10 @@ fn type_with_range(ty: &Type, range: &Range) -> String {
             let words = range.describe().to_string().replace(", ", " and ");
             format!("{} that is {words}", with_article(&ty.friendly_name()))
         }
+        Range::Language(language) => {
+            let verb = if language.is_described_by_verb() { "" } else { "is " };
+            format!("{} that {verb}{}", with_article(&ty.friendly_name()), range.describe())
+        }
         Range::Length(length) => type_with_count(ty, *length),
     }
 }

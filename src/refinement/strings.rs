@@ -1,0 +1,120 @@
+//! Refinements of strings.
+
+use super::{LengthRange, Range, Refinement, StringLanguage};
+use crate::error::{Error, Kind, Result};
+use crate::language::{self, Language};
+use crate::regexp::Invalid;
+
+impl Refinement {
+    /// The refinement that the value is null or a string in which the regular expression finds a match. Its syntax and
+    /// meaning are those of RE2, as Go's package `regexp` has them; `^` and `$` anchor it.
+    ///
+    /// ```
+    /// use plantime::Refinement;
+    ///
+    /// let id = Refinement::pattern("^vpc-[0-9a-f]{17}$")?.and_not_null();
+    /// assert_eq!(id.to_string(), r#"notnull(stringpattern("^vpc-[0-9a-f]{17}$"))"#);
+    /// assert_eq!(Refinement::pattern("^vpc-")?, Refinement::prefix("vpc-"));
+    /// assert!(Refinement::prefix("vpc-").contains(&id));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`is_syntax`](Error::is_syntax) if the text is not a regular expression;
+    /// [`is_limit`](Error::is_limit) if its automaton is larger than a [`Language`] may be: nothing is widened here;
+    /// [`is_contradiction`](Error::is_contradiction) if it matches no string.
+    pub fn pattern(pattern: &str) -> Result<Refinement> {
+        let language = crate::regexp::language(pattern).map_err(|invalid| {
+            let kind = match invalid {
+                Invalid::Syntax { .. } => Kind::Syntax,
+                Invalid::Limit(_) => Kind::Limit,
+            };
+            Error::new(kind, invalid.to_string())
+        })?;
+        Refinement::of_exact(language)
+    }
+
+    /// The refinement that the value is null or a string with this suffix; [`any()`](Refinement::any) for the empty
+    /// suffix.
+    ///
+    /// # Errors
+    ///
+    /// [`is_limit`](Error::is_limit) if the suffix has more than 254 characters.
+    pub fn suffix(suffix: &str) -> Result<Refinement> {
+        Refinement::of_exact(Language::suffix(&crate::text::nfc(suffix)))
+    }
+
+    /// The refinement that the value is null or a string that contains this string; [`any()`](Refinement::any) for the
+    /// empty string.
+    ///
+    /// # Errors
+    ///
+    /// [`is_limit`](Error::is_limit) if the string has more than 254 characters.
+    pub fn containing(part: &str) -> Result<Refinement> {
+        Refinement::of_exact(Language::containing(&crate::text::nfc(part)))
+    }
+
+    /// The refinement that the value is null or a string whose number of characters (code points) is in this range.
+    ///
+    /// # Errors
+    ///
+    /// [`is_limit`](Error::is_limit) if the range distinguishes lengths above 254.
+    pub fn string_length(range: LengthRange) -> Result<Refinement> {
+        let bound = |length: u64| u32::try_from(length).unwrap_or(u32::MAX);
+        Refinement::of_exact(Language::lengths(bound(range.lower()), range.upper().map(bound)))
+    }
+
+    /// The refinement that the value is null or one of these strings.
+    ///
+    /// ```
+    /// use plantime::Refinement;
+    ///
+    /// let stage = Refinement::one_of(["dev", "prod"])?;
+    /// assert_eq!(stage.to_string(), r#"oneof("dev", "prod")"#);
+    /// assert!(Refinement::suffix("d")?.meet(&stage)?.contains(&Refinement::one_of(["prod"])?));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`is_limit`](Error::is_limit) if the automaton of the strings is larger than a [`Language`] may be;
+    /// [`is_contradiction`](Error::is_contradiction) if there are none.
+    pub fn one_of<S: AsRef<str>>(strings: impl IntoIterator<Item = S>) -> Result<Refinement> {
+        let strings: Vec<S> = strings.into_iter().collect();
+        Refinement::of_exact(Language::one_of(strings.iter().map(|text| crate::text::nfc(text.as_ref()))))
+    }
+
+    /// The refinement that the value is null or a string of the language; [`any()`](Refinement::any) for the language
+    /// of all strings.
+    ///
+    /// # Errors
+    ///
+    /// [`is_contradiction`](Error::is_contradiction) if the language has no string in normalization form C.
+    pub fn language(language: Language) -> Result<Refinement> {
+        Range::of_language(language)
+            .map(Refinement::of)
+            .ok_or_else(|| Error::new(Kind::Contradiction, "no string is in the language"))
+    }
+
+    /// The refinement of a language; an error if it is too large.
+    fn of_exact(language: language::Result) -> Result<Refinement> {
+        let language = language.map_err(|_| {
+            let message = format!(
+                "the automaton of the strings has more than {} states or {} bytes",
+                language::STATES,
+                language::BYTES
+            );
+            Error::new(Kind::Limit, message)
+        })?;
+        Refinement::language(language)
+    }
+
+    /// The language of the string, if one is known that is more than a prefix.
+    pub fn string_language(&self) -> Option<&StringLanguage> {
+        match &self.range {
+            Range::Language(language) => Some(language),
+            _ => None,
+        }
+    }
+}
